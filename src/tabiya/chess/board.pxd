@@ -1,0 +1,355 @@
+# The board, and the rules that run on every move: attacks, making and taking back, legality.
+#
+# Everything here is inline: a call across modules costs more than most of these bodies. No function allocates, raises or
+# recurses. Moves are tape tokens (see docs/architecture.md): bits 0-5 from, 6-11 to, 12-14 promotion; castling is king
+# takes own rook; 0 is the null move.
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from tabiya.chess.bits cimport ONE, bit, byteswap, likely, lowest, unlikely
+from tabiya.chess.tables_kernel cimport TABLES
+
+cdef enum:
+    WHITE = 0
+    BLACK = 1
+
+cdef enum:
+    EMPTY = 0
+    PAWN = 1
+    KNIGHT = 2
+    BISHOP = 3
+    ROOK = 4
+    QUEEN = 5
+    KING = 6
+
+cdef enum:
+    NO_SQUARE = 64
+    NO_FILE = 8
+    MAX_MOVES = 2048  # 63 queens with 27 moves each would still fit
+
+# Sides of castling, as indexes of ``Board.rook`` and bits of ``Board.rights`` (plus 2 for Black).
+cdef enum:
+    KING_SIDE = 0
+    QUEEN_SIDE = 1
+
+ctypedef struct Board:
+    uint64_t colors[2]
+    uint64_t types[8]         # by piece type; [0] takes what "capturing nothing" clears
+    uint64_t key              # Polyglot key, always up to date
+    uint8_t squares[64]       # piece codes: colour << 3 | type, 0 = empty
+    uint8_t rights_mask[64]   # castling rights that survive a move from or to the square
+    uint8_t king[2]
+    uint8_t rook[4]           # rooks that may castle: White king side, queen side, Black king side, queen side
+    uint8_t turn
+    uint8_t rights            # set of castling rights, bits numbered as ``rook``
+    uint8_t ep                # square behind a pawn that has just made a double step, else NO_SQUARE
+    uint8_t ep_file           # its file if an enemy pawn stands beside (that is when it is in the key), else NO_FILE
+    uint8_t ep_given          # as the FEN had it, even where that made no sense
+    uint8_t chess960
+    uint32_t halfmove
+    uint32_t fullmove
+
+# What a move destroys; enough to take it back.
+ctypedef struct Undo:
+    uint64_t key
+    uint32_t halfmove
+    uint32_t move
+    uint8_t captured
+    uint8_t rights
+    uint8_t ep
+    uint8_t ep_file
+    uint8_t ep_given
+
+
+cdef inline int code_of(int color, int piece_type) noexcept nogil:
+    return color << 3 | piece_type
+
+
+cdef inline int source_of(int move) noexcept nogil:
+    return move & 63
+
+
+cdef inline int target_of(int move) noexcept nogil:
+    return move >> 6 & 63
+
+
+cdef inline int promotion_of(int move) noexcept nogil:
+    """The piece type a pawn turns into, or 0."""
+    cdef int promotion = move >> 12 & 7
+    return promotion + 1 if promotion else 0
+
+
+cdef inline int move_of(int source, int target, int promoted_type) noexcept nogil:
+    return source | target << 6 | (promoted_type - 1 if promoted_type else 0) << 12
+
+
+cdef inline uint64_t occupied(const Board* board) noexcept nogil:
+    return board.colors[WHITE] | board.colors[BLACK]
+
+
+# --- attacks ---------------------------------------------------------------------------------------------------------
+
+cdef inline uint64_t line_attacks(uint64_t occupancy, uint64_t line, uint64_t slider) noexcept nogil:
+    # o^(o-2r) on the line and on the line turned upside down ("hyperbola quintessence"): needs no large tables.
+    cdef uint64_t forward = occupancy & line
+    cdef uint64_t backward = byteswap(forward)
+    return (forward - slider ^ byteswap(backward - byteswap(slider))) & line
+
+
+cdef inline uint64_t bishop_attacks(int square, uint64_t occupancy) noexcept nogil:
+    cdef uint64_t slider = bit(square)
+    return (line_attacks(occupancy, TABLES.diagonal[square], slider)
+            | line_attacks(occupancy, TABLES.antidiagonal[square], slider))
+
+
+cdef inline uint64_t rook_attacks(int square, uint64_t occupancy) noexcept nogil:
+    cdef int shift = square & 56
+    cdef uint64_t along_rank = TABLES.rank[square & 7][occupancy >> shift + 1 & 63]
+    return along_rank << shift | line_attacks(occupancy, TABLES.file[square], bit(square))
+
+
+cdef inline uint64_t piece_attacks(int piece_type, int square, uint64_t occupancy) noexcept nogil:
+    """What a knight, bishop, rook, queen or king on ``square`` attacks (pawns have a colour and their own table)."""
+    if piece_type == KNIGHT:
+        return TABLES.knight[square]
+    if piece_type == BISHOP:
+        return bishop_attacks(square, occupancy)
+    if piece_type == ROOK:
+        return rook_attacks(square, occupancy)
+    if piece_type == QUEEN:
+        return bishop_attacks(square, occupancy) | rook_attacks(square, occupancy)
+    return TABLES.king[square]
+
+
+cdef inline bint attacked(const Board* board, int square, int us, uint64_t enemies, uint64_t occupancy) noexcept nogil:
+    """Whether one of ``enemies`` (pieces of the colour that is not ``us``) attacks the square."""
+    cdef uint64_t sliders
+    if (TABLES.knight[square] & board.types[KNIGHT] | TABLES.pawn[us][square] & board.types[PAWN]
+            | TABLES.king[square] & board.types[KING]) & enemies:
+        return True
+    sliders = (board.types[BISHOP] | board.types[QUEEN]) & enemies
+    if sliders & TABLES.bishop_lines[square] and sliders & bishop_attacks(square, occupancy):
+        return True
+    sliders = (board.types[ROOK] | board.types[QUEEN]) & enemies
+    return (sliders & TABLES.rook_lines[square] and sliders & rook_attacks(square, occupancy)) != 0
+
+
+cdef inline bint in_check(const Board* board) noexcept nogil:
+    """Whether the side to move is in check."""
+    cdef int us = board.turn
+    return attacked(board, board.king[us], us, board.colors[us ^ 1], occupied(board))
+
+
+# --- making and taking back ------------------------------------------------------------------------------------------
+
+cdef inline int castled_king(int king, int rook) noexcept nogil:
+    """Where the king goes when it castles with this rook."""
+    return king & 56 | (6 if rook > king else 2)
+
+
+cdef inline int castled_rook(int king, int rook) noexcept nogil:
+    return king & 56 | (5 if rook > king else 3)
+
+
+cdef inline void place(Board* board, int code, int square) noexcept nogil:
+    board.squares[square] = code
+    board.types[code & 7] |= bit(square)
+    board.colors[code >> 3] |= bit(square)
+    board.key ^= TABLES.piece_key[code][square]
+
+
+cdef inline void lift(Board* board, int square) noexcept nogil:
+    cdef int code = board.squares[square]
+    board.squares[square] = EMPTY
+    board.types[code & 7] &= ~bit(square)
+    board.colors[code >> 3] &= ~bit(square)
+    board.key ^= TABLES.piece_key[code][square]
+
+
+cdef inline void move_castling(Board* board, int king, int rook) noexcept nogil:
+    cdef int us = board.squares[king] >> 3
+    cdef int king_target = castled_king(king, rook)
+    lift(board, king)
+    lift(board, rook)
+    place(board, code_of(us, KING), king_target)
+    place(board, code_of(us, ROOK), castled_rook(king, rook))
+    board.king[us] = king_target
+
+
+cdef inline void move_pawn_specials(Board* board, int move, int source, int target, int ep, int us) noexcept nogil:
+    """What a pawn move does beyond moving the pawn: double step, en passant, promotion."""
+    board.halfmove = 0
+    if (source ^ target) == 16:  # only the double step flips just this bit
+        board.ep = board.ep_given = (source + target) >> 1
+        if TABLES.pawn[us][board.ep] & board.types[PAWN] & board.colors[us ^ 1]:
+            board.ep_file = board.ep & 7
+            board.key ^= TABLES.ep_key[board.ep_file]
+    elif target == ep:
+        lift(board, target ^ 8)
+    elif move >> 12:
+        lift(board, target)
+        place(board, code_of(us, promotion_of(move)), target)
+
+
+cdef inline void make_move(Board* board, int move) noexcept nogil:
+    """Plays a legal move or the null move.
+
+    Any other token with a promotion of at most 4 leaves a senseless board but touches no memory outside it.
+    """
+    cdef int source = source_of(move), target = target_of(move)
+    cdef int us = board.turn, piece = board.squares[source], captured = board.squares[target]
+    cdef int rights = board.rights & board.rights_mask[source] & board.rights_mask[target]
+    cdef int ep = board.ep
+    cdef uint64_t moved = bit(source) | bit(target)
+    board.key ^= TABLES.turn_key ^ TABLES.ep_key[board.ep_file]
+    board.turn = us ^ 1
+    board.ep = board.ep_given = NO_SQUARE
+    board.ep_file = NO_FILE
+    board.halfmove += 1
+    board.fullmove += us
+    if unlikely(move == 0):
+        return
+    board.key ^= TABLES.castling_key[rights ^ board.rights]
+    board.rights = rights
+    if unlikely(piece == code_of(us, KING) and captured == code_of(us, ROOK)):
+        move_castling(board, source, target)
+        return
+    board.colors[us ^ 1] &= ~bit(target)
+    board.types[captured & 7] &= ~bit(target)
+    board.colors[us] ^= moved
+    board.types[piece & 7] ^= moved
+    board.squares[target] = piece
+    board.squares[source] = EMPTY
+    board.key ^= (TABLES.piece_key[piece][source] ^ TABLES.piece_key[piece][target]
+                  ^ TABLES.piece_key[captured][target])
+    if captured:
+        board.halfmove = 0
+    if piece & 7 == PAWN:
+        move_pawn_specials(board, move, source, target, ep, us)
+    elif piece & 7 == KING:
+        board.king[us] = target
+
+
+cdef inline void remember(const Board* board, int move, Undo* undo) noexcept nogil:
+    """Notes what ``move`` is going to destroy; call it before ``make_move``."""
+    undo.key = board.key
+    undo.halfmove = board.halfmove
+    undo.move = move
+    undo.captured = board.squares[target_of(move)]
+    undo.rights = board.rights
+    undo.ep = board.ep
+    undo.ep_file = board.ep_file
+    undo.ep_given = board.ep_given
+
+
+cdef inline void unmake_move(Board* board, const Undo* undo) noexcept nogil:
+    """Takes the last move back."""
+    cdef int move = undo.move
+    cdef int source = source_of(move), target = target_of(move), us = board.turn ^ 1
+    cdef int piece
+    if move:
+        if undo.captured == code_of(us, ROOK):
+            lift(board, castled_king(source, target))
+            lift(board, castled_rook(source, target))
+            place(board, code_of(us, KING), source)
+            place(board, code_of(us, ROOK), target)
+            board.king[us] = source
+        else:
+            piece = code_of(us, PAWN) if move >> 12 else board.squares[target]
+            lift(board, target)
+            place(board, piece, source)
+            if undo.captured:
+                place(board, undo.captured, target)
+            elif target == undo.ep and piece & 7 == PAWN:
+                place(board, code_of(us ^ 1, PAWN), target ^ 8)
+            if piece & 7 == KING:
+                board.king[us] = source
+    board.turn = us
+    board.fullmove -= us
+    board.key = undo.key
+    board.halfmove = undo.halfmove
+    board.rights = undo.rights
+    board.ep = undo.ep
+    board.ep_file = undo.ep_file
+    board.ep_given = undo.ep_given
+
+
+# --- legality --------------------------------------------------------------------------------------------------------
+
+cdef inline bint leaves_king_safe(const Board* board, int source, int target) noexcept nogil:
+    """Whether the own king is not attacked after this pseudo-legal move (not castling). The one test of pins and checks."""
+    cdef int us = board.turn, king = board.king[us]
+    cdef uint64_t occupancy = occupied(board) & ~bit(source) | bit(target)
+    cdef uint64_t enemies = board.colors[us ^ 1] & ~bit(target)
+    if source == king:
+        king = target
+    elif target == board.ep and board.squares[source] & 7 == PAWN:
+        occupancy &= ~bit(target ^ 8)
+        enemies &= ~bit(target ^ 8)
+    return not attacked(board, king, us, enemies, occupancy)
+
+
+cdef inline uint64_t squares_from_to(int first, int last) noexcept nogil:
+    """All squares of a rank between two of its squares, both included."""
+    cdef int low = first if first < last else last
+    cdef int high = last if first < last else first
+    return (bit(high) << 1) - bit(low) if high < 63 else ~(bit(low) - 1)
+
+
+cdef inline int castling_move(const Board* board, int side) noexcept nogil:
+    """The castling move of the side to move if it is legal, else 0 (which is no castling move)."""
+    cdef int us = board.turn, king = board.king[us], rook = board.rook[2 * us + side]
+    cdef int king_target, rook_target, step, square
+    cdef uint64_t way, others, enemies
+    if not board.rights >> (2 * us + side) & 1:
+        return 0
+    king_target = castled_king(king, rook)
+    rook_target = castled_rook(king, rook)
+    way = squares_from_to(king, king_target) | squares_from_to(rook, rook_target)
+    others = occupied(board) & ~bit(king) & ~bit(rook)
+    if way & others:
+        return 0
+    enemies = board.colors[us ^ 1]
+    step = 1 if king_target > king else -1
+    square = king
+    while True:
+        if attacked(board, square, us, enemies, others | bit(rook)):
+            return 0
+        if square == king_target:
+            break
+        square += step
+    # In Chess960 the castling rook itself may have been the shield.
+    if attacked(board, king_target, us, enemies, others | bit(rook_target)):
+        return 0
+    return move_of(king, rook, 0)
+
+
+cdef inline bint pawn_reaches(const Board* board, int source, int target) noexcept nogil:
+    """Whether a pawn of the side to move on ``source`` may go to ``target``, promotion and checks aside."""
+    cdef int us = board.turn, forward = 8 - 16 * us
+    if TABLES.pawn[us][source] & bit(target):
+        return board.colors[us ^ 1] & bit(target) != 0 or target == board.ep
+    if board.squares[target]:
+        return False
+    return (target == source + forward
+            or target == source + 2 * forward and source >> 3 == (6 if us else 1)
+            and not board.squares[source + forward])
+
+
+cdef inline bint is_legal(const Board* board, int move) noexcept nogil:
+    """Whether any token is a legal move here. The null move is not."""
+    cdef int source = source_of(move), target = target_of(move), us = board.turn
+    cdef int piece = board.squares[source], aim = board.squares[target], promotion = move >> 12
+    if piece == EMPTY or piece >> 3 != us or promotion > 4:
+        return False
+    if aim and aim >> 3 == us:
+        return piece & 7 == KING and aim & 7 == ROOK and move == castling_move(
+            board, KING_SIDE if target > source else QUEEN_SIDE)
+    if aim & 7 == KING:
+        return False
+    if piece & 7 == PAWN:
+        if not pawn_reaches(board, source, target) or (promotion != 0) != (target >> 3 == (0 if us else 7)):
+            return False
+    elif promotion or not piece_attacks(piece & 7, source, occupied(board)) & bit(target):
+        return False
+    return leaves_king_safe(board, source, target)

@@ -1,0 +1,40 @@
+from libc.stdint cimport uint8_t
+
+from tabiya.chess.board cimport Board
+
+# What ``parse_fen`` answers; the sentences for people stand in ``fen.py``.
+cdef enum:
+    FEN_OK = 0
+    FEN_EMPTY = 1
+    FEN_PIECE = 2
+    FEN_RANK_LENGTH = 3
+    FEN_RANK_COUNT = 4
+    FEN_KINGS = 5
+    FEN_PAWNS = 6
+    FEN_TURN = 7
+    FEN_CASTLING = 8
+    FEN_EP = 9
+    FEN_CLOCK = 10
+    FEN_TRAILING = 11
+
+cdef enum:
+    MAX_FEN = 128
+
+cdef int parse_fen(const unsigned char* text, int length, bint chess960, Board* board, int* offset) noexcept nogil
+cdef int format_fen(const Board* board, int ep, unsigned char* out) noexcept nogil
+cdef int legal_ep(const Board* board) noexcept nogil
+cdef void start_board(Board* board) noexcept nogil
+
+cdef void clear_board(Board* board) noexcept nogil
+cdef int parse_placement(const unsigned char* text, int length, Board* board, int* offset) noexcept nogil
+cdef int parse_castling_field(const unsigned char* text, int length, Board* board, int* offset) noexcept nogil
+cdef int parse_ep_field(const unsigned char* text, int length, Board* board) noexcept nogil
+cdef int parse_count(const unsigned char* text, int length) noexcept nogil
+cdef bint grant_castling(Board* board, int color, int side, int rook) noexcept nogil
+cdef int outermost_rook(const Board* board, int color, int side) noexcept nogil
+cdef int skip_field(const unsigned char* text, int length, int start) noexcept nogil
+cdef int skip_blanks(const unsigned char* text, int length, int start) noexcept nogil
+cdef int format_placement(const Board* board, unsigned char* out) noexcept nogil
+cdef int format_castling(const Board* board, unsigned char* out) noexcept nogil
+cdef int format_number(unsigned int value, unsigned char* out) noexcept nogil
+cdef void use_ep(Board* board, int square) noexcept nogil

@@ -1,0 +1,346 @@
+"""FEN in and out: reads text, fills a ``Board``; reads a ``Board``, writes text. Linear in the length of the text.
+
+Read: one to six fields; castling as KQkq (X-FEN: the outermost rook), as files (Shredder-FEN), or mixed. A right that no
+king and rook stand ready for is left out, as all programs do; an en passant square is kept as given and used only if a
+pawn has really just jumped over it. Everything else that is wrong is an error with its offset.
+"""
+
+import cython
+from cython.cimports.libc.stdint import uint64_t
+from cython.cimports.libc.string import memset
+from cython.cimports.tabiya.chess.bits import bit, lowest
+from cython.cimports.tabiya.chess.board import (
+    BLACK,
+    KING,
+    KING_SIDE,
+    NO_FILE,
+    NO_SQUARE,
+    PAWN,
+    QUEEN_SIDE,
+    ROOK,
+    WHITE,
+    Board,
+    code_of,
+    leaves_king_safe,
+    place,
+)
+from cython.cimports.tabiya.chess.san import letter_of_piece, piece_of_letter
+from cython.cimports.tabiya.chess.tables_kernel import TABLES
+
+START = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+LARGEST_COUNT = cython.declare(cython.int, 65535)
+
+
+# --- in --------------------------------------------------------------------------------------------------------------
+
+
+def clear_board(board):
+    memset(board, 0, cython.sizeof(Board))
+    memset(board.rights_mask, 15, 64)
+    memset(board.rook, NO_SQUARE, 4)
+    memset(board.king, NO_SQUARE, 2)
+    board.ep = NO_SQUARE
+    board.ep_given = NO_SQUARE
+    board.ep_file = NO_FILE
+    board.fullmove = 1
+    board.key = TABLES.turn_key
+
+
+def skip_field(text, length, start):
+    while start < length and text[start] != 32 and text[start] != 9:
+        start += 1
+    return start
+
+
+def skip_blanks(text, length, start):
+    while start < length and (text[start] == 32 or text[start] == 9 or text[start] == 10 or text[start] == 13):
+        start += 1
+    return start
+
+
+def parse_placement(text, length, board, offset):
+    rank: cython.int = 7
+    file: cython.int = 0
+    kings: cython.int[2]
+    kings[WHITE] = kings[BLACK] = 0
+    for index in range(length):
+        letter: cython.int = text[index]
+        offset[0] = index
+        if letter == 47:  # "/"
+            if file != 8:
+                return FEN_RANK_LENGTH
+            rank -= 1
+            file = 0
+            if rank < 0:
+                return FEN_RANK_COUNT
+        elif 49 <= letter <= 56:  # "1" … "8"
+            file += letter - 48
+        else:
+            color: cython.int = BLACK if letter & 32 else WHITE
+            piece_type: cython.int = piece_of_letter(letter & ~32)
+            if piece_type == 0 or letter < 65:
+                return FEN_PIECE
+            if file > 7:
+                return FEN_RANK_LENGTH
+            if piece_type == PAWN and (rank == 0 or rank == 7):
+                return FEN_PAWNS
+            place(board, code_of(color, piece_type), rank * 8 + file)
+            if piece_type == KING:
+                board.king[color] = rank * 8 + file
+                kings[color] += 1
+            file += 1
+        if file > 8:
+            return FEN_RANK_LENGTH
+    offset[0] = length
+    if file != 8:
+        return FEN_RANK_LENGTH
+    if rank != 0:
+        return FEN_RANK_COUNT
+    return FEN_OK if kings[WHITE] == 1 and kings[BLACK] == 1 else FEN_KINGS
+
+
+def outermost_rook(board, color, side):
+    """The rook farthest from the king on the king's home rank, or NO_SQUARE."""
+    king: cython.int = board.king[color]
+    square: cython.int = king | 7 if side == KING_SIDE else king & 56
+    while square != king:
+        if board.squares[square] == code_of(color, ROOK):
+            return square
+        square += -1 if side == KING_SIDE else 1
+    return NO_SQUARE
+
+
+def grant_castling(board, color, side, rook):
+    """Notes the right if king and rook stand ready for it. False if the side has it already with another rook."""
+    king: cython.int = board.king[color]
+    right: cython.int = 2 * color + side
+    if rook == NO_SQUARE or king >> 3 != (7 if color else 0) or board.squares[rook] != code_of(color, ROOK):
+        return True
+    if board.rights >> right & 1:
+        return board.rook[right] == rook
+    board.rights |= 1 << right
+    board.rook[right] = rook
+    board.rights_mask[rook] &= ~(1 << right)
+    board.rights_mask[king] &= ~(1 << right)
+    board.key ^= TABLES.castling_key[1 << right]
+    return True
+
+
+def parse_castling_field(text, length, board, offset):
+    if length == 1 and text[0] == 45:  # "-"
+        return FEN_OK
+    for index in range(length):
+        offset[0] = index
+        letter: cython.int = text[index]
+        color: cython.int = BLACK if letter & 32 else WHITE
+        upper: cython.int = letter & ~32
+        side: cython.int
+        rook: cython.int
+        king: cython.int = board.king[color]
+        if letter < 65:
+            return FEN_CASTLING
+        if upper == 75 or upper == 81:  # K, Q
+            side = KING_SIDE if upper == 75 else QUEEN_SIDE
+            rook = outermost_rook(board, color, side)
+            if not board.chess960 and rook != NO_SQUARE and (king & 7 != 4 or rook & 7 != (7 if side == KING_SIDE else 0)):
+                rook = NO_SQUARE
+        elif 65 <= upper <= 72:  # A … H
+            rook = (king & 56) + upper - 65
+            side = KING_SIDE if rook > king else QUEEN_SIDE
+            if board.squares[rook] == code_of(color, ROOK) and (king & 7 != 4 or rook & 7 != (7 if side == KING_SIDE else 0)):
+                board.chess960 = True
+        else:
+            return FEN_CASTLING
+        if not grant_castling(board, color, side, rook):
+            return FEN_CASTLING
+    return FEN_OK
+
+
+def use_ep(board, square):
+    """Makes the square count if a pawn of the side that has just moved can have jumped over it."""
+    us: cython.int = board.turn
+    origin: cython.int = square + (8 if us == WHITE else -8)
+    if (
+        square >> 3 == (5 if us == WHITE else 2)
+        and board.squares[square ^ 8] == code_of(us ^ 1, PAWN)
+        and board.squares[square] == 0
+        and board.squares[origin] == 0
+    ):
+        board.ep = square
+        if TABLES.pawn[us ^ 1][square] & board.types[PAWN] & board.colors[us]:
+            board.ep_file = square & 7
+            board.key ^= TABLES.ep_key[board.ep_file]
+
+
+def parse_ep_field(text, length, board):
+    if length == 1 and text[0] == 45:  # "-"
+        return FEN_OK
+    if length != 2 or not 97 <= text[0] <= 104 or (text[1] != 51 and text[1] != 54):  # a-h, 3 or 6
+        return FEN_EP
+    board.ep_given = text[0] - 97 + 8 * (text[1] - 49)
+    use_ep(board, board.ep_given)
+    return FEN_OK
+
+
+def parse_count(text, length):
+    """A number of at most LARGEST_COUNT, or -1."""
+    value: cython.int = 0
+    if length == 0 or length > 5:
+        return -1
+    for index in range(length):
+        if not 48 <= text[index] <= 57:
+            return -1
+        value = 10 * value + text[index] - 48
+    return value if value <= LARGEST_COUNT else -1
+
+
+def parse_fen(text, length, chess960, board, offset):
+    """Fills the board; returns FEN_OK, or what is wrong with the offset where. The board is then not to be used."""
+    start: cython.int = skip_blanks(text, length, 0)
+    end: cython.int = skip_field(text, length, start)
+    field: cython.int = 0
+    code: cython.int
+    count: cython.int
+    clear_board(board)
+    board.chess960 = chess960
+    offset[0] = 0
+    if start == end:
+        return FEN_EMPTY
+    code = parse_placement(text + start, end - start, board, offset)
+    while code == FEN_OK:
+        start = skip_blanks(text, length, end)
+        if start >= length:
+            return FEN_OK
+        end = skip_field(text, length, start)
+        field += 1
+        offset[0] = 0
+        if field == 1:
+            if end - start != 1 or (text[start] != 119 and text[start] != 98):  # w, b
+                code = FEN_TURN
+            elif text[start] == 98:
+                board.turn = BLACK
+                board.key ^= TABLES.turn_key
+        elif field == 2:
+            code = parse_castling_field(text + start, end - start, board, offset)
+        elif field == 3:
+            code = parse_ep_field(text + start, end - start, board)
+        elif field > 5:
+            code = FEN_TRAILING
+        elif end - start != 1 or text[start] != 45:  # "-" stands for a missing clock
+            count = parse_count(text + start, end - start)
+            if count < 0:
+                code = FEN_CLOCK
+            elif field == 4:
+                board.halfmove = count
+            else:
+                board.fullmove = count
+    offset[0] += start
+    return code
+
+
+def start_board(board):
+    """The usual start position."""
+    offset: cython.int
+    parse_fen(cython.cast("const unsigned char*", START_TEXT), START_LENGTH, False, board, cython.address(offset))
+
+
+# --- out -------------------------------------------------------------------------------------------------------------
+
+
+def format_placement(board, out):
+    length: cython.int = 0
+    for row in range(8):
+        rank: cython.int = 7 - row
+        empty: cython.int = 0
+        if row:
+            out[length] = 47  # "/"
+            length += 1
+        for file in range(8):
+            code: cython.int = board.squares[rank * 8 + file]
+            if code == 0:
+                empty += 1
+                continue
+            if empty:
+                out[length] = 48 + empty
+                length += 1
+                empty = 0
+            out[length] = letter_of_piece(code & 7) | (32 if code >> 3 else 0)
+            length += 1
+        if empty:
+            out[length] = 48 + empty
+            length += 1
+    return length
+
+
+def format_castling(board, out):
+    """KQkq; a file where the rook is not the outermost one (X-FEN)."""
+    length: cython.int = 0
+    for right in range(4):
+        if board.rights >> right & 1:
+            color: cython.int = right >> 1
+            side: cython.int = right & 1
+            rook: cython.int = board.rook[right]
+            letter: cython.int = 75 if side == KING_SIDE else 81  # K, Q
+            if rook != outermost_rook(board, color, side):
+                letter = 65 + (rook & 7)
+            out[length] = letter | (32 if color else 0)
+            length += 1
+    if length == 0:
+        out[0] = 45  # "-"
+        length = 1
+    return length
+
+
+def format_number(value, out):
+    digits: cython.uchar[10]
+    count: cython.int = 0
+    while count == 0 or value:
+        digits[count] = 48 + value % 10
+        value //= 10
+        count += 1
+    for index in range(count):
+        out[index] = digits[count - 1 - index]
+    return count
+
+
+def format_fen(board, ep, out):
+    """Writes six fields with ``ep`` as the en passant square (or NO_SQUARE); at most MAX_FEN bytes."""
+    length: cython.int = format_placement(board, out)
+    out[length] = 32
+    out[length + 1] = 98 if board.turn else 119
+    out[length + 2] = 32
+    length += 3
+    length += format_castling(board, out + length)
+    out[length] = 32
+    length += 1
+    if ep == NO_SQUARE:
+        out[length] = 45
+        length += 1
+    else:
+        out[length] = 97 + (ep & 7)
+        out[length + 1] = 49 + (ep >> 3)
+        length += 2
+    out[length] = 32
+    length += 1
+    length += format_number(board.halfmove, out + length)
+    out[length] = 32
+    length += 1
+    return length + format_number(board.fullmove, out + length)
+
+
+def legal_ep(board):
+    """The en passant square if a legal capture there exists, else NO_SQUARE."""
+    pawns: uint64_t
+    us: cython.int = board.turn
+    if board.ep_file == NO_FILE:
+        return NO_SQUARE
+    pawns = TABLES.pawn[us ^ 1][board.ep] & board.types[PAWN] & board.colors[us]
+    while pawns:
+        if leaves_king_safe(board, lowest(pawns), board.ep):
+            return board.ep
+        pawns &= pawns - 1
+    return NO_SQUARE
+
+
+START_TEXT = cython.declare(cython.p_char, START)
+START_LENGTH = cython.declare(cython.int, len(START))

@@ -1,0 +1,4 @@
+from tabiya.chess.board cimport Board
+
+cdef class PositionCore:
+    cdef Board board

@@ -1,0 +1,17 @@
+from libc.stdint cimport uint16_t, uint64_t
+
+from tabiya.chess.board cimport Board
+
+ctypedef struct MoveList:
+    uint16_t* moves
+    int count
+    int limit
+
+cdef int legal_moves(const Board* board, uint16_t* moves, int limit) noexcept nogil
+cdef bint has_legal_move(const Board* board) noexcept nogil
+cdef int check_mark(const Board* board) noexcept nogil
+cdef uint64_t count_leaves(const Board* board, int depth) noexcept nogil
+
+cdef void add_moves(MoveList* list, const Board* board, int source, uint64_t targets, bint tested) noexcept nogil
+cdef void add_pawn_moves(MoveList* list, const Board* board, int source, bint tested) noexcept nogil
+cdef uint64_t pinned_candidates(const Board* board) noexcept nogil
