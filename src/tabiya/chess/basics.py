@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from tabiya.errors import FormatError
 
@@ -38,7 +38,7 @@ _TOKEN_COUNT = 5 << 12
 class Square(IntEnum):
     """A square of the board: A1 = 0, B1 = 1, … H8 = 63."""
 
-    A1, B1, C1, D1, E1, F1, G1, H1 = range(0, 8)
+    A1, B1, C1, D1, E1, F1, G1, H1 = range(8)
     A2, B2, C2, D2, E2, F2, G2, H2 = range(8, 16)
     A3, B3, C3, D3, E3, F3, G3, H3 = range(16, 24)
     A4, B4, C4, D4, E4, F4, G4, H4 = range(24, 32)
@@ -73,15 +73,15 @@ class Square(IntEnum):
 class Move(int):
     """A move as one number, the token of the tape: bits 0-5 from, 6-11 to, 12-14 promotion (1 N, 2 B, 3 R, 4 Q).
 
-    Castling is *king takes own rook*, in standard chess and in Chess960 alike; 0 is the null move. A move knows nothing of
-    the position it is played in: use :meth:`tabiya.chess.Position.san` to write it as people do.
+    Castling is *king takes own rook*, in standard chess and in Chess960 alike; 0 is the null move. A move knows nothing
+    of the position it is played in: use :meth:`tabiya.chess.Position.san` to write it as people do.
     """
 
     __slots__ = ()
 
     NULL: ClassVar[Move]
 
-    def __new__(cls, token: int) -> Move:
+    def __new__(cls, token: int) -> Self:
         """The move of a token; FormatError if the token is not a move."""
         if not 0 <= token < _TOKEN_COUNT:
             raise FormatError(f"{token} is not the number of a move")

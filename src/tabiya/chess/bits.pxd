@@ -26,6 +26,7 @@ cdef extern from *:
     #endif
     /* Cython turns large literals into Python objects under nogil, so these stand here. */
     #define TABIYA_ONE ((uint64_t)1)
+    #define TABIYA_LOW_BITS ((uint64_t)0x0101010101010101ULL)
     #endif
     """
     # Index of the lowest set bit; undefined for 0.
@@ -35,6 +36,8 @@ cdef extern from *:
     bint likely "tabiya_likely"(bint condition) noexcept nogil
     bint unlikely "tabiya_unlikely"(bint condition) noexcept nogil
     const uint64_t ONE "TABIYA_ONE"
+    # The lowest bit of each of eight bytes.
+    const uint64_t LOW_BITS "TABIYA_LOW_BITS"
 
 
 cdef inline uint64_t bit(int square) noexcept nogil:

@@ -19,6 +19,7 @@ cdef enum:
 
 cdef enum:
     MAX_FEN = 128
+    MAX_COUNT = 65535  # of the clock and of the move number
 
 cdef int parse_fen(const unsigned char* text, int length, bint chess960, Board* board, int* offset) noexcept nogil
 cdef int format_fen(const Board* board, int ep, unsigned char* out) noexcept nogil
@@ -30,8 +31,11 @@ cdef int parse_placement(const unsigned char* text, int length, Board* board, in
 cdef int parse_castling_field(const unsigned char* text, int length, Board* board, int* offset) noexcept nogil
 cdef int parse_ep_field(const unsigned char* text, int length, Board* board) noexcept nogil
 cdef int parse_count(const unsigned char* text, int length) noexcept nogil
-cdef bint grant_castling(Board* board, int color, int side, int rook) noexcept nogil
+cdef int ready_rook(const Board* board, int color, int letter) noexcept nogil
+cdef bint is_usual(const Board* board, int color, int rook) noexcept nogil
+cdef bint grant_castling(Board* board, int color, int rook) noexcept nogil
 cdef int outermost_rook(const Board* board, int color, int side) noexcept nogil
+cdef bint is_blank(int letter) noexcept nogil
 cdef int skip_field(const unsigned char* text, int length, int start) noexcept nogil
 cdef int skip_blanks(const unsigned char* text, int length, int start) noexcept nogil
 cdef int format_placement(const Board* board, unsigned char* out) noexcept nogil

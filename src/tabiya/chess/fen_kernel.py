@@ -1,8 +1,8 @@
 """FEN in and out: reads text, fills a ``Board``; reads a ``Board``, writes text. Linear in the length of the text.
 
-Read: one to six fields; castling as KQkq (X-FEN: the outermost rook), as files (Shredder-FEN), or mixed. A right that no
-king and rook stand ready for is left out, as all programs do; an en passant square is kept as given and used only if a
-pawn has really just jumped over it. Everything else that is wrong is an error with its offset.
+Read: one to six fields; castling as KQkq (X-FEN: the outermost rook), as files (Shredder-FEN), or mixed. A right that
+no king and rook stand ready for is left out, as all programs do; an en passant square is kept as given and used only if
+a pawn has really just jumped over it. Everything else that is wrong is an error with its offset.
 """
 
 import cython
@@ -28,7 +28,6 @@ from cython.cimports.tabiya.chess.san import letter_of_piece, piece_of_letter
 from cython.cimports.tabiya.chess.tables_kernel import TABLES
 
 START = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-LARGEST_COUNT = cython.declare(cython.int, 65535)
 
 
 # --- in --------------------------------------------------------------------------------------------------------------
@@ -46,14 +45,19 @@ def clear_board(board):
     board.key = TABLES.turn_key
 
 
+def is_blank(letter):
+    """Space, tab, or a line's end."""
+    return letter == 32 or letter == 9 or letter == 10 or letter == 13
+
+
 def skip_field(text, length, start):
-    while start < length and text[start] != 32 and text[start] != 9:
+    while start < length and not is_blank(text[start]):
         start += 1
     return start
 
 
 def skip_blanks(text, length, start):
-    while start < length and (text[start] == 32 or text[start] == 9 or text[start] == 10 or text[start] == 13):
+    while start < length and is_blank(text[start]):
         start += 1
     return start
 
@@ -110,12 +114,27 @@ def outermost_rook(board, color, side):
     return NO_SQUARE
 
 
-def grant_castling(board, color, side, rook):
-    """Notes the right if king and rook stand ready for it. False if the side has it already with another rook."""
+def ready_rook(board, color, letter):
+    """The rook that K, Q or a file names, if it stands ready to castle with the king, else NO_SQUARE."""
     king: cython.int = board.king[color]
-    right: cython.int = 2 * color + side
-    if rook == NO_SQUARE or king >> 3 != (7 if color else 0) or board.squares[rook] != code_of(color, ROOK):
-        return True
+    rook: cython.int
+    if king >> 3 != (7 if color else 0):
+        return NO_SQUARE
+    if letter == 75 or letter == 81:  # K, Q
+        return outermost_rook(board, color, KING_SIDE if letter == 75 else QUEEN_SIDE)
+    rook = (king & 56) + letter - 65
+    return rook if board.squares[rook] == code_of(color, ROOK) else NO_SQUARE
+
+
+def is_usual(board, color, rook):
+    """Whether king and rook castle from where they stand in the usual start position."""
+    return board.king[color] & 7 == 4 and (rook & 7 == 0 or rook & 7 == 7)
+
+
+def grant_castling(board, color, rook):
+    """Notes the right to castle with this rook. False if the side has it already with another one."""
+    king: cython.int = board.king[color]
+    right: cython.int = 2 * color + (KING_SIDE if rook > king else QUEEN_SIDE)
     if board.rights >> right & 1:
         return board.rook[right] == rook
     board.rights |= 1 << right
@@ -127,31 +146,29 @@ def grant_castling(board, color, side, rook):
 
 
 def parse_castling_field(text, length, board, offset):
+    letter: cython.int
+    color: cython.int
+    rook: cython.int
     if length == 1 and text[0] == 45:  # "-"
         return FEN_OK
+    # A file can tell that this is Chess960; a K or Q before it is then to be read that way too. Hence two rounds.
     for index in range(length):
         offset[0] = index
-        letter: cython.int = text[index]
-        color: cython.int = BLACK if letter & 32 else WHITE
-        upper: cython.int = letter & ~32
-        side: cython.int
-        rook: cython.int
-        king: cython.int = board.king[color]
-        if letter < 65:
-            return FEN_CASTLING
-        if upper == 75 or upper == 81:  # K, Q
-            side = KING_SIDE if upper == 75 else QUEEN_SIDE
-            rook = outermost_rook(board, color, side)
-            if not board.chess960 and rook != NO_SQUARE and (king & 7 != 4 or rook & 7 != (7 if side == KING_SIDE else 0)):
-                rook = NO_SQUARE
-        elif 65 <= upper <= 72:  # A … H
-            rook = (king & 56) + upper - 65
-            side = KING_SIDE if rook > king else QUEEN_SIDE
-            if board.squares[rook] == code_of(color, ROOK) and (king & 7 != 4 or rook & 7 != (7 if side == KING_SIDE else 0)):
+        letter = text[index] & ~32
+        color = BLACK if text[index] & 32 else WHITE
+        if 65 <= letter <= 72:  # A … H
+            rook = ready_rook(board, color, letter)
+            if rook != NO_SQUARE and not is_usual(board, color, rook):
                 board.chess960 = True
-        else:
+        elif letter != 75 and letter != 81:  # K, Q
             return FEN_CASTLING
-        if not grant_castling(board, color, side, rook):
+    for index in range(length):
+        offset[0] = index
+        color = BLACK if text[index] & 32 else WHITE
+        rook = ready_rook(board, color, text[index] & ~32)
+        if rook == NO_SQUARE or (not board.chess960 and not is_usual(board, color, rook)):
+            continue
+        if not grant_castling(board, color, rook):
             return FEN_CASTLING
     return FEN_OK
 
@@ -183,7 +200,7 @@ def parse_ep_field(text, length, board):
 
 
 def parse_count(text, length):
-    """A number of at most LARGEST_COUNT, or -1."""
+    """A number of at most MAX_COUNT, or -1."""
     value: cython.int = 0
     if length == 0 or length > 5:
         return -1
@@ -191,7 +208,7 @@ def parse_count(text, length):
         if not 48 <= text[index] <= 57:
             return -1
         value = 10 * value + text[index] - 48
-    return value if value <= LARGEST_COUNT else -1
+    return value if value <= MAX_COUNT else -1
 
 
 def parse_fen(text, length, chess960, board, offset):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Literal
 
@@ -19,6 +20,8 @@ _MOVE_ERRORS = {-1: "{text!r} is not a move", -2: "{text} is not a legal move he
 _USUAL_COUNTS = (8, 2, 2, 2, 1, 1)
 _LONGEST_QUOTE = 40
 _DEEPEST_PERFT = 32
+_TOKENS = 0x8000
+_UCI = re.compile(r"(?:[a-h][1-8]){2}[nbrqNBRQ]?|0000")
 
 
 class Position(PositionCore):
@@ -74,21 +77,22 @@ class Position(PositionCore):
 
     def legal_moves(self) -> list[Move]:
         """All legal moves; the king's first, castling last."""
-        return list(map(all_moves().__getitem__, self.legal_tokens()))
+        return self.legal_from(all_moves())
 
     def is_legal(self, move: Move | int) -> bool:
         """Whether the move is legal. The null move is not, though :meth:`play` takes it."""
-        return self.is_legal_token(int(move))
+        return 0 <= move < _TOKENS and self.is_legal_token(move)
 
     def play(self, move: Move | int | str) -> Position:
         """The position after a legal move or a null move; a text is read as :meth:`parse_san` reads it."""
         token = self.parse_san(move) if isinstance(move, str) else Move(move)
-        self._require_playable(token)
-        return self.after(token)
+        after = self.after(token)
+        if after is None:
+            raise self._illegal(token)
+        return after
 
-    def _require_playable(self, move: Move) -> None:
-        if not move.is_null and not self.is_legal_token(move):
-            raise FormatError(f"{move} is not a legal move in {self.fen()}")
+    def _illegal(self, move: Move) -> FormatError:
+        return FormatError(f"{move} is not a legal move in {self.fen()}")
 
     def parse_san(self, text: str) -> Move:
         """The legal move that a text names.
@@ -104,21 +108,22 @@ class Position(PositionCore):
 
     def parse_uci(self, text: str) -> Move:
         """The legal move that a UCI text names: ``e2e4``, ``e7e8q``, ``0000``."""
-        squares_only = len(text) in (4, 5) and text[:1].islower() and text[1:2].isdigit() and text[3:4].isdigit()
-        if not squares_only and text != "0000":
+        if not _UCI.fullmatch(text):
             raise FormatError(f"{text[:_LONGEST_QUOTE]!r} is not a move in UCI notation")
         return self.parse_san(text)
 
     def san(self, move: Move | int) -> str:
         """A legal move (or the null move, ``--``) in standard algebraic notation, with ``+`` or ``#``."""
-        move = Move(move)
-        self._require_playable(move)
-        return self.san_of_token(move)
+        text = self.san_of_token(Move(move))
+        if text is None:
+            raise self._illegal(Move(move))
+        return text
 
     def uci(self, move: Move | int) -> str:
         """A legal move in UCI notation; castling by the king's two steps, or king takes rook in Chess960."""
         move = Move(move)
-        self._require_playable(move)
+        if not move.is_null and not self.is_legal_token(move):
+            raise self._illegal(move)
         if self._is_castling(move) and not self.chess960:
             source, rook = move.from_square, move.to_square
             return source.text + Square(source & 56 | (6 if rook > source else 2)).text

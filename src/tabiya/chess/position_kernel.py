@@ -5,12 +5,26 @@ Every method is linear in the number of moves or in the length of the text, but 
 """
 
 import cython
+from cython.cimports.cpython.list import PyList_New, PyList_SET_ITEM
+from cython.cimports.cpython.ref import Py_INCREF
 from cython.cimports.libc.stdint import uint16_t
 from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.chess.board import MAX_MOVES, Board, attacked, in_check, is_legal, make_move, occupied
-from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, format_fen, legal_ep, parse_fen, start_board
+from cython.cimports.tabiya.chess.fen_kernel import (
+    FEN_OK,
+    FEN_TRAILING,
+    MAX_COUNT,
+    MAX_FEN,
+    format_fen,
+    legal_ep,
+    parse_fen,
+    start_board,
+)
 from cython.cimports.tabiya.chess.rules_kernel import check_mark, count_leaves, has_legal_move, legal_moves
-from cython.cimports.tabiya.chess.san import MAX_SAN, format_san, parse_san
+from cython.cimports.tabiya.chess.san import MAX_SAN, SAN_SYNTAX, format_san, parse_san
+
+TOKENS = cython.declare(cython.int, 5 << 12)  # of moves, with a promotion of at most 4
+MAX_TEXT = cython.declare(cython.int, 4096)  # far longer than any FEN or move; keeps lengths within a C int
 
 
 @cython.cclass
@@ -20,44 +34,66 @@ class PositionCore:
     def __cinit__(self):
         start_board(cython.address(self.board))
 
+    def __init__(self):
+        """Takes no arguments; without it Cython would take any and ignore them, a FEN for example."""
+
     @staticmethod
     def load(core: PositionCore, fen: bytes, chess960: bool) -> tuple:
         """Fills a new core from a FEN; (0, 0), or (code, offset) of what is wrong."""
         offset: cython.int = 0
         board: Board
-        length: cython.Py_ssize_t = min(len(fen), 4096)  # far longer than any FEN; keeps lengths within a C int
+        length: cython.int = min(len(fen), MAX_TEXT)
         text: cython.p_const_uchar = fen
         code: cython.int = parse_fen(text, length, chess960, cython.address(board), cython.address(offset))
-        if code == 0:
+        if code == FEN_OK and length < len(fen):
+            return FEN_TRAILING, length
+        if code == FEN_OK:
             core.board = board
         return code, offset
 
-    def after(self, token: cython.int) -> PositionCore:
-        """The position after a legal move or the null move, of the same class."""
+    def after(self, token: cython.int):
+        """The position after a legal move or the null move, of the same class; None for any other token."""
+        if token and not self.is_legal_token(token):
+            return None
         kind = type(self)
         core: PositionCore = kind.__new__(kind)
         core.board = self.board
         make_move(cython.address(core.board), token)
+        # Counters stop where those of a FEN do, so that every position can be written and read again.
+        if core.board.halfmove > MAX_COUNT:
+            core.board.halfmove = MAX_COUNT
+        if core.board.fullmove > MAX_COUNT:
+            core.board.fullmove = MAX_COUNT
         return core
 
-    def legal_tokens(self) -> list:
+    def legal_from(self, table: tuple) -> list:
+        """The items of ``table`` at the tokens of the legal moves: making new objects would take most of the time."""
         moves: uint16_t[MAX_MOVES]
+        if len(table) < TOKENS:
+            raise ValueError("the table must have an item for every token")
         count: cython.int = legal_moves(cython.address(self.board), moves, MAX_MOVES)
-        return [moves[index] for index in range(count)]
+        items: list = PyList_New(count)
+        for index in range(count):
+            item = table[moves[index]]
+            Py_INCREF(item)  # PyList_SET_ITEM takes a reference over
+            PyList_SET_ITEM(items, index, item)
+        return items
 
     def is_legal_token(self, token: cython.int) -> bool:
         return 0 < token < 0x8000 and is_legal(cython.address(self.board), token)
 
     def token_of_san(self, text: bytes) -> int:
         """The token, or -1 unreadable, -2 illegal, -3 ambiguous."""
-        if len(text) > 4096:
-            return -1
+        if len(text) > MAX_TEXT:
+            return SAN_SYNTAX
         letters: cython.p_const_uchar = text
         return parse_san(cython.address(self.board), letters, len(text))
 
-    def san_of_token(self, token: cython.int) -> str:
-        """SAN of a legal move, with its check mark."""
+    def san_of_token(self, token: cython.int):
+        """SAN of a legal move with its check mark, or of the null move; None for any other token."""
         out: cython.uchar[MAX_SAN]
+        if token and not self.is_legal_token(token):
+            return None
         board: Board = self.board
         length: cython.int = format_san(cython.address(board), token, out)
         make_move(cython.address(board), token)
@@ -152,11 +188,10 @@ class PositionCore:
         return (
             a.key == b.key
             and memcmp(a.squares, b.squares, 64) == 0
-            and a.rights == b.rights
-            and memcmp(a.rights_mask, b.rights_mask, 64) == 0
             and (a.ep_given == b.ep_given and a.ep == b.ep)
             and (a.turn == b.turn and a.chess960 == b.chess960)
             and (a.halfmove == b.halfmove and a.fullmove == b.fullmove)
+            and self.castling() == cython.cast(PositionCore, other).castling()
         )
 
     def __hash__(self) -> int:

@@ -53,16 +53,16 @@ def pinned_candidates(board):
     return found
 
 
-def add_moves(list, board, source, targets, tested):
+def add_moves(found, board, source, targets, tested):
     while targets:
         target: cython.int = lowest(targets)
         targets &= targets - 1
         if not tested or leaves_king_safe(board, source, target):
-            list.moves[list.count] = move_of(source, target, 0)
-            list.count += 1
+            found.moves[found.count] = move_of(source, target, 0)
+            found.count += 1
 
 
-def add_pawn_moves(list, board, source, tested):
+def add_pawn_moves(found, board, source, tested):
     us: cython.int = board.turn
     target: cython.int
     forward: cython.int = 8 - 16 * us
@@ -81,11 +81,11 @@ def add_pawn_moves(list, board, source, tested):
             continue
         if target >> 3 == (0 if us else 7):
             for promoted in range(QUEEN, 1, -1):
-                list.moves[list.count] = move_of(source, target, promoted)
-                list.count += 1
+                found.moves[found.count] = move_of(source, target, promoted)
+                found.count += 1
         else:
-            list.moves[list.count] = move_of(source, target, 0)
-            list.count += 1
+            found.moves[found.count] = move_of(source, target, 0)
+            found.count += 1
 
 
 def legal_moves(board, moves, limit):
@@ -102,30 +102,30 @@ def legal_moves(board, moves, limit):
     doubtful: uint64_t = board.colors[us] if checked else pinned_candidates(board)
     pieces: uint64_t = board.colors[us] & ~bit(king)
     occupancy: uint64_t = occupied(board)
-    list: MoveList
-    list.moves = moves
-    list.count = 0
-    add_moves(cython.address(list), board, king, TABLES.king[king] & free, True)
-    while pieces and list.count < limit:
+    found: MoveList
+    found.moves = moves
+    found.count = 0
+    add_moves(cython.address(found), board, king, TABLES.king[king] & free, True)
+    while pieces and found.count < limit:
         source = lowest(pieces)
         pieces &= pieces - 1
         if board.squares[source] & 7 == PAWN:
-            add_pawn_moves(cython.address(list), board, source, doubtful & bit(source) != 0)
+            add_pawn_moves(cython.address(found), board, source, doubtful & bit(source) != 0)
         else:
             add_moves(
-                cython.address(list),
+                cython.address(found),
                 board,
                 source,
                 piece_attacks(board.squares[source] & 7, source, occupancy) & free,
                 doubtful & bit(source) != 0,
             )
-    if board.rights and not checked and list.count < limit:
+    if board.rights and not checked and found.count < limit:
         for side in range(KING_SIDE, QUEEN_SIDE + 1):
             move = castling_move(board, side)
             if move:
-                list.moves[list.count] = move
-                list.count += 1
-    return list.count
+                found.moves[found.count] = move
+                found.count += 1
+    return found.count
 
 
 def has_legal_move(board):

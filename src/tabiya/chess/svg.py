@@ -22,31 +22,44 @@ _DETAIL = {"w": "#222222", "b": "#dddddd"}
 
 # Outlines on a square of 40 x 40, and the lines drawn inside them.
 _PIECES: dict[str, tuple[str, str]] = {
-    "p": ("M20 8a5 5 0 0 1 3.4 8.7c3 1.6 3.4 4.3 1.8 6.1c.6 4 2.6 6.400 4.8 8.200v3.500h-20v-3.500"
-          "c2.200-1.800 4.200-4.200 4.800-8.200c-1.600-1.800-1.200-4.500 1.800-6.100A5 5 0 0 1 20 8z", ""),
-    "r": ("M9 7h5v3h3.500V7h5v3H26V7h5v7l-3 3v10l2 3v4.500H10V30l2-3V17l-3-3z", "M12 17h16M12 27h16"),
-    "n": ("M17 7l2 3c8 1 12.500 8 12.500 24.500h-19c0-5 2-8 5.500-11.500c-3 .5-5 1.500-6.500 4l-3.500-2"
-          "c0-6 3-8 5-13z", "M17.500 14.500v.5M23 15c3 4 4.500 9 4.500 16"),
-    "b": ("M20 5a2.500 2.500 0 0 1 1.800 4.200c4 3.300 6.200 6.800 6.200 10.300c0 2.500-1.300 4.500-3.500 6l1 4"
-          "c3 .3 5.500.5 7.500 2v3H7v-3c2-1.500 4.500-1.700 7.500-2l1-4c-2.200-1.500-3.500-3.500-3.500-6c0-3.500 2.200-7 6.200-10.300"
-          "A2.500 2.500 0 0 1 20 5z", "M20 13v8M16.500 17h7M15.500 25.500h9"),
-    "q": ("M6 11a2.300 2.300 0 1 1 2.500 2.300l4 7.700l1.500-10.500a2.300 2.300 0 1 1 2.600-.5L20 19l3.400-9"
-          "a2.300 2.300 0 1 1 2.600.5L27.500 21l4-7.700A2.300 2.300 0 1 1 34 11l-4 17l1 6.500H9l1-6.500z", "M10.500 25.500h19M10 30h20"),
-    "k": ("M18.700 4h2.600v2.500h2.700v2.600h-2.700v4c1.500-1.500 3.700-2.300 5.700-2.300c4 0 7 2.800 7 6.300c0 4-2.500 6.500-4.500 10.400l1 7H9.500"
-          "l1-7C8.500 23.600 6 21.100 6 17.100c0-3.500 3-6.300 7-6.300c2 0 4.200.8 5.700 2.300v-4H16V6.500h2.700z",
-          "M20 14v12M10.500 27.500h19M10.200 31h19.600"),
+    "p": (
+        "M20 8a5 5 0 0 1 3.4 8.7c3 1.6 3.4 4.3 1.8 6.1c.6 4 2.6 6.4 4.8 8.2v3.5h-20v-3.5"
+        "c2.2-1.8 4.2-4.2 4.8-8.2c-1.6-1.8-1.2-4.5 1.8-6.1A5 5 0 0 1 20 8z",
+        "",
+    ),
+    "r": ("M9 7h5v3h3.5V7h5v3H26V7h5v7l-3 3v10l2 3v4.5H10V30l2-3V17l-3-3z", "M12 17h16M12 27h16"),
+    "n": (
+        "M17 7l2 3c8 1 12.5 8 12.5 24.5h-19c0-5 2-8 5.5-11.5c-3 .5-5 1.5-6.5 4l-3.5-2c0-6 3-8 5-13z",
+        "M17.5 14.5v.5M23 15c3 4 4.5 9 4.5 16",
+    ),
+    "b": (
+        "M20 5a2.5 2.5 0 0 1 1.8 4.2c4 3.3 6.2 6.8 6.2 10.3c0 2.5-1.3 4.5-3.5 6l1 4"
+        "c3 .3 5.5.5 7.5 2v3H7v-3c2-1.5 4.5-1.7 7.5-2l1-4c-2.2-1.5-3.5-3.5-3.5-6c0-3.5 2.2-7 6.2-10.3"
+        "A2.5 2.5 0 0 1 20 5z",
+        "M20 13v8M16.5 17h7M15.5 25.5h9",
+    ),
+    "q": (
+        "M6 11a2.3 2.3 0 1 1 2.5 2.3l4 7.7l1.5-10.5a2.3 2.3 0 1 1 2.6-.5L20 19l3.4-9"
+        "a2.3 2.3 0 1 1 2.6.5L27.5 21l4-7.7A2.3 2.3 0 1 1 34 11l-4 17l1 6.5H9l1-6.5z",
+        "M10.5 25.5h19M10 30h20",
+    ),
+    "k": (
+        "M18.7 4h2.6v2.5h2.7v2.6h-2.7v4c1.5-1.5 3.7-2.3 5.7-2.3c4 0 7 2.8 7 6.3c0 4-2.5 6.5-4.5 10.4l1 7H9.5"
+        "l1-7C8.5 23.6 6 21.1 6 17.1c0-3.5 3-6.3 7-6.3c2 0 4.2.8 5.7 2.3v-4H16V6.5h2.7z",
+        "M20 14v12M10.5 27.5h19M10.2 31h19.6",
+    ),
 }
 
 
-def _corner(square: int, flipped: bool) -> tuple[int, int]:
+def _corner(square: int, *, flipped: bool) -> tuple[int, int]:
     """The upper left corner of a square."""
     file, rank = square & 7, square >> 3
     return (7 - file if flipped else file) * _UNIT, (rank if flipped else 7 - rank) * _UNIT
 
 
-def _ground(moved: set[int], marked: Mapping[int, str], flipped: bool) -> Iterator[str]:
+def _ground(moved: set[int], marked: Mapping[int, str], *, flipped: bool) -> Iterator[str]:
     for square in range(64):
-        x, y = _corner(square, flipped)
+        x, y = _corner(square, flipped=flipped)
         colour = _MOVED if square in moved else (_DARK, _LIGHT)[(square ^ square >> 3) & 1]
         yield f'<rect x="{x}" y="{y}" width="{_UNIT}" height="{_UNIT}" fill="{colour}"/>'
         if square in marked:
@@ -56,14 +69,14 @@ def _ground(moved: set[int], marked: Mapping[int, str], flipped: bool) -> Iterat
             )
 
 
-def _coordinates(flipped: bool) -> Iterator[str]:
+def _coordinates(*, flipped: bool) -> Iterator[str]:
     for index in range(8):
         file, rank = ("abcdefgh"[7 - index], index + 1) if flipped else ("abcdefgh"[index], 8 - index)
         yield f'<text x="{index * _UNIT + _UNIT - 3}" y="{8 * _UNIT - 3}" text-anchor="end">{file}</text>'
         yield f'<text x="2" y="{index * _UNIT + 9}">{rank}</text>'
 
 
-def _men(position: Position, flipped: bool) -> Iterator[str]:
+def _men(position: Position, *, flipped: bool) -> Iterator[str]:
     for square in range(64):
         piece = position.piece_at(square)
         if piece is None:
@@ -71,14 +84,14 @@ def _men(position: Position, flipped: bool) -> Iterator[str]:
         side = "w" if piece.isupper() else "b"
         fill, stroke = _COLOURS[side]
         outline, detail = _PIECES[piece.lower()]
-        x, y = _corner(square, flipped)
+        x, y = _corner(square, flipped=flipped)
         lines = f'<path d="{detail}" fill="none" stroke="{_DETAIL[side]}"/>' if detail else ""
         yield f'<g transform="translate({x} {y})"><path d="{outline}" fill="{fill}" stroke="{stroke}"/>{lines}</g>'
 
 
-def _arrow(source: int, target: int, colour: str, flipped: bool) -> str:
+def _arrow(source: int, target: int, colour: str, *, flipped: bool) -> str:
     """A line from the middle of one square to the middle of another, with a head."""
-    x1, y1, x2, y2 = (value + _UNIT / 2 for square in (source, target) for value in _corner(square, flipped))
+    x1, y1, x2, y2 = (value + _UNIT / 2 for square in (source, target) for value in _corner(square, flipped=flipped))
     length = hypot(x2 - x1, y2 - y1) or 1
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
     neck_x, neck_y = x2 - 14 * dx, y2 - 14 * dy
@@ -109,13 +122,13 @@ def board_svg(
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" width="{size}" height="{size}">',
-            *_ground(moved, marked, flipped),
+            *_ground(moved, marked, flipped=flipped),
             '<g font-family="sans-serif" font-size="9" fill="#5b4636">',
-            *_coordinates(flipped),
+            *_coordinates(flipped=flipped),
             '</g><g stroke-width="1.3" stroke-linejoin="round" stroke-linecap="round">',
-            *_men(position, flipped),
+            *_men(position, flipped=flipped),
             "</g>",
-            *(_arrow(Square(a), Square(b), colour, flipped) for (a, b), colour in (arrows or {}).items()),
+            *(_arrow(Square(a), Square(b), colour, flipped=flipped) for (a, b), colour in (arrows or {}).items()),
             "</svg>",
         ]
     )

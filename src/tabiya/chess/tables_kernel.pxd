@@ -1,4 +1,4 @@
-# Attack tables and Polyglot keys, filled once on import; about 18 kB, so that they stay in the first-level cache.
+# Attack tables and Polyglot keys, filled once on import: about 54 kB, of which a game touches a small part.
 
 from libc.stdint cimport uint8_t, uint64_t
 
@@ -11,6 +11,8 @@ ctypedef struct Tables:
     uint64_t antidiagonal[64]
     uint64_t rook_lines[64]     # what a rook attacks on an empty board
     uint64_t bishop_lines[64]
+    uint64_t lines[8][64]       # by piece type but the pawn: what it attacks on an empty board
+    uint64_t between[64][64]    # squares strictly between two squares on a line, else 0
     uint8_t rank[8][64]         # [file][inner six squares of the rank] -> attacked squares of the rank
     uint64_t piece_key[16][64]  # by piece code; rows that are no piece hold 0, so that "captures nothing" needs no branch
     uint64_t castling_key[16]   # by set of rights; XOR of two sets is the key of their difference

@@ -4,14 +4,22 @@ Reads nothing but :mod:`tabiya.chess.polyglot_random`; runs once, on import, in 
 """
 
 import cython
-from cython.cimports.tabiya.chess.bits import ONE, bit
+from cython.cimports.tabiya.chess.bits import bit, lowest
 
+from tabiya.chess.basics import PieceType
 from tabiya.chess.polyglot_random import RANDOM64
 
 KNIGHT_STEPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 KING_STEPS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 WHITE_PAWN_STEPS = ((-1, 1), (1, 1))
 BLACK_PAWN_STEPS = ((-1, -1), (1, -1))
+
+
+KNIGHT = cython.declare(cython.int, PieceType.KNIGHT)
+BISHOP = cython.declare(cython.int, PieceType.BISHOP)
+ROOK = cython.declare(cython.int, PieceType.ROOK)
+QUEEN = cython.declare(cython.int, PieceType.QUEEN)
+KING = cython.declare(cython.int, PieceType.KING)
 
 
 @cython.cfunc
@@ -42,6 +50,16 @@ def rank_attacks(file: cython.int, inner: cython.int) -> cython.int:
 
 
 @cython.cfunc
+def fill_between(square: cython.int, step: tuple) -> cython.void:
+    for distance in range(1, 8):
+        passed: cython.ulonglong = reached(square, (step,), distance - 1)
+        beyond: cython.ulonglong = reached(square, (step,), distance) & ~passed
+        if beyond == 0:
+            break
+        TABLES.between[square][lowest(beyond)] = passed
+
+
+@cython.cfunc
 def fill_attacks() -> cython.void:
     for square in range(64):
         TABLES.knight[square] = reached(square, KNIGHT_STEPS, 1)
@@ -53,6 +71,13 @@ def fill_attacks() -> cython.void:
         TABLES.antidiagonal[square] = reached(square, ((1, -1), (-1, 1)), 7)
         TABLES.bishop_lines[square] = TABLES.diagonal[square] | TABLES.antidiagonal[square]
         TABLES.rook_lines[square] = TABLES.file[square] | reached(square, ((1, 0), (-1, 0)), 7)
+        TABLES.lines[KNIGHT][square] = TABLES.knight[square]
+        TABLES.lines[BISHOP][square] = TABLES.bishop_lines[square]
+        TABLES.lines[ROOK][square] = TABLES.rook_lines[square]
+        TABLES.lines[QUEEN][square] = TABLES.bishop_lines[square] | TABLES.rook_lines[square]
+        TABLES.lines[KING][square] = TABLES.king[square]
+        for step in KING_STEPS:
+            fill_between(square, step)
     for file in range(8):
         for inner in range(64):
             TABLES.rank[file][inner] = rank_attacks(file, inner)

@@ -5,43 +5,11 @@ Later needs add columns; they do not reshape these (a test pins the schema). A m
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 import pyarrow as pa
 
+from tabiya.game.record import RecordKind, Result, Variant
+
 __all__ = ["NAME_COLUMNS", "RECORD_SCHEMA", "RecordKind", "Result", "Variant"]
-
-
-class RecordKind(IntEnum):
-    """What a record is."""
-
-    GAME = 0
-    TEXT = 1
-    """A guiding text: no moves, its bodies in ``texts``."""
-    OPAQUE = 2
-    """A record that could not be decoded; its raw body travels in ``extras``."""
-
-
-class Variant(IntEnum):
-    """The rules a game is played by."""
-
-    STANDARD = 0
-    CHESS960 = 1
-
-
-class Result(IntEnum):
-    """The result of a game; null in a batch where the source gives none."""
-
-    UNKNOWN = 0
-    WHITE_WINS = 1
-    BLACK_WINS = 2
-    DRAW = 3
-    LINE = 4
-    """Not a game but an analysis (ChessBase)."""
-    WHITE_WINS_FORFEIT = 5
-    BLACK_WINS_FORFEIT = 6
-    DRAW_FORFEIT = 7
-    BOTH_LOSE = 8
 
 
 NAME = pa.dictionary(pa.int32(), pa.string())

@@ -1,0 +1,91 @@
+# tabiya: everything runs in a virtual environment beside the sources; nothing here installs system packages.
+#
+#   make demo    show what tabiya does           make bench   measure it
+#   make test    run the tests                   make fuzz    hunt for crashes (needs clang)
+#   make lint    style, types, layers            make docs    build the documentation into site/
+#   make dist    wheel and sdist into dist/      make clean   remove everything that make built
+#
+# PYTHON chooses the interpreter (3.11 or newer), ARGS goes to pytest, FUZZ_SECONDS is the time per target.
+
+PYTHON ?= python3
+VENV ?= .venv
+ARGS ?=
+FUZZ_SECONDS ?= 60
+CLANG ?= $(shell for name in clang clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14; do \
+	command -v $$name && break; done)
+
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip -qq --disable-pip-version-check
+JOBS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+KERNELS := $(shell find src -name '*_kernel.py' -o -name '*.pxd')
+SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
+
+.PHONY: build demo test lint bench fuzz docs dist dist-check clean
+.DELETE_ON_ERROR:
+
+# Stamps: the tools are renewed when pyproject.toml changes, the kernels are compiled again when one of their sources
+# does. Cython follows cimports, so only what depends on a changed .pxd is compiled; a changed setup.py compiles all.
+$(VENV)/tools.stamp: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tabiya needs Python 3.11 or newer: make PYTHON=...")'
+	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
+	@echo "Installing tools into $(VENV) ..."
+	@$(PIP) install 'pip>=25.1'
+	@$(PIP) install --group dev
+	@touch $@
+
+$(VENV)/kernels.stamp: setup.py $(KERNELS) $(VENV)/tools.stamp
+	@echo "Compiling kernels ..."
+	@CYTHON_FORCE_REGEN=$(if $(filter setup.py,$?),1,0) $(PY) setup.py --quiet build_ext --inplace --parallel $(JOBS) \
+		$(if $(filter setup.py,$?),--force)
+	@touch $@
+
+$(VENV)/package.stamp: pyproject.toml | $(VENV)/kernels.stamp
+	@$(PIP) install --no-build-isolation --editable .
+	@touch $@
+
+build: $(VENV)/kernels.stamp $(VENV)/package.stamp
+
+demo: build
+	@$(PY) demo/run.py
+
+test: build
+	@$(PY) -m pytest $(ARGS)
+
+lint: build
+	@$(VENV)/bin/ruff check
+	@$(VENV)/bin/ruff format --check
+	@$(VENV)/bin/mypy
+	@$(VENV)/bin/lint-imports
+
+$(VENV)/%-group.stamp: pyproject.toml $(VENV)/tools.stamp
+	@$(PIP) install --group $*
+	@touch $@
+
+bench: build $(VENV)/bench-group.stamp
+	@$(PY) bench/run.py
+
+docs: build $(VENV)/docs-group.stamp
+	@$(VENV)/bin/mkdocs build --strict --quiet
+
+# A second build of the whole package, instrumented for the fuzzer, in its own directory; see fuzz/README.md.
+build/fuzz/package.stamp: setup.py $(SOURCES) $(VENV)/tools.stamp
+	@test -n "$(CLANG)" || { echo "make fuzz needs clang; see fuzz/README.md"; exit 1; }
+	@echo "Compiling kernels with clang and the address sanitizer ..."
+	@TABIYA_SANITIZE=1 CC=$(CLANG) $(PY) setup.py --quiet build --parallel $(JOBS) \
+		--build-base build/fuzz --build-lib build/fuzz/lib $(if $(filter setup.py,$?),--force)
+	@touch $@
+
+fuzz: build $(VENV)/fuzz-group.stamp build/fuzz/package.stamp
+	@for target in fuzz/fuzz_*.py; do PYTHON=$(PY) fuzz/run $$target -max_total_time=$(FUZZ_SECONDS) || exit 1; done
+
+dist: $(VENV)/tools.stamp
+	@$(PY) -m build
+
+dist-check: $(VENV)/tools.stamp
+	@$(PY) scripts/check_dist.py
+
+clean:
+	rm -rf $(VENV) build dist site crashes *.egg-info src/*.egg-info
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name '__pycache__' -prune -exec rm -rf {} +
+	find src \( -name '*_kernel*.so' -o -name '*_kernel*.c' \) -delete

@@ -1,0 +1,63 @@
+"""What all benchmarks share: the best of several runs in CPU time, the samples, the machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sysconfig
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SAMPLES = Path(os.environ.get("TABIYA_SAMPLES") or ROOT.parent / "shared" / "samples")
+RUNS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line of the table. Rates are per second, more is better."""
+
+    what: str
+    unit: str
+    rate: float
+    peer: str
+    peer_rate: float
+    goal: str = ""
+    """What the project promises, as text: ``60 M/s``, ``50 x``."""
+
+
+def rate_of(work: Callable[[], int]) -> float:
+    """Units of work per second of CPU time; the best of five runs. ``work`` returns how many units it has done."""
+    best = 0.0
+    for _ in range(RUNS):
+        begin = time.process_time()
+        units = work()
+        best = max(best, units / (time.process_time() - begin))
+    return best
+
+
+def cpu_model() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text("utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def compiler() -> str:
+    """The first line that the compiler of this Python says about itself; that one also builds the kernels."""
+    command = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
+    try:
+        answer = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return platform.python_compiler()
+    return answer.stdout.partition("\n")[0]
+
+
+def machine() -> str:
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"{cpu_model()}, {os.cpu_count()} cores; {platform.system()}; {python}; {compiler()}"

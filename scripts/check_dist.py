@@ -1,0 +1,84 @@
+"""Builds wheel and sdist, looks into both, and installs the sdist in an empty environment.
+
+Run by ``make dist-check``. Needs the ``build`` package and a package index; works in a temporary directory only.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import tempfile
+import venv
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+IMPORT_ALL = """
+import importlib, pathlib, pkgutil, tabiya
+names = [module.name for module in pkgutil.walk_packages(tabiya.__path__, "tabiya.")]
+modules = [importlib.import_module(name) for name in names if not name.endswith("__main__")]
+kernels = [module for module in modules if module.__name__.endswith("_kernel")]
+assert kernels and all(pathlib.Path(kernel.__file__).suffix in {".so", ".pyd"} for kernel in kernels), kernels
+"""
+
+
+def run(*command: str | Path, cwd: Path) -> None:
+    """Run a command; its output is shown if it fails, which ends the script."""
+    done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if done.returncode:
+        sys.exit(f"{done.stdout.decode()}\n{command} failed")
+
+
+def complain(name: str, missing: set[str], unwanted: set[str]) -> None:
+    """End the script if an archive is not what it should be."""
+    if missing or unwanted:
+        sys.exit(f"{name}: missing {sorted(missing)}, unwanted {sorted(unwanted)}")
+
+
+def check_sdist(path: Path) -> None:
+    """Every source of the package and of its tests is there, nothing that a build generates."""
+    with tarfile.open(path) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    wanted = {
+        source.relative_to(ROOT).as_posix()
+        for folder, suffixes in (("src", {".py", ".pyi", ".pxd", ".typed"}), ("tests", {".py"}))
+        for source in (ROOT / folder).rglob("*")
+        if source.suffix in suffixes
+    } | {"LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml", "setup.py"}
+    complain(path.name, wanted - names, {name for name in names if Path(name).suffix in {".c", ".so", ".pyd", ".pyc"}})
+
+
+def check_wheel(path: Path) -> None:
+    """Every kernel is there compiled, with its source and its stub; no generated C."""
+    names = set(zipfile.ZipFile(path).namelist())
+    compiled = {name.partition(".")[0] for name in names if Path(name).suffix in {".so", ".pyd"}}
+    source = ROOT / "src"
+    kernels = {path.relative_to(source).with_suffix("").as_posix() for path in source.rglob("*_kernel.py")}
+    stubs = {f"{kernel}.pyi" for kernel in kernels}
+    complain(
+        path.name,
+        (kernels - compiled) | (stubs - names) | ({"tabiya/py.typed"} - names),
+        {name for name in names if Path(name).suffix == ".c" or not name.startswith("tabiya")},
+    )
+
+
+def main() -> None:
+    """Build, look, install, import."""
+    with tempfile.TemporaryDirectory() as temporary:
+        place = Path(temporary)
+        run(sys.executable, "-m", "build", "--outdir", place, ROOT, cwd=place)
+        (sdist,) = place.glob("*.tar.gz")
+        (wheel,) = place.glob("*.whl")
+        check_sdist(sdist)
+        check_wheel(wheel)
+        venv.create(place / "empty", with_pip=True)
+        python = place / "empty" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+        run(python, "-m", "pip", "-qq", "--disable-pip-version-check", "install", sdist, cwd=place)
+        run(python, "-c", IMPORT_ALL, cwd=place)
+    print(f"{sdist.name} and {wheel.name} are fine: built, complete, installed from source, imported")
+
+
+if __name__ == "__main__":
+    main()

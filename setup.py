@@ -1,0 +1,62 @@
+"""Builds the compiled core; everything else about the package stands in pyproject.toml.
+
+Every ``*_kernel.py`` under ``src/`` is compiled by Cython in pure-Python mode. The environment variable
+``TABIYA_SANITIZE=1`` builds the kernels for coverage-guided fuzzing (clang, address sanitizer).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+SOURCE = Path("src")
+SANITIZE = os.environ.get("TABIYA_SANITIZE") == "1"
+
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,  # kernels check every bound themselves, on raw buffers
+    "wraparound": False,
+    "cdivision": True,
+    "initializedcheck": False,
+    "infer_types": True,  # loop variables of kernels are C integers without a word about it
+    "embedsignature": True,
+    "freethreading_compatible": True,
+}
+
+
+def compiler_flags() -> tuple[list[str], list[str]]:
+    """Compile and link arguments for this platform."""
+    if sys.platform == "win32":
+        return ["/O2"], []
+    if SANITIZE:
+        sanitizers = ["-fsanitize=address,fuzzer-no-link"]
+        return ["-O1", "-g", "-fno-omit-frame-pointer", *sanitizers], sanitizers
+    return ["-O3", "-fno-strict-overflow", "-Wno-unused-function"], []
+
+
+def kernels() -> list[Extension]:
+    """One extension per kernel module, named after its place in the package."""
+    compile_args, link_args = compiler_flags()
+    return [
+        Extension(
+            ".".join(path.with_suffix("").relative_to(SOURCE).parts),
+            [path.as_posix()],
+            extra_compile_args=compile_args,
+            extra_link_args=link_args,
+        )
+        for path in sorted(SOURCE.rglob("*_kernel.py"))
+    ]
+
+
+setup(
+    ext_modules=cythonize(
+        kernels(),
+        include_path=[SOURCE.as_posix()],
+        build_dir="build/cython",
+        compiler_directives=DIRECTIVES,
+    )
+)

@@ -1,0 +1,62 @@
+"""The formats of databases: one package each, all with the same face.
+
+Importing this package is cheap; readers, writers and pyarrow are imported when they are used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from tabiya.formats.format import Format, Match, Profile
+from tabiya.formats.keeps import Keeps, SymbolRoom
+
+if TYPE_CHECKING:
+    from tabiya.formats.choose import create, open  # noqa: A004 - tabiya.open is the name that users expect
+    from tabiya.formats.conversion import ConversionReport, Progress, convert
+    from tabiya.formats.database import HEADER_SCHEMA, Database
+    from tabiya.formats.losses import Loss, LossReport
+    from tabiya.formats.writer import Writer
+
+__all__ = [
+    "FORMATS",
+    "HEADER_SCHEMA",
+    "ConversionReport",
+    "Database",
+    "Format",
+    "Keeps",
+    "Loss",
+    "LossReport",
+    "Match",
+    "Profile",
+    "Progress",
+    "SymbolRoom",
+    "Writer",
+    "convert",
+    "create",
+    "open",
+]
+
+FORMATS: tuple[Format, ...] = ()
+"""Every format that tabiya knows. The documentation and the tests over all pairs of formats follow from this list."""
+
+_HOMES = {
+    "ConversionReport": "conversion",
+    "Database": "database",
+    "HEADER_SCHEMA": "database",
+    "Loss": "losses",
+    "LossReport": "losses",
+    "Progress": "conversion",
+    "Writer": "writer",
+    "convert": "conversion",
+    "create": "choose",
+    "open": "choose",
+}
+
+if not TYPE_CHECKING:  # type checkers see the imports above, and no name that is not there
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        return value

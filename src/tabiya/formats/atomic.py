@@ -1,0 +1,177 @@
+"""Files that appear under their name only when they are complete.
+
+A kill at any moment leaves the old file or the new one. What a killed process leaves behind is at most a file called
+``.tabiya-….tmp`` beside the target.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import stat
+import tempfile
+import weakref
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Protocol, cast
+
+from tabiya.errors import UsageError
+from tabiya.formats.guard import errors_of
+
+if TYPE_CHECKING:
+    from tabiya.formats.format import Place
+
+__all__ = ["AtomicFile", "HeldStream", "PlainStream", "Target", "open_target", "refuse_existing"]
+
+_BUFFER_BYTES = 1 << 20
+_HELD_BYTES = 16 << 20
+
+
+class Target(Protocol):
+    """A place that bytes go to: write to ``stream``, then ``commit`` or ``discard``, once."""
+
+    @property
+    def stream(self) -> BinaryIO:
+        """Where to write."""
+
+    def commit(self) -> None:
+        """Make the bytes visible and durable."""
+
+    def discard(self) -> None:
+        """Leave no trace, as far as the place allows it."""
+
+
+def open_target(place: Place, *, overwrite: bool = False, hold: bool = False) -> Target:
+    """Open the right kind of target for a path or a stream.
+
+    What was written to a stream cannot be taken back; with ``hold`` nothing reaches the stream before the commit.
+    """
+    if not isinstance(place, Path):
+        return HeldStream(place) if hold else PlainStream(place)
+    with errors_of(place):
+        if place.exists() and not place.is_file() and not place.is_dir():
+            # A device or a pipe: nothing there to protect, and renaming over it would destroy it.
+            device = place.open("wb")
+            return HeldStream(device, close=True) if hold else PlainStream(device, close=True)
+    return AtomicFile(place, overwrite=overwrite)
+
+
+def refuse_existing(path: Path, *, overwrite: bool) -> None:
+    """Raise ``UsageError`` if ``path`` cannot become a new file."""
+    if path.is_dir():
+        raise UsageError("is a folder", path=path)
+    if not overwrite and path.exists():
+        raise UsageError("exists already, and overwriting was not asked for", path=path)
+
+
+class AtomicFile:
+    """Writes to a temporary file in the same folder; ``commit`` flushes it to disk and renames it.
+
+    An existing target keeps its permissions, and a symbolic link keeps pointing to the file that is replaced. A file
+    that is neither committed nor discarded vanishes with the object.
+    """
+
+    def __init__(self, path: Path, *, overwrite: bool = False) -> None:
+        self.path = path
+        self._overwrite = overwrite
+        with errors_of(path):
+            refuse_existing(path, overwrite=overwrite)
+            self._final = path.resolve()
+            self._temporary = self._final.with_name(f".tabiya-{secrets.token_hex(8)}.tmp")
+            self.stream: BinaryIO = self._temporary.open("x+b", buffering=_BUFFER_BYTES)
+        self._remove = weakref.finalize(self, _remove, self.stream, self._temporary, os.getpid())
+
+    def commit(self) -> None:
+        """Flush, rename, and flush the folder too, so that the new name survives a loss of power."""
+        try:
+            with errors_of(self.path):
+                self.stream.flush()
+                os.fsync(self.stream.fileno())
+                self.stream.close()
+                if self._overwrite:
+                    if self._final.exists():
+                        self._temporary.chmod(stat.S_IMODE(self._final.stat().st_mode))
+                    self._temporary.replace(self._final)
+                else:
+                    _move_to_new(self._temporary, self._final)
+                _flush_folder(self._final.parent)
+        finally:
+            self.discard()
+
+    def discard(self) -> None:
+        """Remove the temporary file; does nothing after a commit."""
+        self._remove()
+
+
+class PlainStream:
+    """A stream that belongs to somebody else: written directly, never closed unless ``close`` says so."""
+
+    def __init__(self, stream: BinaryIO, *, close: bool = False) -> None:
+        self.stream = stream
+        self._close = close
+
+    def commit(self) -> None:
+        """Flush the stream."""
+        self.stream.flush()
+        self.discard()
+
+    def discard(self) -> None:
+        """Stop writing; what is in the stream stays there."""
+        if self._close:
+            self.stream.close()
+
+
+class HeldStream:
+    """Holds everything back, in memory or a temporary file, until the commit copies it to the stream."""
+
+    def __init__(self, stream: BinaryIO, *, close: bool = False) -> None:
+        self._final = PlainStream(stream, close=close)
+        self.stream = cast("BinaryIO", tempfile.SpooledTemporaryFile(max_size=_HELD_BYTES))  # noqa: SIM115
+
+    def commit(self) -> None:
+        """Copy everything to the stream."""
+        try:
+            self.stream.seek(0)
+            shutil.copyfileobj(self.stream, self._final.stream, _BUFFER_BYTES)
+            self._final.commit()
+        finally:
+            self.discard()
+
+    def discard(self) -> None:
+        """Forget everything."""
+        self.stream.close()
+        self._final.discard()
+
+
+def _remove(stream: BinaryIO, temporary: Path, owner: int) -> None:
+    if os.getpid() != owner:  # a forked child must not remove the file of its parent
+        return
+    with suppress(OSError):  # a full disk: what could not be flushed is thrown away anyway
+        stream.close()
+    temporary.unlink(missing_ok=True)
+
+
+def _move_to_new(temporary: Path, final: Path) -> None:
+    """Rename, but never over a file that appeared in the meantime."""
+    try:
+        final.hardlink_to(temporary)
+    except FileExistsError:
+        refuse_existing(final, overwrite=False)
+        raise
+    except OSError:  # a file system without hard links
+        refuse_existing(final, overwrite=False)
+        temporary.rename(final)
+    else:
+        temporary.unlink()
+
+
+def _flush_folder(folder: Path) -> None:
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # some network file systems cannot; the rename itself has succeeded
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

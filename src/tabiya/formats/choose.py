@@ -1,0 +1,211 @@
+"""Which format a file has: by its content first, then by its name."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import os
+import weakref
+from contextlib import ExitStack
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
+
+from tabiya.errors import FormatError, UnsupportedError, UsageError
+from tabiya.formats import FORMATS
+from tabiya.formats.format import HEAD_BYTES, Format, Match
+from tabiya.formats.guard import errors_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from typing_extensions import Buffer
+
+    from tabiya.formats.database import Database
+    from tabiya.formats.format import Place
+    from tabiya.formats.writer import Writer
+
+__all__ = ["Location", "create", "open", "path_of"]
+
+Location: TypeAlias = "str | PathLike[str] | BinaryIO"
+"""What users give: a path, ``-`` for standard input or output, or a binary file object."""
+
+_STANDARD = "-"
+_INPUT, _OUTPUT = 0, 1
+
+
+def open(  # noqa: A001 - tabiya.open is the name that users expect
+    location: Location,
+    *,
+    format: str | Format | None = None,
+    formats: Sequence[Format] = FORMATS,
+    **options: Any,
+) -> Database:
+    """Open a database of any known format for reading.
+
+    Args:
+        location: a path, ``-`` for standard input, or a binary file object.
+        format: a format or its name, instead of finding out.
+        formats: the formats to choose from.
+        options: what the format takes besides, such as an encoding.
+
+    Raises:
+        TabiyaError: the file is missing or unreadable.
+        FormatError: no format knows such a file.
+    """
+    path = path_of(location)
+    with errors_of(path), ExitStack() as opened:
+        head, place = _head(path or _stream(location, _INPUT, "rb"), opened)
+        chosen = _sniffed(head, path, formats) if format is None else _named(format, formats)
+        if not isinstance(place, Path) and not chosen.streams:
+            raise UnsupportedError(f"{chosen.name} is read from a file, not from a stream", path=path)
+        _check_options(chosen, chosen.open, options)
+        database = chosen.open(place, **options)
+        weakref.finalize(database, opened.pop_all().close)
+        return database
+
+
+def create(
+    location: Location,
+    *,
+    format: str | Format | None = None,
+    formats: Sequence[Format] = FORMATS,
+    overwrite: bool = False,
+    strict: bool = False,
+    **options: Any,
+) -> Writer:
+    """Create a database; its format follows from the suffix, or is named.
+
+    Args:
+        location: a path, ``-`` for standard output, or a binary file object.
+        format: a format or its name; needed where there is no suffix to go by.
+        formats: the formats to choose from.
+        overwrite: replace what is there.
+        strict: refuse to commit if anything gets lost.
+        options: what the format takes besides, such as a profile.
+
+    Raises:
+        UsageError: the target exists and ``overwrite`` is false.
+        FormatError: no format has such a suffix.
+        UnsupportedError: the format can only be read.
+    """
+    path = path_of(location)
+    chosen = _suffixed(path, formats) if format is None else _named(format, formats)
+    if chosen.create is None:
+        raise UnsupportedError(f"{chosen.name} can be read but not written", path=path)
+    if path is None and not chosen.streams:
+        raise UnsupportedError(f"{chosen.name} is written to a file, not to a stream")
+    _check_options(chosen, chosen.create, options)
+    with errors_of(path):
+        return chosen.create(path or _stream(location, _OUTPUT, "wb"), overwrite=overwrite, strict=strict, **options)
+
+
+def path_of(location: Location) -> Path | None:
+    """The path that a location names; None for streams."""
+    if not isinstance(location, (str, PathLike)) or location == _STANDARD:
+        return None
+    path = Path(location)
+    if "\0" in str(path):
+        raise UsageError(f"no path can hold a NUL: {str(path)!r}")
+    return path
+
+
+def _stream(location: object, standard: int, mode: str) -> BinaryIO:
+    """The stream behind a location that is no path."""
+    if location == _STANDARD:
+        return cast("BinaryIO", os.fdopen(standard, mode, closefd=False))
+    if isinstance(location, (io.TextIOBase, io.RawIOBase)):
+        raise UsageError("a file object must be binary and buffered: open it with mode 'rb' or 'wb'")
+    if not hasattr(location, "read" if mode == "rb" else "write"):
+        raise UsageError(f"neither a path nor a file object: {location!r}")
+    return cast("BinaryIO", location)
+
+
+def _head(place: Place, opened: ExitStack) -> tuple[bytes, Place]:
+    """The first bytes of a place, and the place as if they had not been read."""
+    if isinstance(place, Path):
+        if place.is_file():
+            with place.open("rb") as file:
+                return file.read(HEAD_BYTES), place
+        if place.is_dir() or not place.exists():
+            return b"", place
+        place = opened.enter_context(place.open("rb"))  # a pipe or a device: it can be read only once
+    seekable = place.seekable()
+    begin = place.tell() if seekable else 0
+    head = b""
+    while len(head) < HEAD_BYTES and (piece := place.read(HEAD_BYTES - len(head))):
+        head += piece
+    if seekable:
+        place.seek(begin)
+        return head, place
+    return head, cast("BinaryIO", io.BufferedReader(_Replayed(head, place)))
+
+
+class _Replayed(io.RawIOBase):
+    """A stream whose first bytes were read already; closing it leaves the stream open."""
+
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        self._head = head
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Buffer, /) -> int:
+        view = memoryview(buffer)
+        piece = self._head[: len(view)] or self._stream.read(len(view))
+        self._head = self._head[len(piece) :]
+        view[: len(piece)] = piece
+        return len(piece)
+
+
+def _sniffed(head: bytes, path: Path | None, formats: Sequence[Format]) -> Format:
+    """The format whose content fits best; a suffix decides where the content is not even likely."""
+
+    def fit(format: Format) -> tuple[int, int, int]:
+        match = format.sniff(head, path)
+        suffix = len(format.suffix_of(path) or "") if path is not None and exists else 0
+        return (match, suffix, match) if match >= Match.LIKELY else (0, suffix, match)
+
+    exists = path is None or path.exists()
+    best = max(formats, key=fit, default=None)
+    if best is not None and any(fit(best)):
+        return best
+    if not exists:
+        raise FileNotFoundError
+    kind = "folder" if path is not None and path.is_dir() else "file"
+    raise FormatError(f"is not a kind of {kind} that tabiya knows; known: {_known(formats)}", path=path or "stream")
+
+
+def _suffixed(path: Path | None, formats: Sequence[Format]) -> Format:
+    if path is None:
+        raise UsageError(f"a stream has no suffix: name the format; known: {_known(formats)}")
+    best = max(formats, key=lambda format: len(format.suffix_of(path) or ""), default=None)
+    if best is None or best.suffix_of(path) is None:
+        raise FormatError(f"no format that tabiya knows has such a suffix; known: {_known(formats)}", path=path)
+    return best
+
+
+def _named(format: str | Format, formats: Sequence[Format]) -> Format:
+    if isinstance(format, Format):
+        return format
+    for known in formats:
+        if known.name == format.lower():
+            return known
+    raise UsageError(f"no format is called {format!r}; known: {_known(formats)}")
+
+
+def _known(formats: Sequence[Format]) -> str:
+    return ", ".join(str(format) for format in formats) or "none"
+
+
+def _check_options(format: Format, function: Callable[..., object], options: Mapping[str, object]) -> None:
+    """Refuse options that the format does not take, by their names."""
+    if not options:
+        return
+    parameters = inspect.signature(function).parameters.values()
+    taken = {parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
+    unknown = sorted(options.keys() - taken)
+    if unknown:
+        offer = ", ".join(sorted(taken - {"overwrite", "strict"})) or "none"
+        raise UsageError(f"{format.name} has no option {unknown[0]!r} here; it has: {offer}")

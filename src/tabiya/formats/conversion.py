@@ -1,0 +1,207 @@
+"""Carrying records from one database to another, with an account of what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.errors import UsageError
+from tabiya.formats import FORMATS
+from tabiya.formats.choose import create, open, path_of  # noqa: A004 - the open of tabiya
+from tabiya.formats.database import Database
+from tabiya.formats.parallel import check_threads
+from tabiya.game import GameBatch
+from tabiya.game.record import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from tabiya.formats.choose import Location
+    from tabiya.formats.format import Format
+    from tabiya.formats.losses import LossReport
+
+__all__ = ["ConversionReport", "GameProblem", "Progress", "Where", "convert"]
+
+Where: TypeAlias = pc.Expression | Callable[[pa.RecordBatch], pa.BooleanArray]
+"""Which records: an expression over the columns, ``pc.field("white_elo") > 2700``, or what gives a mask for a batch."""
+
+_SHOWN_PROBLEMS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a conversion has come."""
+
+    records: int
+    """Records read."""
+    fraction: float | None
+    """Part of the input that has been read, if that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameProblem:
+    """A problem and the number of the record that has it; None for the database as a whole."""
+
+    game: int | None
+    problem: Problem
+
+    def __str__(self) -> str:
+        place = [] if self.game is None else [f"game {self.game}"]
+        place += [] if self.problem.offset is None else [f"offset {self.problem.offset}"]
+        return f"{', '.join(place)}: {self.problem.text}" if place else self.problem.text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversionReport:
+    """What a conversion did. Empty ``losses`` and no ``problems``: everything went over as it was."""
+
+    source_format: str
+    target_format: str
+    read: int
+    """Records read and chosen."""
+    written: int
+    """Records written; the difference was left out, and stands in ``losses``."""
+    deleted: int
+    """How many of the records read are marked as deleted."""
+    losses: LossReport
+    problems: int
+    """How many problems the source has, in these records and as a whole."""
+    first_problems: tuple[GameProblem, ...]
+
+    @property
+    def clean(self) -> bool:
+        """Whether there were neither losses nor problems."""
+        return not self.losses and not self.problems
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report for JSON."""
+        return {
+            "source_format": self.source_format,
+            "target_format": self.target_format,
+            "read": self.read,
+            "written": self.written,
+            "deleted": self.deleted,
+            "losses": self.losses.as_dict(),
+            "problems": self.problems,
+            "first_problems": [
+                {"game": each.game, "code": each.problem.code, "offset": each.problem.offset, "text": each.problem.text}
+                for each in self.first_problems
+            ],
+        }
+
+
+def convert(
+    source: Location | Database,
+    target: Location,
+    *,
+    source_format: str | Format | None = None,
+    target_format: str | Format | None = None,
+    formats: Sequence[Format] = FORMATS,
+    threads: int = 1,
+    strict: bool = False,
+    overwrite: bool = False,
+    where: Where | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    source_options: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> ConversionReport:
+    """Copy the records of a database into a new one, of any formats.
+
+    The target appears only when it is complete. Memory stays bounded whatever the size.
+
+    Args:
+        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        target: what ``tabiya.create`` takes; never one of the files that are read.
+        source_format: a format or its name, instead of sniffing.
+        target_format: a format or its name, instead of going by the suffix.
+        formats: the formats to choose from.
+        threads: how many threads read, and how many write; the target is the same for any number.
+        strict: raise ``LossError`` if anything would be lost, and leave the target untouched.
+        overwrite: replace an existing target.
+        where: which records to take; all of them if None.
+        progress: called after every batch that was read.
+        source_options: options for reading.
+        options: options for writing.
+
+    Raises:
+        UsageError: source and target are the same file, or the target exists.
+        LossError: see ``strict``.
+    """
+    check_threads(threads)
+    with ExitStack() as stack:
+        if isinstance(source, Database):
+            database = source
+        else:
+            database = open(source, format=source_format, formats=formats, **(source_options or {}))
+            stack.enter_context(database)
+        _refuse_same(database, target)
+        writer = create(target, format=target_format, formats=formats, overwrite=overwrite, strict=strict, **options)
+        tally = _Tally(database, where, progress)
+        with writer:
+            writer.write(tally.watched(database.batches(threads=threads)), threads=threads)
+        return ConversionReport(
+            source_format=database.format.name,
+            target_format=writer.format.name,
+            read=tally.read,
+            written=writer.written,
+            deleted=tally.deleted,
+            losses=writer.losses,
+            problems=tally.problems,
+            first_problems=tuple(tally.first_problems),
+        )
+
+
+def _refuse_same(database: Database, target: Location) -> None:
+    path = path_of(target)
+    if path is not None and path.exists() and any(file.exists() and path.samefile(file) for file in database.files):
+        raise UsageError("is being read, so it cannot be the target", path=path)
+
+
+class _Tally:
+    """Chooses records, and counts what passes."""
+
+    def __init__(self, database: Database, where: Where | None, progress: Callable[[Progress], None] | None) -> None:
+        self._database = database
+        self._where = where
+        self._progress = progress
+        self._seen = 0
+        self.read = 0
+        self.deleted = 0
+        self.problems = len(database.problems)
+        self.first_problems = [GameProblem(None, problem) for problem in database.problems[:_SHOWN_PROBLEMS]]
+
+    def watched(self, batches: Iterable[GameBatch]) -> Iterator[GameBatch]:
+        for batch in batches:
+            self._seen += len(batch)
+            chosen = batch if self._where is None else _chosen(batch, self._where)
+            self._count(chosen.record_batch)
+            if len(chosen):
+                yield chosen
+            if self._progress is not None:
+                self._progress(Progress(self._seen, self._database.progress))
+
+    def _count(self, records: pa.RecordBatch) -> None:
+        self.read += len(records)
+        self.deleted += records["deleted"].true_count
+        found = len(records["problems"].flatten())
+        self.problems += found
+        if found and len(self.first_problems) < _SHOWN_PROBLEMS:
+            concerned = pc.greater(pc.list_value_length(records["problems"]), 0)
+            rows = records.select(["number", "problems"]).filter(concerned).slice(0, _SHOWN_PROBLEMS)
+            for row in rows.to_pylist():
+                self.first_problems += [GameProblem(row["number"], Problem(**each)) for each in row["problems"]]
+            del self.first_problems[_SHOWN_PROBLEMS:]
+
+
+def _chosen(batch: GameBatch, where: Where) -> GameBatch:
+    records = batch.record_batch
+    try:
+        kept = records.filter(where if isinstance(where, pc.Expression) else where(records))
+    except pa.ArrowException as error:
+        raise UsageError(f"this choice of records cannot be made: {error}") from error
+    return batch if len(kept) == len(records) else GameBatch(kept)

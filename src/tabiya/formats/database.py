@@ -1,0 +1,241 @@
+"""A database that is open for reading: the one face of every format."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import escape
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+import pyarrow as pa
+
+from tabiya.errors import UsageError
+from tabiya.formats.guard import errors_of
+from tabiya.formats.parallel import check_threads
+from tabiya.game import Game
+from tabiya.game.schema import RECORD_SCHEMA
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+    from tabiya.formats.format import Format
+    from tabiya.game import GameBatch
+    from tabiya.game.record import Problem
+
+__all__ = ["HEADER_SCHEMA", "Database", "DatabaseSlice"]
+
+_BODY_COLUMNS = frozenset({"moves", "annotations", "texts", "extras", "problems"})
+
+HEADER_SCHEMA = pa.schema([field for field in RECORD_SCHEMA if field.name not in _BODY_COLUMNS])
+"""What a list of games shows: everything but moves, annotations and the like."""
+
+Piece = TypeVar("Piece")
+
+_SLICE_RECORDS = 1000
+_SHOWN_RECORDS = 10
+
+
+class Database(Sequence[Game]):
+    """The records of a database, as a sequence: ``len(database)``, ``database[0]``, ``for game in database``.
+
+    Positions count from 0 and run over all records, guiding texts and deleted ones included; the ``number`` of a record
+    is one more. Bulk work uses ``batches``. Several iterators may run over one database at the same time, unless it is
+    a stream. Only ``TabiyaError`` is raised, besides the ``IndexError`` that sequences owe.
+
+    Formats implement ``_count``, ``_read`` and ``_batches``, and where they can do better than the defaults also
+    ``_headers``, ``_close``, ``files``, ``problems`` and ``progress``.
+    """
+
+    _damage: tuple[type[Exception], ...] = ()
+    """Exceptions of libraries, such as decompressors, that mean damaged input in this format."""
+
+    def __init__(self, path: Path | None, format: Format) -> None:
+        self._path = path
+        self._format = format
+        self._closed = False
+
+    # What formats implement.
+
+    @abstractmethod
+    def _count(self) -> int:
+        """The number of records; formats that must scan for it remember it."""
+
+    @abstractmethod
+    def _read(self, start: int, stop: int) -> GameBatch:
+        """The records from ``start`` up to ``stop``, both in range."""
+
+    @abstractmethod
+    def _batches(self, threads: int) -> Iterator[GameBatch]:
+        """All records in order, cut by records and bytes of input but never by the number of threads."""
+
+    def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
+        """All records in order, in the columns of HEADER_SCHEMA."""
+        for batch in self._batches(threads):
+            yield batch.record_batch.select(HEADER_SCHEMA.names)
+
+    def _close(self) -> None:
+        """Give back files and maps."""
+
+    # What users see.
+
+    @property
+    def path(self) -> Path | None:
+        """Where the database is; None for a stream."""
+        return self._path
+
+    @property
+    def format(self) -> Format:
+        """The description of its format."""
+        return self._format
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All files that belong to it."""
+        return () if self._path is None else (self._path,)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the database as a whole; problems of a record stand in the record."""
+        return ()
+
+    @property
+    def progress(self) -> float | None:
+        """How much of the input the latest reading has consumed, from 0 to 1, if that is known."""
+        return None
+
+    @property
+    def name(self) -> str:
+        """A name for messages."""
+        return str(self._path) if self._path is not None else "stream"
+
+    def batches(self, *, threads: int = 1) -> Iterator[GameBatch]:
+        """Stream all records in order as batches; these are the same for any number of threads."""
+        self._check_open()
+        return self._guarded(self._batches, check_threads(threads))
+
+    def headers(self, *, threads: int = 1) -> Iterator[pa.RecordBatch]:
+        """Stream the columns of HEADER_SCHEMA of all records; cheap where the format stores headers by themselves."""
+        self._check_open()
+        return self._guarded(self._headers, check_threads(threads))
+
+    def read(self, start: int, stop: int) -> GameBatch:
+        """The records from position ``start`` up to ``stop`` as one batch; the range is cut to what there is."""
+        start, stop, _ = slice(start, stop).indices(len(self))
+        with errors_of(self._path, *self._damage):
+            return self._read(start, max(start, stop))
+
+    def to_arrow(self, columns: Sequence[str] | None = None, *, threads: int = 1) -> pa.RecordBatchReader:
+        """Stream columns of all records to Arrow; ``.read_all()`` of the result is a table.
+
+        As long as the columns are all in HEADER_SCHEMA, moves and annotations are not even read.
+        """
+        names = RECORD_SCHEMA.names if columns is None else list(columns)
+        unknown = [name for name in names if name not in RECORD_SCHEMA.names]
+        if unknown:
+            known = ", ".join(RECORD_SCHEMA.names)
+            raise UsageError(f"no column is called {unknown[0]!r}; there are: {known}", path=self._path)
+        schema = pa.schema([RECORD_SCHEMA.field(name) for name in names])
+        rows: Iterable[pa.RecordBatch]
+        if _BODY_COLUMNS.isdisjoint(names):
+            rows = self.headers(threads=threads)
+        else:
+            rows = (batch.record_batch for batch in self.batches(threads=threads))
+        return pa.RecordBatchReader.from_batches(schema, (batch.select(names) for batch in rows))
+
+    def close(self) -> None:
+        """Give back files; reading afterwards is an error. May be called twice."""
+        if not self._closed:
+            self._closed = True
+            with errors_of(self._path):
+                self._close()
+
+    # What Python sees.
+
+    def __len__(self) -> int:
+        self._check_open()
+        with errors_of(self._path, *self._damage):
+            return self._count()
+
+    @overload
+    def __getitem__(self, index: int) -> Game: ...
+    @overload
+    def __getitem__(self, index: slice) -> DatabaseSlice: ...
+    def __getitem__(self, index: int | slice) -> Game | DatabaseSlice:
+        """One game, or for a slice a view that reads its games when they are asked for."""
+        if isinstance(index, slice):
+            return DatabaseSlice(self, range(len(self))[index])
+        position = range(len(self))[index]
+        return self.read(position, position + 1)[0]
+
+    def __iter__(self) -> Iterator[Game]:
+        for batch in self.batches():
+            yield from batch.games()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<{self._format.name} database {self.name}>"
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Let pandas, polars, duckdb and others take the database as a table."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def _repr_html_(self) -> str:
+        """Show the first games in a notebook."""
+        shown = list(islice((row for batch in self.headers() for row in batch.to_pylist()), _SHOWN_RECORDS))
+        title = f"{escape(self.name)}: {escape(self._format.title)}, {len(self)} records"
+        cells = ("number", "white", "white_elo", "black", "black_elo", "event", "round", "year", "eco")
+        head = "".join(f"<th>{name.replace('_', ' ')}</th>" for name in cells)
+        body = "".join(f"<tr>{''.join(_cell(row[name]) for name in cells)}</tr>" for row in shown)
+        return f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise UsageError("the database is closed", path=self._path)
+
+    def _guarded(self, stream: Callable[[int], Iterator[Piece]], threads: int) -> Iterator[Piece]:
+        with errors_of(self._path, *self._damage):
+            yield from stream(threads)
+
+
+class DatabaseSlice(Sequence[Game]):
+    """A part of a database; its games are read when they are asked for."""
+
+    def __init__(self, database: Database, positions: range) -> None:
+        self._database = database
+        self._positions = positions
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+    @overload
+    def __getitem__(self, index: int) -> Game: ...
+    @overload
+    def __getitem__(self, index: slice) -> DatabaseSlice: ...
+    def __getitem__(self, index: int | slice) -> Game | DatabaseSlice:
+        if isinstance(index, slice):
+            return DatabaseSlice(self._database, self._positions[index])
+        return self._database[self._positions[index]]
+
+    def __iter__(self) -> Iterator[Game]:
+        if self._positions.step != 1:
+            yield from map(self._database.__getitem__, self._positions)
+            return
+        for start in range(self._positions.start, self._positions.stop, _SLICE_RECORDS):
+            yield from self._database.read(start, min(start + _SLICE_RECORDS, self._positions.stop)).games()
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} records of {self._database.name}>"
+
+
+def _cell(value: Any) -> str:
+    return f"<td>{'' if value is None else escape(str(value))}</td>"

@@ -1,0 +1,317 @@
+"""What of a batch a format cannot hold, counted on the columns: no Python object per move or annotation.
+
+Cost is linear in the size of the batch, and nothing for a format that keeps everything.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.formats.keeps import Keeps, SymbolRoom
+from tabiya.formats.losses import MAX_EXAMPLES, Loss, LossReport
+from tabiya.game import GameBatch
+from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UNREADABLE, Side
+from tabiya.game.schema import RecordKind, Variant
+from tabiya.game.tag_values import RESULTS
+from tabiya.game.tags import COLUMN_TAGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from tabiya.formats.keeps import Names
+
+    Rows = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
+
+__all__ = ["ANNOTATION_NAMES", "fit"]
+
+_NAMED_COLUMNS = {name: tag.columns for name, tag in COLUMN_TAGS.items() if name not in {"Result", "Variant", "FEN"}}
+"""The columns that are counted as tags; the other three are counted by what they say."""
+
+ANNOTATION_NAMES = {
+    0x04: "coloured squares",
+    0x05: "arrows",
+    0x07: "times spent",
+    0x09: "training questions",
+    0x10: "sounds",
+    0x11: "pictures",
+    0x13: "game quotations",
+    0x14: "pawn structures",
+    0x15: "piece paths",
+    0x16: "clocks of White",
+    0x17: "clocks of Black",
+    0x18: "critical positions",
+    0x19: "correspondence moves",
+    0x1C: "web links",
+    0x20: "videos",
+    0x21: "evaluations",
+    0x22: "medals",
+    0x23: "variation colours",
+    0x24: "time controls",
+    0x25: "video stream times",
+    0x26: "evaluation profiles",
+    0x61: "correspondence headers",
+    UNREADABLE: "unreadable moves",
+}
+
+_TEXTS = {
+    "opaque-records": "undecoded records, left out",
+    "guiding-texts": "guiding texts, left out",
+    "chess960-games": "Chess960 games, left out",
+    "setup-games": "games from a set-up position, left out",
+    "deleted-marks": "deletion marks",
+    "variations": "variations",
+    "null-moves": "null moves, with the rest of their line",
+    "symbols": "symbols (NAGs)",
+    "texts-after": "texts after a move",
+    "texts-before": "texts before a move",
+    "languages": "languages of texts",
+    "sides": "places of annotations (before the move, after its variations)",
+    "original-bytes": "original bytes of texts and annotations",
+    "results": "results",
+    "tags": "tags",
+    "extras": "details that only the source format knows",
+}
+_RANKS = {what: rank for rank, what in enumerate(_TEXTS)}
+_ANNOTATION_RANK = len(_TEXTS)
+
+
+def fit(batch: GameBatch, keeps: Keeps) -> tuple[GameBatch, LossReport]:
+    """The records that a format can express at all, and what it will lose of them and of the others.
+
+    Only whole records are taken out here; variations, texts and so on stay in the batch, and the writer passes over
+    them.
+    """
+    if keeps == Keeps.everything() or len(batch) == 0:
+        return batch, LossReport()
+    records = batch.record_batch
+    left_out, losses = _left_out(records, keeps)
+    if left_out.any():
+        records = records.filter(pa.array(~left_out))
+        batch = GameBatch(records)
+    losses += _Counter(records, keeps).losses()
+    return batch, LossReport.of(losses)
+
+
+def _left_out(records: pa.RecordBatch, keeps: Keeps) -> tuple[Mask, list[Loss]]:
+    """The records that the format cannot express; each is counted for one reason only."""
+    numbers, kinds, variants = (_numpy(records[name]) for name in ("number", "kind", "variant"))
+    reasons: tuple[tuple[str, bool, Mask], ...] = (
+        ("opaque-records", keeps.opaque, kinds == RecordKind.OPAQUE),
+        ("guiding-texts", keeps.guiding_texts, kinds == RecordKind.TEXT),
+        ("chess960-games", keeps.chess960, variants == Variant.CHESS960),
+        ("setup-games", keeps.setups, _valid(records["start"])),
+    )
+    left_out = np.zeros(len(records), dtype=np.bool_)
+    losses: list[Loss] = []
+    for what, kept, concerned in reasons:
+        if not kept:
+            rows = np.flatnonzero(concerned & ~left_out)
+            losses += _loss(what, numbers, rows)
+            left_out |= concerned
+    return left_out, losses
+
+
+class _Counter:
+    """Counts the losses inside the records of one batch."""
+
+    def __init__(self, records: pa.RecordBatch, keeps: Keeps) -> None:
+        self._records = records
+        self._keeps = keeps
+        self._numbers = _numpy(records["number"])
+
+    def losses(self) -> list[Loss]:
+        return [*self._of_records(), *self._of_moves(), *self._of_annotations(), *self._of_tags(), *self._of_extras()]
+
+    def _of_records(self) -> Iterator[Loss]:
+        keeps, records = self._keeps, self._records
+        if not keeps.deleted:
+            yield from self._loss("deleted-marks", np.flatnonzero(_numpy(records["deleted"])))
+        if not keeps.guiding_texts:
+            yield from self._loss("guiding-texts", _owners(records["texts"]))
+        if keeps.results != "all":
+            results = records["result"]
+            lost = np.flatnonzero(_valid(results) & ~_is_in(results, keeps.results))
+            values = dict.fromkeys(_numpy(results.take(pa.array(lost))).tolist())
+            names = [RESULTS.get(value, str(value)) for value in values]
+            yield from self._loss("results", lost, examples=names[:MAX_EXAMPLES])
+
+    def _of_moves(self) -> Iterator[Loss]:
+        keeps = self._keeps
+        if keeps.variations and keeps.null_moves:
+            return
+        tape, owners = _numpy(self._records["moves"].flatten()), _owners(self._records["moves"])
+        if not keeps.variations:
+            yield from self._loss("variations", owners[tape == 0x8000])
+        if not keeps.null_moves:
+            null = tape == 0
+            if not keeps.variations:
+                null &= _depths(tape, _offsets(self._records["moves"])) == 0
+            yield from self._loss("null-moves", owners[null])
+
+    def _of_annotations(self) -> Iterator[Loss]:
+        keeps, column = self._keeps, self._records["annotations"]
+        annotations, owners = column.flatten(), _owners(column)
+        if len(annotations) == 0:
+            return
+        kinds, sides, languages = (_numpy(annotations.field(name)) for name in ("kind", "side", "lang"))
+        lost = np.zeros(len(kinds), dtype=np.bool_) if keeps.variations else self._in_variation(annotations, owners)
+        texts = (kinds == TEXT_AFTER) | (kinds == TEXT_BEFORE)
+        symbols = (kinds == SYMBOLS) | (kinds == NAGS)
+        if not keeps.text_after:
+            lost |= kinds == TEXT_AFTER
+        if not keeps.text_before:
+            lost |= kinds == TEXT_BEFORE
+        if keeps.symbols < SymbolRoom.ALL:
+            lost |= symbols if keeps.symbols == SymbolRoom.NONE else kinds == NAGS
+        if keeps.annotations != "all":
+            lost |= ~texts & ~symbols & ~np.isin(kinds, sorted(keeps.annotations))
+
+        yield from self._loss("texts-after", owners[lost & (kinds == TEXT_AFTER)])
+        yield from self._loss("texts-before", owners[lost & (kinds == TEXT_BEFORE)])
+        count = _symbols(annotations, lost & (kinds == SYMBOLS), lost & (kinds == NAGS))
+        yield from self._loss("symbols", owners[lost & symbols], count=count)
+        for kind in np.unique(kinds[lost & ~texts & ~symbols]).tolist():
+            yield from self._annotation_loss(kind, owners[lost & (kinds == kind)])
+        if not keeps.languages:
+            yield from self._loss("languages", owners[~lost & texts & (languages != 0)])
+        if not keeps.sides:
+            odd = (sides == Side.LATE) | ((sides == Side.BEFORE) & (kinds != TEXT_BEFORE))
+            yield from self._loss("sides", owners[~lost & odd])
+        if not keeps.original_bytes:
+            yield from self._loss("original-bytes", owners[~lost & _valid(annotations.field("raw"))])
+
+    def _in_variation(self, annotations: pa.StructArray, owners: Rows) -> Mask:
+        """Which annotations hang on a move of a variation; those of impossible moves hang on none."""
+        tape, offsets = _numpy(self._records["moves"].flatten()), _offsets(self._records["moves"])
+        depths = _depths(tape, offsets)[tape < 0x8000]
+        first_moves = np.concatenate(([0], np.cumsum(tape < 0x8000)))[offsets]
+        moves = _numpy(annotations.field("move")).astype(np.int64)
+        places = first_moves[owners] + moves
+        possible = (moves >= 0) & (places < first_moves[owners + 1])
+        inside = np.zeros(len(owners), dtype=np.bool_)
+        inside[possible] = depths[places[possible]] > 0
+        return inside
+
+    def _of_tags(self) -> Iterator[Loss]:
+        keeps, column = self._keeps.tags, self._records["tags"]
+        if keeps == "all":
+            return
+        names, owners = column.flatten().field("name"), _owners(column)
+        lost = ~_is_in(names, keeps - COLUMN_TAGS.keys())
+        rows = [owners[lost]]
+        examples = []
+        for name, columns in _NAMED_COLUMNS.items():
+            if name not in keeps:
+                given = np.logical_or.reduce([_valid(self._records[column]) for column in columns])
+                given[owners[_numpy(pc.equal(names, name))]] = False  # an odd spelling, counted above
+                rows.append(np.flatnonzero(given))
+                examples += [(int(row), name) for row in rows[-1][:1]]
+        examples += _first_rows(names.filter(pa.array(lost)), owners[lost])
+        ordered = dict.fromkeys(name for _, name in sorted(examples, key=itemgetter(0)))
+        yield from self._loss("tags", np.concatenate(rows), examples=list(ordered)[:MAX_EXAMPLES])
+
+    def _of_extras(self) -> Iterator[Loss]:
+        keeps, column = self._keeps.extras, self._records["extras"]
+        if keeps == "all":
+            return
+        keys, owners = column.flatten().field("key"), _owners(column)
+        lost = ~_begins_with(keys, keeps)
+        examples = [name for _, name in _first_rows(keys.filter(pa.array(lost)), owners[lost])]
+        yield from self._loss("extras", owners[lost], examples=examples)
+
+    def _loss(self, what: str, rows: Rows, *, count: int | None = None, examples: Sequence[str] = ()) -> list[Loss]:
+        return _loss(what, self._numbers, rows, count=count, examples=examples)
+
+    def _annotation_loss(self, kind: int, rows: Rows) -> list[Loss]:
+        text = ANNOTATION_NAMES.get(kind, f"annotations of kind 0x{kind:02X}")
+        what = f"annotation-0x{kind:02x}"
+        return [Loss(what, text, len(rows), int(self._numbers[rows].min()), rank=_ANNOTATION_RANK + kind)]
+
+
+def _loss(
+    what: str, numbers: Rows, rows: Rows, *, count: int | None = None, examples: Sequence[str] = ()
+) -> list[Loss]:
+    """A line of the report about ``rows`` (one entry per loss), or none."""
+    if len(rows) == 0:
+        return []
+    first = int(numbers[rows].min())
+    total = len(rows) if count is None else count
+    return [Loss(what, _TEXTS[what], total, first, tuple(examples), _RANKS[what])]
+
+
+def _symbols(annotations: pa.StructArray, slots: Mask, lists: Mask) -> int:
+    """How many NAGs stand in annotations of kind 0x03 (a byte each, 0 for none) and 256 (two bytes each).
+
+    An annotation without any is still one thing that gets lost.
+    """
+    data = annotations.field("data")
+    joined, ends = _joined(data.filter(pa.array(slots)))
+    in_slots = np.diff(np.concatenate(([0], np.cumsum(joined != 0)))[ends])
+    in_lists = _numpy(pc.binary_length(data.filter(pa.array(lists)))) // 2
+    return int(np.maximum(in_slots, 1).sum() + np.maximum(in_lists, 1).sum())
+
+
+def _depths(tape: NDArray[np.uint16], offsets: Rows) -> Rows:
+    """How deep in variations each token stands, 0 for the main line."""
+    steps = (tape == 0x8000).astype(np.int64) - (tape == 0x8001)
+    running: Rows = np.concatenate(([0], np.cumsum(steps)))
+    depths: Rows = running[1:] - np.repeat(running[offsets[:-1]], np.diff(offsets))
+    return depths
+
+
+def _first_rows(names: pa.Array, owners: Rows) -> list[tuple[int, str]]:
+    """The first few distinct names, each with the row where it appears first."""
+    encoded = names.dictionary_encode()
+    known = encoded.dictionary.slice(0, MAX_EXAMPLES).to_pylist()
+    _, places = np.unique(_numpy(encoded.indices), return_index=True)
+    return [(int(owners[place]), name) for place, name in zip(places, known, strict=False)]
+
+
+def _owners(column: pa.ListArray) -> Rows:
+    """For every item of a list column the row it belongs to."""
+    offsets = _offsets(column)
+    return np.repeat(np.arange(len(column), dtype=np.int64), np.diff(offsets))
+
+
+def _offsets(column: pa.ListArray) -> Rows:
+    absolute: Rows = column.offsets.to_numpy().astype(np.int64)
+    relative: Rows = absolute - absolute[0]
+    return relative
+
+
+def _joined(values: pa.BinaryArray) -> tuple[NDArray[np.uint8], Rows]:
+    """All values in a row, and where they begin and end."""
+    if len(values) == 0:
+        return np.empty(0, dtype=np.uint8), np.zeros(1, dtype=np.int64)
+    _, offsets, data = values.buffers()
+    ends = np.frombuffer(offsets, dtype=np.int32)[values.offset : values.offset + len(values) + 1].astype(np.int64)
+    joined = np.frombuffer(data or b"", dtype=np.uint8)[ends[0] : ends[-1]]
+    return joined, ends - ends[0]
+
+
+def _begins_with(keys: pa.StringArray, beginnings: Names) -> Mask:
+    masks = [_numpy(pc.starts_with(keys, beginning)) for beginning in sorted(beginnings)]
+    return np.logical_or.reduce(masks) if masks else np.zeros(len(keys), dtype=np.bool_)
+
+
+def _is_in(values: pa.Array, wanted: frozenset[Any]) -> Mask:
+    mask: Mask = _numpy(pc.is_in(values, pa.array(sorted(wanted), type=values.type)))
+    return mask
+
+
+def _valid(values: pa.Array) -> Mask:
+    mask: Mask = _numpy(values.is_valid())
+    return mask
+
+
+def _numpy(values: pa.Array) -> NDArray[Any]:
+    array: NDArray[Any] = values.to_numpy(zero_copy_only=False)
+    return array

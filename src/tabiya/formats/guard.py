@@ -1,0 +1,44 @@
+"""Turns what the operating system and decoders raise into errors of tabiya."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from tabiya.errors import CorruptError, TabiyaError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+
+__all__ = ["errors_of"]
+
+_DAMAGE = (struct.error, zlib.error, EOFError, UnicodeError)
+
+
+@contextmanager
+def errors_of(path: str | PathLike[str] | None, *damage: type[Exception]) -> Iterator[None]:
+    """Let only ``TabiyaError`` out: trouble with the file as it is, trouble with its bytes as ``CorruptError``.
+
+    ``damage`` names further exceptions that mean damaged bytes, such as those of a decompressor. Anything else is a
+    mistake in tabiya itself and passes, so that it gets seen.
+    """
+    try:
+        yield
+    except OSError as error:
+        kind = CorruptError if isinstance(error, damage) else TabiyaError
+        raise kind(_sentence(error), path=path) from error
+    except Exception as error:
+        if isinstance(error, _DAMAGE + damage):
+            raise CorruptError(f"damaged: {str(error) or type(error).__name__}", path=path) from error
+        raise
+
+
+def _sentence(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file or folder"
+    if error.strerror is None:
+        return str(error) or type(error).__name__
+    return error.strerror[:1].lower() + error.strerror[1:]

@@ -1,0 +1,105 @@
+"""The loss report: what a target could not store, how many times, and in which game first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["MAX_EXAMPLES", "Loss", "LossReport"]
+
+MAX_EXAMPLES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """One line of the report."""
+
+    what: str
+    """A short stable name, such as ``variations``, for programs."""
+    text: str
+    """The same in words, for people."""
+    count: int
+    first_game: int
+    """The number that the first game concerned has in its source, from 1."""
+    examples: tuple[str, ...] = ()
+    """A few of the names concerned (of tags, say), in the order they were met."""
+    rank: int = 1000
+    """Place in the report: lines are sorted by rank, then by name."""
+
+    def __str__(self) -> str:
+        return f"{self.count} {self.title} (first in game {self.first_game})"
+
+    @property
+    def title(self) -> str:
+        """The words with their examples: ``tags (Opening, Variation)``."""
+        return f"{self.text} ({', '.join(self.examples)})" if self.examples else self.text
+
+    def merged(self, other: Loss) -> Loss:
+        """The sum of two lines about the same thing, of which this one came first."""
+        examples = tuple(dict.fromkeys(self.examples + other.examples))[:MAX_EXAMPLES]
+        first = min(self.first_game, other.first_game)
+        return replace(self, count=self.count + other.count, first_game=first, examples=examples)
+
+
+@dataclass(frozen=True, slots=True)
+class LossReport:
+    """What was lost; empty, and then false, if nothing was.
+
+    Reports add up: ``a + b``. The sum of the reports of all batches, in their order, does not depend on how the records
+    were cut into batches nor on the number of threads.
+    """
+
+    losses: tuple[Loss, ...] = ()
+
+    @classmethod
+    def of(cls, losses: Iterable[Loss]) -> LossReport:
+        """A report of lines in any order, several about the same thing included."""
+        merged: dict[str, Loss] = {}
+        for loss in losses:
+            earlier = merged.get(loss.what)
+            merged[loss.what] = loss if earlier is None else earlier.merged(loss)
+        return cls(tuple(sorted(merged.values(), key=lambda loss: (loss.rank, loss.what))))
+
+    def __add__(self, other: LossReport) -> LossReport:
+        return LossReport.of((*self.losses, *other.losses)) if other else self
+
+    def __bool__(self) -> bool:
+        return bool(self.losses)
+
+    def __len__(self) -> int:
+        return len(self.losses)
+
+    def __iter__(self) -> Iterator[Loss]:
+        return iter(self.losses)
+
+    def __str__(self) -> str:
+        """A table of plain text, or ``nothing was lost``."""
+        if not self.losses:
+            return "nothing was lost"
+        rows = [("lost", "count", "first game")]
+        rows += [(loss.title, str(loss.count), str(loss.first_game)) for loss in self.losses]
+        width = max(len(title) for title, _, _ in rows)
+        return "\n".join(f"{title:<{width}}  {count:>9}  {first:>10}" for title, count, first in rows)
+
+    def get(self, what: str) -> Loss | None:
+        """The line of this name, if there is one."""
+        return next((loss for loss in self.losses if loss.what == what), None)
+
+    def summary(self) -> str:
+        """One line: ``3 variations (first in game 2), 5 texts after a move (first in game 7)``."""
+        return ", ".join(str(loss) for loss in self.losses) or "nothing was lost"
+
+    def as_dict(self) -> dict[str, dict[str, Any]]:
+        """The report for JSON, in its order."""
+        return {
+            loss.what: {
+                "text": loss.text,
+                "count": loss.count,
+                "first_game": loss.first_game,
+                "examples": list(loss.examples),
+            }
+            for loss in self.losses
+        }

@@ -1,0 +1,60 @@
+"""Work in threads whose results come out in order."""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
+
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+__all__ = ["check_threads", "ordered_map"]
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def check_threads(threads: int) -> int:
+    """Refuse a number of threads that makes no sense."""
+    if threads < 1:
+        raise UsageError(f"the number of threads must be at least 1, not {threads}")
+    return threads
+
+
+def ordered_map(
+    function: Callable[[Item], Result], items: Iterable[Item], threads: int, *, ahead: int = 2
+) -> Iterator[Result]:
+    """Apply ``function`` to every item in ``threads`` threads and yield the results in the order of the items.
+
+    ``items`` is only ever advanced by the caller's thread. At most ``ahead * threads`` items are taken or finished
+    before their result is asked for, so memory stays bounded. An error, of the function or of ``items``, appears after
+    the results of all items before it, exactly as with one thread. Closing the generator, or an interrupt, cancels
+    what has not begun and waits for what has.
+    """
+    if check_threads(threads) == 1:
+        yield from map(function, items)
+        return
+    source = iter(items)
+    pending: deque[Future[Result]] = deque()
+    failure: Exception | None = None
+    exhausted = False
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="tabiya")
+    try:
+        while True:
+            while not exhausted and len(pending) < ahead * threads:
+                try:
+                    pending.append(pool.submit(function, next(source)))
+                except StopIteration:
+                    exhausted = True
+                except Exception as error:  # noqa: BLE001 - raised below, when its turn has come
+                    failure, exhausted = error, True
+            if not pending:
+                break
+            yield pending.popleft().result()
+        if failure is not None:
+            raise failure
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

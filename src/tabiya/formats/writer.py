@@ -1,0 +1,273 @@
+"""A database that is being written: nothing is visible under its name before the commit."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from tabiya.errors import LossError, UsageError
+from tabiya.formats.atomic import open_target
+from tabiya.formats.database import Database
+from tabiya.formats.fit import fit
+from tabiya.formats.guard import errors_of
+from tabiya.formats.losses import LossReport
+from tabiya.formats.parallel import check_threads, ordered_map
+from tabiya.game import Game, GameBatch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import TracebackType
+    from typing import BinaryIO, Self
+
+    from tabiya.formats.format import Format, Place
+    from tabiya.formats.keeps import Keeps
+
+__all__ = ["Records", "SingleFileWriter", "Writer"]
+
+Records: TypeAlias = Game | GameBatch | Database | Iterable[Game | GameBatch]
+"""Everything that can be written: one game, a batch, a database, or any mixture of games and batches in a row."""
+
+_GROUP_RECORDS = 1000
+
+
+class _State(Enum):
+    OPEN = "open"
+    BROKEN = "broken: an earlier write failed"
+    COMMITTED = "committed already"
+    CLOSED = "closed"
+
+
+class _Step(NamedTuple):
+    """What became of a batch."""
+
+    taken: int
+    written: int
+    losses: LossReport
+    put: Callable[[], None] | None
+
+
+class Writer(ABC):
+    """Writes records into a new database.
+
+    As a context manager it commits at the end, or discards everything if there was an error. By hand: ``commit()``
+    makes the database appear; ``close()`` without a commit discards it. With ``strict`` a commit that would lose
+    anything raises ``LossError`` instead and leaves the target untouched.
+
+    Formats implement ``_prepare``, ``_commit`` and ``_discard``, and refine ``_fit`` if ``keeps`` cannot say it all;
+    those with a single file start from ``SingleFileWriter``.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        format: Format,
+        *,
+        keeps: Keeps | None = None,
+        strict: bool = False,
+    ) -> None:
+        self._path = path
+        self._format = format
+        self._keeps = format.keeps if keeps is None else keeps
+        self._strict = strict
+        self._losses = LossReport()
+        self._taken = 0
+        self._written = 0
+        self._state = _State.OPEN
+
+    # What formats implement.
+
+    @abstractmethod
+    def _prepare(self, batch: GameBatch) -> Callable[[], None]:
+        """Do the heavy work for a batch, and return what then puts it into the database.
+
+        This runs in any thread, for several batches at once, and must not change the writer; what it returns runs in
+        one thread, in the order of the batches.
+        """
+
+    @abstractmethod
+    def _commit(self) -> None:
+        """Complete the database and make it appear; on an error ``_discard`` is called next."""
+
+    @abstractmethod
+    def _discard(self) -> None:
+        """Remove everything that was written."""
+
+    def _fit(self, batch: GameBatch) -> tuple[GameBatch, LossReport]:
+        """The records to write, and what gets lost; formats may add to it. Runs in any thread."""
+        return fit(batch, self._keeps)
+
+    def _lose(self, losses: LossReport) -> None:
+        """Add losses that show only while writing; to be called from what ``_prepare`` returns."""
+        self._losses += losses
+
+    # What users see.
+
+    @property
+    def path(self) -> Path | None:
+        """Where the database will be; None for a stream."""
+        return self._path
+
+    @property
+    def format(self) -> Format:
+        """The description of its format."""
+        return self._format
+
+    @property
+    def keeps(self) -> Keeps:
+        """What is kept with the options chosen."""
+        return self._keeps
+
+    @property
+    def losses(self) -> LossReport:
+        """What has been lost so far."""
+        return self._losses
+
+    @property
+    def written(self) -> int:
+        """How many records have been written so far."""
+        return self._written
+
+    def write(self, records: Records, *, threads: int = 1) -> None:
+        """Write records in their order; the database is the same for any number of threads.
+
+        Bulk work hands over batches, or many games at once: a call per game is slow. Games are taken as they are when
+        they are written, at the latest when the call ends.
+        """
+        check_threads(threads)
+        self._check_open()
+        try:
+            for step in ordered_map(self._process, self._batches_of(records, threads), threads):
+                self._taken += step.taken
+                self._losses += step.losses
+                if step.put is not None:
+                    with errors_of(self._path):
+                        step.put()
+                    self._written += step.written
+        except BaseException:
+            self._state = _State.BROKEN
+            raise
+
+    def commit(self) -> None:
+        """Make the database appear, complete and on disk; afterwards nothing more can be written."""
+        self._check_open()
+        if self._strict and self._losses:
+            self.close()
+            raise LossError(f"not written, because this would be lost: {self._losses.summary()}", path=self._path)
+        try:
+            with errors_of(self._path):
+                self._commit()
+            self._state = _State.COMMITTED
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Discard what was not committed. May be called twice."""
+        if self._state in (_State.OPEN, _State.BROKEN):
+            self._state = _State.CLOSED
+            with errors_of(self._path):
+                self._discard()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None and self._state is _State.OPEN:
+            self.commit()
+        else:
+            self.close()
+
+    def __repr__(self) -> str:
+        name = "stream" if self._path is None else str(self._path)
+        return f"<{self._format.name} writer {name}: {self._written} records, {self._state.value}>"
+
+    def _process(self, batch: GameBatch) -> _Step:
+        with errors_of(self._path):
+            fitting, losses = self._fit(batch)
+            # A strict writer that has lost something will never commit: it only goes on counting.
+            doomed = self._strict and bool(self._losses or losses)
+            put = None if doomed or len(fitting) == 0 else self._prepare(fitting)
+            return _Step(len(batch), len(fitting), losses, put)
+
+    def _batches_of(self, records: Records, threads: int) -> Iterator[GameBatch]:
+        if isinstance(records, GameBatch):
+            yield records
+        elif isinstance(records, Game):
+            yield GameBatch.from_games([records], first_number=self._taken + 1)
+        elif isinstance(records, Database):
+            yield from records.batches(threads=threads)
+        else:
+            yield from _grouped(records, self._taken + 1)
+
+    def _check_open(self) -> None:
+        if self._state is not _State.OPEN:
+            raise UsageError(f"the writer is {self._state.value}", path=self._path)
+
+
+class SingleFileWriter(Writer):
+    """Base of the writers of formats with one file, which may also be a stream.
+
+    Formats implement ``_encode``, and ``_end`` if the file has a tail; what stands before the first record is written
+    to ``_stream`` on construction.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        format: Format,
+        *,
+        keeps: Keeps | None = None,
+        overwrite: bool = False,
+        strict: bool = False,
+    ) -> None:
+        super().__init__(place if isinstance(place, Path) else None, format, keeps=keeps, strict=strict)
+        self._target = open_target(place, overwrite=overwrite, hold=strict)
+
+    @property
+    def _stream(self) -> BinaryIO:
+        """Where the bytes go. Formats that write to streams must not seek in it."""
+        return self._target.stream
+
+    @abstractmethod
+    def _encode(self, batch: GameBatch) -> bytes | bytearray | memoryview:
+        """The bytes of a batch; runs in any thread."""
+
+    def _end(self) -> None:
+        """Write what stands behind the last record."""
+
+    def _prepare(self, batch: GameBatch) -> Callable[[], None]:
+        data = self._encode(batch)
+
+        def put() -> None:
+            self._stream.write(data)
+
+        return put
+
+    def _commit(self) -> None:
+        self._end()
+        self._target.commit()
+
+    def _discard(self) -> None:
+        self._target.discard()
+
+
+def _grouped(records: Iterable[Game | GameBatch], first_number: int) -> Iterator[GameBatch]:
+    """Batches as they come, games gathered into batches and numbered as they follow each other."""
+    games: list[Game] = []
+    number = first_number
+    for record in records:
+        if isinstance(record, Game):
+            games.append(record)
+        if games and (len(games) == _GROUP_RECORDS or not isinstance(record, Game)):
+            yield GameBatch.from_games(games, first_number=number)
+            number += len(games)
+            games = []
+        if isinstance(record, GameBatch):
+            yield record
+            number += len(record)
+    if games:
+        yield GameBatch.from_games(games, first_number=number)

@@ -1,0 +1,63 @@
+"""One annotation: anything that hangs on a move or on a whole record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+__all__ = ["NAGS", "SYMBOLS", "TEXT_AFTER", "TEXT_BEFORE", "UNREADABLE", "Annotation", "Reason", "Side", "replace"]
+
+TEXT_AFTER: Final = 0x02
+"""A text after a move."""
+SYMBOLS: Final = 0x03
+"""NAGs in the three slots of ChessBase."""
+TEXT_BEFORE: Final = 0x82
+"""A text before a move."""
+NAGS: Final = 256
+"""NAGs that do not fit these slots: another order, repeats, two of a class."""
+UNREADABLE: Final = 257
+"""The rest of a line that a reader could not understand, verbatim; ``lang`` is the ``Reason``."""
+
+
+class Side(IntEnum):
+    """Where an annotation stands."""
+
+    AFTER = 0
+    BEFORE = 1
+    LATE = 2
+    """After the variations that follow the last move of a line, or after the result."""
+
+
+class Reason(IntEnum):
+    """Why the rest of a line is UNREADABLE."""
+
+    UNREADABLE = 0
+    ILLEGAL = 1
+    AMBIGUOUS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A value of a kind, in its canonical binary form.
+
+    Kinds up to 255 are those of ChessBase, with its payload as ``data``; only texts leave out ChessBase's two prefix
+    bytes and are plain UTF-8. Kinds from 256 are our own.
+    """
+
+    kind: int
+    data: bytes
+    lang: int = 0
+    raw: bytes | None = None
+    """The original bytes where they differ from the canonical ones."""
+    side: Side = Side.AFTER
+
+
+def replace(annotations: list[Annotation], kinds: Collection[int], new: Iterable[Annotation]) -> None:
+    """Puts ``new`` in the place of everything of these kinds, or at the end if there was nothing."""
+    place = next((i for i, annotation in enumerate(annotations) if annotation.kind in kinds), len(annotations))
+    kept = [annotation for annotation in annotations[place:] if annotation.kind not in kinds]
+    annotations[place:] = [*new, *kept]

@@ -1,0 +1,152 @@
+"""NAGs: the numbers behind ``!``, ``?`` and the other signs of a commentator.
+
+A list of NAGs is one annotation. If its members fall into ChessBase's three slots in their order it is SYMBOLS, one
+byte per slot, zero bytes at the end left out; any other list is NAGS, two bytes (little-endian) per member.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, MutableSequence, Sequence
+from typing import Final, overload
+
+from tabiya.errors import FormatError
+from tabiya.game.annotations.annotation import NAGS, SYMBOLS, Annotation, replace
+
+__all__ = ["GLYPHS", "SLOTS", "NagList", "decode_nags", "encode_nags", "format_nag"]
+
+SLOTS: Final[tuple[frozenset[int], ...]] = (
+    frozenset({1, 2, 3, 4, 5, 6, 8, 22}),
+    frozenset({10, 11, *range(13, 20), 32, 36, 40, 44, 132, 138, 146}),
+    frozenset(range(140, 146)),
+)
+"""What each slot may hold: a comment on the move, an evaluation of the position, a prefix."""
+
+GLYPHS: Final[dict[int, str]] = {
+    1: "!",
+    2: "?",
+    3: "!!",
+    4: "??",
+    5: "!?",
+    6: "?!",
+    7: "□",
+    8: "□",
+    10: "=",
+    11: "=",
+    13: "∞",
+    14: "⩲",
+    15: "⩱",
+    16: "±",
+    17: "∓",
+    18: "+−",
+    19: "−+",
+    22: "⨀",
+    23: "⨀",
+    32: "⟳",
+    33: "⟳",
+    36: "→",
+    37: "→",
+    40: "↑",
+    41: "↑",
+    44: "=∞",
+    45: "=∞",
+    132: "⇆",
+    133: "⇆",
+    138: "⊕",
+    139: "⊕",
+    140: "∆",
+    141: "∇",
+    142: "⌓",
+    143: "≤",
+    145: "RR",
+    146: "N",
+}
+"""How NAGs are printed."""
+
+
+def encode_nags(nags: Sequence[int]) -> Annotation:
+    """A list of NAGs (0 … 65535) as one annotation; no NAGs at all are no annotation, so do not ask for that."""
+    slots = bytearray()
+    for nag in nags:
+        slot = next((i for i, members in enumerate(SLOTS) if nag in members), -1)
+        if slot < len(slots):
+            return _encode_list(nags)
+        slots += bytes(slot - len(slots))
+        slots.append(nag)
+    return Annotation(SYMBOLS, bytes(slots))
+
+
+def _encode_list(nags: Sequence[int]) -> Annotation:
+    try:
+        return Annotation(NAGS, struct.pack(f"<{len(nags)}H", *nags))
+    except struct.error as error:
+        raise FormatError(f"a NAG must be a number from 0 to 65535: {list(nags)}") from error
+
+
+def decode_nags(annotation: Annotation) -> list[int]:
+    """The NAGs of an annotation of kind SYMBOLS or NAGS, in order; an odd last byte of NAGS is passed over."""
+    data = annotation.data
+    if annotation.kind == SYMBOLS:
+        return [nag for nag in data if nag]
+    return [nag for (nag,) in struct.iter_unpack("<H", data[: len(data) & ~1])]
+
+
+def format_nag(nag: int) -> str:
+    """The printed sign of a NAG, or ``$n`` if it has none."""
+    return GLYPHS.get(nag, f"${nag}")
+
+
+class NagList(MutableSequence[int]):
+    """The NAGs of a move as a list that writes through to its annotations.
+
+    It keeps order and repeats and equals any list with the same members. Any change puts them all into one annotation.
+    """
+
+    __slots__ = ("_annotations",)
+
+    def __init__(self, annotations: list[Annotation]) -> None:
+        self._annotations = annotations
+
+    def _read(self) -> list[int]:
+        return [nag for a in self._annotations if a.kind in (SYMBOLS, NAGS) for nag in decode_nags(a)]
+
+    def _write(self, nags: list[int]) -> None:
+        replace(self._annotations, (SYMBOLS, NAGS), [encode_nags(nags)] if nags else [])
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[int]: ...
+    def __getitem__(self, index: int | slice) -> int | list[int]:
+        return self._read()[index]
+
+    @overload
+    def __setitem__(self, index: int, value: int) -> None: ...
+    @overload
+    def __setitem__(self, index: slice, value: Iterable[int]) -> None: ...
+    def __setitem__(self, index: int | slice, value: int | Iterable[int]) -> None:
+        nags = self._read()
+        nags[index] = value  # type: ignore[index, assignment]  # the overloads pair them
+        self._write(nags)
+
+    def __delitem__(self, index: int | slice) -> None:
+        nags = self._read()
+        del nags[index]
+        self._write(nags)
+
+    def insert(self, index: int, value: int) -> None:
+        """Puts a NAG before the one at ``index``."""
+        nags = self._read()
+        nags.insert(index, value)
+        self._write(nags)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, (NagList, list, tuple)):
+            return self._read() == list(other)
+        return NotImplemented
+
+    def __repr__(self) -> str:
+        return repr(self._read())

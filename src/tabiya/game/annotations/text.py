@@ -1,0 +1,38 @@
+"""Texts before and after a move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabiya.errors import FormatError
+from tabiya.game.annotations.annotation import TEXT_AFTER, TEXT_BEFORE, Annotation, Side, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["decode_text", "encode_text", "join_texts", "set_text"]
+
+
+def encode_text(text: str, side: Side = Side.AFTER, lang: int = 0) -> Annotation:
+    """A text as an annotation; ``lang`` is ChessBase's nation code, 0 for all languages."""
+    try:
+        data = text.encode()
+    except UnicodeEncodeError as error:
+        raise FormatError(f"a text that has no UTF-8 form: {text[error.start : error.end]!a}") from error
+    return Annotation(TEXT_BEFORE if side is Side.BEFORE else TEXT_AFTER, data, lang, side=side)
+
+
+def decode_text(annotation: Annotation) -> str:
+    """The text of an annotation; bytes that are no UTF-8 become replacement characters."""
+    return annotation.data.decode(errors="replace")
+
+
+def join_texts(annotations: Iterable[Annotation], kind: int) -> str:
+    """All texts of one kind, of every language, in their order, with a blank between them."""
+    return " ".join(decode_text(annotation) for annotation in annotations if annotation.kind == kind)
+
+
+def set_text(annotations: list[Annotation], text: str, side: Side) -> None:
+    """Replaces all texts of the kind that belongs to this side by one; an empty text removes them."""
+    new = encode_text(text, side)
+    replace(annotations, (new.kind,), [new] if text else [])

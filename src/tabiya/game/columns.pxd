@@ -1,0 +1,290 @@
+# Growing columns: what the kernels of all formats write their records into.
+#
+# Appending never fails visibly: without memory the column stays as it is and ``out_of_memory`` is set, which kernels
+# ask for once per record.
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcmp, memcpy, memset
+
+# A growing run of bytes.
+ctypedef struct Bytes:
+    uint8_t* data
+    Py_ssize_t size
+    Py_ssize_t capacity
+
+# Strings one after the other, with the ends of each and a 0 in front: Arrow's layout.
+ctypedef struct Strings:
+    Bytes data
+    Bytes ends  # int32
+
+# Distinct strings in order of first use, found by an open hash table.
+ctypedef struct Interned:
+    Strings strings
+    Bytes slots       # int32, index of a string or -1
+    Py_ssize_t count
+    int32_t last      # the string found last: events and sites repeat from game to game
+    uint64_t seed    # random, see hash_bytes
+
+# The order of these is the order of ``NAME_COLUMNS`` in schema.py.
+cdef enum:
+    WHITE_NAME = 0
+    BLACK_NAME = 1
+    EVENT_NAME = 2
+    SITE_NAME = 3
+    ROUND_NAME = 4
+    ANNOTATOR_NAME = 5
+    ECO_NAME = 6
+    NAME_COUNT = 7
+
+cdef enum:
+    NO_RESULT = 255
+    NO_ELO = -1
+    NO_NAME = -1
+
+cdef enum:
+    SIDE_AFTER = 0
+    SIDE_BEFORE = 1
+    SIDE_LATE = 2
+
+cdef enum:
+    KIND_TEXT_AFTER = 0x02
+    KIND_SYMBOLS = 0x03
+    KIND_TEXT_BEFORE = 0x82
+    KIND_NAGS = 256
+    KIND_UNREADABLE = 257
+
+# The columns of a batch under construction. Where a value may be missing: 0 in dates, NO_… elsewhere.
+ctypedef struct Columns:
+    Py_ssize_t records
+    bint out_of_memory
+    Bytes kind        # uint8
+    Bytes deleted     # uint8
+    Bytes variant     # uint8
+    Strings start
+    Bytes has_start   # uint8
+    Bytes names[7]    # int32
+    Interned interned[7]
+    Bytes year        # uint16
+    Bytes month       # uint8
+    Bytes day         # uint8
+    Bytes white_elo   # int32
+    Bytes black_elo   # int32
+    Bytes result      # uint8
+    Bytes tag_ends    # int32, and so are all other ends
+    Strings tag_names
+    Strings tag_values
+    Bytes move_ends
+    Bytes moves       # uint16
+    Bytes annotation_ends
+    Bytes annotation_move   # int32
+    Bytes annotation_side   # uint8
+    Bytes annotation_kind   # uint16
+    Bytes annotation_lang   # uint8
+    Strings annotation_data
+    Strings annotation_raw
+    Bytes annotation_has_raw  # uint8
+    Bytes text_ends
+    Bytes text_lang   # uint16
+    Strings text_title
+    Bytes text_format  # uint16
+    Strings text_body
+    Strings text_formatting
+    Bytes text_has_formatting  # uint8
+    Bytes extra_ends
+    Strings extra_keys
+    Strings extra_values
+    Bytes problem_ends
+    Bytes problem_code    # uint16
+    Bytes problem_offset  # int64
+    Strings problem_text
+
+
+# --- bytes -----------------------------------------------------------------------------------------------------------
+
+cdef inline bint reserve(Columns* columns, Bytes* bytes, Py_ssize_t extra) noexcept nogil:
+    """Makes room for ``extra`` more bytes; False (and the flag) if there is no memory."""
+    cdef Py_ssize_t needed = bytes.size + extra, capacity
+    cdef uint8_t* data
+    if needed <= bytes.capacity:
+        return True
+    capacity = bytes.capacity + (bytes.capacity >> 1) + 64
+    if capacity < needed:
+        capacity = needed
+    data = <uint8_t*> realloc(bytes.data, capacity)
+    if data == NULL:
+        columns.out_of_memory = True
+        return False
+    bytes.data = data
+    bytes.capacity = capacity
+    return True
+
+
+cdef inline void put_uint8(Columns* columns, Bytes* bytes, int value) noexcept nogil:
+    if reserve(columns, bytes, 1):
+        bytes.data[bytes.size] = value
+        bytes.size += 1
+
+
+cdef inline void put_uint16(Columns* columns, Bytes* bytes, int value) noexcept nogil:
+    cdef uint16_t stored = value
+    if reserve(columns, bytes, 2):
+        memcpy(bytes.data + bytes.size, &stored, 2)
+        bytes.size += 2
+
+
+cdef inline void put_int32(Columns* columns, Bytes* bytes, int32_t value) noexcept nogil:
+    if reserve(columns, bytes, 4):
+        memcpy(bytes.data + bytes.size, &value, 4)
+        bytes.size += 4
+
+
+cdef inline void put_int64(Columns* columns, Bytes* bytes, int64_t value) noexcept nogil:
+    if reserve(columns, bytes, 8):
+        memcpy(bytes.data + bytes.size, &value, 8)
+        bytes.size += 8
+
+
+cdef inline void put_bytes(Columns* columns, Bytes* bytes, const uint8_t* data, Py_ssize_t length) noexcept nogil:
+    if length and reserve(columns, bytes, length):
+        memcpy(bytes.data + bytes.size, data, length)
+        bytes.size += length
+
+
+# --- strings ---------------------------------------------------------------------------------------------------------
+
+cdef inline void end_string(Columns* columns, Strings* strings) noexcept nogil:
+    """Closes the string whose bytes were appended to ``strings.data``. A column of over 2 GB counts as no memory."""
+    if strings.data.size > 0x7FFFFFFF:
+        columns.out_of_memory = True
+        return
+    put_int32(columns, &strings.ends, <int32_t> strings.data.size)
+
+
+cdef inline void put_string(Columns* columns, Strings* strings, const uint8_t* data, Py_ssize_t length) noexcept nogil:
+    put_bytes(columns, &strings.data, data, length)
+    end_string(columns, strings)
+
+
+cdef inline Py_ssize_t string_count(const Strings* strings) noexcept nogil:
+    return strings.ends.size // 4 - 1
+
+
+cdef inline Py_ssize_t string_begin(const Strings* strings, Py_ssize_t index) noexcept nogil:
+    return (<const int32_t*> strings.ends.data)[index]
+
+
+cdef inline Py_ssize_t string_end(const Strings* strings, Py_ssize_t index) noexcept nogil:
+    return (<const int32_t*> strings.ends.data)[index + 1]
+
+
+cdef inline bint string_equals(const Strings* strings, Py_ssize_t index, const uint8_t* data,
+                               Py_ssize_t length) noexcept nogil:
+    cdef Py_ssize_t begin = string_begin(strings, index)
+    return (string_end(strings, index) - begin == length
+            and (length == 0 or memcmp(strings.data.data + begin, data, length) == 0))
+
+
+cdef inline uint64_t hash_bytes(const uint8_t* data, Py_ssize_t length, uint64_t seed) noexcept nogil:
+    """Eight bytes at a time; the seed is random per builder, so that no file can be made to collide."""
+    cdef uint64_t state = seed ^ <uint64_t> length, word
+    while length >= 8:
+        memcpy(&word, data, 8)
+        state = (state ^ word) * (seed | 1)
+        state ^= state >> 29
+        data += 8
+        length -= 8
+    word = 0
+    memcpy(&word, data, length)
+    state = (state ^ word) * (seed | 1)
+    return state ^ state >> 32
+
+
+cdef inline bint grow_slots(Columns* columns, Interned* interned) noexcept nogil:
+    cdef Py_ssize_t size = 2 * interned.slots.size // 4 if interned.slots.size else 256
+    cdef int32_t* slots = <int32_t*> malloc(size * 4)
+    cdef Py_ssize_t index, begin, slot
+    if slots == NULL:
+        columns.out_of_memory = True
+        return False
+    memset(slots, 255, size * 4)
+    for index in range(interned.count):
+        begin = string_begin(&interned.strings, index)
+        slot = hash_bytes(interned.strings.data.data + begin, string_end(&interned.strings, index) - begin,
+                          interned.seed) & (size - 1)
+        while slots[slot] >= 0:
+            slot = slot + 1 & (size - 1)
+        slots[slot] = <int32_t> index
+    free(interned.slots.data)
+    interned.slots.data = <uint8_t*> slots
+    interned.slots.size = interned.slots.capacity = size * 4
+    return True
+
+
+cdef inline int32_t intern(Columns* columns, Interned* interned, const uint8_t* data, Py_ssize_t length) noexcept nogil:
+    """The index of this string, which is added if it is new."""
+    cdef int32_t* slots
+    cdef Py_ssize_t mask, slot
+    if interned.count and string_equals(&interned.strings, interned.last, data, length):
+        return interned.last
+    if 8 * interned.count >= interned.slots.size and not grow_slots(columns, interned):  # at most half full
+        return NO_NAME
+    slots = <int32_t*> interned.slots.data
+    mask = interned.slots.size // 4 - 1
+    slot = hash_bytes(data, length, interned.seed) & mask
+    while slots[slot] >= 0:
+        if string_equals(&interned.strings, slots[slot], data, length):
+            interned.last = slots[slot]
+            return interned.last
+        slot = slot + 1 & mask
+    put_string(columns, &interned.strings, data, length)
+    if columns.out_of_memory:
+        return NO_NAME
+    slots[slot] = interned.last = <int32_t> interned.count
+    interned.count += 1
+    return interned.last
+
+
+# --- parts of a record -----------------------------------------------------------------------------------------------
+
+cdef inline Py_ssize_t annotation_count(const Columns* columns) noexcept nogil:
+    return columns.annotation_side.size
+
+
+cdef inline Py_ssize_t open_annotation(Columns* columns, int move, int side, int kind, int lang) noexcept nogil:
+    """Begins an annotation; its bytes are appended to ``annotation_data.data``, then ``close_annotation`` ends it."""
+    put_int32(columns, &columns.annotation_move, move)
+    put_uint8(columns, &columns.annotation_side, side)
+    put_uint16(columns, &columns.annotation_kind, kind)
+    put_uint8(columns, &columns.annotation_lang, lang)
+    return columns.annotation_side.size - 1
+
+
+cdef inline void close_annotation(Columns* columns) noexcept nogil:
+    end_string(columns, &columns.annotation_data)
+    end_string(columns, &columns.annotation_raw)
+    put_uint8(columns, &columns.annotation_has_raw, 0)
+
+
+cdef inline void put_problem(Columns* columns, int code, int64_t offset, const uint8_t* text,
+                             Py_ssize_t length) noexcept nogil:
+    put_uint16(columns, &columns.problem_code, code)
+    put_int64(columns, &columns.problem_offset, offset)
+    put_string(columns, &columns.problem_text, text, length)
+
+
+cdef inline void put_extra(Columns* columns, const uint8_t* key, Py_ssize_t key_length, const uint8_t* value,
+                           Py_ssize_t length) noexcept nogil:
+    put_string(columns, &columns.extra_keys, key, key_length)
+    put_string(columns, &columns.extra_values, value, length)
+
+
+cdef inline void end_record(Columns* columns) noexcept nogil:
+    """Closes the lists of a record; its single values must have been put."""
+    put_int32(columns, &columns.tag_ends, <int32_t> string_count(&columns.tag_names))
+    put_int32(columns, &columns.move_ends, <int32_t> (columns.moves.size // 2))
+    put_int32(columns, &columns.annotation_ends, <int32_t> annotation_count(columns))
+    put_int32(columns, &columns.text_ends, <int32_t> (columns.text_lang.size // 2))
+    put_int32(columns, &columns.extra_ends, <int32_t> string_count(&columns.extra_keys))
+    put_int32(columns, &columns.problem_ends, <int32_t> (columns.problem_code.size // 2))
+    columns.records += 1

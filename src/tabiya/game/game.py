@@ -1,0 +1,256 @@
+"""A game: one record of a database, unfolded for reading, editing and showing."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Any
+
+from tabiya.chess import Color, Move, Position
+from tabiya.errors import FormatError
+from tabiya.game.node import Node
+from tabiya.game.record import RecordKind, Result, Variant
+from tabiya.game.tag_values import Date, format_result, format_variant, parse_date, parse_result, parse_variant
+from tabiya.game.tags import Tags
+from tabiya.game.tree import fold_tree, unfold_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    import chess.pgn
+
+    from tabiya.game.annotations import Annotation
+    from tabiya.game.record import Extra, GuidingText, Problem
+
+__all__ = ["Game"]
+
+_USUAL_START = Position()
+
+
+class Game:
+    """Tags, a start position, a tree of moves and what is said about them.
+
+    The tags are the one place where result, date, variant and start position are kept: the properties of these names
+    read and write them. Games are equal if their content is: ``difference`` tells what that means.
+    """
+
+    __slots__ = (
+        "_last_position",
+        "_start",
+        "deleted",
+        "extras",
+        "kind",
+        "number",
+        "problems",
+        "root",
+        "tags",
+        "texts",
+    )
+
+    def __init__(
+        self, tags: Tags | Mapping[str, str] | Iterable[tuple[str, str]] = (), *, start: Position | str | None = None
+    ) -> None:
+        """A game without moves.
+
+        Args:
+            tags: Names and texts, in order.
+            start: A position or a FEN to start from, if it is not the usual one.
+        """
+        self.kind = RecordKind.GAME
+        self.number: int | None = None
+        """The number in the source, counted from 1."""
+        self.deleted = False
+        """Marked as deleted in its database."""
+        self.tags = Tags(tags)
+        self.root = Node(self, None, Move.NULL)
+        """The node before the first move."""
+        self.texts: list[GuidingText] = []
+        self.extras: list[Extra] = []
+        self.problems: list[Problem] = []
+        """What the reader had to repair."""
+        self._start: tuple[str | None, Variant, Position] | None = None
+        self._last_position: tuple[Node, Position] | None = None
+        if isinstance(start, Position):
+            self.variant = Variant.CHESS960 if start.chess960 else Variant.STANDARD
+            self.start = start.fen()
+        elif start is not None:
+            self.start = start
+
+    # What the tags say.
+
+    @property
+    def result(self) -> Result | None:
+        """The result; None if there is no such tag or its text means nothing."""
+        text = self.tags.get("Result")
+        return None if text is None else parse_result(text)
+
+    @result.setter
+    def result(self, result: Result | None) -> None:
+        self._set_tag("Result", None if result is None else format_result(result))
+
+    @property
+    def date(self) -> Date | None:
+        """The date, as far as known; None if there is no such tag or its text is no date."""
+        text = self.tags.get("Date")
+        return None if text is None else parse_date(text)
+
+    @date.setter
+    def date(self, date: Date | None) -> None:
+        self._set_tag("Date", None if date is None else str(date))
+
+    @property
+    def variant(self) -> Variant:
+        """The rules; STANDARD also where the tag names rules that tabiya does not know (the game is OPAQUE then)."""
+        text = self.tags.get("Variant")
+        return (None if text is None else parse_variant(text)) or Variant.STANDARD
+
+    @variant.setter
+    def variant(self, variant: Variant) -> None:
+        self._set_tag("Variant", format_variant(variant))
+
+    @property
+    def start(self) -> str | None:
+        """The FEN of the start position as its tag gives it; None is the usual start position.
+
+        Setting it does not look at the moves: if they do not fit any more, asking for their positions raises.
+        """
+        return self.tags.get("FEN")
+
+    @start.setter
+    def start(self, fen: str | None) -> None:
+        if fen is not None:
+            Position.from_fen(fen, chess960=self.variant is Variant.CHESS960)
+        self._set_tag("SetUp", None if fen is None else "1")
+        self._set_tag("FEN", fen)
+
+    def _set_tag(self, name: str, text: str | None) -> None:
+        if text is None:
+            self.tags.discard(name)
+        else:
+            self.tags[name] = text
+
+    @property
+    def start_position(self) -> Position:
+        """The position before the first move; FormatError if its FEN is none."""
+        fen, variant = self.start, self.variant
+        known = self._start
+        if known is not None and known[0] == fen and known[1] is variant:
+            return known[2]
+        if fen is None and variant is Variant.STANDARD:
+            position = _USUAL_START
+        else:
+            text = _USUAL_START.fen() if fen is None else fen
+            position = Position.from_fen(text, chess960=variant is Variant.CHESS960)
+        self._start = (fen, variant, position)
+        self._last_position = None
+        return position
+
+    # The tree.
+
+    @property
+    def annotations(self) -> list[Annotation]:
+        """The annotations of the record as a whole, which are those of the root."""
+        return self.root.annotations
+
+    def mainline(self) -> Iterator[Node]:
+        """The nodes of the main line, from the first move on."""
+        return self.root.mainline()
+
+    def walk(self) -> Iterator[Node]:
+        """Every node but the root in the order of PGN: a move, its variations, the next move."""
+        return self.root.walk()
+
+    def end(self) -> Node:
+        """The last node of the main line; the root if there are no moves."""
+        return self.root.end()
+
+    # The game as a value.
+
+    def copy(self) -> Game:
+        """A game of equal content that shares nothing which can change."""
+        game = Game(self.tags)
+        game.kind, game.number, game.deleted = self.kind, self.number, self.deleted
+        game.texts, game.extras, game.problems = self.texts[:], self.extras[:], self.problems[:]
+        unfold_tree(game.root, *fold_tree(self.root))
+        return game
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Flat, because pickle recurses into a tree.
+        tape, annotations = fold_tree(self.root)
+        state = (self.kind, self.number, self.deleted, self.texts, self.extras, self.problems)
+        return _restore, (self.tags.items(), array("H", tape), annotations, state)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        from tabiya.game.difference import same_content  # noqa: PLC0415 - it needs this module
+
+        return self is other or same_content(self, other)
+
+    __hash__ = None  # type: ignore[assignment]  # games change
+
+    # Showing.
+
+    def __repr__(self) -> str:
+        label = "Game" if self.number is None else f"Game {self.number}"
+        if self.kind is RecordKind.TEXT:
+            title = self.texts[0].title if self.texts else ""
+            return f"<{label}: text {title!r}>"
+        players = f"{self.tags.get('White', '?')} – {self.tags.get('Black', '?')}"
+        if self.kind is RecordKind.OPAQUE:
+            return f"<{label}: {players}, not decoded>"
+        moves = self._count_full_moves()
+        return f"<{label}: {players}, {self.tags.get('Result', '*')}, {moves} move{'' if moves == 1 else 's'}>"
+
+    def _count_full_moves(self) -> int:
+        try:
+            black_starts = self.start_position.turn is Color.BLACK
+        except FormatError:
+            black_starts = False
+        return (self.end().ply + black_starts + 1) // 2
+
+    def __str__(self) -> str:
+        from tabiya.game.movetext import format_game  # noqa: PLC0415 - only for showing
+
+        return format_game(self)
+
+    def _repr_html_(self) -> str:
+        from tabiya.game.html import game_html  # noqa: PLC0415 - only for showing
+
+        return game_html(self)
+
+    # python-chess.
+
+    def to_chess(self) -> chess.pgn.Game:
+        """This game as one of python-chess (``pip install tabiya[chess]``), which cannot hold everything.
+
+        See ``tabiya.game.interop`` for what is lost.
+        """
+        from tabiya.game.interop import to_chess  # noqa: PLC0415 - python-chess is optional
+
+        return to_chess(self)
+
+    @classmethod
+    def from_chess(cls, game: chess.pgn.Game) -> Game:
+        """The game of python-chess as one of tabiya.
+
+        Raises:
+            UnsupportedError: It is of a variant that tabiya does not know.
+            FormatError: A move is not legal, or the start position is none.
+        """
+        from tabiya.game.interop import from_chess  # noqa: PLC0415 - python-chess is optional
+
+        return from_chess(game)
+
+
+def _restore(
+    tags: list[tuple[str, str]], tape: array[int], annotations: list[tuple[int, Annotation]], state: tuple[Any, ...]
+) -> Game:
+    game = Game(tags)
+    game.kind, game.number, game.deleted, game.texts, game.extras, game.problems = state
+    unfold_tree(game.root, tape, annotations)
+    return game

@@ -1,0 +1,77 @@
+"""The small values that a record is made of, besides its tags and its tree of moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+__all__ = ["Extra", "GuidingText", "Problem", "RecordKind", "Result", "Variant"]
+
+
+class RecordKind(IntEnum):
+    """What a record is."""
+
+    GAME = 0
+    TEXT = 1
+    """A guiding text: no moves, its bodies in ``texts``."""
+    OPAQUE = 2
+    """A record that could not be decoded; its raw body travels in ``extras``."""
+
+
+class Variant(IntEnum):
+    """The rules a game is played by."""
+
+    STANDARD = 0
+    CHESS960 = 1
+
+
+class Result(IntEnum):
+    """The result of a game; null in a batch where the source gives none."""
+
+    UNKNOWN = 0
+    WHITE_WINS = 1
+    BLACK_WINS = 2
+    DRAW = 3
+    LINE = 4
+    """Not a game but an analysis (ChessBase)."""
+    WHITE_WINS_FORFEIT = 5
+    BLACK_WINS_FORFEIT = 6
+    DRAW_FORFEIT = 7
+    BOTH_LOSE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class GuidingText:
+    """One language of a guiding text: a record of a database that holds prose instead of moves."""
+
+    lang: int
+    title: str
+    format: int
+    body: bytes
+    formatting: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """Something that only the source format knows, kept so that writing this format again is exact.
+
+    The key begins with the name of the format and a dot: ``cbh.header``.
+    """
+
+    key: str
+    value: bytes
+
+    @property
+    def format(self) -> str:
+        """The name of the format that this belongs to."""
+        return self.key.partition(".")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that a reader had to repair; ``offset`` counts bytes of the input, as far as known."""
+
+    code: int
+    offset: int | None
+    text: str

@@ -1,0 +1,138 @@
+"""The values behind the texts of tags: dates, ratings, results, variants. Each has its ``parse`` and ``format``.
+
+``parse`` is lenient and gives None for what it cannot read; ``format`` gives the one canonical spelling. Whether a text
+was canonical is asked by comparing: ``format(parse(text)) == text``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from tabiya.game.record import Result, Variant
+
+__all__ = [
+    "RESULTS",
+    "Date",
+    "format_elo",
+    "format_result",
+    "format_variant",
+    "parse_date",
+    "parse_elo",
+    "parse_result",
+    "parse_variant",
+]
+
+_DATE: Final = re.compile(r"([0-9]{4}|\?{1,4})(?:([-./])([0-9]{1,2}|\?{1,2})(?:\2([0-9]{1,2}|\?{1,2}))?)?")
+_MAX_ELO: Final = 0xFFFF
+
+RESULTS: Final[dict[Result, str]] = {
+    Result.UNKNOWN: "*",
+    Result.WHITE_WINS: "1-0",
+    Result.BLACK_WINS: "0-1",
+    Result.DRAW: "1/2-1/2",
+    Result.LINE: "line",
+    Result.WHITE_WINS_FORFEIT: "+:-",
+    Result.BLACK_WINS_FORFEIT: "-:+",
+    Result.DRAW_FORFEIT: "=:=",
+    Result.BOTH_LOSE: "0-0",
+}
+"""The spelling of results. PGN knows only the first four: its writer must turn the others into one of these and keep
+the exact one elsewhere; a reader that meets such a text in a ``Result`` tag understands it."""
+
+_LENIENT_RESULTS: Final[dict[str, Result]] = {
+    **{text.lower(): result for result, text in RESULTS.items()},
+    "1:0": Result.WHITE_WINS,
+    "0:1": Result.BLACK_WINS,
+    "1/2": Result.DRAW,
+    "1/2:1/2": Result.DRAW,
+    "½": Result.DRAW,
+    "½-½": Result.DRAW,
+    "½:½": Result.DRAW,
+    "0.5-0.5": Result.DRAW,
+    "0,5-0,5": Result.DRAW,
+    "+--": Result.WHITE_WINS_FORFEIT,
+    "--+": Result.BLACK_WINS_FORFEIT,
+    "0:0": Result.BOTH_LOSE,
+}
+
+_VARIANTS: Final[dict[str, Variant]] = {
+    "standard": Variant.STANDARD,
+    "normal": Variant.STANDARD,
+    "chess": Variant.STANDARD,
+    "from position": Variant.STANDARD,  # Lichess: the usual rules from a FEN
+    "chess960": Variant.CHESS960,
+    "chess 960": Variant.CHESS960,
+    "fischerandom": Variant.CHESS960,  # the spelling of Cute Chess
+    "fischerrandom": Variant.CHESS960,
+    "fischer random": Variant.CHESS960,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A day, or as much of it as is known; ``str`` gives the form of PGN, ``2023.05.??``."""
+
+    year: int | None = None
+    """1 … 9999."""
+    month: int | None = None
+    """1 … 12."""
+    day: int | None = None
+    """1 … 31."""
+
+    def __str__(self) -> str:
+        year = "????" if self.year is None else f"{self.year:04}"
+        month = "??" if self.month is None else f"{self.month:02}"
+        day = "??" if self.day is None else f"{self.day:02}"
+        return f"{year}.{month}.{day}"
+
+
+def parse_date(text: str) -> Date | None:
+    """Reads ``2023.05.??`` and its relatives ``2023``, ``2023.5``, ``2023-05-01``; a part out of range is unknown."""
+    match = _DATE.fullmatch(text.strip())
+    if match is None:
+        return None
+    year, month, day = match.group(1, 3, 4)
+    return Date(_number(year, 9999), _number(month, 12), _number(day, 31))
+
+
+def _number(text: str | None, highest: int) -> int | None:
+    if text is None or "?" in text:
+        return None
+    number = int(text)
+    return number if 1 <= number <= highest else None
+
+
+def parse_elo(text: str) -> int | None:
+    """Reads a rating, 1 … 65535; 0 is no rating."""
+    digits = text.strip().lstrip("0")
+    if not digits.isascii() or not digits.isdigit() or len(digits) > len(str(_MAX_ELO)):
+        return None
+    elo = int(digits)
+    return elo if elo <= _MAX_ELO else None
+
+
+def format_elo(elo: int) -> str:
+    """The text of a rating."""
+    return str(elo)
+
+
+def parse_result(text: str) -> Result | None:
+    """Reads a result in its usual and in some unusual spellings."""
+    return _LENIENT_RESULTS.get("".join(text.split()).lower())
+
+
+def format_result(result: Result) -> str:
+    """The text of a result, as in ``RESULTS``."""
+    return RESULTS[result]
+
+
+def parse_variant(text: str) -> Variant | None:
+    """Reads the name of a variant; None is a variant whose rules tabiya does not know."""
+    return _VARIANTS.get(text.strip().lower())
+
+
+def format_variant(variant: Variant) -> str | None:
+    """The text of a variant; standard chess has no tag."""
+    return "Chess960" if variant is Variant.CHESS960 else None

@@ -1,0 +1,243 @@
+"""The tags of a game, and the typed columns of a batch that hold the usual ones.
+
+A column stands for a tag only if formatting it gives back the very text that was read. Where it does not (``2023.1.5``,
+Elo ``-``, a tag given twice) the text stays in the list of other tags as well. So the rule for reading a batch is:
+**whatever stands in that list is the whole truth about its name; the column is then only a value to search by.**
+A column that is null, with nothing in the list, is a tag that is missing.
+
+The order of the tags that live in columns is not content; the order of all others is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from tabiya.errors import UsageError
+from tabiya.game.record import Result, Variant
+from tabiya.game.tag_values import (
+    Date,
+    format_elo,
+    format_result,
+    format_variant,
+    parse_date,
+    parse_elo,
+    parse_result,
+    parse_variant,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["COLUMN_TAGS", "ColumnTag", "Tags", "fold_tags", "tag_content", "unfold_tags"]
+
+
+class Tags:
+    """Names and texts in their order. A name may occur more than once; most methods mean its first occurrence.
+
+    Looks like a dictionary otherwise: ``tags["White"]``, ``tags.get("ECO")``, ``"FEN" in tags``, ``del tags["ECO"]``.
+    Finding a name is O(number of tags).
+    """
+
+    __slots__ = ("_pairs",)
+
+    def __init__(self, tags: Tags | Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> None:
+        self._pairs: list[tuple[str, str]] = []
+        for name, value in tags.items() if isinstance(tags, (Tags, Mapping)) else tags:
+            self.add(name, value)
+
+    def __getitem__(self, name: str) -> str:
+        for known, value in self._pairs:
+            if known == name:
+                return value
+        raise KeyError(name)
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        """The first text of a name."""
+        return next((value for known, value in self._pairs if known == name), default)
+
+    def get_all(self, name: str) -> list[str]:
+        """Every text of a name, in order."""
+        return [value for known, value in self._pairs if known == name]
+
+    def __setitem__(self, name: str, value: str) -> None:
+        """Gives a name one text, in the place of its first; a new name goes to the end."""
+        place = next((i for i, (known, _) in enumerate(self._pairs) if known == name), len(self._pairs))
+        kept = [pair for pair in self._pairs[place:] if pair[0] != name]
+        self._pairs[place:] = [_pair(name, value), *kept]
+
+    def add(self, name: str, value: str) -> None:
+        """Appends a tag, even if its name is there already."""
+        self._pairs.append(_pair(name, value))
+
+    def __delitem__(self, name: str) -> None:
+        """Removes every tag of this name."""
+        if name not in self:
+            raise KeyError(name)
+        self.discard(name)
+
+    def discard(self, name: str) -> None:
+        """Removes every tag of this name, if there are any."""
+        self._pairs = [pair for pair in self._pairs if pair[0] != name]
+
+    def update(self, tags: Tags | Mapping[str, str] | Iterable[tuple[str, str]]) -> None:
+        """Sets each of these tags."""
+        for name, value in Tags(tags).items():
+            self[name] = value
+
+    def __contains__(self, name: object) -> bool:
+        return any(known == name for known, _ in self._pairs)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _ in self._pairs)
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def keys(self) -> list[str]:
+        """The names in order, with their repeats."""
+        return [name for name, _ in self._pairs]
+
+    def values(self) -> list[str]:
+        """The texts in order."""
+        return [value for _, value in self._pairs]
+
+    def items(self) -> list[tuple[str, str]]:
+        """Names and texts in order."""
+        return list(self._pairs)
+
+    def copy(self) -> Tags:
+        """Another object with the same tags."""
+        return Tags(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self._pairs == other._pairs if isinstance(other, Tags) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # tags change
+
+    def __repr__(self) -> str:
+        return f"Tags({self._pairs!r})"
+
+
+def _pair(name: object, value: object) -> tuple[str, str]:
+    if not isinstance(name, str) or not isinstance(value, str):
+        raise UsageError(f"tags are text, not {name!r}: {value!r}")
+    return name, value
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnTag:
+    """A tag that has columns of its own; ``parse`` and ``format`` take and give one value per column."""
+
+    name: str
+    columns: tuple[str, ...]
+    parse: Callable[[str], tuple[Any, ...]]
+    format: Callable[..., str | None]
+
+
+def _text_tag(name: str, column: str) -> ColumnTag:
+    return ColumnTag(name, (column,), lambda text: (text,), lambda value: value)
+
+
+def _parse_date_columns(text: str) -> tuple[int | None, int | None, int | None]:
+    date = parse_date(text) or Date()
+    return date.year, date.month, date.day
+
+
+def _format_date_columns(year: int | None, month: int | None, day: int | None) -> str | None:
+    date = Date(year, month, day)
+    return str(date) if date != Date() else None
+
+
+def _elo_tag(name: str, column: str) -> ColumnTag:
+    return ColumnTag(
+        name, (column,), lambda text: (parse_elo(text),), lambda elo: None if elo is None else format_elo(elo)
+    )
+
+
+_COLUMN_TAGS = (
+    _text_tag("Event", "event"),
+    _text_tag("Site", "site"),
+    ColumnTag("Date", ("year", "month", "day"), _parse_date_columns, _format_date_columns),
+    _text_tag("Round", "round"),
+    _text_tag("White", "white"),
+    _text_tag("Black", "black"),
+    ColumnTag(
+        "Result",
+        ("result",),
+        lambda text: (parse_result(text),),
+        lambda result: None if result is None else format_result(Result(result)),
+    ),
+    _elo_tag("WhiteElo", "white_elo"),
+    _elo_tag("BlackElo", "black_elo"),
+    _text_tag("ECO", "eco"),
+    _text_tag("Annotator", "annotator"),
+    ColumnTag(
+        "Variant",
+        ("variant",),
+        lambda text: (parse_variant(text) or Variant.STANDARD,),
+        lambda variant: format_variant(Variant(variant)),
+    ),
+    _text_tag("FEN", "start"),
+)
+
+COLUMN_TAGS: Final[dict[str, ColumnTag]] = {tag.name: tag for tag in _COLUMN_TAGS}
+"""The tags with columns of their own, in the order in which they are shown. ``SetUp`` follows from ``FEN``."""
+
+_NO_TAGS: Final[dict[str, Any]] = {
+    **{column: None for tag in _COLUMN_TAGS for column in tag.columns},
+    "variant": Variant.STANDARD,
+}
+
+
+def tag_content(tags: Tags) -> tuple[dict[str, list[str]], list[tuple[str, str]]]:
+    """What of tags is compared: the texts of those with columns, and the others in their order.
+
+    A ``FEN`` implies ``SetUp "1"``, which therefore makes no difference.
+    """
+    texts: dict[str, list[str]] = {}
+    others = []
+    for name, text in tags.items():
+        if name in COLUMN_TAGS or name == "SetUp":
+            texts.setdefault(name, []).append(text)
+        else:
+            others.append((name, text))
+    if "FEN" in texts:
+        texts.setdefault("SetUp", ["1"])
+    return texts, others
+
+
+def fold_tags(tags: Tags) -> dict[str, Any]:
+    """The columns of a row of a batch that hold these tags: the typed ones by name, and ``tags`` as pairs.
+
+    Of a name given twice the column holds the first. ``SetUp "1"`` beside a ``FEN`` is not stored: it follows.
+    """
+    row = dict(_NO_TAGS)
+    texts, _ = tag_content(tags)
+    exact = set()
+    if texts.pop("SetUp", None) == ["1"] and "FEN" in texts:
+        exact.add("SetUp")
+    for name, found in texts.items():
+        tag = COLUMN_TAGS[name]
+        values = tag.parse(found[0])
+        row.update(zip(tag.columns, values, strict=True))
+        if len(found) == 1 and tag.format(*values) == found[0]:
+            exact.add(name)
+    row["tags"] = [(name, text) for name, text in tags.items() if name not in exact]
+    return row
+
+
+def unfold_tags(row: Mapping[str, Any]) -> Tags:
+    """The tags that a row of a batch holds; the inverse of ``fold_tags`` up to the order of tags with columns."""
+    tags = Tags()
+    listed = {name for name, _ in row["tags"]}
+    for name, tag in COLUMN_TAGS.items():
+        if name == "FEN" and row["start"] is not None and "SetUp" not in listed:
+            tags.add("SetUp", "1")
+        text = None if name in listed else tag.format(*(row[column] for column in tag.columns))
+        if text is not None:
+            tags.add(name, text)
+    for name, text in row["tags"]:
+        tags.add(name, text)
+    return tags

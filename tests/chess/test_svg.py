@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabiya.chess import Move, Position, Square
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(text: str) -> ET.Element:
+    return ET.fromstring(text)
+
+
+def pieces(root: ET.Element) -> list[ET.Element]:
+    return [group for group in root.iter(f"{SVG}g") if "transform" in group.attrib]
+
+
+def place_of(piece: ET.Element) -> str:
+    return piece.attrib["transform"]
+
+
+def test_the_start_position_is_a_well_formed_picture() -> None:
+    root = parsed(Position().svg())
+    assert root.tag == f"{SVG}svg"
+    assert len(pieces(root)) == 32
+    assert len(list(root.iter(f"{SVG}rect"))) == 64
+    assert "".join(text.text or "" for text in root.iter(f"{SVG}text")) == "a8b7c6d5e4f3g2h1"
+
+
+def test_every_kind_of_piece_has_its_own_outline() -> None:
+    root = parsed(Position().svg())
+    outlines = {path.attrib["d"] for piece in pieces(root) for path in list(piece)[:1]}
+    assert len(outlines) == 6
+    paints = {(path.attrib["fill"], path.attrib["stroke"]) for piece in pieces(root) for path in list(piece)[:1]}
+    assert len(paints) == 2
+
+
+def test_pieces_stand_on_their_squares() -> None:
+    position = Position.from_fen("7k/8/8/8/8/8/8/K7 w")
+    assert [place_of(piece) for piece in pieces(parsed(position.svg()))] == ["translate(0 280)", "translate(280 0)"]
+    assert [place_of(piece) for piece in pieces(parsed(position.svg(flipped=True)))] == [
+        "translate(280 0)",
+        "translate(0 280)",
+    ]
+
+
+def test_size_and_last_move() -> None:
+    root = parsed(Position().svg(size=123, last_move=Move.of(Square.E2, Square.E4)))
+    assert (root.attrib["width"], root.attrib["height"]) == ("123", "123")
+    fills = [rect.attrib["fill"] for rect in root.iter(f"{SVG}rect")]
+    rare = [square for square, fill in enumerate(fills) if fills.count(fill) == 2]
+    assert rare == [Square.E2, Square.E4]
+    assert Position().svg(last_move=Move.NULL) == Position().svg()
+
+
+def test_marked_squares_and_arrows() -> None:
+    root = parsed(Position().svg(squares={Square.E4: "red"}, arrows={(Square.G1, Square.F3): "green"}))
+    assert [rect.attrib["x"] for rect in root.iter(f"{SVG}rect") if rect.attrib["fill"] == "red"] == ["160"]
+    assert [line.attrib["stroke"] for line in root.iter(f"{SVG}line")] == ["green"]
+    assert len(list(root.iter(f"{SVG}polygon"))) == 1
+
+
+def test_an_arrow_to_its_own_square_does_no_harm() -> None:
+    parsed(Position().svg(arrows={(Square.E4, Square.E4): "red"}))
+
+
+@pytest.mark.parametrize("colour", ['"/><script>alert(1)</script>', "'\"<>&", "a\nb\tc", "é♔"])
+def test_colours_are_escaped(colour: str) -> None:
+    root = parsed(Position().svg(squares={0: colour}, arrows={(0, 63): colour}))
+    assert list(root.iter(f"{SVG}script")) == []
+    assert colour in {rect.attrib["fill"] for rect in root.iter(f"{SVG}rect")}
+    assert colour in {line.attrib["stroke"] for line in root.iter(f"{SVG}line")}
+
+
+@pytest.mark.parametrize("square", [-1, 64])
+def test_squares_outside_the_board_are_refused(square: int) -> None:
+    with pytest.raises(ValueError, match="is not a valid Square"):
+        Position().svg(squares={square: "red"})
+    with pytest.raises(ValueError, match="is not a valid Square"):
+        Position().svg(arrows={(0, square): "red"})
+
+
+@given(st.integers(0, 63), st.integers(0, 63), st.booleans())
+def test_every_picture_is_well_formed(source: int, target: int, flipped: bool) -> None:
+    picture = Position().svg(
+        flipped=flipped,
+        last_move=Move.of(source, target),
+        squares={source: "#ff000080"},
+        arrows={(source, target): "blue"},
+    )
+    assert len(pieces(parsed(picture))) == 32
+
+
+def test_notebooks_show_the_board() -> None:
+    assert Position()._repr_svg_() == Position().svg()

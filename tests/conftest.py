@@ -1,0 +1,35 @@
+"""What all tests share: the sample data and the profiles of hypothesis."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).parent.parent
+SAMPLES = Path(os.environ.get("TABIYA_SAMPLES") or ROOT.parent / "shared" / "samples")
+IN_CI = os.environ.get("CI") == "true"
+
+# No test asserts on time, so no profile has a deadline.
+settings.register_profile("ci", derandomize=True, print_blob=True, deadline=None)
+settings.register_profile("dev", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if IN_CI else "dev"))
+
+
+def sample_path(name: str) -> Path:
+    """The path of a sample such as ``cbh/small/small.cbh``; fails (CI) or skips the running test if it is missing."""
+    path = SAMPLES / name
+    if path.exists():
+        return path
+    if IN_CI:
+        pytest.fail(f"sample {name} is missing in {SAMPLES}", pytrace=False)
+    pytest.skip(f"SKIPPED: this test did not run; it did not pass: sample {name} is missing (set TABIYA_SAMPLES)")
+
+
+@pytest.fixture(scope="session")
+def samples() -> Callable[[str], Path]:
+    """Third-party test data, read from where it lies and never changed: ``samples("pgn/x.pgn")`` is a path."""
+    return sample_path

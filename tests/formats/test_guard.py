@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import lzma
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+
+from tabiya.errors import CorruptError, FormatError, TabiyaError
+from tabiya.formats.guard import errors_of
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (FileNotFoundError(2, "No such file or directory"), "a.pgn: no such file or folder"),
+        (PermissionError(13, "Permission denied"), "a.pgn: permission denied"),
+        (OSError("odd"), "a.pgn: odd"),
+        (OSError(), "a.pgn: OSError"),
+    ],
+)
+def test_trouble_with_files(error: OSError, message: str) -> None:
+    with pytest.raises(TabiyaError) as caught, errors_of(Path("a.pgn")):
+        raise error
+    assert str(caught.value) == message
+    assert caught.value.__cause__ is error
+    assert not isinstance(caught.value, CorruptError)
+
+
+@pytest.mark.parametrize(
+    "error", [struct.error("short"), zlib.error("bad"), EOFError(), UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad")]
+)
+def test_damage(error: Exception) -> None:
+    with pytest.raises(CorruptError, match=r"a\.pgn: damaged: ."), errors_of("a.pgn"):
+        raise error
+
+
+def test_damage_that_a_format_knows() -> None:
+    with pytest.raises(CorruptError, match="damaged: bad"), errors_of(None, lzma.LZMAError):
+        raise lzma.LZMAError("bad")
+    with pytest.raises(CorruptError, match="odd"), errors_of(None, BlockingIOError):
+        raise BlockingIOError("odd")
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError(), FormatError("ours"), KeyboardInterrupt()])
+def test_everything_else_passes(error: BaseException) -> None:
+    with pytest.raises(type(error)) as caught, errors_of("a.pgn"):
+        raise error
+    assert caught.value is error

@@ -1,0 +1,43 @@
+"""The documentation speaks of everything that the package offers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import tabiya
+
+ROOT = Path(__file__).parent.parent
+CODE = re.compile(r"^(?P<fence>```|~~~).*?^(?P=fence)|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+
+
+def code_in(page: str) -> str:
+    """The code of a page, blocks and inline: only there is a name such as ``open`` not just an English word."""
+    return "\n".join(match.group() for match in CODE.finditer(page))
+
+
+@pytest.fixture(scope="module")
+def documented() -> str:
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return "\n".join(code_in(page.read_text("utf-8")) for page in pages)
+
+
+@pytest.mark.parametrize("name", tabiya.__all__)
+def test_every_public_name_is_documented(name: str, documented: str) -> None:
+    assert re.search(rf"\b{re.escape(name)}\b", documented), f"neither README.md nor docs/ show {name} in code"
+
+
+@pytest.mark.parametrize("name", tabiya.__all__)
+def test_every_public_name_explains_itself(name: str) -> None:
+    value = getattr(tabiya, name)
+    if callable(value):
+        assert value.__doc__
+
+
+def test_prose_does_not_count_as_documentation() -> None:
+    page = "Please open the door.\n\n```python\ntabiya.convert(a, b)\n```\n\nThen `Game` it.\n"
+    assert "convert" in code_in(page)
+    assert "Game" in code_in(page)
+    assert "open" not in code_in(page)

@@ -1,0 +1,114 @@
+"""Imports point downward, also those that import-linter cannot see: cimports of kernels and ``.pxd`` files."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src"
+CIMPORTING = sorted([*SOURCE.rglob("*_kernel.py"), *SOURCE.rglob("*.pxd")])
+
+PURE_PREFIX = "cython.cimports."
+FROM_CIMPORT = re.compile(r"^[ \t]*from[ \t]+([\w.]+)[ \t]+cimport[ \t]+(?:\(([^)]*)\)|([^#\n]*))", re.MULTILINE)
+CIMPORT = re.compile(r"^[ \t]*cimport[ \t]+([^#\n]*)", re.MULTILINE)
+
+
+def layers() -> dict[str, int]:
+    """Height of every room, from the contract in pyproject.toml: 0 is the ground."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    (contract,) = (contract for contract in contracts if contract["type"] == "layers")
+    return {
+        room.strip(" ()"): height
+        for height, layer in enumerate(reversed(contract["layers"]))
+        for room in layer.split("|")
+    }
+
+
+def imported_names(clause: str) -> list[str]:
+    """The names of ``a, b as c``."""
+    return [name.split()[0] for name in clause.split(",") if name.strip()]
+
+
+def absolute(module: str, package: list[str]) -> str:
+    """``..game`` as seen from a file in ``package``, written out."""
+    name = module.lstrip(".")
+    dots = len(module) - len(name)
+    return module if dots == 0 else ".".join([*package[: len(package) - dots + 1], *([name] if name else [])])
+
+
+def pure_cimports(text: str) -> Iterator[str]:
+    """Full names that a kernel in pure-Python mode takes from ``cython.cimports``."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        yield from (name.removeprefix(PURE_PREFIX) for name in names if name.startswith(PURE_PREFIX))
+
+
+def pxd_cimports(text: str, package: list[str]) -> Iterator[str]:
+    """Full names that a ``.pxd`` file cimports."""
+    for module, several, one_line in FROM_CIMPORT.findall(text):
+        yield from (f"{absolute(module, package)}.{name}" for name in imported_names(several or one_line))
+    for clause in CIMPORT.findall(text):
+        yield from (absolute(name, package) for name in imported_names(clause))
+
+
+def upward(room: str, cimports: Iterator[str]) -> list[str]:
+    """Those of the cimports that a file of this room may not have."""
+    heights = layers()
+    return [
+        name
+        for name in cimports
+        if name.split(".")[0] == "tabiya"
+        and (target := name.split(".")[1]) != room
+        and heights.get(target, len(heights)) >= heights[room]
+    ]
+
+
+@pytest.mark.parametrize("path", CIMPORTING, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_cimports_point_downward(path: Path) -> None:
+    package = list(path.relative_to(SOURCE).parent.parts)
+    text = path.read_text("utf-8")
+    cimports = pxd_cimports(text, package) if path.suffix == ".pxd" else pure_cimports(text)
+    assert upward(package[1], cimports) == []
+
+
+@pytest.mark.parametrize(
+    ("room", "line", "wrong"),
+    [
+        ("game", "from cython.cimports.tabiya.chess.bits import bit", []),
+        ("game", "from cython.cimports.tabiya.game.tape import skip", []),
+        ("game", "from cython.cimports.libc.stdint import uint8_t", []),
+        ("chess", "from cython.cimports.tabiya.game.tape import skip", ["tabiya.game.tape.skip"]),
+        ("chess", "import cython.cimports.tabiya.game.tape as tape", ["tabiya.game.tape"]),
+        ("game", "from cython.cimports.tabiya import chess, formats", ["tabiya.formats"]),
+        ("books", "from cython.cimports.tabiya.formats.pgn import lex", ["tabiya.formats.pgn.lex"]),
+        ("game", "from cython.cimports.tabiya.attic import dust", ["tabiya.attic.dust"]),
+    ],
+)
+def test_the_check_sees_kernels(room: str, line: str, wrong: list[str]) -> None:
+    assert upward(room, pure_cimports(line)) == wrong
+
+
+@pytest.mark.parametrize(
+    ("room", "line", "wrong"),
+    [
+        ("game", "from tabiya.chess.bits cimport bit", []),
+        ("game", "from . cimport tape", []),
+        ("chess", "from tabiya.game.tape cimport skip  # why", ["tabiya.game.tape.skip"]),
+        ("chess", "from tabiya.game cimport (\n    tape,\n    tags as t,\n)", ["tabiya.game.tape", "tabiya.game.tags"]),
+        ("chess", "cimport cython, tabiya.game.tape as tape", ["tabiya.game.tape"]),
+        ("chess", "from ..game.tape cimport skip", ["tabiya.game.tape.skip"]),
+    ],
+)
+def test_the_check_sees_pxd_files(room: str, line: str, wrong: list[str]) -> None:
+    assert upward(room, pxd_cimports(line, ["tabiya", room])) == wrong
