@@ -29,13 +29,14 @@ def sample_games() -> list[list[str]]:
         return []
     text = re.sub(r"^\[.*$", "", path.read_text("latin-1"), flags=re.MULTILINE)
     games = re.split(r"\s(?:1-0|0-1|1/2-1/2|\*)\s", text)
-    return [re.sub(r"\d+\.", " ", game).split() for game in games]
+    return [moves for game in games if (moves := re.sub(r"\d+\.", " ", game).split())]
 
 
 def random_games(count: int) -> list[list[str]]:
     games = []
     for seed in range(count):
-        rng, position, moves = Random(seed), Position(), []
+        rng, position = Random(seed), Position()
+        moves: list[str] = []
         while len(moves) < 80 and position.legal_moves():
             moves.append(position.san(rng.choice(position.legal_moves())))
             position = position.play(moves[-1])

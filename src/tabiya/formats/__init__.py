@@ -10,17 +10,22 @@ from typing import TYPE_CHECKING
 
 from tabiya.formats.format import Format, Match, Profile
 from tabiya.formats.keeps import Keeps, SymbolRoom
+from tabiya.formats.pgn import PGN
 
 if TYPE_CHECKING:
     from tabiya.formats.choose import create, open  # noqa: A004 - tabiya.open is the name that users expect
+    from tabiya.formats.comparison import Comparison, RecordDifference
     from tabiya.formats.conversion import ConversionReport, Progress, convert
     from tabiya.formats.database import HEADER_SCHEMA, Database
     from tabiya.formats.losses import Loss, LossReport
+    from tabiya.formats.summary import Summary, summarize
+    from tabiya.formats.verification import Verification
     from tabiya.formats.writer import Writer
 
 __all__ = [
     "FORMATS",
     "HEADER_SCHEMA",
+    "Comparison",
     "ConversionReport",
     "Database",
     "Format",
@@ -30,27 +35,36 @@ __all__ = [
     "Match",
     "Profile",
     "Progress",
+    "RecordDifference",
+    "Summary",
     "SymbolRoom",
+    "Verification",
     "Writer",
     "convert",
     "create",
     "open",
+    "summarize",
 ]
 
-FORMATS: tuple[Format, ...] = ()
+FORMATS: tuple[Format, ...] = (PGN,)
 """Every format that tabiya knows. The documentation and the tests over all pairs of formats follow from this list."""
 
 _HOMES = {
+    "Comparison": "comparison",
     "ConversionReport": "conversion",
     "Database": "database",
     "HEADER_SCHEMA": "database",
     "Loss": "losses",
     "LossReport": "losses",
     "Progress": "conversion",
+    "RecordDifference": "comparison",
+    "Summary": "summary",
+    "Verification": "verification",
     "Writer": "writer",
     "convert": "conversion",
     "create": "choose",
     "open": "choose",
+    "summarize": "summary",
 }
 
 if not TYPE_CHECKING:  # type checkers see the imports above, and no name that is not there

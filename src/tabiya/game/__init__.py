@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tabiya.game.annotations import Annotation, Side
     from tabiya.game.batch import GameBatch
     from tabiya.game.difference import difference
+    from tabiya.game.filters import RecordFilter
     from tabiya.game.game import Game
     from tabiya.game.node import Node
     from tabiya.game.record import Extra, GuidingText, Problem, RecordKind, Result, Variant
@@ -29,6 +30,7 @@ __all__ = [
     "GuidingText",
     "Node",
     "Problem",
+    "RecordFilter",
     "RecordKind",
     "Result",
     "Side",
@@ -47,6 +49,7 @@ _HOMES = {
     "GuidingText": "record",
     "Node": "node",
     "Problem": "record",
+    "RecordFilter": "filters",
     "RecordKind": "record",
     "Result": "record",
     "Side": "annotations",

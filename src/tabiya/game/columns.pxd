@@ -4,14 +4,10 @@
 # ask for once per record.
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
-# A growing run of bytes.
-ctypedef struct Bytes:
-    uint8_t* data
-    Py_ssize_t size
-    Py_ssize_t capacity
+from tabiya.game.growing cimport Bytes, grow
 
 # Strings one after the other, with the ends of each and a 0 in front: Arrow's layout.
 ctypedef struct Strings:
@@ -104,19 +100,9 @@ ctypedef struct Columns:
 
 cdef inline bint reserve(Columns* columns, Bytes* bytes, Py_ssize_t extra) noexcept nogil:
     """Makes room for ``extra`` more bytes; False (and the flag) if there is no memory."""
-    cdef Py_ssize_t needed = bytes.size + extra, capacity
-    cdef uint8_t* data
-    if needed <= bytes.capacity:
-        return True
-    capacity = bytes.capacity + (bytes.capacity >> 1) + 64
-    if capacity < needed:
-        capacity = needed
-    data = <uint8_t*> realloc(bytes.data, capacity)
-    if data == NULL:
+    if not grow(bytes, extra):
         columns.out_of_memory = True
         return False
-    bytes.data = data
-    bytes.capacity = capacity
     return True
 
 

@@ -1,4 +1,5 @@
-from tabiya.game.columns cimport Bytes, Columns, Strings
+from tabiya.game.columns cimport Columns, Strings
+from tabiya.game.growing cimport Bytes
 
 cdef class Buffer:
     cdef Bytes bytes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
+from tabiya.game.problems import sentence
 
 __all__ = ["Extra", "GuidingText", "Problem", "RecordKind", "Result", "Variant"]
 
@@ -75,3 +76,8 @@ class Problem:
     code: int
     offset: int | None
     text: str
+
+    @property
+    def sentence(self) -> str:
+        """What was wrong, for people."""
+        return sentence(self.code, self.text)

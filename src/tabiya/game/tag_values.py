@@ -41,7 +41,7 @@ RESULTS: Final[dict[Result, str]] = {
 """The spelling of results. PGN knows only the first four: its writer must turn the others into one of these and keep
 the exact one elsewhere; a reader that meets such a text in a ``Result`` tag understands it."""
 
-_LENIENT_RESULTS: Final[dict[str, Result]] = {
+LENIENT_RESULTS: Final[dict[str, Result]] = {
     **{text.lower(): result for result, text in RESULTS.items()},
     "1:0": Result.WHITE_WINS,
     "0:1": Result.BLACK_WINS,
@@ -57,7 +57,7 @@ _LENIENT_RESULTS: Final[dict[str, Result]] = {
     "0:0": Result.BOTH_LOSE,
 }
 
-_VARIANTS: Final[dict[str, Variant]] = {
+VARIANTS: Final[dict[str, Variant]] = {
     "standard": Variant.STANDARD,
     "normal": Variant.STANDARD,
     "chess": Variant.STANDARD,
@@ -120,7 +120,7 @@ def format_elo(elo: int) -> str:
 
 def parse_result(text: str) -> Result | None:
     """Reads a result in its usual and in some unusual spellings."""
-    return _LENIENT_RESULTS.get("".join(text.split()).lower())
+    return LENIENT_RESULTS.get("".join(text.split()).lower())
 
 
 def format_result(result: Result) -> str:
@@ -130,7 +130,7 @@ def format_result(result: Result) -> str:
 
 def parse_variant(text: str) -> Variant | None:
     """Reads the name of a variant; None is a variant whose rules tabiya does not know."""
-    return _VARIANTS.get(text.strip().lower())
+    return VARIANTS.get(text.strip().lower())
 
 
 def format_variant(variant: Variant) -> str | None:

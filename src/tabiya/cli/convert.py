@@ -1,0 +1,117 @@
+"""``tabiya convert``: carry records from one database to another."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tabiya import formats, game
+from tabiya.cli import options
+from tabiya.cli.options import all_cores, standard_stream
+from tabiya.cli.output import Code, count, note, print_json
+from tabiya.cli.progress import progress_bar
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from tabiya.formats import ConversionReport
+
+__all__ = ["convert"]
+
+_SHOWN_PROBLEMS = 5
+
+
+def convert(
+    source: Annotated[str, typer.Argument(help="A database of any format; - is standard input.")],
+    target: Annotated[str, typer.Argument(help="The database to write; - is standard output.")],
+    *,
+    source_format: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help="Format of the source, instead of finding out.")
+    ] = None,
+    target_format: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target, instead of by its suffix.")
+    ] = None,
+    profile: Annotated[
+        str | None, typer.Option(metavar="NAME", help="How to write, for formats with profiles: lossless or plain.")
+    ] = None,
+    encoding: options.Encoding = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")] = False,
+    threads: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="How many threads; all cores if not given.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    white: options.White = None,
+    black: options.Black = None,
+    player: options.Player = None,
+    event: options.Event = None,
+    site: options.Site = None,
+    eco: options.Eco = None,
+    tag: options.Tags = None,
+    result: options.Results = None,
+    min_elo: options.MinElo = None,
+    max_elo: options.MaxElo = None,
+    since: options.Since = None,
+    until: options.Until = None,
+) -> None:
+    """Convert a database into another format.
+
+    All records, or those that meet every condition; conditions are those of "tabiya list". The target appears only when it is complete. What it could not store is told at the end; the exit code is 1 then,
+    and also if the source has problems.
+
+    Example:
+        tabiya convert games.cbh games.pgn
+        tabiya convert games.pgn carlsen.pgn --player carlsen --min-elo 2500
+        zstdcat games.pgn.zst | tabiya convert - small.pgn --profile plain --force
+    """
+    if json and target == "-":
+        raise UsageError("--json and a target on standard output exclude each other")
+    where = game.RecordFilter(
+        white=white,
+        black=black,
+        player=player,
+        event=event,
+        site=site,
+        eco=eco,
+        tags=tag or (),
+        results=result or (),
+        min_elo=min_elo,
+        max_elo=max_elo,
+        since=since,
+        until=until,
+    )
+    with progress_bar(source) as progress:
+        report = formats.convert(
+            standard_stream(source, sys.stdin),
+            standard_stream(target, sys.stdout),
+            source_format=source_format,
+            target_format=target_format,
+            formats=formats.FORMATS,
+            threads=threads or all_cores(),
+            strict=strict,
+            overwrite=force,
+            where=where or None,
+            progress=progress,
+            source_options={} if encoding is None else {"encoding": encoding},
+            **({} if profile is None else {"profile": profile}),
+        )
+    if json:
+        print_json(report.as_dict())
+    _tell(report, target)
+    if not report.clean:
+        raise typer.Exit(Code.PROBLEMS)
+
+
+def _tell(report: ConversionReport, target: str) -> None:
+    place = "standard output" if target == "-" else target
+    note(f"{count(report.written, 'record')} written to {place} ({report.source_format} to {report.target_format})")
+    note(report.losses)
+    if report.problems:
+        shown = report.first_problems[:_SHOWN_PROBLEMS]
+        more = ", the first of them:" if report.problems > len(shown) else ":"
+        note(f"the source has {count(report.problems, 'problem')}{more}")
+        for problem in shown:
+            note(f"  {problem}")

@@ -1,0 +1,135 @@
+"""One game for people and for programs. Imported when there is a game to show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tabiya.chess import Color
+from tabiya.errors import TabiyaError
+from tabiya.formats.fit import ANNOTATION_NAMES
+from tabiya.game import RecordKind
+from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UNREADABLE
+from tabiya.game.movetext import label_moves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tabiya.chess import Position
+    from tabiya.game import Annotation, Game, Node
+
+__all__ = ["game_as_dict", "game_lines"]
+
+_IN_MOVETEXT = frozenset({TEXT_AFTER, TEXT_BEFORE, SYMBOLS, NAGS, UNREADABLE})
+
+
+def game_lines(game: Game, node: Node) -> Iterator[str]:
+    """Tags, moves with what is said about them, and the board at ``node``."""
+    yield from str(game).splitlines()
+    if game.kind is not RecordKind.GAME:
+        yield from ("", _about(game))
+        return
+    yield from _other_annotations(game)
+    yield ""
+    try:
+        position = node.position
+    except TabiyaError as error:
+        yield f"There is no board: {error.message}."
+        return
+    yield from _board(position)
+    yield ""
+    moved = f"after {_label(node)}" if node.ply else "at the start"
+    yield f"{moved} (ply {node.ply} of {game.end().ply}), {position.turn.name.capitalize()} to move"
+    yield position.fen()
+
+
+def _about(game: Game) -> str:
+    if game.kind is RecordKind.TEXT:
+        return "This record is a text; --dump shows all of it."
+    return "This record could not be decoded; --dump shows what is stored."
+
+
+def _other_annotations(game: Game) -> Iterator[str]:
+    """What the movetext does not show."""
+    labels = label_moves(game)
+    found = [("whole game", annotation) for annotation in game.annotations]
+    found += [(labels[i], annotation) for i, node in enumerate(game.walk()) for annotation in node.annotations]
+    lines = [f"  {place}: {_annotation(each)}" for place, each in found if each.kind not in _IN_MOVETEXT]
+    if lines:
+        yield from ("", "Other annotations:", *lines)
+
+
+def _annotation(annotation: Annotation) -> str:
+    name = ANNOTATION_NAMES.get(annotation.kind, "unknown")
+    return f"{name} (kind {annotation.kind:#04x}) {annotation.data.hex(' ')}"
+
+
+def _board(position: Position) -> Iterator[str]:
+    for rank, line in zip(range(8, 0, -1), str(position).splitlines(), strict=True):
+        yield f"{rank}  {line}"
+    yield "   a b c d e f g h"
+
+
+def _label(node: Node) -> str:
+    return f"{node.move_number}{'.' if node.color is Color.WHITE else '...'}{node.san}"
+
+
+def game_as_dict(game: Game, node: Node) -> dict[str, Any]:
+    """A game for JSON. Moves are a flat list in the order of PGN, each with the place of its ``parent`` there.
+
+    The first moves of lines from the start have the parent -1. So no depth of variations is too deep for any reader.
+    """
+    nodes = list(game.walk())
+    places = {id(each): place for place, each in enumerate(nodes)}
+    return {
+        "number": game.number,
+        "kind": game.kind.name.lower(),
+        "deleted": game.deleted,
+        "tags": [{"name": name, "value": value} for name, value in game.tags.items()],
+        "ply": node.ply,
+        "fen": _fen(node),
+        "annotations": _notes(game.annotations),
+        "moves": [_move(each, places) for each in nodes],
+        "texts": [
+            {"lang": text.lang, "title": text.title, "format": text.format, "body": text.body.hex()}
+            for text in game.texts
+        ],
+        "extras": [{"key": extra.key, "value": extra.value.hex()} for extra in game.extras],
+        "problems": [{"code": each.code, "offset": each.offset, "text": each.text} for each in game.problems],
+    }
+
+
+def _fen(node: Node) -> str | None:
+    try:
+        return node.position.fen()
+    except TabiyaError:
+        return None
+
+
+def _move(node: Node, places: dict[int, int]) -> dict[str, Any]:
+    try:
+        san = node.san
+    except TabiyaError:
+        san = None
+    return {
+        "ply": node.ply,
+        "parent": places.get(id(node.parent), -1),
+        "uci": str(node.move),
+        "san": san,
+        "nags": list(node.nags),
+        "text_before": node.text_before,
+        "text": node.text,
+        "annotations": _notes(node.annotations),
+    }
+
+
+def _notes(annotations: Iterable[Annotation]) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": each.kind,
+            "side": each.side.name.lower(),
+            "lang": each.lang,
+            "data": each.data.hex(),
+            "raw": None if each.raw is None else each.raw.hex(),
+        }
+        for each in annotations
+    ]

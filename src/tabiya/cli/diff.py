@@ -1,0 +1,75 @@
+"""``tabiya diff``: what differs between two databases."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tabiya import formats
+from tabiya.cli.options import Encoding, Json, Limit, all_cores, open_database
+from tabiya.cli.output import Code, count, json_array, note, plain
+from tabiya.cli.progress import progress_bar
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabiya.formats import RecordDifference
+
+__all__ = ["diff"]
+
+
+def diff(
+    a: Annotated[str, typer.Argument(help="A database of any format; - is standard input.")],
+    b: Annotated[str, typer.Argument(help="Another, of the same or of another format.")],
+    *,
+    limit: Limit = None,
+    encoding: Encoding = None,
+    json: Json = False,
+) -> None:
+    """Show how two databases of any formats differ.
+
+    Compared is content: tags, start position, moves, annotations, texts, deletion marks; not numbers or offsets. The
+    first value named is that of A. The exit code is 1 if anything differs.
+
+    Example:
+        tabiya diff old.pgn new.pgn
+        tabiya convert games.cbh games.pgn && tabiya diff games.cbh games.pgn
+    """
+    if a == b == "-":
+        raise UsageError("only one of the databases can be standard input")
+    with ExitStack() as stack:
+        databases = [stack.enter_context(open_database(file, encoding=encoding)) for file in (a, b)]
+        put = stack.enter_context(json_array()) if json else None
+        progress = stack.enter_context(progress_bar(a))
+        comparison = formats.Comparison(*databases, threads=all_cores(), progress=progress)
+        stopped = False
+        for found in comparison if limit != 0 else ():
+            if put is not None:
+                put(found.as_dict())
+            else:
+                print(*map(plain, _lines(found, a, b)), sep="\n")
+            shown = comparison.different + comparison.only_a + comparison.only_b
+            if shown == limit:
+                stopped = True
+                break
+    different = comparison.different + comparison.only_a + comparison.only_b
+    parts = [f"{count(comparison.compared, 'record')} compared"]
+    parts += [f"{comparison.different:,} different"] if different else ["no differences"]
+    only = ((a, comparison.only_a), (b, comparison.only_b))
+    parts += [f"{number:,} only in {file}" for file, number in only if number]
+    note(", ".join(parts) + ("; stopped there" if stopped else ""))
+    if different:
+        raise typer.Exit(Code.PROBLEMS)
+
+
+def _lines(found: RecordDifference, a: str, b: str) -> Iterator[str]:
+    if found.a is None or found.b is None:
+        file, number = (a, found.a) if found.b is None else (b, found.b)
+        yield f"only in {file}: record {number}: {found.title}"
+        return
+    numbers = f"record {found.a}" if found.a == found.b else f"records {found.a} / {found.b}"
+    yield f"{numbers}: {found.title}"
+    yield from (f"  {sentence}" for sentence in found.differences)

@@ -1,0 +1,89 @@
+"""``tabiya info``: what databases hold."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import typer
+
+from tabiya import formats
+from tabiya.cli.options import Encoding, Files, From, Json, all_cores, open_database
+from tabiya.cli.output import Code, code_of, complain, count, json_array, plain
+from tabiya.cli.progress import progress_bar
+from tabiya.errors import TabiyaError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabiya.formats import Summary
+
+__all__ = ["info"]
+
+_UNITS = ("bytes", "kB", "MB", "GB", "TB")
+_STEP = 1000
+
+
+def info(files: Files, *, source_format: From = None, encoding: Encoding = None, json: Json = False) -> None:
+    """Show what databases hold.
+
+    Example:
+        tabiya info games.pgn
+        tabiya info *.pgn --json
+    """
+    code = Code.FINE
+    with ExitStack() as stack:
+        put = stack.enter_context(json_array()) if json else None
+        for file in files:
+            try:
+                summary = _summary(file, source_format, encoding)
+            except TabiyaError as error:
+                complain(error)
+                code = max(code, code_of(error))
+                continue
+            if put is not None:
+                put(summary.as_dict())
+            else:
+                print(*_lines(summary), sep="\n")
+    if code:
+        raise typer.Exit(code)
+
+
+def _summary(file: str, source_format: str | None, encoding: str | None) -> Summary:
+    with open_database(file, format=source_format, encoding=encoding) as database, progress_bar(file) as progress:
+        return formats.summarize(database, threads=all_cores(), progress=progress)
+
+
+def _lines(summary: Summary) -> Iterator[str]:
+    yield plain(f"{summary.path or 'standard input'}: {summary.title}")
+    kinds = {"game": summary.games, "text": summary.texts, "undecoded record": summary.opaque}
+    parts = [count(number, noun) for noun, number in kinds.items() if number]
+    parts += [f"{summary.deleted:,} marked as deleted"] if summary.deleted else []
+    facts = {
+        "records": f"{summary.records:,}" + (f" ({', '.join(parts)})" if parts else ""),
+        "dates": _range(summary.first_date, summary.last_date),
+        "players": f"{summary.players:,}",
+        "events": f"{summary.events:,}",
+        "ratings": _range(summary.lowest_elo, summary.highest_elo),
+        "results": ", ".join(f"{result} {number:,}" for result, number in summary.results.items()),
+        "annotated": f"{summary.annotated:,}",
+        "variations": f"in {summary.with_variations:,}" if summary.with_variations else "",
+        "problems": f"{summary.problems:,} in {count(summary.with_problems, 'record')}" if summary.problems else "none",
+        "size": "" if summary.bytes is None else _size(summary.bytes),
+    }
+    yield from (f"  {name:<10}  {fact}" for name, fact in facts.items() if fact)
+
+
+def _range(first: object, last: object) -> str:
+    if first is None:
+        return ""
+    return str(first) if first == last else f"{first} – {last}"
+
+
+def _size(size: int) -> str:
+    value = float(size)
+    unit = 0
+    while value >= _STEP and unit + 1 < len(_UNITS):
+        value /= _STEP
+        unit += 1
+    return f"{value:.1f} {_UNITS[unit]}" if unit else f"{size} {_UNITS[0]}"

@@ -1,0 +1,138 @@
+"""``tabiya list``: the records of a database, one line each."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tabiya import formats, game
+from tabiya.cli import options
+from tabiya.cli.options import all_cores, open_database
+from tabiya.cli.output import json_array
+from tabiya.cli.progress import progress_bar
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import pyarrow as pa
+
+    from tabiya.formats import Database, Progress
+    from tabiya.game import RecordFilter
+
+__all__ = ["list_records"]
+
+
+def list_records(
+    file: options.File,
+    *,
+    white: options.White = None,
+    black: options.Black = None,
+    player: options.Player = None,
+    event: options.Event = None,
+    site: options.Site = None,
+    eco: options.Eco = None,
+    tag: options.Tags = None,
+    result: options.Results = None,
+    min_elo: options.MinElo = None,
+    max_elo: options.MaxElo = None,
+    since: options.Since = None,
+    until: options.Until = None,
+    limit: options.Limit = None,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV, with a line of titles.")] = False,
+    json: options.Json = False,
+    nl: Annotated[bool, typer.Option("--nl", help="Print JSON, one object per line.")] = False,
+    source_format: options.From = None,
+    encoding: options.Encoding = None,
+) -> None:
+    """List the records of a database, one line each.
+
+    All of them, or those that meet every condition.
+    TEXT is looked for anywhere in the tag, in upper or lower case alike; /TEXT/ is a regular expression. A game whose
+    date is not known to the day is listed if it may have been played in the time asked for.
+
+    A letter behind the number marks records that are not plain games: t a text, o a record that could not be decoded,
+    d one that is marked as deleted.
+
+    Example:
+        tabiya list games.pgn --player carlsen --since 2020 --result 1-0
+        tabiya list games.pgn --tag "Opening=/najdorf|scheveningen/" --limit 10
+        tabiya list games.pgn --min-elo 2700 --csv > games.csv
+    """
+    if csv + json + nl > 1:
+        raise UsageError("--csv, --json and --nl exclude each other")
+    where = game.RecordFilter(
+        white=white,
+        black=black,
+        player=player,
+        event=event,
+        site=site,
+        eco=eco,
+        tags=tag or (),
+        results=result or (),
+        min_elo=min_elo,
+        max_elo=max_elo,
+        since=since,
+        until=until,
+    )
+    with (
+        open_database(file, format=source_format, encoding=encoding) as database,
+        nullcontext() if sys.stdout.isatty() else progress_bar(file) as progress,  # lines show progress enough
+    ):
+        chosen = _chosen(database, where, limit, progress)
+        if csv:
+            _print_csv(chosen)
+        elif json or nl:
+            _print_json(chosen, array=json)
+        else:
+            _print_text(chosen)
+
+
+def _chosen(
+    database: Database, where: RecordFilter, limit: int | None, progress: Callable[[Progress], None] | None
+) -> Iterator[pa.RecordBatch]:
+    """The headers of the records asked for."""
+    seen = 0
+    for headers in database.headers(threads=all_cores()):
+        seen += len(headers)
+        found = headers.filter(where(headers)) if where else headers
+        if limit is not None:
+            found = found.slice(0, limit)
+            limit -= len(found)
+        yield found
+        if progress is not None:
+            progress(formats.Progress(seen, database.progress))
+        if limit == 0:
+            return
+
+
+def _print_csv(chosen: Iterator[pa.RecordBatch]) -> None:
+    from tabiya.cli.rows import csv_bytes  # noqa: PLC0415 - needs pyarrow
+
+    for index, headers in enumerate(chosen):
+        sys.stdout.buffer.write(csv_bytes(headers, titles=index == 0))
+
+
+def _print_json(chosen: Iterator[pa.RecordBatch], *, array: bool) -> None:
+    from tabiya.cli.rows import json_rows  # noqa: PLC0415 - needs pyarrow
+
+    rows = (row for headers in chosen for row in json_rows(headers))
+    if array:
+        with json_array() as put:
+            for row in rows:
+                put(row)
+    else:
+        for row in rows:
+            print(json_module.dumps(row, ensure_ascii=False))
+
+
+def _print_text(chosen: Iterator[pa.RecordBatch]) -> None:
+    from tabiya.cli.rows import text_lines  # noqa: PLC0415 - needs pyarrow
+
+    for headers in chosen:
+        for line in text_lines(headers):
+            print(line)

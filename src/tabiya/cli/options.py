@@ -1,0 +1,89 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+
+import typer
+
+from tabiya import formats
+
+if TYPE_CHECKING:
+    from tabiya.formats import Database
+
+__all__ = [
+    "Black",
+    "Eco",
+    "Encoding",
+    "Event",
+    "File",
+    "Files",
+    "From",
+    "Json",
+    "Limit",
+    "MaxElo",
+    "MinElo",
+    "Player",
+    "Results",
+    "Since",
+    "Site",
+    "Tags",
+    "Until",
+    "White",
+    "all_cores",
+    "open_database",
+    "standard_stream",
+]
+
+File = Annotated[str, typer.Argument(metavar="FILE", help="A database of any format; - is standard input.")]
+Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Databases of any format; - is standard input.")]
+From = Annotated[str | None, typer.Option("--from", metavar="FORMAT", help="The format, instead of finding out.")]
+Encoding = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="How 8-bit text is encoded, for formats that leave it open: cp1251, ..."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Limit = Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after so many.")]
+
+White = Annotated[str | None, typer.Option(metavar="TEXT", help="Name of White.")]
+Black = Annotated[str | None, typer.Option(metavar="TEXT", help="Name of Black.")]
+Player = Annotated[str | None, typer.Option(metavar="TEXT", help="Name of White or Black.")]
+Event = Annotated[str | None, typer.Option(metavar="TEXT", help="Name of the event.")]
+Site = Annotated[str | None, typer.Option(metavar="TEXT", help="Name of the place.")]
+Eco = Annotated[str | None, typer.Option(metavar="CODE", help="Beginning of the ECO code: B, B9, B97.")]
+Tags = Annotated[
+    list[str] | None,
+    typer.Option("--tag", metavar="NAME=TEXT", help="Text of any tag, or NAME alone: has this tag. Repeatable."),
+]
+Results = Annotated[
+    list[str] | None,
+    typer.Option("--result", metavar="RESULT", help="1-0, 0-1, 1/2-1/2 or * (unknown). Repeatable: one of them."),
+]
+MinElo = Annotated[int | None, typer.Option(metavar="N", help="Both players are rated at least so high.")]
+MaxElo = Annotated[int | None, typer.Option(metavar="N", help="Both players are rated at most so high.")]
+Since = Annotated[str | None, typer.Option(metavar="DATE", help="Played then or later: 2020, 2020.05, 2020.05.17.")]
+Until = Annotated[str | None, typer.Option(metavar="DATE", help="Played then or earlier.")]
+
+_STANDARD = "-"
+
+
+def standard_stream(location: str, stream: Any) -> str | BinaryIO:
+    """A location, or the bytes of ``stream`` if it is ``-``."""
+    if location != _STANDARD:
+        return location
+    buffer: BinaryIO = stream.buffer
+    return buffer
+
+
+def open_database(location: str, *, format: str | None = None, encoding: str | None = None) -> Database:
+    """Open what a command was given."""
+    options = {} if encoding is None else {"encoding": encoding}
+    place = standard_stream(location, sys.stdin)
+    return formats.open(place, format=format, formats=formats.FORMATS, **options)
+
+
+def all_cores() -> int:
+    """How many threads can run at the same time."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,82 @@
+"""How things are said: exit codes, errors on stderr, JSON and safe text on stdout."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+from tabiya.errors import TabiyaError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["Code", "code_of", "complain", "count", "json_array", "note", "plain", "print_json"]
+
+_UNSAFE = {
+    **dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "�"),
+    **dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "�"),
+    ord("\t"): " ",
+    ord("\n"): "\n",
+}
+"""Characters that could steer a terminal or turn its text around: what a file holds must not do that."""
+
+
+class Code(IntEnum):
+    """Exit codes."""
+
+    FINE = 0
+    PROBLEMS = 1
+    """Finished, with losses or problems; or two databases differ."""
+    USAGE = 2
+    UNUSABLE = 3
+    """The input cannot be used, or something would be lost under ``--strict``."""
+    INTERRUPTED = 130
+    BROKEN_PIPE = 141
+
+
+def code_of(error: TabiyaError) -> Code:
+    """The exit code for an error."""
+    return Code.USAGE if isinstance(error, UsageError) else Code.UNUSABLE
+
+
+def plain(text: object) -> str:
+    """A text from a file, safe to show on a terminal."""
+    shown = str(text)
+    return shown if shown.isascii() and shown.isprintable() else shown.translate(_UNSAFE)
+
+
+def note(text: object) -> None:
+    """Say something about the work; never data."""
+    print(plain(text), file=sys.stderr)
+
+
+def complain(error: object) -> None:
+    """Say what went wrong, in one sentence."""
+    note(f"tabiya: {error}")
+
+
+def count(number: int, noun: str) -> str:
+    """``1 record``, ``2,000 records``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def print_json(value: object) -> None:
+    """One value, laid out for reading."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+@contextmanager
+def json_array() -> Iterator[Callable[[Any], None]]:
+    """Prints a JSON array member by member, however many there are: call what it gives for each."""
+    opening = "["
+
+    def put(value: Any) -> None:
+        nonlocal opening
+        print(opening, json.dumps(value, ensure_ascii=False), sep="", end="")
+        opening = ",\n "
+
+    yield put
+    print("]" if opening != "[" else "[]")

@@ -1,0 +1,83 @@
+"""The headers of records as rows to print. Imported when there is something to print: it needs pyarrow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+from pyarrow import csv
+from rich.cells import cell_len, set_cell_size
+
+from tabiya.cli.output import plain
+from tabiya.game import RecordKind
+from tabiya.game.tag_texts import COLUMN_TEXTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["csv_bytes", "json_rows", "text_lines"]
+
+_KINDS = pa.array([kind.name.lower() for kind in RecordKind])
+_COLUMNS = {
+    "white": "White",
+    "white_elo": "WhiteElo",
+    "black": "Black",
+    "black_elo": "BlackElo",
+    "result": "Result",
+    "date": "Date",
+    "eco": "ECO",
+    "event": "Event",
+    "site": "Site",
+    "round": "Round",
+    "annotator": "Annotator",
+    "variant": "Variant",
+    "start": "FEN",
+}
+_NUMBERS = ("white_elo", "black_elo")
+_WIDTHS = {"white": 24, "white_elo": 4, "black": 24, "black_elo": 4, "result": 7, "date": 10, "eco": 3, "event": 30}
+_MARKS = {"game": " ", "text": "t", "opaque": "o"}
+
+
+def _flat(headers: pa.RecordBatch) -> pa.RecordBatch:
+    """One plain column for each thing to print."""
+    columns = {
+        "number": headers["number"],
+        "kind": _KINDS.take(headers["kind"]),
+        "deleted": headers["deleted"],
+        **{name: headers[name] if name in _NUMBERS else COLUMN_TEXTS[tag](headers) for name, tag in _COLUMNS.items()},
+    }
+    return pa.RecordBatch.from_arrays(list(columns.values()), list(columns))
+
+
+def csv_bytes(headers: pa.RecordBatch, *, titles: bool) -> bytes:
+    """Records as CSV in UTF-8, perhaps with a first line of titles."""
+    sink = pa.BufferOutputStream()
+    csv.write_csv(_flat(headers), sink, csv.WriteOptions(include_header=titles, quoting_style="needed"))
+    return bytes(sink.getvalue())
+
+
+def json_rows(headers: pa.RecordBatch) -> list[dict[str, Any]]:
+    """Records as objects for JSON; ``tags`` holds those without a column of their own, and odd spellings."""
+    rows: list[dict[str, Any]] = _flat(headers).append_column("tags", headers["tags"]).to_pylist()
+    return rows
+
+
+def text_lines(headers: pa.RecordBatch) -> Iterator[str]:
+    """Each record as a line of aligned columns; long names are cut. The mark tells what is no plain game."""
+    flat = _flat(headers)
+    cells = [flat[name].to_pylist() for name in _WIDTHS]
+    for number, kind, deleted, *values in zip(
+        flat["number"].to_pylist(), flat["kind"].to_pylist(), flat["deleted"].to_pylist(), *cells, strict=True
+    ):
+        mark = "d" if deleted else _MARKS[kind]
+        texts = (_cut(value, width) for value, width in zip(values, _WIDTHS.values(), strict=True))
+        yield f"{number:>8}{mark} {' '.join(texts)}".rstrip()
+
+
+def _cut(value: object, width: int) -> str:
+    if value is None:
+        return " " * width
+    text = plain(value).replace("\n", " ")
+    if text.isascii():
+        return f"{text:<{width}}" if len(text) <= width else f"{text[: width - 1]}…"
+    return set_cell_size(text, width) if cell_len(text) <= width else f"{set_cell_size(text, width - 1)}…"

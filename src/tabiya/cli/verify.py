@@ -1,0 +1,85 @@
+"""``tabiya verify``: replay every game, and say what is wrong."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tabiya import formats
+from tabiya.cli.options import Encoding, Files, From, Json, all_cores, open_database
+from tabiya.cli.output import Code, code_of, complain, count, json_array, note, plain
+from tabiya.cli.progress import progress_bar
+from tabiya.errors import TabiyaError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from tabiya.formats import Database
+
+__all__ = ["verify"]
+
+
+def verify(
+    files: Files,
+    *,
+    limit: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Show so many problems of each database; count all.")
+    ] = None,
+    source_format: From = None,
+    encoding: Encoding = None,
+    json: Json = False,
+) -> None:
+    """Replay every game, and show what is wrong.
+
+    Variations are replayed too; shown is also what had to be repaired when reading.
+    Each problem is told with the number of the record and, where known, the offset in bytes. The exit code is 1 if
+    there are any.
+
+    Example:
+        tabiya verify games.pgn
+        tabiya verify *.pgn --limit 3
+    """
+    code = Code.FINE
+    with ExitStack() as stack:
+        put = stack.enter_context(json_array()) if json else None
+        for file in files:
+            try:
+                with open_database(file, format=source_format, encoding=encoding) as database:
+                    found = _verify(database, file, limit, put)
+            except TabiyaError as error:
+                complain(error)
+                found = code_of(error)
+            code = max(code, found)
+    if code:
+        raise typer.Exit(code)
+
+
+def _verify(database: Database, file: str, limit: int | None, put: Callable[[Any], None] | None) -> Code:
+    name = "standard input" if file == "-" else file
+    with progress_bar(file) as progress:
+        verification = formats.Verification(database, threads=all_cores(), progress=progress)
+        for number, found in enumerate(verification):
+            if limit is not None and number >= limit:
+                continue
+            if put is None:
+                print(plain(f"{name}: {found}"))
+            else:
+                problem = found.problem
+                put(
+                    {
+                        "file": file,
+                        "game": found.game,
+                        "offset": problem.offset,
+                        "code": problem.code,
+                        "text": problem.text,
+                    }
+                )
+    records = f"{count(verification.records, 'record')}, {count(verification.games, 'game')} replayed"
+    if not verification.problems:
+        note(f"{name}: {records}, no problems")
+        return Code.FINE
+    note(f"{name}: {records}, {count(verification.problems, 'problem')} in {count(verification.faulty, 'record')}")
+    return Code.PROBLEMS

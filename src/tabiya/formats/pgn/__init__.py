@@ -1,0 +1,104 @@
+"""Portable Game Notation: the language everybody speaks."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from tabiya.formats.format import Format, Match, Profile
+from tabiya.formats.keeps import Keeps, SymbolRoom
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabiya.formats.database import Database
+    from tabiya.formats.format import Place
+    from tabiya.formats.writer import Writer
+
+__all__ = ["PGN"]
+
+_UNREADABLE: Final = 257
+_PLAIN_RESULTS: Final = frozenset(range(4))
+
+LOSSLESS: Final = Keeps(
+    variations=True,
+    null_moves=True,
+    setups=True,
+    chess960=True,
+    symbols=SymbolRoom.ALL,
+    text_after=True,
+    text_before=True,
+    languages=True,
+    sides=True,
+    annotations=frozenset({_UNREADABLE}),
+    tags="all",
+    results="all",
+    opaque=True,
+    extras=frozenset({"pgn."}),
+)
+PLAIN: Final = Keeps(
+    variations=True,
+    null_moves=True,
+    setups=True,
+    chess960=True,
+    symbols=SymbolRoom.ALL,
+    text_after=True,
+    text_before=True,
+    sides=True,
+    tags="all",
+    results=_PLAIN_RESULTS,
+    opaque=True,
+    extras=frozenset({"pgn."}),
+)
+
+_PACKED: Final = (b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd")
+_SUFFIXES: Final = (".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2")
+_TAG: Final = re.compile(rb'(?:\s|%[^\n]*\n|;[^\n]*\n)*\[\s*\w+\s*"')
+_MOVES: Final = re.compile(rb"(?:\s|\{[^}]*\})*(?:1\s*\.|[a-hKQRBN]\S{1,6}\s)")
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+
+
+def _sniff(head: bytes, path: Path | None) -> Match:
+    if head.startswith(_PACKED):
+        named = path is not None and path.name.lower().endswith(_SUFFIXES)
+        return Match.LIKELY if named else Match.MAYBE
+    if head.startswith(_UTF16):
+        return Match.LIKELY if b"[" in head[:64] else Match.MAYBE
+    text = head.removeprefix(_BYTE_ORDER_MARK)
+    if _TAG.match(text):
+        return Match.CERTAIN
+    return Match.MAYBE if _MOVES.match(text) else Match.NO
+
+
+def _open(place: Place, /, *, encoding: str = "auto", language: str = "en", strict: bool = False) -> Database:
+    from tabiya.formats.pgn.database import PgnDatabase  # noqa: PLC0415 - costs pyarrow
+
+    return PgnDatabase(place, encoding=encoding, language=language, strict=strict)
+
+
+def _create(
+    place: Place,
+    /,
+    *,
+    overwrite: bool = False,
+    strict: bool = False,
+    profile: str = "lossless",
+    layout: str = "export",
+) -> Writer:
+    from tabiya.formats.pgn.writer import PgnWriter  # noqa: PLC0415 - costs pyarrow
+
+    return PgnWriter(place, overwrite=overwrite, strict=strict, profile=profile, layout=layout)
+
+
+PGN: Final = Format(
+    name="pgn",
+    title="Portable Game Notation",
+    suffixes=_SUFFIXES,
+    keeps=LOSSLESS,
+    sniff=_sniff,
+    open=_open,
+    create=_create,
+    profiles=(Profile("plain", "only what other programs read", PLAIN),),
+    streams=True,
+)

@@ -1,0 +1,176 @@
+"""A PGN file that is open for reading."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.errors import CorruptError, UsageError
+from tabiya.formats.database import Database
+from tabiya.formats.parallel import ordered_map
+from tabiya.formats.pgn import PGN
+from tabiya.formats.pgn.read_kernel import read_games
+from tabiya.formats.pgn.source import DAMAGE, Chunk, chunks, unpacked
+from tabiya.formats.pgn.spellings import code_page, piece_letters, result_table, sign_table, variant_table
+from tabiya.game import GameBatch
+from tabiya.game.assemble import assemble, new_builder
+from tabiya.game.record import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabiya.formats.format import Place
+
+__all__ = ["PgnDatabase"]
+
+_AUTO: Final = "auto"
+_UTF8_NAMES: Final = frozenset({"auto", "utf-8", "utf8"})
+_FALLBACK: Final = "cp1252"
+
+
+class PgnDatabase(Database):
+    """The games of a PGN file or stream.
+
+    Texts are UTF-8; those that are not are read as ``cp1252`` (``encoding="auto"``), or everything is read in the
+    encoding named. With ``strict`` the first problem is an error. A stream can be read once from front to back; asking for
+    its length or for single games first copies it into a temporary file.
+    """
+
+    _damage = DAMAGE
+
+    def __init__(self, place: Place, *, encoding: str = _AUTO, language: str = "en", strict: bool = False) -> None:
+        super().__init__(place if isinstance(place, Path) else None, PGN)
+        self._place: Place | None = place
+        self._spool: BinaryIO | None = None
+        self._strict = strict
+        self._letters = piece_letters(language)
+        page = None if encoding.lower() in _UTF8_NAMES else code_page(encoding)
+        self._always_page = page is not None
+        self._page = page if page is not None else cast("np.ndarray", code_page(_FALLBACK))
+        self._encoding = encoding if page is None and encoding.lower() not in _UTF8_NAMES else None
+        self._counts: list[int] | None = None
+        self._kept: tuple[int, GameBatch] | None = None
+        self._size = place.stat().st_size if isinstance(place, Path) else None
+        self._consumed = 0
+
+    # Reading.
+
+    def _chunks(self) -> Iterator[Chunk]:
+        place = self._take_place()
+        with unpacked(place) as stream:
+            yield from chunks(stream, encoding=self._encoding)
+
+    def _take_place(self) -> Place:
+        """Where to read from now; a stream is given away but once."""
+        if self._spool is not None:
+            self._spool.seek(0)
+            return self._spool
+        if self._place is None:
+            raise UsageError("the stream has been read already")
+        place = self._place
+        if not isinstance(place, Path):
+            self._place = None
+        return place
+
+    def _parse(self, chunk: Chunk) -> GameBatch:
+        builder = new_builder()
+        read_games(
+            builder,
+            chunk.text,
+            chunk.offset,
+            self._page,
+            self._always_page,
+            result_table(),
+            variant_table(),
+            sign_table(),
+            self._letters,
+            int(chunk.tail),
+        )
+        batch = assemble(builder.finish())
+        if self._strict:
+            self._refuse_problems(batch)
+        return batch
+
+    def _refuse_problems(self, batch: GameBatch) -> None:
+        problems = batch.record_batch.column("problems")
+        if len(problems.flatten()):
+            row = int(np.flatnonzero(np.diff(problems.offsets.to_numpy()))[0])
+            problem = Problem(**problems[row].as_py()[0])
+            raise CorruptError(problem.sentence, path=self._path, offset=problem.offset)
+
+    def _batches(self, threads: int) -> Iterator[GameBatch]:
+        number = 1
+        for batch in ordered_map(self._parse, self._tracked(), threads):
+            if len(batch):
+                yield _numbered(batch, number)
+                number += len(batch)
+
+    def _tracked(self) -> Iterator[Chunk]:
+        for chunk in self._chunks():
+            self._consumed = chunk.offset + len(chunk.text)
+            yield chunk
+
+    @property
+    def progress(self) -> float | None:
+        """How much of the file has been read; None for streams, and for packed files, whose size says little."""
+        if not self._size or self._path is None or self._path.suffix.lower() != ".pgn":
+            return None
+        return min(1.0, self._consumed / self._size)
+
+    # Random access.
+
+    def _settle(self) -> None:
+        """Puts a stream into a temporary file, so that it can be read again."""
+        if not isinstance(self._place, Path) and self._spool is None:
+            stream = cast("BinaryIO", self._take_place())
+            self._spool = cast("BinaryIO", tempfile.TemporaryFile(prefix="tabiya-"))  # noqa: SIM115 - closed by _close
+            shutil.copyfileobj(stream, self._spool)
+
+    def _chunk_counts(self) -> list[int]:
+        if self._counts is None:
+            self._settle()
+            self._counts = [len(self._parse(chunk)) for chunk in self._chunks()]
+        return self._counts
+
+    def _count(self) -> int:
+        return sum(self._chunk_counts())
+
+    def _read(self, start: int, stop: int) -> GameBatch:
+        ends = list(accumulate(self._chunk_counts()))
+        wanted = [i for i, end in enumerate(ends) if end > start and end - self._chunk_counts()[i] < stop]
+        found = list(self._batches_of(wanted))
+        if not found:
+            return GameBatch.empty()
+        first = ends[wanted[0]] - self._chunk_counts()[wanted[0]]
+        return _numbered(GameBatch.concat(found), first + 1).slice(start - first, stop - start)
+
+    def _batches_of(self, wanted: list[int]) -> Iterator[GameBatch]:
+        """The batches of some chunks in a row; the last one is kept, because neighbours are often asked for next."""
+        if self._kept is not None and wanted == [self._kept[0]]:
+            yield self._kept[1]
+            return
+        for index, chunk in enumerate(self._chunks()):
+            if wanted and index > wanted[-1]:
+                break
+            if index in wanted:
+                batch = self._parse(chunk)
+                self._kept = index, batch
+                yield batch
+
+    def _close(self) -> None:
+        self._kept = None
+        if self._spool is not None:
+            self._spool.close()
+
+
+def _numbered(batch: GameBatch, first: int) -> GameBatch:
+    """The batch with its records numbered from ``first``."""
+    numbers = pa.array(np.arange(first, first + len(batch), dtype=np.int64))
+    records = batch.record_batch
+    return GameBatch(records.set_column(0, records.schema.field("number"), numbers))

@@ -1,0 +1,162 @@
+# The letters of PGN: classes of characters, where games begin, texts of unknown encoding.
+
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.string cimport memcmp, memcpy
+
+from tabiya.game.columns cimport Columns, put_bytes, reserve
+from tabiya.game.growing cimport Bytes
+
+cdef inline bint is_newline(int letter) noexcept nogil:
+    return letter == c'\n' or letter == c'\r'
+
+
+cdef inline bint is_blank(int letter) noexcept nogil:
+    """A blank within a line."""
+    return letter == c' ' or letter == c'\t' or letter == c'\v' or letter == c'\f'
+
+
+cdef inline bint is_digit(int letter) noexcept nogil:
+    return c'0' <= letter <= c'9'
+
+
+cdef inline bint is_symbol(int letter) noexcept nogil:
+    """Whether a letter can be part of a move or of a sign: letters, digits, ``+#=-:/_@'~`` and everything beyond ASCII."""
+    return (c'a' <= letter <= c'z' or c'A' <= letter <= c'Z' or c'0' <= letter <= c'9' or letter >= 0x80
+            or letter == c'+' or letter == c'#' or letter == c'=' or letter == c'-' or letter == c':' or letter == c'/'
+            or letter == c'_' or letter == c'@' or letter == c'\'' or letter == c'~')
+
+
+cdef inline uint64_t eight_letters(const uint8_t* text) noexcept nogil:
+    """Eight bytes, the first one lowest whatever the machine; compilers make one load of it."""
+    return (text[0] | <uint64_t> text[1] << 8 | <uint64_t> text[2] << 16 | <uint64_t> text[3] << 24
+            | <uint64_t> text[4] << 32 | <uint64_t> text[5] << 40 | <uint64_t> text[6] << 48 | <uint64_t> text[7] << 56)
+
+
+# --- where games begin -----------------------------------------------------------------------------------------------
+
+cdef inline bint at_line_start(const uint8_t* text, Py_ssize_t place) noexcept nogil:
+    """Whether a line begins here; a byte order mark (of a file put behind another) does not count."""
+    if place >= 3 and text[place - 1] == 0xBF and text[place - 2] == 0xBB and text[place - 3] == 0xEF:
+        place -= 3
+    return place == 0 or is_newline(text[place - 1])
+
+
+cdef inline bint is_tag_pair(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
+    """Whether ``[Name "`` stands here. Only such a line can begin a game, so no comment's ``[%clk …]`` is taken for one."""
+    cdef Py_ssize_t name
+    if place >= end or text[place] != c'[':
+        return False
+    place += 1
+    while place < end and is_blank(text[place]):
+        place += 1
+    name = place
+    while place < end and (is_digit(text[place]) or c'a' <= text[place] <= c'z' or c'A' <= text[place] <= c'Z'
+                           or text[place] == c'_' or text[place] == c'-' or text[place] == c'.' or text[place] >= 0x80):
+        place += 1
+    if place == name:
+        return False
+    while place < end and is_blank(text[place]):
+        place += 1
+    return place < end and text[place] == c'"'
+
+
+cdef inline bint follows_tag_line(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
+    """Whether the last line before this one that is not empty is a tag pair."""
+    cdef Py_ssize_t start
+    while place and (is_newline(text[place - 1]) or is_blank(text[place - 1])):
+        place -= 1
+    start = place
+    while start and not is_newline(text[start - 1]):
+        start -= 1
+    return start < place and is_tag_pair(text, end, start)
+
+
+cdef inline bint begins_game(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
+    """Whether the line here, which an empty line precedes, begins a game, whatever came before (an open comment, even).
+
+    It does if it is a tag pair; but behind other tag pairs only an Event does, because some programs leave an empty line
+    in the middle of the tags.
+    """
+    if not is_tag_pair(text, end, place):
+        return False
+    if place + 7 <= end and memcmp(text + place, b"[Event ", 7) == 0:
+        return True
+    return not follows_tag_line(text, end, place)
+
+
+cdef inline int skip_breaks(const uint8_t* text, Py_ssize_t end, Py_ssize_t* place) noexcept nogil:
+    """Goes past blanks and line breaks; the number of line breaks (CR LF is one), where 2 stands for more, too."""
+    cdef Py_ssize_t at = place[0]
+    cdef int breaks = 0
+    while at < end and (is_newline(text[at]) or is_blank(text[at])):
+        if is_newline(text[at]):
+            breaks += breaks < 2
+            if text[at] == c'\r' and at + 1 < end and text[at + 1] == c'\n':
+                at += 1
+        at += 1
+    place[0] = at
+    return breaks
+
+
+# --- texts of unknown encoding ---------------------------------------------------------------------------------------
+
+cdef inline Py_ssize_t ascii_length(const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    """How many bytes at the front are ASCII."""
+    cdef Py_ssize_t place = 0
+    while place < length and text[place] < 0x80:
+        place += 1
+    return place
+
+
+cdef inline int utf8_sequence(const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    """Length of the valid UTF-8 sequence at the front, 0 if there is none. Surrogates and overlong forms are not valid."""
+    cdef int first = text[0], count
+    if first < 0x80:
+        return 1
+    if first < 0xC2 or first > 0xF4:
+        return 0
+    count = 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+    if length < count or text[1] & 0xC0 != 0x80:
+        return 0
+    if (first == 0xE0 and text[1] < 0xA0 or first == 0xED and text[1] > 0x9F or first == 0xF0 and text[1] < 0x90
+            or first == 0xF4 and text[1] > 0x8F):
+        return 0
+    if count > 2 and text[2] & 0xC0 != 0x80 or count > 3 and text[3] & 0xC0 != 0x80:
+        return 0
+    return count
+
+
+cdef inline bint is_utf8(const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    cdef Py_ssize_t place = ascii_length(text, length)
+    cdef int count
+    while place < length:
+        count = utf8_sequence(text + place, length - place)
+        if count == 0:
+            return False
+        place += count
+    return True
+
+
+cdef inline void put_transcoded(Columns* columns, Bytes* out, const uint8_t* text, Py_ssize_t length,
+                                const uint16_t* code_page) noexcept nogil:
+    """Appends 8-bit text as UTF-8; ``code_page`` gives the characters of the bytes 0x80 to 0xFF."""
+    cdef Py_ssize_t place
+    cdef int letter
+    if not reserve(columns, out, 3 * length):
+        return
+    for place in range(length):
+        letter = text[place]
+        if letter >= 0x80:
+            letter = code_page[letter - 0x80]
+        if letter < 0x80:
+            out.data[out.size] = letter
+            out.size += 1
+        elif letter < 0x800:
+            out.data[out.size] = 0xC0 | letter >> 6
+            out.data[out.size + 1] = 0x80 | letter & 63
+            out.size += 2
+        else:
+            out.data[out.size] = 0xE0 | letter >> 12
+            out.data[out.size + 1] = 0x80 | letter >> 6 & 63
+            out.data[out.size + 2] = 0x80 | letter & 63
+            out.size += 3

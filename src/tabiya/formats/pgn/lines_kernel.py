@@ -1,0 +1,471 @@
+"""Lines of play in the PGN reader: opening and closing variations, annotations on their moves, lines that break off.
+
+No recursion: open lines stand on a stack of their own. Every part of the text is read once; variations that stand before
+the move they replace are read where they belong, at most MOST_DETOURS inside each other, so that time stays linear.
+"""
+
+import cython
+from cython.cimports.libc.stdint import int32_t, uint16_t
+from cython.cimports.libc.string import memcmp, memcpy
+from cython.cimports.tabiya.chess.board import make_move, remember, unmake_move
+from cython.cimports.tabiya.chess.san import SAN_AMBIGUOUS, SAN_ILLEGAL, parse_san
+from cython.cimports.tabiya.formats.pgn.lexer import (
+    at_line_start,
+    begins_game,
+    is_blank,
+    is_newline,
+    is_symbol,
+    is_tag_pair,
+    skip_breaks,
+)
+from cython.cimports.tabiya.formats.pgn.reader import (
+    MOST_DETOURS,
+    NOTHING,
+    PROBLEM_COMMENT_OPEN,
+    PROBLEM_MOVE_AMBIGUOUS,
+    PROBLEM_MOVE_ILLEGAL,
+    PROBLEM_MOVE_UNREADABLE,
+    PROBLEM_VARIATION_EARLY,
+    PROBLEM_VARIATION_EMPTY,
+    PROBLEM_VARIATION_OPEN,
+    Detour,
+    Line,
+    Reader,
+)
+from cython.cimports.tabiya.formats.pgn.record_kernel import cut_annotations, note, put_nags, put_text
+from cython.cimports.tabiya.game.columns import (
+    KIND_TEXT_AFTER,
+    KIND_TEXT_BEFORE,
+    KIND_UNREADABLE,
+    SIDE_AFTER,
+    SIDE_BEFORE,
+    SIDE_LATE,
+    annotation_count,
+    close_annotation,
+    open_annotation,
+    put_bytes,
+    put_uint8,
+    put_uint16,
+    reserve,
+)
+from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN, VARIATION_END
+
+# --- annotations -----------------------------------------------------------------------------------------------------
+
+
+def mark_order(reader, move):
+    """Notes whether an annotation on this move, added now, is out of order."""
+    if move < reader.record.annotated:
+        reader.record.unsorted = True
+    else:
+        reader.record.annotated = move
+
+
+def flush_nags(reader):
+    """Attaches the NAGs that have been read: to the last move, even behind its variations; else to the next one."""
+    line = cython.address(reader.line)
+    record = cython.address(reader.record)
+    waiting: cython.Py_ssize_t
+    if reader.nags.size == 0:
+        return
+    if record.ended:
+        mark_order(reader, NOTHING)
+        record.split_nags = True  # comments may part them
+        put_nags(reader, NOTHING, SIDE_LATE)
+    elif line.last == NOTHING:
+        waiting = annotation_count(reader.columns)
+        record.split_nags = True
+        put_nags(reader, line.pending, SIDE_BEFORE)
+        line.pending = waiting
+    else:
+        if record.nag_move >= line.last:
+            record.split_nags = True
+        else:
+            record.nag_move = line.last
+        mark_order(reader, line.last)
+        put_nags(reader, line.last, SIDE_AFTER)
+
+
+def add_text(reader, text, length):
+    """A comment, where it belongs: after the last move, or before the next one at the start of a line or behind ``)``."""
+    columns = reader.columns
+    line = cython.address(reader.line)
+    flush_nags(reader)
+    if reader.record.ended:
+        mark_order(reader, NOTHING)
+        open_annotation(columns, NOTHING, SIDE_LATE, KIND_TEXT_AFTER, 0)
+    elif line.last == NOTHING or line.after_variation:
+        line.pending = open_annotation(columns, line.pending, SIDE_BEFORE, KIND_TEXT_BEFORE, 0)
+    else:
+        mark_order(reader, line.last)
+        open_annotation(columns, line.last, SIDE_AFTER, KIND_TEXT_AFTER, 0)
+    put_text(reader, cython.address(columns.annotation_data.data), text, length)
+    close_annotation(columns)
+
+
+def add_unreadable(reader, begin, stop, move, side, reason):
+    """Keeps a stretch of text verbatim, without the blanks around it."""
+    columns = reader.columns
+    end: cython.Py_ssize_t = stop.place
+    while end > begin and (is_blank(reader.text[end - 1]) or is_newline(reader.text[end - 1])):
+        end -= 1
+    mark_order(reader, move)
+    open_annotation(columns, move, side, KIND_UNREADABLE, reason)
+    put_text(reader, cython.address(columns.annotation_data.data), reader.text + begin, end - begin)
+    if stop.comment_open:
+        note(reader, PROBLEM_COMMENT_OPEN, begin, end)
+        put_bytes(columns, cython.address(columns.annotation_data.data), b"}", 1)
+    close_annotation(columns)
+
+
+def settle_pending(reader, move, late):
+    """Gives the annotations that waited for a move this one; ``late`` if it is the last one of a line that has ended."""
+    columns = reader.columns
+    waiting: cython.Py_ssize_t = reader.line.pending
+    newest: cython.Py_ssize_t = annotation_count(columns) - 1
+    following: cython.Py_ssize_t
+    moves = cython.cast(cython.pointer[int32_t], columns.annotation_move.data)
+    kinds = cython.cast(cython.pointer[uint16_t], columns.annotation_kind.data)
+    if waiting == NOTHING or columns.out_of_memory:
+        return
+    mark_order(reader, move)
+    while waiting != NOTHING:
+        following = moves[waiting]
+        moves[waiting] = move
+        if late:
+            columns.annotation_side.data[waiting] = SIDE_LATE
+            if kinds[waiting] == KIND_TEXT_BEFORE:
+                kinds[waiting] = KIND_TEXT_AFTER
+        if waiting != newest:
+            reader.record.unsorted = True
+        newest = waiting - 1
+        waiting = following
+    reader.line.pending = NOTHING
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+
+
+def play(reader, move):
+    """Adds a legal move (or a null move) to the line."""
+    line = cython.address(reader.line)
+    if reader.nags.size:
+        flush_nags(reader)
+    remember(cython.address(line.board), move, cython.address(line.undo))
+    make_move(cython.address(line.board), move)
+    put_uint16(reader.columns, cython.address(reader.columns.moves), move)
+    line.last = reader.record.moves
+    reader.record.moves += 1
+    line.after_variation = False
+    if line.pending != NOTHING:
+        settle_pending(reader, line.last, False)
+    if line.early != NOTHING:
+        line.due = line.early
+        line.early = NOTHING
+
+
+def open_line(reader, opened, resume):
+    """Begins a variation on the line's last move, whose ``(`` stands at ``opened``."""
+    columns = reader.columns
+    line = cython.address(reader.line)
+    flush_nags(reader)
+    if not reserve(columns, cython.address(reader.outside), cython.sizeof(Line)):
+        return
+    memcpy(reader.outside.data + reader.outside.size, line, cython.sizeof(Line))
+    reader.outside.size += cython.sizeof(Line)
+    unmake_move(cython.address(line.board), cython.address(line.undo))
+    line.last = NOTHING
+    line.after_variation = False
+    line.pending = line.early = line.due = line.inline_end = line.inline_resume = NOTHING
+    line.opened = opened
+    line.resume = resume
+    line.tape_mark = columns.moves.size
+    line.move_mark = reader.record.moves
+    line.annotation_mark = annotation_count(columns)
+    line.data_mark = columns.annotation_data.data.size
+    put_uint16(columns, cython.address(columns.moves), VARIATION_BEGIN)
+    reader.place = opened + 1
+
+
+def pop_line(reader):
+    """Goes back to the line outside; the reader's place becomes where reading goes on."""
+    resume: cython.Py_ssize_t = reader.line.resume
+    reader.outside.size -= cython.sizeof(Line)
+    memcpy(cython.address(reader.line), reader.outside.data + reader.outside.size, cython.sizeof(Line))
+    if resume != NOTHING:
+        reader.place = resume
+        reader.detour_depth -= 1
+
+
+def cut_back(reader):
+    """Forgets everything that the open variation has added."""
+    line = cython.address(reader.line)
+    reader.columns.moves.size = line.tape_mark
+    reader.record.moves = line.move_mark
+    cut_annotations(reader.columns, line.annotation_mark, line.data_mark)
+
+
+def close_line(reader):
+    """Ends the variation at its ``)``, at the reader's place, or does what must come before."""
+    line = cython.address(reader.line)
+    pending: cython.Py_ssize_t
+    if line.inline_end == reader.place:
+        reader.place = line.inline_resume
+        line.inline_end = NOTHING
+        reader.detour_depth -= 1
+        return
+    flush_nags(reader)
+    if leave_for_detour(reader):
+        return
+    reader.place += 1
+    if line.last != NOTHING:
+        settle_pending(reader, line.last, True)
+        put_uint16(reader.columns, cython.address(reader.columns.moves), VARIATION_END)
+        pop_line(reader)
+        line.after_variation = True
+        return
+    note(reader, PROBLEM_VARIATION_EMPTY, line.opened, reader.place)
+    reader.columns.moves.size = line.tape_mark
+    pending = line.pending
+    pop_line(reader)
+    adopt(reader, pending)
+
+
+def adopt(reader, pending):
+    """Gives the annotations of a variation without moves to the line outside, as if they had stood there."""
+    columns = reader.columns
+    line = cython.address(reader.line)
+    moves = cython.cast(cython.pointer[int32_t], columns.annotation_move.data)
+    kinds = cython.cast(cython.pointer[uint16_t], columns.annotation_kind.data)
+    following: cython.Py_ssize_t
+    if columns.out_of_memory:
+        return
+    while pending != NOTHING:
+        following = moves[pending]
+        if line.after_variation:
+            moves[pending] = line.pending
+            line.pending = pending
+            reader.record.unsorted = True
+        else:
+            mark_order(reader, line.last)
+            moves[pending] = line.last
+            columns.annotation_side.data[pending] = SIDE_AFTER
+            if kinds[pending] == KIND_TEXT_BEFORE:
+                kinds[pending] = KIND_TEXT_AFTER
+        pending = following
+
+
+def close_all_lines(reader):
+    """Ends the game's lines where the game ends. True if there is something to be read elsewhere before."""
+    while True:
+        flush_nags(reader)
+        if leave_for_detour(reader):
+            return True
+        if reader.outside.size == 0:
+            break
+        note(reader, PROBLEM_VARIATION_OPEN, reader.line.opened, reader.line.opened + 1)
+        if reader.line.last == NOTHING:
+            reader.columns.moves.size = reader.line.tape_mark
+            cut_annotations(reader.columns, reader.line.annotation_mark, reader.line.data_mark)
+        else:
+            settle_pending(reader, reader.line.last, True)
+            put_uint16(reader.columns, cython.address(reader.columns.moves), VARIATION_END)
+        pop_line(reader)
+        reader.line.after_variation = True
+    settle_pending(reader, reader.line.last, True)
+    return False
+
+
+# --- variations out of their place -----------------------------------------------------------------------------------
+
+
+def leave_for_detour(reader):
+    """Goes to a variation that has waited for the line's last move, or for its end. False if there is none."""
+    line = cython.address(reader.line)
+    detours = cython.cast(cython.pointer[Detour], reader.detours.data)
+    opened: cython.Py_ssize_t
+    if line.due != NOTHING:
+        opened = detours[line.due].opened
+        line.due = detours[line.due].next
+        reader.detour_depth += 1
+        open_line(reader, opened, reader.place)
+        return True
+    if line.early != NOTHING:
+        # No next move: the variation is what the line goes on with, and further ones are alternatives to it.
+        line.inline_end = detours[line.early].closed
+        line.inline_resume = reader.place
+        reader.place = detours[line.early].opened + 1
+        line.early = detours[line.early].next
+        line.after_variation = True
+        reader.detour_depth += 1
+        return True
+    return False
+
+
+def postpone(reader, begin, end):
+    """Puts off the open variation if its first move, from ``begin`` to ``end``, fits only after the line's last move."""
+    outer = cython.cast(
+        cython.pointer[Line], reader.outside.data + reader.outside.size - cython.sizeof(Line)
+    )
+    detours: cython.pointer[Detour]
+    detour: Detour
+    number: cython.Py_ssize_t = reader.detours.size // cython.sizeof(Detour)
+    stop: Stop
+    if (
+        reader.detour_depth >= MOST_DETOURS
+        or parse_san(cython.address(outer.board), reader.text + begin, end - begin) < 0
+    ):
+        return False
+    stop = skip_line(reader, begin)
+    if not stop.closed:
+        return False
+    note(reader, PROBLEM_VARIATION_EARLY, begin, end)
+    detour.opened = reader.line.opened
+    detour.closed = stop.place
+    detour.next = NOTHING
+    put_bytes(
+        reader.columns,
+        cython.address(reader.detours),
+        cython.cast("const unsigned char*", cython.address(detour)),
+        cython.sizeof(Detour),
+    )
+    cut_back(reader)
+    reader.place = stop.place + 1
+    pop_line(reader)
+    if reader.columns.out_of_memory:
+        return True
+    if reader.line.early == NOTHING:
+        reader.line.early = number
+    else:
+        detours = cython.cast(cython.pointer[Detour], reader.detours.data)
+        # Those of one line are put off one after the other, but for what has been put off inside them.
+        last: cython.Py_ssize_t = reader.line.early
+        while detours[last].next != NOTHING:
+            last = detours[last].next
+        detours[last].next = number
+    return True
+
+
+# --- lines that break off --------------------------------------------------------------------------------------------
+
+
+def fail_line(reader, begin, end, reason):
+    """The token from ``begin`` to ``end`` is no move here: keeps the rest of the line verbatim."""
+    line = cython.address(reader.line)
+    stop: Stop
+    opened: cython.Py_ssize_t = line.opened
+    problem: cython.int = PROBLEM_MOVE_UNREADABLE
+    kept_reason: cython.int = 0
+    if reason == SAN_ILLEGAL:
+        problem = PROBLEM_MOVE_ILLEGAL
+        kept_reason = 1
+    elif reason == SAN_AMBIGUOUS:
+        problem = PROBLEM_MOVE_AMBIGUOUS
+        kept_reason = 2
+    flush_nags(reader)
+    if line.last == NOTHING and reader.outside.size:
+        if postpone(reader, begin, end):
+            return
+        note(reader, problem, begin, end)
+        stop = skip_line(reader, begin)
+        cut_back(reader)
+        if stop.closed:
+            stop.place += 1
+        reader.place = stop.place
+        pop_line(reader)
+        line.after_variation = True
+        add_unreadable(reader, opened, stop, line.last, SIDE_AFTER, kept_reason)
+        return
+    note(reader, problem, begin, end)
+    stop = skip_line(reader, begin)
+    reader.place = stop.place
+    add_unreadable(
+        reader, begin, stop, NOTHING if reader.record.ended else line.last, SIDE_LATE, kept_reason
+    )
+
+
+def comment_end(reader, place, closed):
+    """The place of the ``}`` that ends a comment, or of the game that begins inside it, or of the end of the text."""
+    text = reader.text
+    closed[0] = False
+    while place < reader.end:
+        if text[place] == 125:  # "}"
+            closed[0] = True
+            return place
+        if is_newline(text[place]):
+            if (
+                skip_breaks(text, reader.end, cython.address(place)) > 1
+                and at_line_start(text, place)
+                and begins_game(text, reader.end, place)
+            ):
+                return place
+        else:
+            place += 1
+    return place
+
+
+def result_length(text, place, end):
+    """The length of a result that stands alone at this place, or 0."""
+    length: cython.Py_ssize_t = 0
+    if text[place] == 42:  # "*"
+        length = 1
+    elif end - place >= 3 and (memcmp(text + place, b"1-0", 3) == 0 or memcmp(text + place, b"0-1", 3) == 0):
+        length = 3
+    elif end - place >= 7 and memcmp(text + place, b"1/2-1/2", 7) == 0:
+        length = 7
+    if length == 0 or (place + length < end and is_symbol(text[place + length])):
+        return 0
+    return length
+
+
+def skip_line(reader, begin):
+    """Goes over the rest of a line without reading it: to its ``)``, to the result, or to where the next game begins.
+
+    In a variation that nothing closes, a result counts only if nothing follows it.
+    """
+    text = reader.text
+    end: cython.Py_ssize_t = reader.end
+    place: cython.Py_ssize_t = begin
+    depth: cython.Py_ssize_t = 0
+    length: cython.Py_ssize_t
+    final_result: cython.Py_ssize_t = NOTHING
+    closed: cython.bint
+    stop: Stop
+    stop.closed = stop.comment_open = False
+    while place < end:
+        letter: cython.int = text[place]
+        if is_blank(letter) or is_newline(letter):
+            place += 1
+            continue
+        if letter == 91 and at_line_start(text, place) and is_tag_pair(text, end, place):  # "["
+            break
+        length = result_length(text, place, end) if place == begin or not is_symbol(text[place - 1]) else 0
+        if length:
+            if depth == 0 and reader.outside.size == 0 and reader.line.inline_end == NOTHING:
+                stop.place = place
+                return stop
+            final_result = place
+            place += length
+            continue
+        final_result = NOTHING
+        if letter == 123:  # "{"
+            place = comment_end(reader, place + 1, cython.address(closed))
+            if closed:
+                place += 1
+            else:
+                stop.comment_open = True
+        elif letter == 59 or (letter == 37 and at_line_start(text, place)):  # ";", "%"
+            while place < end and not is_newline(text[place]):
+                place += 1
+        elif letter == 41:  # ")"
+            if depth == 0 and (reader.outside.size or reader.line.inline_end != NOTHING):
+                stop.place = place
+                stop.closed = True
+                return stop
+            depth -= depth > 0
+            place += 1
+        else:
+            depth += letter == 40  # "("
+            place += 1
+    stop.place = place if final_result == NOTHING else final_result
+    return stop

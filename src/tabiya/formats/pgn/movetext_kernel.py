@@ -1,0 +1,615 @@
+"""The movetext of PGN: reads tokens, plays their moves, sorts everything else to its place.
+
+Reads one chunk of text that begins where a game begins; writes the columns of a batch. Linear in the length of the text.
+"""
+
+import cython
+from cython.cimports.libc.stdint import uint8_t
+from cython.cimports.libc.string import memcmp, memcpy
+from cython.cimports.tabiya.chess.board import make_move, remember
+from cython.cimports.tabiya.chess.fen_kernel import parse_fen
+from cython.cimports.tabiya.chess.san import SAN_SYNTAX, parse_san, parse_short_san, short_length
+from cython.cimports.tabiya.formats.pgn.lexer import (
+    at_line_start,
+    begins_game,
+    eight_letters,
+    is_blank,
+    is_digit,
+    is_newline,
+    is_symbol,
+    is_tag_pair,
+    skip_breaks,
+)
+from cython.cimports.tabiya.formats.pgn.lines_kernel import (
+    Stop,
+    add_text,
+    add_unreadable,
+    close_all_lines,
+    close_line,
+    comment_end,
+    fail_line,
+    flush_nags,
+    leave_for_detour,
+    open_line,
+    play,
+    result_length,
+    skip_line,
+)
+from cython.cimports.tabiya.formats.pgn.reader import (
+    NOTHING,
+    PROBLEM_COMMENT_OPEN,
+    PROBLEM_FEN,
+    PROBLEM_TAIL,
+    PROBLEM_TOKEN,
+    PROBLEM_VARIANT,
+    PROBLEM_VARIATION_CLOSED,
+    RESULT_BLACK,
+    RESULT_DRAW,
+    RESULT_UNKNOWN,
+    RESULT_WHITE,
+    TAG_FEN,
+    TAG_VARIANT,
+    VARIANT_CHESS960,
+    VARIANT_UNKNOWN,
+    Reader,
+)
+from cython.cimports.tabiya.formats.pgn.record_kernel import begin_record, finish_record, note
+from cython.cimports.tabiya.formats.pgn.tags_kernel import finish_tags, look_up, read_tag
+from cython.cimports.tabiya.game.columns import SIDE_LATE, put_extra, put_uint8, put_uint16, string_begin, string_count, string_end
+
+# --- games -----------------------------------------------------------------------------------------------------------
+
+
+def read_all(reader):
+    """Reads all games of the text. Stops early only for want of memory."""
+    begin_record(reader)
+    while not reader.columns.out_of_memory:
+        if reader.place < reader.end:
+            if not read_token(reader):
+                reader.place += 1
+            elif reader.record.begun:
+                read_plain_moves(reader)
+        elif not reader.record.begun or not close_all_lines(reader):
+            break
+    if reader.tail:
+        reader.record.has_escapes = True  # a record of its own, if need be, to carry the problem
+        note(reader, PROBLEM_TAIL + reader.tail, reader.place, reader.place)
+    end_game(reader)
+
+
+def end_game(reader):
+    """Finishes the record, if there is anything in it, and begins the next one. Its lines must have been closed."""
+    record = cython.address(reader.record)
+    if record.begun or record.has_tags or record.has_escapes:
+        if not record.begun:
+            finish_tags(reader)
+        finish_record(reader)
+        begin_record(reader)
+
+
+def read_token(reader):
+    """Reads what stands at the reader's place and goes on; False for a blank, which the caller goes past."""
+    letter: cython.int = reader.text[reader.place]
+    if letter == 32 or letter == 10 or letter == 46:  # blank, newline, "."
+        return False
+    if is_symbol(letter):
+        if is_digit(letter):
+            read_number(reader)
+        else:
+            read_move(reader)
+    elif letter == 123:  # "{"
+        read_comment(reader)
+    elif letter == 40:  # "("
+        if not need_moves(reader):
+            return True
+        if reader.record.ended or reader.line.last == NOTHING:
+            fail_line(reader, reader.place, reader.place + 1, SAN_SYNTAX)
+        elif not leave_for_detour_due(reader):
+            open_line(reader, reader.place, NOTHING)
+    elif letter == 41:  # ")"
+        if need_moves(reader):
+            if reader.outside.size or reader.line.inline_end == reader.place:
+                close_line(reader)
+            else:
+                note(reader, PROBLEM_VARIATION_CLOSED, reader.place, reader.place + 1)
+                reader.place += 1
+    elif letter == 91:  # "["
+        read_bracket(reader)
+    elif letter == 36:  # "$"
+        read_nag(reader)
+    elif letter == 33 or letter == 63:  # "!", "?"
+        if need_moves(reader):
+            read_signs(reader)
+    elif letter == 42:  # "*"
+        read_result(reader, 1)
+    elif letter == 59:  # ";"
+        read_line_comment(reader)
+    elif letter == 37 and at_line_start(reader.text, reader.place):  # "%"
+        read_escape(reader)
+    elif is_blank(letter) or is_newline(letter):
+        return False
+    elif need_moves(reader):
+        fail_line(reader, reader.place, reader.place + 1, SAN_SYNTAX)
+    return True
+
+
+def read_plain_moves(reader):
+    """Reads blanks, move numbers and moves in one tight loop, up to whatever is anything else.
+
+    Nine tenths of all tokens pass here. The loop is left alone with the simple case: nothing waits for the next move.
+    """
+    text = reader.text
+    end: cython.Py_ssize_t = reader.end
+    place: cython.Py_ssize_t = reader.place
+    stop: cython.Py_ssize_t
+    line = cython.address(reader.line)
+    moves = cython.address(reader.columns.moves)
+    letter_class: cython.int
+    move: cython.int
+    if reader.record.ended or reader.nags.size or line.pending != NOTHING or line.early != NOTHING or line.due != NOTHING:
+        return
+    while place < end:
+        letter_class = CLASSES[text[place]]
+        if letter_class == CLASS_BLANK:
+            place += 1
+            continue
+        if letter_class == CLASS_DIGIT:
+            stop = place + 1
+            while stop < end and CLASSES[text[stop]] == CLASS_DIGIT:
+                stop += 1
+            if stop == end or text[stop] != 46:  # "."
+                break
+            place = stop + 1
+            continue
+        if letter_class != CLASS_SYMBOL:
+            break
+        move = SAN_SYNTAX
+        if end - place >= 8:
+            letters = eight_letters(text + place)
+            stop = place + short_length(letters)
+            if stop - place < 8:
+                move = parse_short_san(cython.address(line.board), letters, stop - place)
+        if move < 0:
+            stop = place + 1
+            while stop < end and CLASSES[text[stop]] >= CLASS_DIGIT:
+                stop += 1
+            move = parse_san(cython.address(line.board), text + place, stop - place)
+            if move < 0:
+                break
+        remember(cython.address(line.board), move, cython.address(line.undo))
+        make_move(cython.address(line.board), move)
+        put_uint16(reader.columns, moves, move)
+        line.last = reader.record.moves
+        line.after_variation = False
+        reader.record.moves += 1
+        place = stop
+    reader.place = place
+
+
+def leave_for_detour_due(reader):
+    return reader.line.due != NOTHING and leave_for_detour(reader)
+
+
+def need_moves(reader):
+    """Makes sure that the movetext has begun. False if that turned the record into an opaque one, which is read now."""
+    if not reader.record.begun:
+        begin_moves(reader)
+        return not reader.record.opaque
+    return True
+
+
+def begin_moves(reader):
+    """Sets up the start position when the first token behind the tags is met."""
+    columns = reader.columns
+    record = cython.address(reader.record)
+    last: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
+    offset: cython.int = 0
+    record.begun = True
+    record.text_begin = reader.place
+    finish_tags(reader)
+    if record.variant == VARIANT_UNKNOWN:
+        note(reader, PROBLEM_VARIANT, record.value_begin[TAG_VARIANT], record.value_end[TAG_VARIANT])
+        read_opaque(reader)
+        return
+    if record.seen >> TAG_FEN & 1 and not columns.out_of_memory:
+        last = string_count(cython.address(columns.start)) - 1
+        begin = string_begin(cython.address(columns.start), last)
+        length: cython.Py_ssize_t = string_end(cython.address(columns.start), last) - begin
+        if length and parse_fen(
+            columns.start.data.data + begin,
+            min(length, 4096),
+            record.variant == VARIANT_CHESS960,
+            cython.address(reader.line.board),
+            cython.address(offset),
+        ):
+            note(reader, PROBLEM_FEN, record.value_begin[TAG_FEN], record.value_end[TAG_FEN])
+            read_opaque(reader)
+            return
+    elif record.variant == VARIANT_CHESS960:
+        reader.line.board.chess960 = True
+
+
+def read_opaque(reader):
+    """Keeps the whole movetext as it stands."""
+    text = reader.text
+    begin: cython.Py_ssize_t = reader.place
+    place: cython.Py_ssize_t = begin
+    end: cython.Py_ssize_t
+    closed: cython.bint
+    reader.record.opaque = True
+    while place < reader.end:
+        if text[place] == 123:  # "{"
+            place = comment_end(reader, place + 1, cython.address(closed))
+            place += closed
+        elif text[place] == 91 and at_line_start(text, place) and is_tag_pair(text, reader.end, place):  # "["
+            break
+        else:
+            place += 1
+    end = place
+    while end > begin and (is_blank(text[end - 1]) or is_newline(text[end - 1])):
+        end -= 1
+    put_extra(reader.columns, b"pgn.movetext", 12, text + begin, end - begin)
+    reader.place = place
+
+
+def read_bracket(reader):
+    """A tag; at the start of a line behind movetext or behind an empty line it belongs to the next game."""
+    text = reader.text
+    place: cython.Py_ssize_t = reader.place
+    record = cython.address(reader.record)
+    line_start: cython.bint = at_line_start(text, place)
+    if record.begun:
+        if not (line_start or record.ended) or not is_tag_pair(text, reader.end, place):
+            fail_line(reader, place, place + 1, SAN_SYNTAX)
+            return
+        if not record.opaque and close_all_lines(reader):
+            return
+        end_game(reader)
+    elif record.has_tags and line_start and after_empty_line(text, place) and begins_game(text, reader.end, place):
+        end_game(reader)
+    if not read_tag(reader):
+        if need_moves(reader):
+            fail_line(reader, place, place + 1, SAN_SYNTAX)
+
+
+def after_empty_line(text, place):
+    breaks: cython.int = 0
+    while place and (is_blank(text[place - 1]) or is_newline(text[place - 1])):
+        place -= 1
+        if text[place] == 10 or (text[place] == 13 and text[place + 1] != 10):
+            breaks += 1
+            if breaks > 1:
+                return True
+    return place == 0
+
+
+# --- comments and escapes --------------------------------------------------------------------------------------------
+
+
+def put_comment(reader, begin, end):
+    """A comment without the blanks around it; a line break in it is one blank, an empty line a paragraph."""
+    text = reader.text
+    place: cython.Py_ssize_t
+    breaks: cython.int
+    start: cython.Py_ssize_t
+    while begin < end and (is_blank(text[begin]) or is_newline(text[begin])):
+        begin += 1
+    while end > begin and (is_blank(text[end - 1]) or is_newline(text[end - 1])):
+        end -= 1
+    if begin == end:
+        return
+    place = begin
+    while place < end and not is_newline(text[place]):
+        place += 1
+    if place == end:
+        add_text(reader, text + begin, end - begin)
+        return
+    reader.scratch.size = 0
+    place = begin
+    while place < end:
+        if not is_blank(text[place]) and not is_newline(text[place]):
+            put_uint8(reader.columns, cython.address(reader.scratch), text[place])
+            place += 1
+            continue
+        start = place
+        breaks = skip_breaks(text, end, cython.address(place))
+        if breaks == 0:
+            while start < place:
+                put_uint8(reader.columns, cython.address(reader.scratch), text[start])
+                start += 1
+        elif breaks == 1:
+            put_uint8(reader.columns, cython.address(reader.scratch), 32)
+        else:
+            put_uint8(reader.columns, cython.address(reader.scratch), 10)
+            put_uint8(reader.columns, cython.address(reader.scratch), 10)
+    add_text(reader, reader.scratch.data, reader.scratch.size)
+
+
+def read_comment(reader):
+    closed: cython.bint
+    begin: cython.Py_ssize_t = reader.place + 1
+    end: cython.Py_ssize_t
+    if not need_moves(reader):
+        return
+    end = comment_end(reader, begin, cython.address(closed))
+    if not closed:
+        note(reader, PROBLEM_COMMENT_OPEN, begin - 1, end)
+    put_comment(reader, begin, end)
+    reader.place = end + closed
+
+
+def read_line_comment(reader):
+    """From ``;`` to the end of the line."""
+    begin: cython.Py_ssize_t = reader.place + 1
+    end: cython.Py_ssize_t = begin
+    if not need_moves(reader):
+        return
+    while end < reader.end and not is_newline(reader.text[end]):
+        end += 1
+    put_comment(reader, begin, end)
+    reader.place = end
+
+
+def read_escape(reader):
+    """A line that begins with ``%`` is for other programs: kept, not read."""
+    begin: cython.Py_ssize_t = reader.place + 1
+    end: cython.Py_ssize_t = begin
+    while end < reader.end and not is_newline(reader.text[end]):
+        end += 1
+    put_extra(reader.columns, b"pgn.escape", 10, reader.text + begin, end - begin)
+    reader.record.has_escapes = True
+    reader.place = end
+
+
+# --- NAGs, results, numbers ------------------------------------------------------------------------------------------
+
+
+def read_nag(reader):
+    begin: cython.Py_ssize_t = reader.place
+    place: cython.Py_ssize_t = begin + 1
+    number: cython.int = 0
+    if not need_moves(reader):
+        return
+    while place < reader.end and is_digit(reader.text[place]) and number <= 65535:
+        number = 10 * number + reader.text[place] - 48
+        place += 1
+    if place == begin + 1 or number > 65535:
+        fail_line(reader, begin, place, SAN_SYNTAX)
+        return
+    put_uint16(reader.columns, cython.address(reader.nags), number)
+    reader.place = place
+
+
+def read_signs(reader):
+    """``!``, ``?`` and pairs of them."""
+    text = reader.text
+    place: cython.Py_ssize_t = reader.place
+    nag: cython.int
+    while place < reader.end and (text[place] == 33 or text[place] == 63):
+        nag = 1 if text[place] == 33 else 2
+        if place + 1 < reader.end and (text[place + 1] == 33 or text[place + 1] == 63):
+            if text[place + 1] == text[place]:
+                nag += 2  # !! is 3, ?? is 4
+            else:
+                nag += 4  # !? is 5, ?! is 6
+            place += 1
+        place += 1
+        put_uint16(reader.columns, cython.address(reader.nags), nag)
+    reader.place = place
+
+
+def read_number(reader):
+    """A move number, which says nothing; a result; castling with zeros; or a number glued to a move."""
+    text = reader.text
+    begin: cython.Py_ssize_t = reader.place
+    place: cython.Py_ssize_t = begin
+    length: cython.Py_ssize_t
+    while place < reader.end and is_digit(text[place]):
+        place += 1
+    if place == reader.end or not is_symbol(text[place]):
+        if place - begin == 4 and memcmp(text + begin, b"0000", 4) == 0:
+            read_move(reader)
+        else:
+            reader.place = place
+        return
+    length = result_length(text, begin, reader.end)
+    if length == 0 and reader.end - begin >= 3 and memcmp(text + begin, b"1/2", 3) == 0:
+        length = 3
+        if begin + 3 < reader.end and is_symbol(text[begin + 3]):
+            length = 0
+    if length:
+        read_result(reader, length)
+    elif text[begin] == 48:  # "0"
+        read_move(reader)
+    else:
+        reader.place = place
+
+
+def read_result(reader, length):
+    begin: cython.Py_ssize_t = reader.place
+    behind: cython.Py_ssize_t = begin + length
+    record = cython.address(reader.record)
+    stop: Stop
+    if record.ended:
+        end_game(reader)
+    if not need_moves(reader):
+        return
+    if reader.outside.size:
+        skip_breaks(reader.text, reader.end, cython.address(behind))
+        if behind < reader.end and reader.text[behind] == 41 and reader.line.last != NOTHING:  # ")"
+            note(reader, PROBLEM_TOKEN, begin, begin + length)
+            stop.place = reader.place = begin + length
+            stop.closed = stop.comment_open = False
+            flush_nags(reader)
+            add_unreadable(reader, begin, stop, reader.line.last, SIDE_LATE, 0)
+            return
+        if closes_soon(reader, begin):
+            fail_line(reader, begin, begin + length, SAN_SYNTAX)
+            return
+    if close_all_lines(reader):
+        return
+    if reader.text[begin] == 42:  # "*"
+        record.result = RESULT_UNKNOWN
+    elif length == 3 and reader.text[begin + 1] == 45:  # "-"
+        record.result = RESULT_WHITE if reader.text[begin] == 49 else RESULT_BLACK
+    else:
+        record.result = RESULT_DRAW
+    record.ended = True
+    reader.place = begin + length
+
+
+def closes_soon(reader, begin):
+    """Whether the open variation is closed not far from here, so that a result in it cannot be the end of the game."""
+    end: cython.Py_ssize_t = reader.end
+    stop: Stop
+    reader.end = min(end, begin + NOT_FAR)
+    stop = skip_line(reader, begin)
+    reader.end = end
+    return stop.closed
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+def read_move(reader):
+    text = reader.text
+    begin: cython.Py_ssize_t = reader.place
+    end: cython.Py_ssize_t = begin + 1
+    move: cython.int
+    while end < reader.end and is_symbol(text[end]):
+        end += 1
+    if reader.record.ended:
+        # A game without tags may follow. Anything but a first move is the rest of this one.
+        if parse_san(cython.address(reader.standard), text + begin, end - begin) < 0:
+            fail_line(reader, begin, end, SAN_SYNTAX)
+            return
+        end_game(reader)
+    if not need_moves(reader):
+        return
+    if reader.line.due != NOTHING:
+        leave_for_detour(reader)
+        return
+    move = parse_san(cython.address(reader.line.board), text + begin, end - begin)
+    if move < 0:
+        read_odd_move(reader, end, move)
+        return
+    play(reader, move)
+    reader.place = end
+    if end < reader.end and (text[end] == 33 or text[end] == 63):
+        read_signs(reader)
+
+
+def read_odd_move(reader, end, reason):
+    """A token that is no plain move: a sign, a figurine, a piece letter of another language, a move with a sign behind."""
+    token = reader.text + reader.place
+    length: cython.Py_ssize_t = end - reader.place
+    sign: cython.int
+    letters: uint8_t[LONGEST_MOVE]
+    used: cython.Py_ssize_t
+    move: cython.int
+    if length == 3 and memcmp(token, b"\xef\xbb\xbf", 3) == 0:  # the byte order mark of a file put behind another
+        reader.place = end
+        return
+    if length > 3 and memcmp(token, b"\xef\xbb\xbf", 3) == 0:
+        reader.place += 3
+        return
+    sign = look_up(reader.signs, reader.signs_length, token, length)
+    if sign >= 0:
+        if sign:
+            put_uint16(reader.columns, cython.address(reader.nags), sign)
+        else:
+            note(reader, PROBLEM_TOKEN, reader.place, end)
+        reader.place = end
+        return
+    if length == 1 and token[0] == 101 and reader.end - end >= 3 and memcmp(token, b"e.p.", 4) == 0:
+        note(reader, PROBLEM_TOKEN, reader.place, end + 3)
+        reader.place = end + 3
+        return
+    used = translate(reader, token, length, letters)
+    if used > 0:
+        move = parse_san(cython.address(reader.line.board), letters, used)
+        if move >= 0 or play_with_sign(reader, letters, used):
+            if move >= 0:
+                play(reader, move)
+            reader.place = end
+            if end < reader.end and (reader.text[end] == 33 or reader.text[end] == 63):
+                read_signs(reader)
+            return
+        reason = move
+    elif play_with_sign(reader, token, length):
+        reader.place = end
+        return
+    fail_line(reader, reader.place, end, reason)
+
+
+def play_with_sign(reader, token, length):
+    """Plays a move that a sign is glued to, as in ``Nf3+-``."""
+    move: cython.int
+    sign: cython.int
+    for size in range(1, 4):
+        if length - size < 2:
+            return False
+        sign = look_up(reader.signs, reader.signs_length, token + length - size, size)
+        if sign > 0:
+            move = parse_san(cython.address(reader.line.board), token, length - size)
+            if move >= 0:
+                play(reader, move)
+                put_uint16(reader.columns, cython.address(reader.nags), sign)
+                return True
+    return False
+
+
+def letter_at(reader, token, length, used):
+    """The English letter of the figurine or foreign piece letter at the front, 0 if there is none."""
+    used[0] = 3
+    if length >= 3 and token[0] == 0xE2 and token[1] == 0x99 and 0x94 <= token[2] <= 0x9F:  # U+2654 … U+265F
+        return b"KQRBNP"[(token[2] - 0x94) % 6]
+    if reader.letters != cython.NULL:
+        # Longer names first: the Russian king (two letters) begins with the Russian knight.
+        for size in range(4, 0, -1):
+            for piece in range(6):
+                name = reader.letters + 4 * piece
+                if (
+                    size <= length
+                    and name[size - 1] != 0
+                    and (size == 4 or name[size] == 0)
+                    and memcmp(token, name, size) == 0
+                ):
+                    used[0] = size
+                    return b"KQRBNP"[piece]
+    return 0
+
+
+def translate(reader, token, length, out):
+    """Writes a move with its piece letters in English; 0 if there is nothing to translate."""
+    place: cython.Py_ssize_t = 0
+    size: cython.Py_ssize_t = 0
+    used: cython.Py_ssize_t
+    letter: cython.int
+    changed: cython.bint = False
+    while place < length:
+        if size == LONGEST_MOVE:
+            return 0
+        letter = letter_at(reader, token + place, length - place, cython.address(used))
+        if letter:
+            changed = True
+            if letter != 80 or place:  # a pawn's letter at the front says nothing
+                out[size] = letter
+                size += 1
+            place += used
+        else:
+            out[size] = token[place]
+            size += 1
+            place += 1
+    return size if changed else 0
+
+
+for letter in range(256):
+    CLASSES[letter] = CLASS_OTHER
+    if is_digit(letter):
+        CLASSES[letter] = CLASS_DIGIT
+    elif is_symbol(letter):
+        CLASSES[letter] = CLASS_SYMBOL
+    elif is_blank(letter) or is_newline(letter) or letter == 46:
+        CLASSES[letter] = CLASS_BLANK

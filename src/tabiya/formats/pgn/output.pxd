@@ -1,0 +1,104 @@
+# Text as it is written to PGN: words, line breaks, numbers.
+
+from libc.stdint cimport int64_t, uint8_t
+from libc.string cimport memcpy
+
+from tabiya.game.growing cimport Bytes, grow
+
+cdef enum:
+    LAST_COLUMN = 79
+
+# What may get lost on the way into PGN; the sentences stand in ``writer.py``.
+cdef enum:
+    LOSS_TEXT = 0    # a text had to be changed to fit into a comment
+    LOSS_PLACE = 1   # an annotation stands where PGN cannot put it
+    LOSS_TAG = 2     # a tag had to be changed to fit into a line
+    LOSS_COUNT = 3
+
+ctypedef struct Output:
+    Bytes bytes
+    bint failed              # no memory
+    bint one_line            # no line breaks inside movetext
+    int column               # letters in the current line
+    bint glued               # the next word follows without a blank
+    int64_t losses[3]
+    Py_ssize_t first_loss[3]  # record of the first
+    Py_ssize_t record
+
+
+cdef inline void put(Output* out, const uint8_t* data, Py_ssize_t length) noexcept nogil:
+    """Appends bytes as they are; the column is not kept."""
+    if length:
+        if not grow(&out.bytes, length):
+            out.failed = True
+            return
+        memcpy(out.bytes.data + out.bytes.size, data, length)
+        out.bytes.size += length
+
+
+cdef inline void put_letter(Output* out, int letter) noexcept nogil:
+    if not grow(&out.bytes, 1):
+        out.failed = True
+        return
+    out.bytes.data[out.bytes.size] = letter
+    out.bytes.size += 1
+
+
+cdef inline void lose(Output* out, int kind) noexcept nogil:
+    if out.losses[kind] == 0:
+        out.first_loss[kind] = out.record
+    out.losses[kind] += 1
+
+
+cdef inline void break_line(Output* out) noexcept nogil:
+    """Goes to the start of a line, if there is anything in this one."""
+    if out.column:
+        put_letter(out, c'\n')
+        out.column = 0
+    out.glued = False
+
+
+cdef inline void space(Output* out, Py_ssize_t letters) noexcept nogil:
+    """A blank, or a line break if a word of so many letters has no room in this line."""
+    if out.glued:
+        out.glued = False
+    elif out.column:
+        if out.column + 1 + letters > LAST_COLUMN and not out.one_line:
+            put_letter(out, c'\n')
+            out.column = 0
+        else:
+            put_letter(out, c' ')
+            out.column += 1
+
+
+cdef inline void put_word(Output* out, const uint8_t* word, Py_ssize_t length) noexcept nogil:
+    """Appends an ASCII word behind a blank or a line break."""
+    space(out, length)
+    put(out, word, length)
+    out.column += <int> length
+
+
+cdef inline void put_close(Output* out, int letter) noexcept nogil:
+    """Appends a letter to the last word."""
+    if out.column >= LAST_COLUMN and not out.one_line:
+        put_letter(out, c'\n')
+        out.column = 0
+    put_letter(out, letter)
+    out.column += 1
+
+
+cdef inline int put_digits(uint8_t* out, unsigned int number) noexcept nogil:
+    cdef uint8_t digits[10]
+    cdef int count = 0, index
+    while count == 0 or number:
+        digits[count] = c'0' + number % 10
+        number //= 10
+        count += 1
+    for index in range(count):
+        out[index] = digits[count - 1 - index]
+    return count
+
+
+cdef inline bint is_continuation(int letter) noexcept nogil:
+    """Whether a byte is inside a UTF-8 sequence, so that it takes no column of its own."""
+    return letter & 0xC0 == 0x80

@@ -1,0 +1,17 @@
+from collections.abc import Buffer
+
+from tabiya.game.columns_kernel import BatchBuilder
+
+def read_games(
+    builder: BatchBuilder,
+    text: Buffer,
+    offset: int,
+    code_page: Buffer,
+    always_code_page: bool,
+    results: bytes,
+    variants: bytes,
+    signs: bytes,
+    letters: bytes,
+    tail: int,
+) -> None: ...
+def find_cut(text: Buffer, begin: int) -> int: ...

@@ -1,0 +1,143 @@
+# The state of the PGN reader, shared by its parts.
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
+
+from tabiya.chess.board cimport Board, Undo
+from tabiya.game.columns cimport Columns
+from tabiya.game.growing cimport Bytes
+
+# Codes of problems; the sentences stand in ``problems.py``.
+cdef enum:
+    PROBLEM_ENCODING = 1
+    PROBLEM_TAG = 2
+    PROBLEM_TAG_NAME = 3
+    PROBLEM_TAIL = 3  # plus how the chunk ends: 4 too long, 5 damaged
+    PROBLEM_MOVE_UNREADABLE = 10
+    PROBLEM_MOVE_ILLEGAL = 11
+    PROBLEM_MOVE_AMBIGUOUS = 12
+    PROBLEM_VARIATION_EARLY = 13
+    PROBLEM_VARIATION_EMPTY = 14
+    PROBLEM_VARIATION_OPEN = 15
+    PROBLEM_VARIATION_CLOSED = 16
+    PROBLEM_COMMENT_OPEN = 17
+    PROBLEM_RESULT_MISSING = 18
+    PROBLEM_RESULT_DIFFERS = 19
+    PROBLEM_TOKEN = 20
+    PROBLEM_FEN = 30
+    PROBLEM_VARIANT = 31
+
+cdef enum:
+    MOST_DETOURS = 8  # variations inside each other that are read out of their place
+    NOTHING = -1      # no place, no move, no annotation
+
+# Tags with columns of their own, as bits of ``Record.seen``.
+cdef enum:
+    TAG_OTHER = 0
+    TAG_EVENT = 1
+    TAG_SITE = 2
+    TAG_DATE = 3
+    TAG_ROUND = 4
+    TAG_WHITE = 5
+    TAG_BLACK = 6
+    TAG_RESULT = 7
+    TAG_WHITE_ELO = 8
+    TAG_BLACK_ELO = 9
+    TAG_ECO = 10
+    TAG_ANNOTATOR = 11
+    TAG_VARIANT = 12
+    TAG_FEN = 13
+    TAG_SETUP = 14
+    TAG_COUNT = 15
+
+cdef enum:
+    VARIANT_STANDARD = 0
+    VARIANT_CHESS960 = 1
+    VARIANT_UNKNOWN = 2
+
+cdef enum:
+    RESULT_UNKNOWN = 0
+    RESULT_WHITE = 1
+    RESULT_BLACK = 2
+    RESULT_DRAW = 3
+
+# A line of play: the game's main line or an open variation.
+ctypedef struct Line:
+    Board board
+    Undo undo                    # takes back the last move
+    int last                     # number of the line's last move on the tape, NOTHING before the first
+    bint after_variation         # a variation has closed since the last move: comments belong before the next one
+    Py_ssize_t pending           # newest of the annotations that wait for the next move; their ``move`` leads to the next
+    Py_ssize_t opened            # place of the "(" in the text
+    Py_ssize_t resume            # where to read on once the line has closed, NOTHING for right behind it
+    Py_ssize_t tape_mark         # what to cut back to if the line turns out to be nothing
+    Py_ssize_t annotation_mark
+    Py_ssize_t data_mark
+    int move_mark
+    Py_ssize_t early             # oldest of the variations that fit only after the last move: they wait for the next one
+    Py_ssize_t due               # the same, once that move has been read
+    Py_ssize_t inline_end        # while such a variation is read as the line's own continuation: its ")"
+    Py_ssize_t inline_resume
+
+# A variation that is an alternative to the move that follows it.
+ctypedef struct Detour:
+    Py_ssize_t opened            # place of its "("
+    Py_ssize_t closed            # place of its ")"
+    Py_ssize_t next
+
+# What is known of the record being read, apart from its lists.
+ctypedef struct Record:
+    int moves                    # on the tape
+    bint opaque
+    bint begun                   # movetext has begun
+    bint ended                   # the result has been read
+    bint has_tags
+    bint unsorted                # annotations are not in the order of their moves
+    bint split_nags              # a move has got NAGs in several places
+    bint encoding_noted
+    int nag_move                 # the last move that got NAGs
+    int annotated                # the move of the annotation added last, NOTHING - 1 before the first
+    bint has_escapes
+    unsigned int seen            # set of tags with columns
+    unsigned int listed          # those of them that stand in the list of other tags, too
+    int variant
+    int result                   # of the movetext
+    int result_tag
+    int year
+    int month
+    int day
+    int white_elo
+    int black_elo
+    int32_t names[7]
+    Py_ssize_t text_begin        # where the movetext begins
+    Py_ssize_t value_begin[15]   # where the values of tags with columns stand in the text, as written
+    Py_ssize_t value_end[15]
+    Py_ssize_t first_annotation  # where this record's members of columns begin
+    Py_ssize_t first_data
+    Py_ssize_t first_move
+
+ctypedef struct Reader:
+    const uint8_t* text
+    Py_ssize_t end
+    Py_ssize_t place
+    int tail                     # how the text ends, see ``read_games``
+    int64_t base                 # offset of ``text`` in the file
+    Columns* columns
+    const uint16_t* code_page    # characters of 0x80 … 0xFF
+    bint always_code_page        # else only for texts that are not UTF-8
+    const uint8_t* results       # spellings of results, see ``look_up``
+    Py_ssize_t results_length
+    const uint8_t* variants
+    Py_ssize_t variants_length
+    const uint8_t* signs         # signs and their NAGs; 0 for words that say nothing
+    Py_ssize_t signs_length
+    const uint8_t* letters       # names of K Q R B N P in another language, 4 bytes each, padded with 0; or NULL
+    Board standard
+    Line line
+    Bytes outside                # Line, the open lines around ``line``
+    Bytes detours                # Detour, of this record
+    int detour_depth
+    Bytes nags                   # uint16, NAGs read and not yet attached
+    Bytes scratch                # a tag's value without its escapes
+    Bytes converted              # the same as UTF-8
+    Bytes sorted                 # room for bringing annotations into order
+    Record record

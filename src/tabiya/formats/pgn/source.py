@@ -1,0 +1,229 @@
+"""The bytes of a PGN file: unpacked, freed of UTF-16 and byte order marks, and cut into chunks of whole games.
+
+Chunks are cut where a game begins behind an empty line (see ``find_cut``), by bytes alone: the same file always gives the
+same chunks. Memory is bounded by the chunk; what no boundary divides is cut off at ``LONGEST_GAME``, and said so.
+"""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import io
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
+
+from tabiya.errors import CorruptError
+from tabiya.formats.pgn.read_kernel import find_cut
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabiya.formats.format import Place
+
+__all__ = ["DAMAGE", "Chunk", "Tail", "chunks", "text_of", "unpacked"]
+
+CHUNK_BYTES: Final = 1 << 22
+LONGEST_GAME: Final = 1 << 26
+_BLOCK_BYTES: Final = 1 << 20
+_BOUNDARY_BYTES: Final = 1 << 12
+"""A boundary nearer than this to the end of what has been read might turn out to be none, or an earlier one."""
+
+_RESULT_LINE: Final = re.compile(rb"(?:1-0|0-1|1/2-1/2|\*)[ \t]*\r?\n")
+_UTF8_MARK: Final = b"\xef\xbb\xbf"
+
+
+class Tail(IntEnum):
+    """How a chunk ends."""
+
+    WHOLE = 0
+    TOO_LONG = 1
+    """The text went on without a boundary; it was left out up to the next one."""
+    DAMAGED = 2
+    """The packed file broke off or was damaged here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some games in a row; ``offset`` counts bytes of the unpacked text."""
+
+    text: bytes | memoryview
+    offset: int
+    tail: Tail = Tail.WHOLE
+
+
+def _zstd_errors() -> tuple[type[Exception], ...]:
+    import zstandard  # noqa: PLC0415 - needed for packed files only
+
+    return (zstandard.ZstdError,)
+
+
+DAMAGE: Final = (EOFError, gzip.BadGzipFile)
+"""What unpacking a damaged file may raise, besides what ``errors_of`` knows and the errors of zstandard."""
+
+
+@contextmanager
+def unpacked(place: Place) -> Iterator[BinaryIO]:
+    """The bytes of a file or stream, unpacked if they are gzip, bzip2 or Zstandard; a stream is left open."""
+    if isinstance(place, Path):
+        with place.open("rb") as file:
+            yield _unpacker(file)
+    else:
+        yield _unpacker(place)
+
+
+def _unpacker(stream: BinaryIO) -> BinaryIO:
+    buffered = stream if hasattr(stream, "peek") else io.BufferedReader(cast("io.RawIOBase", stream))
+    head = buffered.peek(4)[:4]
+    if head.startswith(b"\x1f\x8b"):
+        return cast("BinaryIO", gzip.GzipFile(fileobj=buffered))
+    if head.startswith(b"BZh"):
+        return cast("BinaryIO", bz2.BZ2File(buffered))
+    if head == b"\x28\xb5\x2f\xfd":
+        import zstandard  # noqa: PLC0415 - needed for packed files only
+
+        unpacker = zstandard.ZstdDecompressor()
+        return cast("BinaryIO", unpacker.stream_reader(buffered, read_across_frames=True, closefd=False))
+    return cast("BinaryIO", buffered)
+
+
+class _Transcoded(io.RawIOBase):
+    """A stream of some encoding read as UTF-8."""
+
+    def __init__(self, stream: BinaryIO, encoding: str) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder(encoding)("replace")
+        self._ready = b""
+        self._ended = False
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1, /) -> bytes:
+        while not self._ended and (size < 0 or len(self._ready) < size):
+            block = self._stream.read(_BLOCK_BYTES)
+            self._ended = not block
+            self._ready += self._decoder.decode(block, final=self._ended).encode("utf-8", "replace")
+        taken = self._ready if size < 0 else self._ready[:size]
+        self._ready = self._ready[len(taken) :]
+        return taken
+
+
+def text_of(stream: BinaryIO, encoding: str | None) -> tuple[BinaryIO, bytes]:
+    """The text behind a byte order mark, and its first bytes, which are read already.
+
+    UTF-16 is recognised by its mark or its zero bytes; ``encoding`` names an encoding with several bytes per character
+    that everything is to be read in, UTF-16 aside.
+    """
+    head = _read(stream, 4)
+    if head.startswith(_UTF8_MARK):
+        return stream, head[len(_UTF8_MARK) :]
+    utf16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}.get(head[:2])
+    if utf16 is not None:
+        rest = _Replayed(head[2:], stream)
+        return cast("BinaryIO", _Transcoded(cast("BinaryIO", rest), utf16)), b""
+    if len(head) == 4 and (head[0] == 0) != (head[1] == 0) and (head[2] == 0) == (head[0] == 0):
+        encoding = "utf-16-be" if head[0] == 0 else "utf-16-le"
+    if encoding is not None:
+        rest = _Replayed(head, stream)
+        return cast("BinaryIO", _Transcoded(cast("BinaryIO", rest), encoding)), b""
+    return stream, head
+
+
+class _Replayed:
+    """A stream with some bytes put back in front."""
+
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        self._head = head
+        self._stream = stream
+
+    def read(self, size: int, /) -> bytes:
+        if self._head:
+            taken, self._head = self._head[:size], self._head[size:]
+            return taken
+        return self._stream.read(size)
+
+
+def _read(stream: BinaryIO, size: int) -> bytes:
+    data = b""
+    while len(data) < size and (piece := stream.read(size - len(data))):
+        data += piece
+    return data
+
+
+def chunks(stream: BinaryIO, *, encoding: str | None = None) -> Iterator[Chunk]:
+    """Cuts a text into chunks; what stands before damage is given out, and the last chunk says that there was some."""
+    text, head = text_of(stream, encoding)
+    cutter = _Cutter(text, head)
+    while cutter.fill():
+        yield from cutter.cuts()
+        if len(cutter.buffer) > LONGEST_GAME:
+            yield cutter.emergency_cut()
+    yield from cutter.cuts()
+    if cutter.buffer or cutter.tail:
+        yield cutter.take(len(cutter.buffer), cutter.tail)
+
+
+class _Cutter:
+    """The text that has been read and not yet given out."""
+
+    def __init__(self, text: BinaryIO, head: bytes) -> None:
+        self.buffer = bytearray(head)
+        self.tail = Tail.WHOLE
+        self._text = text
+        self._offset = 0
+        self._searched = CHUNK_BYTES
+        self._ended = False
+        self._damage = (*DAMAGE, *_zstd_errors(), OSError)
+
+    def fill(self) -> bool:
+        """Reads on; False at the end."""
+        try:
+            block = self._text.read(max(_BLOCK_BYTES, CHUNK_BYTES - len(self.buffer) + _BLOCK_BYTES))
+        except self._damage as error:
+            if self._offset == 0 and not self.buffer:
+                raise CorruptError(f"damaged: {error}") from error
+            block, self.tail = b"", Tail.DAMAGED
+        self.buffer += block
+        self._ended = not block
+        return bool(block)
+
+    def take(self, size: int, tail: Tail = Tail.WHOLE) -> Chunk:
+        """Gives out the first bytes."""
+        chunk = Chunk(bytes(memoryview(self.buffer)[:size]), self._offset, tail)
+        self._drop(size)
+        return chunk
+
+    def _drop(self, size: int) -> None:
+        del self.buffer[:size]
+        self._offset += size
+        self._searched = CHUNK_BYTES
+
+    def _boundary(self, begin: int) -> int:
+        """The first boundary from ``begin`` on that no further text can change, or -1."""
+        cut = find_cut(self.buffer, begin)
+        return cut if self._ended or cut + _BOUNDARY_BYTES <= len(self.buffer) else -1
+
+    def cuts(self) -> Iterator[Chunk]:
+        """Gives out all chunks that are complete."""
+        while (cut := self._boundary(self._searched)) >= 0:
+            yield self.take(cut)
+        self._searched = max(CHUNK_BYTES, len(self.buffer) - 2 * _BOUNDARY_BYTES)
+
+    def emergency_cut(self) -> Chunk:
+        """Cuts a text without boundaries behind a result; where there is none, leaves out all up to the next boundary."""
+        results = list(_RESULT_LINE.finditer(self.buffer))
+        if results:
+            return self.take(results[-1].end())
+        chunk = self.take(len(self.buffer), Tail.TOO_LONG)
+        while self.fill():
+            cut = self._boundary(0)
+            if cut >= 0:
+                self._drop(cut)
+                break
+            self._drop(max(0, len(self.buffer) - 2 * _BOUNDARY_BYTES))
+        return chunk

@@ -1,0 +1,137 @@
+"""Words of PGN in the form the reader's kernel takes them: results, variants, signs, piece letters, code pages."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from tabiya.errors import UsageError
+from tabiya.game.tag_values import LENIENT_RESULTS, RESULTS, VARIANTS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["LANGUAGES", "SIGNS", "code_page", "piece_letters", "result_table", "sign_table", "variant_table"]
+
+_EXACT: Final = 128
+"""Marks the spelling of a result that its column gives back."""
+
+SIGNS: Final[dict[str, int]] = {
+    "=": 10,
+    "∞": 13,
+    "~": 13,
+    "+=": 14,
+    "+/=": 14,
+    "⩲": 14,
+    "=+": 15,
+    "=/+": 15,
+    "⩱": 15,
+    "+/-": 16,
+    "±": 16,
+    "-/+": 17,
+    "∓": 17,
+    "+-": 18,
+    "+−": 18,
+    "+--": 18,
+    "-+": 19,
+    "−+": 19,
+    "--+": 19,
+    "□": 7,
+    "⨀": 22,
+    "⟳": 32,
+    "→": 36,
+    "↑": 40,
+    "=∞": 44,
+    "⇆": 132,
+    "⊕": 138,
+    "∆": 140,
+    "Δ": 140,
+    "∇": 141,
+    "⌓": 142,
+    "≤": 143,
+    "RR": 145,
+    "N": 146,
+    "D": 220,
+    # Words that say nothing a move does not say itself.
+    "+": 0,
+    "++": 0,
+    "#": 0,
+    "ep": 0,
+    "ch": 0,
+    "mate": 0,
+}
+"""Signs that stand by themselves or behind a move, and their NAGs. (``!`` and ``?`` are read by the kernel itself.)"""
+
+LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
+    "en": (),
+    "cs": ("K", "D", "V", "S", "J", "P"),
+    "da": ("K", "D", "T", "L", "S", "B"),
+    "de": ("K", "D", "T", "L", "S", "B"),
+    "es": ("R", "D", "T", "A", "C", "P"),
+    "fi": ("K", "D", "T", "L", "R", "S"),
+    "fr": ("R", "D", "T", "F", "C", "P"),
+    "hu": ("K", "V", "B", "F", "H", "G"),
+    "it": ("R", "D", "T", "A", "C", "P"),
+    "nl": ("K", "D", "T", "L", "P", "O"),
+    "no": ("K", "D", "T", "L", "S", "B"),
+    "pl": ("K", "H", "W", "G", "S", "P"),
+    "pt": ("R", "D", "T", "B", "C", "P"),
+    "ro": ("R", "D", "T", "N", "C", "P"),
+    "ru": ("Кр", "Ф", "Л", "С", "К", "П"),
+    "sv": ("K", "D", "T", "L", "S", "B"),
+}
+"""The letters of king, queen, rook, bishop, knight and pawn. Figurines are read in any language."""
+
+_LETTER_BYTES: Final = 4
+
+
+def _table(words: Mapping[str, int]) -> bytes:
+    """Length, value and letters of each word."""
+    return b"".join(bytes((len(word), value)) + word for word, value in ((k.encode(), v) for k, v in words.items()))
+
+
+@cache
+def result_table() -> bytes:
+    """Spellings of results."""
+    exact = {text: result | _EXACT for result, text in RESULTS.items()}
+    return _table({**{text: int(result) for text, result in LENIENT_RESULTS.items()}, **exact})
+
+
+@cache
+def variant_table() -> bytes:
+    """Spellings of variants."""
+    return _table({text: int(variant) for text, variant in VARIANTS.items()})
+
+
+@cache
+def sign_table() -> bytes:
+    """Signs and their NAGs."""
+    return _table(SIGNS)
+
+
+def piece_letters(language: str) -> bytes:
+    """The piece letters of a language, four bytes each; empty for English."""
+    if language not in LANGUAGES:
+        raise UsageError(f"no piece letters are known for the language {language!r}; known: {', '.join(LANGUAGES)}")
+    return b"".join(letter.encode().ljust(_LETTER_BYTES, b"\0") for letter in LANGUAGES[language])
+
+
+def code_page(encoding: str) -> NDArray[np.uint16] | None:
+    """The characters of the bytes 0x80 to 0xFF, or None if the encoding does not have one byte per character.
+
+    A byte without a character stands for the control character of its number, so that no byte is ever lost.
+    """
+    try:
+        decode = codecs.lookup(encoding).decode
+    except LookupError as error:
+        raise UsageError(f"no encoding is called {encoding!r}") from error
+    if len(decode(bytes(range(0x80)), "replace")[0]) != 0x80 or decode(b"\x80A", "ignore")[0][-1:] != "A":
+        return None
+    characters = [decode(bytes((byte,)), "ignore")[0] or chr(byte) for byte in range(0x80, 0x100)]
+    if any(len(character) != 1 for character in characters):
+        return None
+    return np.array([ord(character) for character in characters], np.uint16)

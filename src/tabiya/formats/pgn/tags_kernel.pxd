@@ -1,0 +1,35 @@
+from libc.stdint cimport int32_t, uint8_t
+
+from tabiya.formats.pgn.reader cimport Reader
+from tabiya.game.growing cimport Bytes
+
+# A stretch of text.
+ctypedef struct Span:
+    const uint8_t* text
+    Py_ssize_t length
+
+cdef enum:
+    MOST_LETTERS = 32  # longer than any spelling of a result or a variant
+
+cdef bint read_tag(Reader* reader) noexcept nogil
+cdef void finish_tags(Reader* reader) noexcept nogil
+
+cdef Py_ssize_t find_value_end(Reader* reader, Py_ssize_t begin, Py_ssize_t line_end) noexcept nogil
+cdef Py_ssize_t last_closing_quote(const uint8_t* text, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+cdef Span unescaped(Reader* reader, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+cdef Span as_utf8(Reader* reader, Span span) noexcept nogil
+cdef int tag_of_name(const uint8_t* name, Py_ssize_t length) noexcept nogil
+cdef const char* name_of_tag(int tag) noexcept nogil
+cdef bint same_letters(const uint8_t* text, const char* name, Py_ssize_t length) noexcept nogil
+cdef void list_tag(Reader* reader, Span name, Span value) noexcept nogil
+cdef void list_column_tag(Reader* reader, int tag) noexcept nogil
+cdef void store_tag(Reader* reader, int tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+cdef bint store_value(Reader* reader, int tag, Span value) noexcept nogil
+cdef bint store_date(Reader* reader, Span value) noexcept nogil
+cdef int date_part(Span* value, int fewest, int most, int highest) noexcept nogil
+cdef bint store_elo(int* elo, Span value) noexcept nogil
+cdef bint store_result(Reader* reader, Span value) noexcept nogil
+cdef bint store_variant(Reader* reader, Span value) noexcept nogil
+cdef Span stripped(Span span) noexcept nogil
+cdef Py_ssize_t plain_letters(Span value, uint8_t* out, Py_ssize_t room, bint keep_blanks) noexcept nogil
+cdef int look_up(const uint8_t* table, Py_ssize_t table_length, const uint8_t* text, Py_ssize_t length) noexcept nogil

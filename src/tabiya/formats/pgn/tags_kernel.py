@@ -1,0 +1,464 @@
+"""The tag section of PGN: reads ``[Name "value"]``, fills the typed columns and the list of other tags.
+
+Linear in the length of the line. The rules of typed columns are those of :mod:`tabiya.game.tags` and
+:mod:`tabiya.game.tag_values`; a test holds both against each other.
+"""
+
+import cython
+from cython.cimports.libc.stdint import uint8_t
+from cython.cimports.libc.string import memcmp, strlen
+from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline, is_utf8
+from cython.cimports.tabiya.formats.pgn.reader import (
+    PROBLEM_TAG,
+    PROBLEM_TAG_NAME,
+    TAG_ANNOTATOR,
+    TAG_BLACK,
+    TAG_BLACK_ELO,
+    TAG_DATE,
+    TAG_ECO,
+    TAG_EVENT,
+    TAG_FEN,
+    TAG_OTHER,
+    TAG_RESULT,
+    TAG_ROUND,
+    TAG_SETUP,
+    TAG_SITE,
+    TAG_VARIANT,
+    TAG_WHITE,
+    TAG_WHITE_ELO,
+    VARIANT_UNKNOWN,
+    Reader,
+)
+from cython.cimports.tabiya.formats.pgn.record_kernel import note, put_text
+from cython.cimports.tabiya.game.columns import (
+    ANNOTATOR_NAME,
+    BLACK_NAME,
+    ECO_NAME,
+    EVENT_NAME,
+    ROUND_NAME,
+    SITE_NAME,
+    WHITE_NAME,
+    Columns,
+    end_string,
+    intern,
+    put_uint8,
+)
+
+# --- the text of a tag -----------------------------------------------------------------------------------------------
+
+
+def read_tag(reader):
+    """Reads the tag at the reader's place and goes behind it. False if this is no tag, however generously taken."""
+    text = reader.text
+    end: cython.Py_ssize_t = reader.end
+    start: cython.Py_ssize_t = reader.place
+    place: cython.Py_ssize_t = start + 1
+    line_end: cython.Py_ssize_t
+    value_begin: cython.Py_ssize_t
+    value_end: cython.Py_ssize_t
+    name: Span
+    while place < end and is_blank(text[place]):
+        place += 1
+    name.text = text + place
+    while place < end and not is_blank(text[place]) and not is_newline(text[place]) and text[place] != 34 and text[place] != 93:
+        place += 1
+    name.length = text + place - name.text
+    if name.length == 0:
+        return False
+    while place < end and is_blank(text[place]):
+        place += 1
+    line_end = place
+    while line_end < end and not is_newline(text[line_end]):
+        line_end += 1
+    if place < line_end and text[place] == 34:  # '"'
+        value_begin = place + 1
+        value_end = find_value_end(reader, value_begin, line_end)
+    else:
+        value_begin = value_end = place
+        while value_end < line_end and text[value_end] != 93:  # "]"
+            value_end += 1
+        if value_end == line_end:
+            return False
+        reader.place = value_end + 1
+        while value_end > value_begin and is_blank(text[value_end - 1]):
+            value_end -= 1
+        note(reader, PROBLEM_TAG, start, reader.place)
+    reader.record.has_tags = True
+    tag: cython.int = tag_of_name(name.text, name.length)
+    if tag == TAG_OTHER:
+        list_tag(reader, name, unescaped(reader, value_begin, value_end))
+        return True
+    if memcmp(name.text, name_of_tag(tag), name.length) != 0:
+        note(reader, PROBLEM_TAG_NAME, start, reader.place)
+    store_tag(reader, tag, value_begin, value_end)
+    return True
+
+
+def find_value_end(reader, begin, line_end):
+    """The place of the quote that closes a value; the reader goes behind the tag."""
+    text = reader.text
+    close: cython.Py_ssize_t = begin
+    behind: cython.Py_ssize_t
+    while close < line_end and text[close] != 34:
+        # Only quotes and backslashes are escaped; ChessBase writes paths with single backslashes.
+        close += 2 if text[close] == 92 and close + 1 < line_end and (text[close + 1] == 34 or text[close + 1] == 92) else 1
+    if close > line_end:
+        close = line_end
+    behind = close + 1
+    while behind < line_end and is_blank(text[behind]):
+        behind += 1
+    if close < line_end and behind < line_end and text[behind] == 93:
+        reader.place = behind + 1
+        return close
+    note(reader, PROBLEM_TAG, reader.place, line_end)
+    # Quotes inside the value, or a backslash before the last one: the last quote that a bracket follows closes it.
+    behind = last_closing_quote(text, begin, line_end)
+    if behind >= 0:
+        close = behind
+        while text[behind] != 93:
+            behind += 1
+        reader.place = behind + 1
+        return close
+    reader.place = line_end
+    if close == line_end and close > begin and text[close - 1] == 93:
+        close -= 1
+    return close
+
+
+def last_closing_quote(text, begin, end):
+    """The last quote in a line that only blanks part from a bracket, or -1."""
+    place: cython.Py_ssize_t = end - 1
+    while place > begin:
+        if text[place] == 93:
+            place -= 1
+            while place >= begin and is_blank(text[place]):
+                place -= 1
+            if place >= begin and text[place] == 34:
+                return place
+        else:
+            place -= 1
+    return -1
+
+
+def unescaped(reader, begin, end):
+    span: Span
+    span.text = reader.text + begin
+    span.length = end - begin
+    place: cython.Py_ssize_t = begin
+    while place < end and reader.text[place] != 92:
+        place += 1
+    if place == end:
+        return span
+    reader.scratch.size = 0
+    place = begin
+    while place < end:
+        if reader.text[place] == 92 and place + 1 < end and (reader.text[place + 1] == 34 or reader.text[place + 1] == 92):
+            place += 1
+        put_uint8(reader.columns, cython.address(reader.scratch), reader.text[place])
+        place += 1
+    span.text = reader.scratch.data
+    span.length = reader.scratch.size
+    return span
+
+
+def as_utf8(reader, span):
+    if not reader.always_code_page and is_utf8(span.text, span.length):
+        return span
+    reader.converted.size = 0
+    put_text(reader, cython.address(reader.converted), span.text, span.length)
+    span.text = reader.converted.data
+    span.length = reader.converted.size
+    return span
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+
+def same_letters(text, name, length):
+    """Whether two names are the same but for capitals."""
+    for index in range(length):
+        if (text[index] ^ name[index]) & ~32:
+            return False
+    return True
+
+
+def name_of_tag(tag):
+    if tag == TAG_EVENT:
+        return b"Event"
+    if tag == TAG_SITE:
+        return b"Site"
+    if tag == TAG_DATE:
+        return b"Date"
+    if tag == TAG_ROUND:
+        return b"Round"
+    if tag == TAG_WHITE:
+        return b"White"
+    if tag == TAG_BLACK:
+        return b"Black"
+    if tag == TAG_RESULT:
+        return b"Result"
+    if tag == TAG_WHITE_ELO:
+        return b"WhiteElo"
+    if tag == TAG_BLACK_ELO:
+        return b"BlackElo"
+    if tag == TAG_ECO:
+        return b"ECO"
+    if tag == TAG_ANNOTATOR:
+        return b"Annotator"
+    if tag == TAG_VARIANT:
+        return b"Variant"
+    if tag == TAG_FEN:
+        return b"FEN"
+    return b"SetUp"
+
+
+def tag_of_name(name, length):
+    """The tag with columns that this name means, capitals aside, or TAG_OTHER."""
+    letter: cython.int = name[0] | 32
+    tag: cython.int = TAG_OTHER
+    if length == 5:
+        if letter == 101:  # e
+            tag = TAG_EVENT
+        elif letter == 114:  # r
+            tag = TAG_ROUND
+        elif letter == 119:  # w
+            tag = TAG_WHITE
+        elif letter == 98:  # b
+            tag = TAG_BLACK
+        elif letter == 115:  # s
+            tag = TAG_SETUP
+    elif length == 4:
+        if letter == 115 or letter == 100:  # s, d
+            tag = TAG_SITE if letter == 115 else TAG_DATE
+    elif length == 8:
+        if letter == 119 or letter == 98:  # w, b
+            tag = TAG_WHITE_ELO if letter == 119 else TAG_BLACK_ELO
+    elif length == 3:
+        if letter == 101 or letter == 102:  # e, f
+            tag = TAG_ECO if letter == 101 else TAG_FEN
+    elif length == 6:
+        tag = TAG_RESULT
+    elif length == 7:
+        tag = TAG_VARIANT
+    elif length == 9:
+        tag = TAG_ANNOTATOR
+    return tag if tag != TAG_OTHER and same_letters(name, name_of_tag(tag), length) else TAG_OTHER
+
+
+# --- storing ---------------------------------------------------------------------------------------------------------
+
+
+def list_tag(reader, name, value):
+    columns: cython.pointer[Columns] = reader.columns
+    put_text(reader, cython.address(columns.tag_names.data), name.text, name.length)
+    end_string(columns, cython.address(columns.tag_names))
+    put_text(reader, cython.address(columns.tag_values.data), value.text, value.length)
+    end_string(columns, cython.address(columns.tag_values))
+
+
+def list_column_tag(reader, tag):
+    """Puts the first value of a tag with columns into the list as well."""
+    name: Span
+    if not reader.record.listed >> tag & 1:
+        reader.record.listed |= 1 << tag
+        name.text = cython.cast("const uint8_t*", name_of_tag(tag))
+        name.length = strlen(name_of_tag(tag))
+        list_tag(reader, name, unescaped(reader, reader.record.value_begin[tag], reader.record.value_end[tag]))
+
+
+def store_tag(reader, tag, begin, end):
+    record = cython.address(reader.record)
+    name: Span
+    if record.seen >> tag & 1:
+        list_column_tag(reader, tag)
+        name.text = cython.cast("const uint8_t*", name_of_tag(tag))
+        name.length = strlen(name_of_tag(tag))
+        list_tag(reader, name, unescaped(reader, begin, end))
+        return
+    record.seen |= 1 << tag
+    record.value_begin[tag] = begin
+    record.value_end[tag] = end
+    if not store_value(reader, tag, as_utf8(reader, unescaped(reader, begin, end))):
+        list_column_tag(reader, tag)
+
+
+def finish_tags(reader):
+    """Lists a ``SetUp`` that does not simply follow from a ``FEN``."""
+    record = cython.address(reader.record)
+    if record.seen >> TAG_SETUP & 1 and not record.listed >> TAG_SETUP & 1:
+        begin: cython.Py_ssize_t = record.value_begin[TAG_SETUP]
+        if (
+            not record.seen >> TAG_FEN & 1 or record.value_end[TAG_SETUP] != begin + 1 or reader.text[begin] != 49  # "1"
+        ):
+            list_column_tag(reader, TAG_SETUP)
+
+
+def store_value(reader, tag, value):
+    """Fills the columns of a tag. False if they would not give back the very text, which then is to be listed, too."""
+    columns: cython.pointer[Columns] = reader.columns
+    record = cython.address(reader.record)
+    name: cython.int
+    if tag == TAG_DATE:
+        return store_date(reader, value)
+    if tag == TAG_RESULT:
+        return store_result(reader, value)
+    if tag == TAG_WHITE_ELO:
+        return store_elo(cython.address(record.white_elo), value)
+    if tag == TAG_BLACK_ELO:
+        return store_elo(cython.address(record.black_elo), value)
+    if tag == TAG_VARIANT:
+        return store_variant(reader, value)
+    if tag == TAG_SETUP:
+        return True
+    if tag == TAG_FEN:
+        put_text(reader, cython.address(columns.start.data), value.text, value.length)
+        end_string(columns, cython.address(columns.start))
+        return True
+    if tag == TAG_WHITE:
+        name = WHITE_NAME
+    elif tag == TAG_BLACK:
+        name = BLACK_NAME
+    elif tag == TAG_EVENT:
+        name = EVENT_NAME
+    elif tag == TAG_SITE:
+        name = SITE_NAME
+    elif tag == TAG_ROUND:
+        name = ROUND_NAME
+    elif tag == TAG_ANNOTATOR:
+        name = ANNOTATOR_NAME
+    else:
+        name = ECO_NAME
+    record.names[name] = intern(columns, cython.address(columns.interned[name]), value.text, value.length)
+    return True
+
+
+def stripped(span):
+    while span.length and (is_blank(span.text[0]) or is_newline(span.text[0])):
+        span.text += 1
+        span.length -= 1
+    while span.length and (is_blank(span.text[span.length - 1]) or is_newline(span.text[span.length - 1])):
+        span.length -= 1
+    return span
+
+
+def date_part(value, fewest, most, highest):
+    """Takes a number or question marks off the front: the number, 0 if unknown, -1 if neither stands there."""
+    length: cython.int = 0
+    number: cython.int = 0
+    if value.length == 0:
+        return -1
+    if value.text[0] == 63:  # "?"
+        while length < most and length < value.length and value.text[length] == 63:
+            length += 1
+    else:
+        while length < most and length < value.length and is_digit(value.text[length]):
+            number = 10 * number + value.text[length] - 48
+            length += 1
+        if length < fewest:
+            return -1
+    value.text += length
+    value.length -= length
+    return number if number <= highest else 0
+
+
+def store_date(reader, value):
+    """``2023.05.??`` and its relatives, as ``parse_date`` takes them."""
+    record = cython.address(reader.record)
+    rest: Span = stripped(value)
+    year: cython.int
+    month: cython.int = 0
+    day: cython.int = 0
+    separator: cython.int = 0
+    exact: cython.bint = value.length == 10 and value.text[4] == 46 and value.text[7] == 46
+    if exact:
+        for index in range(10):
+            exact = exact and (is_digit(value.text[index]) or value.text[index] == 63 or value.text[index] == 46)
+        exact = exact and (value.text[0] != 63 or value.text[3] == 63)
+    year = date_part(cython.address(rest), 4, 4, 9999)
+    if year >= 0 and rest.length:
+        separator = rest.text[0]
+        rest.text += 1
+        rest.length -= 1
+        month = date_part(cython.address(rest), 1, 2, 12)
+        if separator != 46 and separator != 45 and separator != 47:  # . - /
+            month = -1
+        if month >= 0 and rest.length:
+            if rest.text[0] != separator:
+                return False
+            rest.text += 1
+            rest.length -= 1
+            day = date_part(cython.address(rest), 1, 2, 31)
+    if year < 0 or month < 0 or day < 0 or rest.length:
+        return False
+    record.year = year
+    record.month = month
+    record.day = day
+    # The columns give back this text if each part is known or spelled with question marks throughout.
+    return (
+        exact
+        and (year or month or day) != 0
+        and (year > 0 or value.text[0] == 63)
+        and (month > 0 or (value.text[5] == 63 and value.text[6] == 63))
+        and (day > 0 or (value.text[8] == 63 and value.text[9] == 63))
+    )
+
+
+def store_elo(elo, value):
+    digits: Span = stripped(value)
+    number: cython.int = 0
+    while digits.length and digits.text[0] == 48:
+        digits.text += 1
+        digits.length -= 1
+    if digits.length == 0 or digits.length > 5:
+        return False
+    for index in range(digits.length):
+        if not is_digit(digits.text[index]):
+            return False
+        number = 10 * number + digits.text[index] - 48
+    if number > 65535:
+        return False
+    elo[0] = number
+    return digits.length == value.length
+
+
+def plain_letters(value, out, room, keep_blanks):
+    """Copies a short text in lower case, without its blanks if these do not matter; -1 if it is too long."""
+    length: cython.Py_ssize_t = 0
+    for index in range(value.length):
+        letter: cython.int = value.text[index]
+        if not keep_blanks and (is_blank(letter) or is_newline(letter)):
+            continue
+        if length == room:
+            return -1
+        out[length] = letter | 32 if 65 <= letter <= 90 else letter
+        length += 1
+    return length
+
+
+def look_up(table, table_length, text, length):
+    """The value of a spelling in a table of (length, value, letters), or -1."""
+    place: cython.Py_ssize_t = 0
+    while place + 2 <= table_length:
+        if table[place] == length and memcmp(table + place + 2, text, length) == 0:
+            return table[place + 1]
+        place += 2 + table[place]
+    return -1
+
+
+def store_result(reader, value):
+    letters: uint8_t[MOST_LETTERS]
+    length: cython.Py_ssize_t = plain_letters(value, letters, MOST_LETTERS, False)
+    found: cython.int = look_up(reader.results, reader.results_length, letters, length)
+    if found < 0:
+        return False
+    reader.record.result_tag = found & 127
+    # Bit 7 marks the one spelling that the column gives back.
+    return found >> 7 != 0 and length == value.length and memcmp(letters, value.text, length) == 0
+
+
+def store_variant(reader, value):
+    letters: uint8_t[MOST_LETTERS]
+    length: cython.Py_ssize_t = plain_letters(stripped(value), letters, MOST_LETTERS, True)
+    found: cython.int = look_up(reader.variants, reader.variants_length, letters, length)
+    reader.record.variant = VARIANT_UNKNOWN if found < 0 else found
+    return value.length == 8 and memcmp(value.text, b"Chess960", 8) == 0

@@ -1,0 +1,104 @@
+"""A PGN file that is being written."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import CorruptError, UsageError
+from tabiya.formats.losses import Loss, LossReport
+from tabiya.formats.pgn import PGN
+from tabiya.formats.pgn.write_kernel import write_games
+from tabiya.formats.writer import SingleFileWriter
+from tabiya.game.view import view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabiya.formats.format import Place
+    from tabiya.game import GameBatch
+
+__all__ = ["PgnWriter"]
+
+_LAYOUTS: Final = ("export", "lines")
+_LOSSLESS: Final = "lossless"
+_LOSSES: Final = (
+    ("pgn-text", "texts that had to be changed to fit into a PGN comment"),
+    ("pgn-place", "annotations in a place that PGN does not have"),
+    ("pgn-tag", "tags that had to be changed to fit into a line"),
+)
+_BAD: Final = {
+    -2: "its start position makes no sense",
+    -3: "one of its annotations hangs on a move that is not there",
+}
+
+
+def _zstd(data: bytes) -> bytes:
+    import zstandard  # noqa: PLC0415 - needed for packed files only
+
+    packed: bytes = zstandard.ZstdCompressor().compress(data)
+    return packed
+
+
+_PACKERS: Final[dict[str, Callable[[bytes], bytes]]] = {
+    ".gz": lambda data: gzip.compress(data, mtime=0),
+    ".bz2": bz2.compress,
+    ".zst": _zstd,
+}
+"""Each batch is packed by itself: the parts of all three formats may simply be put one behind the other."""
+
+
+class PgnWriter(SingleFileWriter):
+    """Writes PGN in export format, or with the moves of each game in one line (``layout="lines"``).
+
+    The profile ``plain`` leaves out what only tabiya understands. A suffix ``.gz``, ``.bz2`` or ``.zst`` packs the file.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        *,
+        overwrite: bool = False,
+        strict: bool = False,
+        profile: str = _LOSSLESS,
+        layout: str = "export",
+    ) -> None:
+        keeps = {_LOSSLESS: PGN.keeps, **{known.name: known.keeps for known in PGN.profiles}}
+        if profile not in keeps:
+            raise UsageError(f"no profile of PGN is called {profile!r}; known: {', '.join(keeps)}")
+        if layout not in _LAYOUTS:
+            raise UsageError(f"no layout of PGN is called {layout!r}; known: {', '.join(_LAYOUTS)}")
+        self._plain = profile != _LOSSLESS
+        self._one_line = layout == "lines"
+        self._pack = _PACKERS.get(place.suffix.lower()) if isinstance(place, Path) else None
+        super().__init__(place, PGN, keeps=keeps[profile], overwrite=overwrite, strict=strict)
+
+    def _encode(self, batch: GameBatch) -> bytes:
+        return self._text(batch)[0]
+
+    def _text(self, batch: GameBatch) -> tuple[bytes, LossReport]:
+        numbers = batch.record_batch.column("number")
+        text, losses, failure = write_games(
+            view_of(batch), len(batch) > 0 and numbers[0].as_py() == 1, self._one_line, self._plain
+        )
+        if failure is not None:
+            record, token = failure
+            reason = _BAD.get(token, f"token {token} of its moves makes no sense")
+            raise CorruptError(f"this game cannot be written: {reason}", game=numbers[record].as_py())
+        report = LossReport.of(
+            Loss(what, words, count, numbers[first].as_py())
+            for (what, words), (count, first) in zip(_LOSSES, losses, strict=True)
+            if count
+        )
+        return self._pack(text) if self._pack is not None else text, report
+
+    def _prepare(self, batch: GameBatch) -> Callable[[], None]:
+        data, losses = self._text(batch)
+
+        def put() -> None:
+            self._stream.write(data)
+            self._lose(losses)
+
+        return put

@@ -1,0 +1,28 @@
+# The state of the PGN writer, shared by its parts.
+
+from tabiya.chess.board cimport Board, Undo
+from tabiya.formats.pgn.output cimport Output
+from tabiya.game.batch_view cimport View
+from tabiya.game.growing cimport Bytes
+
+# A line of play that is being written.
+ctypedef struct WrittenLine:
+    Board board
+    Undo undo
+    int last               # number of its last move on the tape, -1 before the first
+    bint after_variation   # a variation has been written since, so a text before the next move needs no mark
+
+ctypedef struct Writer:
+    const View* view
+    Output out
+    bint plain
+    Board standard
+    WrittenLine line
+    Bytes outside           # WrittenLine, the open lines around ``line``
+    Bytes first             # int32, by number of move plus one: where the move's annotations begin in ``order``
+    Bytes order             # int32, the record's annotations by move
+    Py_ssize_t annotations  # of this record
+    bint has_moves
+    int next_move           # number of the move to be written next
+    bint number_due         # the next move of Black needs its number
+    bint after_opaque

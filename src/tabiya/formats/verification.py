@@ -1,0 +1,65 @@
+"""Checking a database: every game is replayed, and what the reader had to repair is collected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tabiya.formats.conversion import GameProblem
+from tabiya.formats.watch import watched_batches
+from tabiya.game.record import Problem, RecordKind
+from tabiya.game.replay import unplayable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabiya.formats.database import Database
+    from tabiya.formats.watch import Watcher
+    from tabiya.game import GameBatch
+
+__all__ = ["UNPLAYABLE", "Verification"]
+
+UNPLAYABLE = 0
+"""The code of the problem that a game cannot be replayed; formats count theirs from 1."""
+
+
+class Verification:
+    """The problems of a database, one after the other; to be gone through once. The counts are complete then."""
+
+    def __init__(self, database: Database, *, threads: int = 1, progress: Watcher = None) -> None:
+        self._database = database
+        self._threads = threads
+        self._progress = progress
+        self.records = 0
+        """Records read."""
+        self.games = 0
+        """Games replayed."""
+        self.faulty = 0
+        """Records with problems."""
+        self.problems = 0
+        """Problems found."""
+
+    def __iter__(self) -> Iterator[GameProblem]:
+        self.problems += len(self._database.problems)
+        yield from (GameProblem(None, problem) for problem in self._database.problems)
+        for batch in watched_batches(self._database, self._threads, self._progress):
+            self.records += len(batch)
+            self.games += int(np.count_nonzero(batch.record_batch["kind"].to_numpy() == RecordKind.GAME))
+            for found in _problems(batch):
+                self.faulty += 1
+                self.problems += len(found)
+                yield from found
+
+
+def _problems(batch: GameBatch) -> Iterator[list[GameProblem]]:
+    """The problems of each record that has some."""
+    records = batch.record_batch
+    reasons = dict(unplayable(batch))
+    noted = np.flatnonzero(np.diff(records["problems"].offsets.to_numpy()))
+    for row in sorted({*noted.tolist(), *reasons}):
+        found = [Problem(**problem) for problem in records["problems"][row].as_py()]
+        if row in reasons:
+            found.append(Problem(UNPLAYABLE, None, reasons[row]))
+        number = records["number"][row].as_py()
+        yield [GameProblem(number, problem) for problem in found]

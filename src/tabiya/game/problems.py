@@ -1,0 +1,36 @@
+"""What readers had to repair, in sentences. The codes are those of the kernels; codes never change their meaning."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["SENTENCES", "sentence"]
+
+SENTENCES: Final[dict[int, str]] = {
+    0: "something had to be repaired",
+    1: "a text is not UTF-8 and was read by its code page",
+    2: "a tag is not written as [Name \"value\"]",
+    3: "the name of a tag has other capitals than usual",
+    4: "the text goes on for too long without a new game; the rest was left out",
+    5: "the packed file is damaged or breaks off here",
+    10: "this is not a move; the rest of the line is kept as text",
+    11: "the move is not legal; the rest of the line is kept as text",
+    12: "the move is ambiguous; the rest of the line is kept as text",
+    13: "a variation stands before the move that it replaces",
+    14: "a variation has no moves",
+    15: "a variation is not closed",
+    16: "a variation is closed that was not opened",
+    17: "a comment is not closed",
+    18: "the result behind the moves is missing",
+    19: "the result behind the moves is not that of the tag",
+    20: "a word that says nothing here was passed over",
+    30: "the start position makes no sense; the moves are kept as text",
+    31: "the rules of this variant are not known; the moves are kept as text",
+}
+"""By code of a problem."""
+
+
+def sentence(code: int, text: str) -> str:
+    """A problem for people: what it is, and the text it is about."""
+    words = SENTENCES.get(code, f"problem {code}")
+    return f"{words}: {text}" if text else words

@@ -1,0 +1,56 @@
+"""The tags of a batch as columns of text: what ``unfold_tags`` does record by record, done for all of them at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.game.record import Variant
+from tabiya.game.tag_values import RESULTS, format_variant
+from tabiya.game.tags import COLUMN_TAGS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["COLUMN_TEXTS"]
+
+_NO_TEXT: Final = pa.scalar(None, pa.string())
+_RESULT_TEXTS: Final = pa.array(RESULTS.values(), pa.string())
+_VARIANT_TEXTS: Final = pa.array([format_variant(variant) for variant in Variant], pa.string())
+
+
+def _date_texts(records: pa.RecordBatch) -> pa.Array:
+    parts = [records[name] for name in ("year", "month", "day")]
+    texts = [
+        pc.fill_null(pc.utf8_lpad(part.cast(pa.string()), width, "0"), "?" * width)
+        for part, width in zip(parts, (4, 2, 2), strict=True)
+    ]
+    known = pc.or_(pc.or_(parts[0].is_valid(), parts[1].is_valid()), parts[2].is_valid())
+    return pc.if_else(known, pc.binary_join_element_wise(*texts, "."), _NO_TEXT)
+
+
+def _plain_texts(column: str) -> Callable[[pa.RecordBatch], pa.Array]:
+    def texts(records: pa.RecordBatch) -> pa.Array:
+        values = records[column]
+        return values.dictionary_decode() if pa.types.is_dictionary(values.type) else values.cast(pa.string())
+
+    return texts
+
+
+def _setup_texts(records: pa.RecordBatch) -> pa.Array:
+    return pc.if_else(records["start"].is_valid(), "1", _NO_TEXT)
+
+
+COLUMN_TEXTS: Final[dict[str, Callable[[pa.RecordBatch], pa.Array]]] = {
+    **{name: _plain_texts(tag.columns[0]) for name, tag in COLUMN_TAGS.items()},
+    "Date": _date_texts,
+    "Result": lambda records: _RESULT_TEXTS.take(records["result"]),
+    "Variant": lambda records: _VARIANT_TEXTS.take(records["variant"]),
+    "SetUp": _setup_texts,
+}
+"""For each tag with columns of its own, what formats them: null where the tag is missing.
+
+What stands in the list ``tags`` under the same name counts more, as everywhere.
+"""

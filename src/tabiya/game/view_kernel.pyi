@@ -1,0 +1,4 @@
+from typing import Any
+
+class BatchView:
+    def __init__(self, records: int, columns: dict[str, Any]) -> None: ...
