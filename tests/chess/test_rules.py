@@ -203,3 +203,10 @@ def test_no_move_takes_a_king() -> None:
     with pytest.raises(FormatError, match="not a legal move"):
         pawn.parse_san("dxe8=Q")
     assert {move.to_square.text for move in pawn.legal_moves() if move.promotion} == {"d8"}
+
+
+def test_castling_can_be_the_only_legal_move() -> None:
+    position = Position.from_fen("7k/8/8/3r4/8/1p6/1P6/BRK5 w Q - 0 1", chess960=True)
+    assert [position.san(move) for move in position.legal_moves()] == ["O-O-O"]
+    assert not position.is_stalemate()
+    assert position.perft(1) == 1

@@ -156,7 +156,7 @@ _BY_HAND: list[Row] = [
         "white": "Bughouse",
         "tags": [{"name": "Variant", "value": "Bughouse"}],
         "extras": [{"key": "full.body", "value": b"1. e4 N@f7"}],
-        "problems": [{"code": 7, "offset": 1234, "text": "a variant that tabiya does not know"}],
+        "problems": [{"code": 0, "offset": 1234, "text": "a variant that tabiya does not know"}],
     },
     {
         "white": "Broken",
@@ -164,8 +164,8 @@ _BY_HAND: list[Row] = [
         "moves": tape("e2e4 e7e5"),
         "annotations": [note(1, 257, b"Ke9 and so on", lang=1)],
         "problems": [
-            {"code": 1, "offset": None, "text": "illegal move Ke9"},
-            {"code": 2, "offset": 99, "text": "and more"},
+            {"code": 0, "offset": None, "text": "illegal move Ke9"},
+            {"code": 0, "offset": 99, "text": "and more"},
         ],
         "extras": [{"key": "full.stamp", "value": b"\xff\x00"}],
     },

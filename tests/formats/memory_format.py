@@ -11,7 +11,7 @@ from typing import BinaryIO
 import pyarrow as pa
 
 from tabiya.errors import CorruptError
-from tabiya.formats import Database, Format, Keeps, Match
+from tabiya.formats import Database, Format, Keeps, LossReport, Match
 from tabiya.formats.format import Place
 from tabiya.formats.parallel import ordered_map
 from tabiya.formats.writer import SingleFileWriter
@@ -75,13 +75,13 @@ class MemoryWriter(SingleFileWriter):
         super().__init__(place, format, keeps=keeps, overwrite=overwrite, strict=strict)
         self._stream.write(magic(format.name))
 
-    def _encode(self, batch: GameBatch) -> bytes:
+    def _encode(self, batch: GameBatch) -> tuple[bytes, LossReport]:
         if self.keeps != Keeps.everything():
             batch = batch_of([row for each in rows_of(batch) if (row := kept(each, self.keeps))])
         sink = io.BytesIO()
         with pa.ipc.new_stream(sink, batch.record_batch.schema) as stream:
             stream.write_batch(batch.record_batch)
-        return _PIECE.pack(len(batch), len(sink.getvalue())) + sink.getvalue()
+        return _PIECE.pack(len(batch), len(sink.getvalue())) + sink.getvalue(), LossReport()
 
     def _end(self) -> None:
         self._stream.write(_END)

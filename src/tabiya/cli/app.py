@@ -25,7 +25,7 @@ from tabiya.errors import TabiyaError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["app", "main"]
+__all__ = ["app", "run"]
 
 
 class _Group(TyperGroup):
@@ -101,8 +101,8 @@ def _tabiya(
     """Open any chess database, and carry games between formats without losing anything."""
 
 
-def main() -> None:
-    """Run the command line."""
+def run() -> None:
+    """Run the program with the arguments of the process."""
     if not sys.stdout.isatty():
         sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # data is UTF-8 on any platform
     for stream in (sys.stdout, sys.stderr):

@@ -9,7 +9,7 @@ import typer
 
 from tabiya import formats, game
 from tabiya.cli import options
-from tabiya.cli.options import all_cores, standard_stream
+from tabiya.cli.options import all_cores, given, standard_stream
 from tabiya.cli.output import Code, count, note, print_json
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
@@ -35,7 +35,11 @@ def convert(
     profile: Annotated[
         str | None, typer.Option(metavar="NAME", help="How to write, for formats with profiles: lossless or plain.")
     ] = None,
+    layout: Annotated[
+        str | None, typer.Option(metavar="NAME", help="How to lay out text, for formats with layouts: export or lines.")
+    ] = None,
     encoding: options.Encoding = None,
+    language: options.Language = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")
     ] = False,
@@ -59,8 +63,9 @@ def convert(
 ) -> None:
     """Convert a database into another format.
 
-    All records, or those that meet every condition; conditions are those of "tabiya list". The target appears only when it is complete. What it could not store is told at the end; the exit code is 1 then,
-    and also if the source has problems.
+    All records, or those that meet every condition; conditions are those of "tabiya list". The target appears only
+    when it is complete. What it could not store is told at the end; the exit code is 1 then, and also if the source
+    has problems.
 
     Example:
         tabiya convert games.cbh games.pgn
@@ -95,8 +100,8 @@ def convert(
             overwrite=force,
             where=where or None,
             progress=progress,
-            source_options={} if encoding is None else {"encoding": encoding},
-            **({} if profile is None else {"profile": profile}),
+            source_options=given(encoding=encoding, language=language),
+            **given(profile=profile, layout=layout),
         )
     if json:
         print_json(report.as_dict())

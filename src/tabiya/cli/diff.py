@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import formats
-from tabiya.cli.options import Encoding, Json, Limit, all_cores, open_database
+from tabiya.cli.options import Encoding, Json, Language, Limit, all_cores, open_database
 from tabiya.cli.output import Code, count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
@@ -27,6 +27,7 @@ def diff(
     *,
     limit: Limit = None,
     encoding: Encoding = None,
+    language: Language = None,
     json: Json = False,
 ) -> None:
     """Show how two databases of any formats differ.
@@ -41,10 +42,12 @@ def diff(
     if a == b == "-":
         raise UsageError("only one of the databases can be standard input")
     with ExitStack() as stack:
-        databases = [stack.enter_context(open_database(file, encoding=encoding)) for file in (a, b)]
+        first, second = (
+            stack.enter_context(open_database(file, encoding=encoding, language=language)) for file in (a, b)
+        )
         put = stack.enter_context(json_array()) if json else None
         progress = stack.enter_context(progress_bar(a))
-        comparison = formats.Comparison(*databases, threads=all_cores(), progress=progress)
+        comparison = formats.Comparison(first, second, threads=all_cores(), progress=progress)
         stopped = False
         for found in comparison if limit != 0 else ():
             if put is not None:

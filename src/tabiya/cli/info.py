@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from tabiya import formats
-from tabiya.cli.options import Encoding, Files, From, Json, all_cores, open_database
+from tabiya.cli.options import Encoding, Files, From, Json, Language, all_cores, open_database
 from tabiya.cli.output import Code, code_of, complain, count, json_array, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import TabiyaError
@@ -16,7 +16,7 @@ from tabiya.errors import TabiyaError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabiya.formats import Summary
+    from tabiya.formats import Database, Summary
 
 __all__ = ["info"]
 
@@ -24,7 +24,14 @@ _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 _STEP = 1000
 
 
-def info(files: Files, *, source_format: From = None, encoding: Encoding = None, json: Json = False) -> None:
+def info(
+    files: Files,
+    *,
+    source_format: From = None,
+    encoding: Encoding = None,
+    language: Language = None,
+    json: Json = False,
+) -> None:
     """Show what databases hold.
 
     Example:
@@ -36,7 +43,8 @@ def info(files: Files, *, source_format: From = None, encoding: Encoding = None,
         put = stack.enter_context(json_array()) if json else None
         for file in files:
             try:
-                summary = _summary(file, source_format, encoding)
+                with open_database(file, format=source_format, encoding=encoding, language=language) as database:
+                    summary = _summary(database, file)
             except TabiyaError as error:
                 complain(error)
                 code = max(code, code_of(error))
@@ -49,8 +57,8 @@ def info(files: Files, *, source_format: From = None, encoding: Encoding = None,
         raise typer.Exit(code)
 
 
-def _summary(file: str, source_format: str | None, encoding: str | None) -> Summary:
-    with open_database(file, format=source_format, encoding=encoding) as database, progress_bar(file) as progress:
+def _summary(database: Database, file: str) -> Summary:
+    with progress_bar(file) as progress:
         return formats.summarize(database, threads=all_cores(), progress=progress)
 
 

@@ -48,6 +48,7 @@ def list_records(
     nl: Annotated[bool, typer.Option("--nl", help="Print JSON, one object per line.")] = False,
     source_format: options.From = None,
     encoding: options.Encoding = None,
+    language: options.Language = None,
 ) -> None:
     """List the records of a database, one line each.
 
@@ -80,7 +81,7 @@ def list_records(
         until=until,
     )
     with (
-        open_database(file, format=source_format, encoding=encoding) as database,
+        open_database(file, format=source_format, encoding=encoding, language=language) as database,
         nullcontext() if sys.stdout.isatty() else progress_bar(file) as progress,  # lines show progress enough
     ):
         chosen = _chosen(database, where, limit, progress)
@@ -111,10 +112,10 @@ def _chosen(
 
 
 def _print_csv(chosen: Iterator[pa.RecordBatch]) -> None:
-    from tabiya.cli.rows import csv_bytes  # noqa: PLC0415 - needs pyarrow
+    from tabiya.cli.rows import csv_text  # noqa: PLC0415 - needs pyarrow
 
     for index, headers in enumerate(chosen):
-        sys.stdout.buffer.write(csv_bytes(headers, titles=index == 0))
+        print(csv_text(headers, titles=index == 0), end="")
 
 
 def _print_json(chosen: Iterator[pa.RecordBatch], *, array: bool) -> None:

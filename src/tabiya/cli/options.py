@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+from io import RawIOBase
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, cast
 
 import typer
 
@@ -22,6 +23,7 @@ __all__ = [
     "Files",
     "From",
     "Json",
+    "Language",
     "Limit",
     "MaxElo",
     "MinElo",
@@ -33,6 +35,7 @@ __all__ = [
     "Until",
     "White",
     "all_cores",
+    "given",
     "open_database",
     "standard_stream",
 ]
@@ -43,6 +46,10 @@ From = Annotated[str | None, typer.Option("--from", metavar="FORMAT", help="The 
 Encoding = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="How 8-bit text is encoded, for formats that leave it open: cp1251, ..."),
+]
+Language = Annotated[
+    str | None,
+    typer.Option(metavar="CODE", help="Language of the piece letters, for formats with letters: de, fr, ..."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Limit = Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after so many.")]
@@ -74,14 +81,20 @@ def standard_stream(location: str, stream: Any) -> str | BinaryIO:
     if location != _STANDARD:
         return location
     buffer: BinaryIO = stream.buffer
+    if isinstance(buffer, RawIOBase):  # PYTHONUNBUFFERED
+        return cast("BinaryIO", os.fdopen(buffer.fileno(), buffer.mode, closefd=False))
     return buffer
 
 
-def open_database(location: str, *, format: str | None = None, encoding: str | None = None) -> Database:
+def given(**options: str | None) -> dict[str, str]:
+    """The options that were given; formats refuse those that they do not know."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def open_database(location: str, *, format: str | None = None, **options: str | None) -> Database:
     """Open what a command was given."""
-    options = {} if encoding is None else {"encoding": encoding}
     place = standard_stream(location, sys.stdin)
-    return formats.open(place, format=format, formats=formats.FORMATS, **options)
+    return formats.open(place, format=format, formats=formats.FORMATS, **given(**options))
 
 
 def all_cores() -> int:

@@ -1,9 +1,10 @@
-"""A progress bar on stderr, if that is a terminal."""
+"""A progress bar on stderr, if that is a terminal and the work takes a while."""
 
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import PurePath
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -14,17 +15,35 @@ if TYPE_CHECKING:
 
 __all__ = ["progress_bar"]
 
+_PATIENCE_SECONDS = 0.4
+
 
 @contextmanager
-def progress_bar(title: str) -> Iterator[Callable[[Progress], None] | None]:
+def progress_bar(file: str) -> Iterator[Callable[[Progress], None] | None]:
     """Gives what takes the progress of a library call and shows it; None, and nothing is shown, without a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
+    begin = monotonic()
+    update: Callable[[Progress, float], None] | None = None
+    with ExitStack() as shown:
+
+        def report(progress: Progress) -> None:
+            nonlocal update
+            seconds = monotonic() - begin
+            if update is None and seconds > _PATIENCE_SECONDS:
+                update = shown.enter_context(_bar("standard input" if file == "-" else PurePath(file).name))
+            if update is not None:
+                update(progress, progress.records / seconds)
+
+        yield report
+
+
+@contextmanager
+def _bar(title: str) -> Iterator[Callable[[Progress, float], None]]:
     from rich import progress as bars  # noqa: PLC0415 - slow, and of no use without a terminal
     from rich.console import Console  # noqa: PLC0415
 
-    begin = monotonic()
     with bars.Progress(
         bars.TextColumn("{task.description}", markup=False),
         bars.BarColumn(),
@@ -39,9 +58,8 @@ def progress_bar(title: str) -> Iterator[Callable[[Progress], None] | None]:
     ) as shown:
         task = shown.add_task(title, total=None, records=0, rate=0.0)
 
-        def report(progress: Progress) -> None:
-            rate = progress.records / max(monotonic() - begin, 1e-6)
+        def update(progress: Progress, rate: float) -> None:
             total = None if progress.fraction is None else 1.0
             shown.update(task, total=total, completed=progress.fraction or 0.0, records=progress.records, rate=rate)
 
-        yield report
+        yield update

@@ -15,7 +15,7 @@ from tabiya.game.tag_texts import COLUMN_TEXTS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["csv_bytes", "json_rows", "text_lines"]
+__all__ = ["csv_text", "json_rows", "text_lines"]
 
 _KINDS = pa.array([kind.name.lower() for kind in RecordKind])
 _COLUMNS = {
@@ -49,11 +49,11 @@ def _flat(headers: pa.RecordBatch) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(list(columns.values()), list(columns))
 
 
-def csv_bytes(headers: pa.RecordBatch, *, titles: bool) -> bytes:
-    """Records as CSV in UTF-8, perhaps with a first line of titles."""
+def csv_text(headers: pa.RecordBatch, *, titles: bool) -> str:
+    """Records as CSV, perhaps with a first line of titles."""
     sink = pa.BufferOutputStream()
     csv.write_csv(_flat(headers), sink, csv.WriteOptions(include_header=titles, quoting_style="needed"))
-    return bytes(sink.getvalue())
+    return bytes(sink.getvalue()).decode()
 
 
 def json_rows(headers: pa.RecordBatch) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import formats
-from tabiya.cli.options import Encoding, Files, From, Json, all_cores, open_database
+from tabiya.cli.options import Encoding, Files, From, Json, Language, all_cores, open_database
 from tabiya.cli.output import Code, code_of, complain, count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import TabiyaError
@@ -30,6 +30,7 @@ def verify(
     ] = None,
     source_format: From = None,
     encoding: Encoding = None,
+    language: Language = None,
     json: Json = False,
 ) -> None:
     """Replay every game, and show what is wrong.
@@ -47,7 +48,7 @@ def verify(
         put = stack.enter_context(json_array()) if json else None
         for file in files:
             try:
-                with open_database(file, format=source_format, encoding=encoding) as database:
+                with open_database(file, format=source_format, encoding=encoding, language=language) as database:
                     found = _verify(database, file, limit, put)
             except TabiyaError as error:
                 complain(error)
@@ -67,16 +68,7 @@ def _verify(database: Database, file: str, limit: int | None, put: Callable[[Any
             if put is None:
                 print(plain(f"{name}: {found}"))
             else:
-                problem = found.problem
-                put(
-                    {
-                        "file": file,
-                        "game": found.game,
-                        "offset": problem.offset,
-                        "code": problem.code,
-                        "text": problem.text,
-                    }
-                )
+                put({"file": file, **found.as_dict()})
     records = f"{count(verification.records, 'record')}, {count(verification.games, 'game')} replayed"
     if not verification.problems:
         note(f"{name}: {records}, no problems")

@@ -12,13 +12,15 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    Key: TypeAlias = Hashable
+    Key: TypeAlias = tuple[Hashable, ...]
     Pair: TypeAlias = tuple[int | None, int | None]
 
 __all__ = ["align", "keys_of"]
 
 _KEY_COLUMNS = ("kind", "white", "black", "event", "round", "year", "month", "day")
 _KEY_TOKENS = 24
+_WHOLE_KEY, _PLAYERS = len(_KEY_COLUMNS) + 1, 3
+"""How much of the key is compared: all of it first; then, because a format may have lost the rest, kind and players."""
 
 
 def keys_of(records: pa.RecordBatch) -> list[Key]:
@@ -32,31 +34,40 @@ def keys_of(records: pa.RecordBatch) -> list[Key]:
 def align(a: Sequence[Key], b: Sequence[Key], *, more: bool = False) -> list[Pair]:
     """Pairs of positions in order; None stands for a record that the other side lacks. O(n log n).
 
-    Records whose key occurs once on each side, in the same order, belong together; what lies between two such pairs is
-    paired from the front. With ``more`` to come on both sides, what lies behind the last of them is decided only as far
-    as is needed to have dealt with half of the longer side.
+    Records whose key occurs once on each side, in the same order, belong together; between two such pairs the same is
+    tried with kind and players alone, and what is left is paired from the front. With ``more`` to come, what lies
+    behind the last of these pairs is decided only as far as is needed to have dealt with half of the longer side.
     """
+    anchors = list(_chain(a, b))
+    next_a, next_b = (anchors[-1][0] + 1, anchors[-1][1] + 1) if anchors else (0, 0)
+    end_a, end_b = len(a), len(b)
+    if more:
+        least = max(end_a, end_b) // 2 - max(next_a, next_b)
+        rest = max(0, min(least, end_a - next_a, end_b - next_b))
+        end_a, end_b = next_a + rest, next_b + rest
     pairs: list[Pair] = []
-    next_a = next_b = 0
-    for anchor_a, anchor_b in _anchors(a, b):
-        pairs += _between(next_a, anchor_a, next_b, anchor_b)
+    begin_a = begin_b = 0
+    for anchor_a, anchor_b in [*anchors, (end_a, end_b)]:
+        pairs += zip_longest(range(begin_a, anchor_a), range(begin_b, anchor_b))
         pairs.append((anchor_a, anchor_b))
-        next_a, next_b = anchor_a + 1, anchor_b + 1
-    if not more:
-        pairs += _between(next_a, len(a), next_b, len(b))
-    else:
-        least = max(len(a), len(b)) // 2 - max(next_a, next_b)
-        rest = max(0, min(least, len(a) - next_a, len(b) - next_b))
-        pairs += _between(next_a, next_a + rest, next_b, next_b + rest)
-    return pairs
+        begin_a, begin_b = anchor_a + 1, anchor_b + 1
+    return pairs[:-1]
 
 
-def _between(begin_a: int, end_a: int, begin_b: int, end_b: int) -> Iterator[Pair]:
-    return zip_longest(range(begin_a, end_a), range(begin_b, end_b))
+def _chain(a: Sequence[Key], b: Sequence[Key]) -> Iterator[tuple[int, int]]:
+    """Pairs that belong together for certain, in order."""
+    begin_a = begin_b = 0
+    for end_a, end_b in [*_anchors(a, b, _WHOLE_KEY), (len(a), len(b))]:
+        for place_a, place_b in _anchors(a[begin_a:end_a], b[begin_b:end_b], _PLAYERS):
+            yield begin_a + place_a, begin_b + place_b
+        if end_a < len(a):
+            yield end_a, end_b
+        begin_a, begin_b = end_a + 1, end_b + 1
 
 
-def _anchors(a: Sequence[Key], b: Sequence[Key]) -> list[tuple[int, int]]:
-    """The longest chain of unique keys that stand in the same order on both sides ("patience")."""
+def _anchors(keys_a: Sequence[Key], keys_b: Sequence[Key], length: int) -> list[tuple[int, int]]:
+    """The longest chain of unique keys, cut to a length, that stand in the same order on both sides ("patience")."""
+    a, b = [key[:length] for key in keys_a], [key[:length] for key in keys_b]
     count_a, count_b = Counter(a), Counter(b)
     place_b = {key: place for place, key in enumerate(b) if count_b[key] == 1}
     candidates = [(place, place_b[key]) for place, key in enumerate(a) if count_a[key] == 1 and key in place_b]

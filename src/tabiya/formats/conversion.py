@@ -53,7 +53,18 @@ class GameProblem:
     def __str__(self) -> str:
         place = [] if self.game is None else [f"game {self.game}"]
         place += [] if self.problem.offset is None else [f"offset {self.problem.offset}"]
-        return f"{', '.join(place)}: {self.problem.text}" if place else self.problem.text
+        return f"{', '.join(place)}: {self.problem.sentence}" if place else self.problem.sentence
+
+    def as_dict(self) -> dict[str, Any]:
+        """The problem for JSON."""
+        problem = self.problem
+        return {
+            "game": self.game,
+            "offset": problem.offset,
+            "code": problem.code,
+            "text": problem.text,
+            "sentence": problem.sentence,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,10 +99,7 @@ class ConversionReport:
             "deleted": self.deleted,
             "losses": self.losses.as_dict(),
             "problems": self.problems,
-            "first_problems": [
-                {"game": each.game, "code": each.problem.code, "offset": each.problem.offset, "text": each.problem.text}
-                for each in self.first_problems
-            ],
+            "first_problems": [each.as_dict() for each in self.first_problems],
         }
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["UNPLAYABLE", "Verification"]
 
-UNPLAYABLE = 0
-"""The code of the problem that a game cannot be replayed; formats count theirs from 1."""
+UNPLAYABLE = 40
+"""The code of the problem that a game cannot be replayed."""
 
 
 class Verification:

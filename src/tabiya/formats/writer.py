@@ -80,11 +80,11 @@ class Writer(ABC):
     # What formats implement.
 
     @abstractmethod
-    def _prepare(self, batch: GameBatch) -> Callable[[], None]:
-        """Do the heavy work for a batch, and return what then puts it into the database.
+    def _prepare(self, batch: GameBatch) -> tuple[Callable[[], None], LossReport]:
+        """Do the heavy work for a batch; return what then puts it into the database, and what got lost beyond ``_fit``.
 
-        This runs in any thread, for several batches at once, and must not change the writer; what it returns runs in
-        one thread, in the order of the batches.
+        This runs in any thread, for several batches at once, and must not change the writer; the function it returns
+        runs in one thread, in the order of the batches.
         """
 
     @abstractmethod
@@ -98,10 +98,6 @@ class Writer(ABC):
     def _fit(self, batch: GameBatch) -> tuple[GameBatch, LossReport]:
         """The records to write, and what gets lost; formats may add to it. Runs in any thread."""
         return fit(batch, self._keeps)
-
-    def _lose(self, losses: LossReport) -> None:
-        """Add losses that show only while writing; to be called from what ``_prepare`` returns."""
-        self._losses += losses
 
     # What users see.
 
@@ -188,10 +184,13 @@ class Writer(ABC):
     def _process(self, batch: GameBatch) -> _Step:
         with errors_of(self._path):
             fitting, losses = self._fit(batch)
+            if len(fitting) == 0:
+                return _Step(len(batch), 0, losses, None)
+            put, more = self._prepare(fitting)
+            losses += more
             # A strict writer that has lost something will never commit: it only goes on counting.
             doomed = self._strict and bool(self._losses or losses)
-            put = None if doomed or len(fitting) == 0 else self._prepare(fitting)
-            return _Step(len(batch), len(fitting), losses, put)
+            return _Step(len(batch), len(fitting), losses, None if doomed else put)
 
     def _batches_of(self, records: Records, threads: int) -> Iterator[GameBatch]:
         if isinstance(records, GameBatch):
@@ -233,19 +232,19 @@ class SingleFileWriter(Writer):
         return self._target.stream
 
     @abstractmethod
-    def _encode(self, batch: GameBatch) -> bytes | bytearray | memoryview:
-        """The bytes of a batch; runs in any thread."""
+    def _encode(self, batch: GameBatch) -> tuple[bytes, LossReport]:
+        """The bytes of a batch, and what got lost beyond ``_fit``; runs in any thread."""
 
     def _end(self) -> None:
         """Write what stands behind the last record."""
 
-    def _prepare(self, batch: GameBatch) -> Callable[[], None]:
-        data = self._encode(batch)
+    def _prepare(self, batch: GameBatch) -> tuple[Callable[[], None], LossReport]:
+        data, losses = self._encode(batch)
 
         def put() -> None:
             self._stream.write(data)
 
-        return put
+        return put, losses
 
     def _commit(self) -> None:
         self._end()

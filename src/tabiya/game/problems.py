@@ -7,7 +7,6 @@ from typing import Final
 __all__ = ["SENTENCES", "sentence"]
 
 SENTENCES: Final[dict[int, str]] = {
-    0: "something had to be repaired",
     1: "a text is not UTF-8 and was read by its code page",
     2: "a tag is not written as [Name \"value\"]",
     3: "the name of a tag has other capitals than usual",
@@ -26,11 +25,14 @@ SENTENCES: Final[dict[int, str]] = {
     20: "a word that says nothing here was passed over",
     30: "the start position makes no sense; the moves are kept as text",
     31: "the rules of this variant are not known; the moves are kept as text",
+    40: "the game cannot be replayed",
 }
-"""By code of a problem."""
+"""By code of a problem. Code 0 is a problem whose text is a sentence by itself."""
 
 
 def sentence(code: int, text: str) -> str:
     """A problem for people: what it is, and the text it is about."""
-    words = SENTENCES.get(code, f"problem {code}")
+    words = SENTENCES.get(code)
+    if words is None:
+        return text or f"problem {code}"
     return f"{words}: {text}" if text else words

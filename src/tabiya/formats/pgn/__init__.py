@@ -54,6 +54,7 @@ PLAIN: Final = Keeps(
 _PACKED: Final = (b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd")
 _SUFFIXES: Final = (".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2")
 _TAG: Final = re.compile(rb'(?:\s|%[^\n]*\n|;[^\n]*\n)*\[\s*\w+\s*"')
+_LATER_TAG: Final = re.compile(rb'^\[\w+ "', re.MULTILINE)
 _MOVES: Final = re.compile(rb"(?:\s|\{[^}]*\})*(?:1\s*\.|[a-hKQRBN]\S{1,6}\s)")
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
@@ -68,6 +69,8 @@ def _sniff(head: bytes, path: Path | None) -> Match:
     text = head.removeprefix(_BYTE_ORDER_MARK)
     if _TAG.match(text):
         return Match.CERTAIN
+    if _LATER_TAG.search(text) and b"\0" not in text:
+        return Match.LIKELY
     return Match.MAYBE if _MOVES.match(text) else Match.NO
 
 

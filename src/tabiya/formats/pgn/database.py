@@ -17,7 +17,14 @@ from tabiya.formats.parallel import ordered_map
 from tabiya.formats.pgn import PGN
 from tabiya.formats.pgn.read_kernel import read_games
 from tabiya.formats.pgn.source import DAMAGE, Chunk, chunks, unpacked
-from tabiya.formats.pgn.spellings import code_page, piece_letters, result_table, sign_table, variant_table
+from tabiya.formats.pgn.spellings import (
+    code_page,
+    language_table,
+    piece_letters,
+    result_table,
+    sign_table,
+    variant_table,
+)
 from tabiya.game import GameBatch
 from tabiya.game.assemble import assemble, new_builder
 from tabiya.game.record import Problem
@@ -89,6 +96,7 @@ class PgnDatabase(Database):
             result_table(),
             variant_table(),
             sign_table(),
+            language_table(),
             self._letters,
             int(chunk.tail),
         )

@@ -9,7 +9,7 @@ ctypedef struct Stop:
     bint comment_open   # a comment was still open there
 
 cdef void flush_nags(Reader* reader) noexcept nogil
-cdef void add_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil
+cdef void add_text(Reader* reader, const uint8_t* text, Py_ssize_t length, int language) noexcept nogil
 cdef void add_unreadable(Reader* reader, Py_ssize_t begin, Stop stop, int move, int side, int reason) noexcept nogil
 cdef void settle_pending(Reader* reader, int move, bint late) noexcept nogil
 cdef bint leave_for_detour(Reader* reader) noexcept nogil

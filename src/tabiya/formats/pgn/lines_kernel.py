@@ -86,19 +86,19 @@ def flush_nags(reader):
         put_nags(reader, line.last, SIDE_AFTER)
 
 
-def add_text(reader, text, length):
-    """A comment, where it belongs: after the last move, or before the next one at the start of a line or behind ``)``."""
+def add_text(reader, text, length, language):
+    """A text, where it belongs: after the last move, or before the next one at the start of a line or behind ``)``."""
     columns = reader.columns
     line = cython.address(reader.line)
     flush_nags(reader)
     if reader.record.ended:
         mark_order(reader, NOTHING)
-        open_annotation(columns, NOTHING, SIDE_LATE, KIND_TEXT_AFTER, 0)
+        open_annotation(columns, NOTHING, SIDE_LATE, KIND_TEXT_AFTER, language)
     elif line.last == NOTHING or line.after_variation:
-        line.pending = open_annotation(columns, line.pending, SIDE_BEFORE, KIND_TEXT_BEFORE, 0)
+        line.pending = open_annotation(columns, line.pending, SIDE_BEFORE, KIND_TEXT_BEFORE, language)
     else:
         mark_order(reader, line.last)
-        open_annotation(columns, line.last, SIDE_AFTER, KIND_TEXT_AFTER, 0)
+        open_annotation(columns, line.last, SIDE_AFTER, KIND_TEXT_AFTER, language)
     put_text(reader, cython.address(columns.annotation_data.data), text, length)
     close_annotation(columns)
 

@@ -9,6 +9,7 @@ from cython.cimports.libc.string import memcmp, memcpy
 from cython.cimports.tabiya.chess.board import make_move, remember
 from cython.cimports.tabiya.chess.fen_kernel import parse_fen
 from cython.cimports.tabiya.chess.san import SAN_SYNTAX, parse_san, parse_short_san, short_length
+from cython.cimports.tabiya.formats.pgn.commands_kernel import read_text
 from cython.cimports.tabiya.formats.pgn.lexer import (
     at_line_start,
     begins_game,
@@ -22,7 +23,6 @@ from cython.cimports.tabiya.formats.pgn.lexer import (
 )
 from cython.cimports.tabiya.formats.pgn.lines_kernel import (
     Stop,
-    add_text,
     add_unreadable,
     close_all_lines,
     close_line,
@@ -303,7 +303,7 @@ def put_comment(reader, begin, end):
     while place < end and not is_newline(text[place]):
         place += 1
     if place == end:
-        add_text(reader, text + begin, end - begin)
+        read_text(reader, text + begin, end - begin)
         return
     reader.scratch.size = 0
     place = begin
@@ -323,7 +323,7 @@ def put_comment(reader, begin, end):
         else:
             put_uint8(reader.columns, cython.address(reader.scratch), 10)
             put_uint8(reader.columns, cython.address(reader.scratch), 10)
-    add_text(reader, reader.scratch.data, reader.scratch.size)
+    read_text(reader, reader.scratch.data, reader.scratch.size)
 
 
 def read_comment(reader):
@@ -352,14 +352,17 @@ def read_line_comment(reader):
 
 
 def read_escape(reader):
-    """A line that begins with ``%`` is for other programs: kept, not read."""
+    """A line that begins with ``%`` is for other programs: kept, not read. An empty one only keeps games apart."""
     begin: cython.Py_ssize_t = reader.place + 1
     end: cython.Py_ssize_t = begin
     while end < reader.end and not is_newline(reader.text[end]):
         end += 1
-    put_extra(reader.columns, b"pgn.escape", 10, reader.text + begin, end - begin)
-    reader.record.has_escapes = True
     reader.place = end
+    while end > begin and is_blank(reader.text[end - 1]):
+        end -= 1
+    if end > begin:
+        put_extra(reader.columns, b"pgn.escape", 10, reader.text + begin, end - begin)
+        reader.record.has_escapes = True
 
 
 # --- NAGs, results, numbers ------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ def read_games(
     results: bytes,
     variants: bytes,
     signs: bytes,
+    languages: bytes,
     letters: bytes,
     tail: cython.int,
 ) -> None:
@@ -34,6 +35,7 @@ def read_games(
         results: spellings of results: length, value, letters of each.
         variants: spellings of variants, in the same form.
         signs: signs and their NAGs, in the same form; 0 for words that say nothing.
+        languages: codes of languages and their numbers, in the same form.
         letters: names of K Q R B N P in another language, four bytes each, padded with zeros; or empty.
         tail: how the chunk ends: 0 where a game ends, 1 cut off because it is too long, 2 broken off.
     """
@@ -58,6 +60,8 @@ def read_games(
     reader.variants_length = len(variants)
     reader.signs = signs
     reader.signs_length = len(signs)
+    reader.languages = languages
+    reader.languages_length = len(languages)
     if letters:
         reader.letters = letters
     with cython.nogil:
@@ -72,6 +76,8 @@ def free_reader(reader: cython.pointer[Reader]) -> cython.void:
     free(reader.detours.data)
     free(reader.nags.data)
     free(reader.scratch.data)
+    free(reader.plain.data)
+    free(reader.argument.data)
     free(reader.converted.data)
     free(reader.sorted.data)
 

@@ -11,6 +11,7 @@ def read_games(
     results: bytes,
     variants: bytes,
     signs: bytes,
+    languages: bytes,
     letters: bytes,
     tail: int,
 ) -> None: ...

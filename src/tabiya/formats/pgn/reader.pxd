@@ -130,6 +130,8 @@ ctypedef struct Reader:
     Py_ssize_t variants_length
     const uint8_t* signs         # signs and their NAGs; 0 for words that say nothing
     Py_ssize_t signs_length
+    const uint8_t* languages     # codes of languages and their numbers
+    Py_ssize_t languages_length
     const uint8_t* letters       # names of K Q R B N P in another language, 4 bytes each, padded with 0; or NULL
     Board standard
     Line line
@@ -138,6 +140,8 @@ ctypedef struct Reader:
     int detour_depth
     Bytes nags                   # uint16, NAGs read and not yet attached
     Bytes scratch                # a tag's value without its escapes
+    Bytes plain                  # a comment without its commands
+    Bytes argument               # of a command
     Bytes converted              # the same as UTF-8
     Bytes sorted                 # room for bringing annotations into order
     Record record

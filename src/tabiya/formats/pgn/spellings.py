@@ -10,12 +10,23 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tabiya.errors import UsageError
+from tabiya.game.nations import nation_code, nations
 from tabiya.game.tag_values import LENIENT_RESULTS, RESULTS, VARIANTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LANGUAGES", "SIGNS", "code_page", "piece_letters", "result_table", "sign_table", "variant_table"]
+__all__ = [
+    "LANGUAGES",
+    "SIGNS",
+    "code_page",
+    "language_codes",
+    "language_table",
+    "piece_letters",
+    "result_table",
+    "sign_table",
+    "variant_table",
+]
 
 _EXACT: Final = 128
 """Marks the spelling of a result that its column gives back."""
@@ -111,6 +122,18 @@ def variant_table() -> bytes:
 def sign_table() -> bytes:
     """Signs and their NAGs."""
     return _table(SIGNS)
+
+
+@cache
+def language_table() -> bytes:
+    """Codes of languages and their numbers."""
+    return _table({nation_code(number): number for number in nations()})
+
+
+@cache
+def language_codes() -> bytes:
+    """The code of every number from 0 to 255, four bytes each: the inverse of ``language_table`` for the writer."""
+    return b"".join(nation_code(number).encode().ljust(_LETTER_BYTES, b"\0") for number in range(256))
 
 
 def piece_letters(language: str) -> bytes:

@@ -64,7 +64,9 @@ BAD_START = cython.declare(cython.Py_ssize_t, -2)
 BAD_ANNOTATION = cython.declare(cython.Py_ssize_t, -3)
 
 
-def write_games(batch: BatchView, first: cython.bint, one_line: cython.bint, plain: cython.bint) -> tuple:
+def write_games(
+    batch: BatchView, first: cython.bint, one_line: cython.bint, plain: cython.bint, languages: bytes
+) -> tuple:
     """Writes a batch.
 
     Args:
@@ -72,6 +74,7 @@ def write_games(batch: BatchView, first: cython.bint, one_line: cython.bint, pla
         first: whether the first of them is the first of the file.
         one_line: whether the moves of a game stand in one line, however long.
         plain: whether to leave out what only tabiya understands.
+        languages: codes of the languages 0 to 255, four bytes each.
 
     Returns:
         The bytes; per kind of loss (count, position of the first record in the batch); and what is wrong with a
@@ -80,7 +83,10 @@ def write_games(batch: BatchView, first: cython.bint, one_line: cython.bint, pla
     writer: Writer
     failure: cython.Py_ssize_t = -1
     record: cython.Py_ssize_t = 0
+    if len(languages) != 1024:
+        raise ValueError("there are 256 codes of languages")
     memset(cython.address(writer), 0, cython.sizeof(Writer))
+    writer.languages = languages
     writer.view = cython.address(batch.view)
     writer.plain = plain
     writer.out.one_line = one_line
@@ -127,12 +133,14 @@ def write_record(writer, record, first):
     writer.after_opaque = opaque
     if opaque:
         begin = find_extra(writer, record, b"pgn.movetext", view.extra_ends[record])
-        if begin >= 0:
+        if begin >= 0 and view.extra_values.ends[begin + 1] > view.extra_values.ends[begin]:
             put(
                 out,
                 view.extra_values.data + view.extra_values.ends[begin],
                 view.extra_values.ends[begin + 1] - view.extra_values.ends[begin],
             )
+        else:
+            put_letter(out, 37)  # an empty escape line: tags behind nothing but tags would be taken for one game
         put(out, b"\n\n", 2)
         return -1
     if not set_up(writer, record):

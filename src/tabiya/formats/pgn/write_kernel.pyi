@@ -1,5 +1,5 @@
 from tabiya.game.view_kernel import BatchView
 
 def write_games(
-    batch: BatchView, first: bool, one_line: bool, plain: bool
+    batch: BatchView, first: bool, one_line: bool, plain: bool, languages: bytes
 ) -> tuple[bytes, list[tuple[int, int]], tuple[int, int] | None]: ...

@@ -13,8 +13,3 @@ cdef void write_annotations(Writer* writer, int move, int side, bint fits) noexc
 cdef void write_annotation(Writer* writer, Py_ssize_t annotation, bint fits) noexcept nogil
 cdef void write_nags(Writer* writer, Py_ssize_t annotation) noexcept nogil
 cdef void write_nag(Writer* writer, int nag) noexcept nogil
-cdef void write_unreadable(Writer* writer, const uint8_t* text, Py_ssize_t length) noexcept nogil
-cdef void write_comment(Writer* writer, const uint8_t* text, Py_ssize_t length) noexcept nogil
-cdef Py_ssize_t write_break(Writer* writer, const uint8_t* text, Py_ssize_t place, Py_ssize_t length,
-                            bint* lost) noexcept nogil
-cdef Py_ssize_t word_letters(const uint8_t* text, Py_ssize_t place, Py_ssize_t length) noexcept nogil

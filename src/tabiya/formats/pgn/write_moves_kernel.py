@@ -9,22 +9,17 @@ from cython.cimports.libc.stdint import int32_t, uint8_t, uint16_t
 from cython.cimports.libc.string import memcpy, memset
 from cython.cimports.tabiya.chess.board import BLACK, in_check, make_move, remember, source_of, unmake_move
 from cython.cimports.tabiya.chess.rules_kernel import check_mark
-from cython.cimports.tabiya.chess.san import MAX_SAN, format_san
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline
+from cython.cimports.tabiya.chess.san import format_san
 from cython.cimports.tabiya.formats.pgn.output import (
-    LAST_COLUMN,
     LOSS_PLACE,
-    LOSS_TEXT,
-    break_line,
-    is_continuation,
     lose,
-    put,
     put_close,
     put_digits,
     put_letter,
     put_word,
     space,
 )
+from cython.cimports.tabiya.formats.pgn.write_text_kernel import write_text, write_unreadable
 from cython.cimports.tabiya.formats.pgn.writing import WrittenLine
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
@@ -55,7 +50,6 @@ def write_moves(writer, record):
     line.after_variation = False
     writer.number_due = True
     writer.next_move = 0
-    # Texts of the game as a whole have no place of their own in PGN but behind the result.
     write_annotations(writer, -1, SIDE_BEFORE, False)
     write_annotations(writer, -1, SIDE_AFTER, False)
     for index in range(length):
@@ -78,7 +72,7 @@ def write_moves(writer, record):
     if writer.outside.size:
         return length
     if line.last >= 0:
-        write_annotations(writer, line.last, SIDE_LATE, True)
+        write_annotations(writer, line.last, SIDE_LATE, line.after_variation)
     else:
         write_annotations(writer, -1, SIDE_LATE, True)
     return -1
@@ -103,7 +97,7 @@ def open_variation(writer):
 
 
 def close_variation(writer):
-    write_annotations(writer, writer.line.last, SIDE_LATE, True)
+    write_annotations(writer, writer.line.last, SIDE_LATE, writer.line.after_variation)
     put_close(cython.address(writer.out), 41)  # ")"
     writer.outside.size -= cython.sizeof(WrittenLine)
     memcpy(cython.address(writer.line), writer.outside.data + writer.outside.size, cython.sizeof(WrittenLine))
@@ -207,7 +201,7 @@ def begins_with_comment(writer):
 def write_annotations(writer, move, side, fits):
     """Writes what stands on one side of a move: NAGs, then texts, then what could not be read.
 
-    ``fits`` says whether reading it here gives it back its place.
+    ``fits`` says whether a plain comment written here is read as what it is.
     """
     first = cython.cast(cython.pointer[int32_t], writer.first.data)
     order = cython.cast(cython.pointer[int32_t], writer.order.data)
@@ -226,30 +220,26 @@ def write_annotations(writer, move, side, fits):
         annotation = order[index]
         kind = writer.view.annotation_kind[annotation]
         if writer.view.annotation_side[annotation] == side and (kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE):
-            write_annotation(writer, annotation, fits and (kind == KIND_TEXT_BEFORE) == (side == SIDE_BEFORE))
+            write_annotation(writer, annotation, fits)
     for index in range(begin, end):
         annotation = order[index]
         if (
             writer.view.annotation_side[annotation] == side
             and writer.view.annotation_kind[annotation] == KIND_UNREADABLE
         ):
-            write_annotation(writer, annotation, fits and side != SIDE_BEFORE)
+            write_annotation(writer, annotation, fits)
 
 
 def write_annotation(writer, annotation, fits):
-    view = writer.view
-    kind: cython.int = view.annotation_kind[annotation]
-    begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
-    length: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - begin
-    if not fits:
-        lose(cython.address(writer.out), LOSS_PLACE)
+    kind: cython.int = writer.view.annotation_kind[annotation]
     if kind == KIND_SYMBOLS or kind == KIND_NAGS:
         write_nags(writer, annotation)
     elif kind == KIND_UNREADABLE:
-        if not writer.plain:
-            write_unreadable(writer, view.annotation_data.data + begin, length)
+        fits = write_unreadable(writer, annotation)
     else:
-        write_comment(writer, view.annotation_data.data + begin, length)
+        fits = write_text(writer, annotation, fits)
+    if not fits:
+        lose(cython.address(writer.out), LOSS_PLACE)
 
 
 def write_nag(writer, nag):
@@ -269,84 +259,3 @@ def write_nags(writer, annotation):
     else:
         for place in range(begin, end - 1, 2):
             write_nag(writer, data[place] | data[place + 1] << 8)
-
-
-def write_unreadable(writer, text, length):
-    """Puts a stretch of foreign text back as it stood, in lines of its own."""
-    out = cython.address(writer.out)
-    break_line(out)
-    put(out, text, length)
-    put_letter(out, 10)
-    writer.number_due = True
-    writer.line.after_variation = True
-
-
-# --- comments --------------------------------------------------------------------------------------------------------
-
-
-def word_letters(text, place, length):
-    """How many letters follow up to the next blank."""
-    letters: cython.Py_ssize_t = 0
-    while place < length and text[place] != 32 and not is_newline(text[place]):
-        letters += not is_continuation(text[place])
-        place += 1
-    return letters
-
-
-def write_comment(writer, text, length):
-    """``{ text }``, broken at single blanks only, and never before a letter that means something at the start of a line."""
-    out = cython.address(writer.out)
-    place: cython.Py_ssize_t = 0
-    lost: cython.bint = False
-    letter: cython.int
-    while length and (is_blank(text[length - 1]) or is_newline(text[length - 1])):
-        length -= 1
-        lost = True
-    while place < length and (is_blank(text[place]) or is_newline(text[place])):
-        place += 1
-        lost = True
-    if lost or place == length:
-        lose(out, LOSS_TEXT)
-        lost = False
-    if place == length:
-        return
-    put_word(out, b"{", 1)
-    space(out, word_letters(text, place, length))
-    while place < length:
-        letter = text[place]
-        if letter == 32 or is_newline(letter):
-            place = write_break(writer, text, place, length, cython.address(lost))
-            continue
-        if letter == 125:  # "}"
-            letter = 41  # ")"
-            lost = True
-        put_letter(out, letter)
-        out.column += not is_continuation(letter)
-        place += 1
-    put_word(out, b"}", 1)
-    if lost:
-        lose(out, LOSS_TEXT)
-    writer.number_due = True
-
-
-def write_break(writer, text, place, length, lost):
-    """Writes the blanks at ``place``, of which there is something behind; the place behind them."""
-    out = cython.address(writer.out)
-    end: cython.Py_ssize_t = place
-    breaks: cython.int = 0
-    while is_blank(text[end]) or is_newline(text[end]):
-        breaks += is_newline(text[end])
-        end += 1
-    if breaks == 0:
-        if end == place + 1 and text[end] != 37 and text[end] != 59 and text[end] != 91:  # "%", ";", "["
-            space(out, word_letters(text, end, length))
-        else:
-            put(out, text + place, end - place)
-            out.column += end - place
-    elif breaks == 2 and end == place + 2 and text[place] == 10 and text[place + 1] == 10 and text[end] != 91 and not out.one_line:
-        put(out, text + place, 2)
-        out.column = 0
-    else:
-        lost[0] = True
-        space(out, word_letters(text, end, length))
-    return end

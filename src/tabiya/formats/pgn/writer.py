@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.formats.pgn import PGN
+from tabiya.formats.pgn.spellings import language_codes
 from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.formats.writer import SingleFileWriter
 from tabiya.game.view import view_of
@@ -75,13 +76,10 @@ class PgnWriter(SingleFileWriter):
         self._pack = _PACKERS.get(place.suffix.lower()) if isinstance(place, Path) else None
         super().__init__(place, PGN, keeps=keeps[profile], overwrite=overwrite, strict=strict)
 
-    def _encode(self, batch: GameBatch) -> bytes:
-        return self._text(batch)[0]
-
-    def _text(self, batch: GameBatch) -> tuple[bytes, LossReport]:
+    def _encode(self, batch: GameBatch) -> tuple[bytes, LossReport]:
         numbers = batch.record_batch.column("number")
         text, losses, failure = write_games(
-            view_of(batch), len(batch) > 0 and numbers[0].as_py() == 1, self._one_line, self._plain
+            view_of(batch), len(batch) > 0 and numbers[0].as_py() == 1, self._one_line, self._plain, language_codes()
         )
         if failure is not None:
             record, token = failure
@@ -93,12 +91,3 @@ class PgnWriter(SingleFileWriter):
             if count
         )
         return self._pack(text) if self._pack is not None else text, report
-
-    def _prepare(self, batch: GameBatch) -> Callable[[], None]:
-        data, losses = self._text(batch)
-
-        def put() -> None:
-            self._stream.write(data)
-            self._lose(losses)
-
-        return put

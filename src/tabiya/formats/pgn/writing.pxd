@@ -1,5 +1,7 @@
 # The state of the PGN writer, shared by its parts.
 
+from libc.stdint cimport uint8_t
+
 from tabiya.chess.board cimport Board, Undo
 from tabiya.formats.pgn.output cimport Output
 from tabiya.game.batch_view cimport View
@@ -16,6 +18,7 @@ ctypedef struct Writer:
     const View* view
     Output out
     bint plain
+    const uint8_t* languages  # codes by number, four bytes each
     Board standard
     WrittenLine line
     Bytes outside           # WrittenLine, the open lines around ``line``

@@ -1,0 +1,252 @@
+"""Comments that the PGN writer makes of texts: plain where that is read back as it was, else a command with escapes.
+
+Linear in the length of the text. Lines break only at single blanks, which the reader turns back into blanks, and never
+before a letter that means something at the start of a line.
+"""
+
+import cython
+from cython.cimports.libc.stdint import uint8_t
+from cython.cimports.libc.string import strlen
+from cython.cimports.tabiya.formats.pgn.commands import COMMAND_NONE, command_at
+from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline
+from cython.cimports.tabiya.formats.pgn.output import (
+    LOSS_TEXT,
+    is_continuation,
+    lose,
+    put,
+    put_letter,
+    put_word,
+    space,
+)
+from cython.cimports.tabiya.game.columns import KIND_TEXT_BEFORE, SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
+
+
+def write_text(writer, annotation, fits):
+    """Writes a text as a comment; ``fits`` says whether a plain one is read as what it is. False if its place is lost."""
+    view = writer.view
+    text: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data + view.annotation_data.ends[annotation]
+    length: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
+    language: cython.int = view.annotation_lang[annotation]
+    side: cython.int = view.annotation_side[annotation]
+    whole_game: cython.bint = view.annotation_move[annotation] < 0 and side != SIDE_LATE
+    before: cython.bint = side == SIDE_BEFORE and not whole_game
+    out = cython.address(writer.out)
+    # A text's kind says its side; the rare one that contradicts it cannot be written as such.
+    sound: cython.bint = (view.annotation_kind[annotation] == KIND_TEXT_BEFORE) == (side == SIDE_BEFORE)
+    if writer.plain:
+        if put_changed(writer, text, length):
+            lose(out, LOSS_TEXT)
+        return fits and sound and not whole_game
+    put_word(out, b"{", 1)
+    if fits and not whole_game and language == 0 and is_plain(writer, text, length):
+        put_plain(writer, text, length)
+    else:
+        if whole_game:
+            open_command(writer, b"game", language)
+        elif before:
+            open_command(writer, b"pre", language)
+        elif side == SIDE_LATE and not fits:
+            open_command(writer, b"late", language)
+        else:
+            open_command(writer, b"post", language)
+        put_escaped(writer, text, length, False)
+        put_letter(out, 93)  # "]", without a chance of a line break, which would be a blank of the text
+        out.column += 1
+    put_word(out, b"}", 1)
+    writer.number_due = True
+    return sound and (not whole_game or side == SIDE_AFTER)
+
+
+def write_unreadable(writer, annotation):
+    """``[%error illegal "Nf9 e5"]``. False if its place is lost: the text itself says whether it is a variation."""
+    view = writer.view
+    begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
+    length: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - begin
+    reason: cython.int = view.annotation_lang[annotation]
+    variation: cython.bint = length and view.annotation_data.data[begin] == 40  # "("
+    out = cython.address(writer.out)
+    if writer.plain:
+        return True
+    put_word(out, b"{", 1)
+    open_command(writer, b"error", 0)
+    if reason == 1:
+        put(out, b'illegal "', 9)
+    elif reason == 2:
+        put(out, b'ambiguous "', 11)
+    else:
+        put(out, b'unreadable "', 12)
+    out.column += 12
+    put_escaped(writer, view.annotation_data.data + begin, length, True)
+    put(out, b'"]', 2)
+    out.column += 2
+    put_word(out, b"}", 1)
+    writer.number_due = True
+    if view.annotation_move[annotation] < 0:
+        return view.annotation_side[annotation] == SIDE_LATE
+    return view.annotation_side[annotation] == (SIDE_AFTER if variation else SIDE_LATE)
+
+
+def open_command(writer, name, language):
+    """``[%post:GER`` and the blank behind it."""
+    out = cython.address(writer.out)
+    code: cython.pointer[cython.const[uint8_t]] = writer.languages + 4 * language
+    length: cython.Py_ssize_t = strlen(name)
+    space(out, length + 8)
+    put(out, b"[%", 2)
+    put(out, cython.cast("const uint8_t*", name), length)
+    if language:
+        put_letter(out, 58)  # ":"
+        for index in range(4):
+            if code[index]:
+                put_letter(out, code[index])
+    put_letter(out, 32)
+    out.column += length + 8
+
+
+# --- plain texts -----------------------------------------------------------------------------------------------------
+
+
+def is_plain(writer, text, length):
+    """Whether a text, simply put between braces, is read back as it is."""
+    letter: cython.int
+    if length == 0 or is_blank(text[0]) or is_blank(text[length - 1]):
+        return False
+    place: cython.Py_ssize_t = 0
+    while place < length:
+        letter = text[place]
+        if letter == 10:
+            # An empty line; a tag pair behind it would be taken for the next game.
+            if (
+                writer.out.one_line
+                or place == 0
+                or place + 2 >= length
+                or text[place + 1] != 10
+                or is_blank(text[place - 1])
+                or is_blank(text[place + 2])
+                or text[place + 2] == 91
+            ):
+                return False
+            place += 1
+            if text[place + 1] < 32:
+                return False
+        elif letter < 32 or letter == 125 or letter == 127:  # control characters, "}"
+            return False
+        elif letter == 91 and command_at(text, place, length).name != COMMAND_NONE:  # "["
+            return False
+        place += 1
+    return True
+
+
+def word_letters(text, place, length):
+    """How many letters follow up to the next blank."""
+    letters: cython.Py_ssize_t = 0
+    while place < length and text[place] != 32 and text[place] != 10:
+        letters += not is_continuation(text[place])
+        place += 1
+    return letters
+
+
+def put_text_letter(writer, letter):
+    put_letter(cython.address(writer.out), letter)
+    writer.out.column += not is_continuation(letter)
+
+
+def put_blanks(writer, text, place, length):
+    """Writes the blanks at ``place``; the place behind them. A single one may become a line break."""
+    out = cython.address(writer.out)
+    end: cython.Py_ssize_t = place
+    while end < length and text[end] == 32:
+        end += 1
+    if end == place + 1 and 0 < place and end < length and text[end] > 32 and text[end] != 37 and text[end] != 59 and text[end] != 91:
+        space(out, word_letters(text, end, length))
+    else:
+        put(out, text + place, end - place)
+        out.column += end - place
+    return end
+
+
+def put_plain(writer, text, length):
+    """Writes a text that ``is_plain``."""
+    place: cython.Py_ssize_t = 0
+    space(cython.address(writer.out), word_letters(text, 0, length))
+    while place < length:
+        if text[place] == 32:
+            place = put_blanks(writer, text, place, length)
+        elif text[place] == 10:
+            put(cython.address(writer.out), b"\n\n", 2)
+            writer.out.column = 0
+            place += 2
+        else:
+            put_text_letter(writer, text[place])
+            place += 1
+
+
+def put_changed(writer, text, length):
+    """Writes a text between braces, changed so far as it must be. True if something got lost by that."""
+    lost: cython.bint = False
+    place: cython.Py_ssize_t = 0
+    end: cython.Py_ssize_t
+    while length and (is_blank(text[length - 1]) or is_newline(text[length - 1])):
+        length -= 1
+        lost = True
+    while place < length and (is_blank(text[place]) or is_newline(text[place])):
+        place += 1
+        lost = True
+    if place == length:
+        return True
+    put_word(cython.address(writer.out), b"{", 1)
+    space(cython.address(writer.out), word_letters(text, place, length))
+    while place < length:
+        if text[place] == 32:
+            place = put_blanks(writer, text, place, length)
+        elif text[place] < 32 or text[place] == 125:  # "}"
+            end = place + 1
+            while text[place] != 125 and end < length and text[end] < 32:
+                end += 1
+            put_text_letter(writer, 41 if text[place] == 125 else 32)
+            place = end
+            lost = True
+        else:
+            put_text_letter(writer, text[place])
+            place += 1
+    put_word(cython.address(writer.out), b"}", 1)
+    writer.number_due = True
+    return lost
+
+
+# --- escapes ---------------------------------------------------------------------------------------------------------
+
+
+def put_escape(writer, letter, quoted):
+    """Writes a letter that cannot stand as it is; False for any other."""
+    out = cython.address(writer.out)
+    if letter == 93 or letter == 92 or (letter == 34 and quoted):  # ] \ "
+        put_letter(out, 92)
+        put_letter(out, letter)
+    elif letter == 10:
+        put(out, b"\\n", 2)
+    elif letter == 13:
+        put(out, b"\\r", 2)
+    elif letter == 9:
+        put(out, b"\\t", 2)
+    elif letter < 32 or letter == 125 or letter == 127:
+        put(out, b"\\u00", 4)
+        put_letter(out, b"0123456789ABCDEF"[letter >> 4])
+        put_letter(out, b"0123456789ABCDEF"[letter & 15])
+        out.column += 4
+    else:
+        return False
+    out.column += 2
+    return True
+
+
+def put_escaped(writer, text, length, quoted):
+    """Writes the argument of a command."""
+    place: cython.Py_ssize_t = 0
+    while place < length:
+        if text[place] == 32:
+            place = put_blanks(writer, text, place, length)
+            continue
+        if not put_escape(writer, text[place], quoted):
+            put_text_letter(writer, text[place])
+        place += 1
