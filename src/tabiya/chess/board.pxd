@@ -4,10 +4,10 @@
 # recurses. Moves are tape tokens (see docs/architecture.md): bits 0-5 from, 6-11 to, 12-14 promotion; castling is king
 # takes own rook; 0 is the null move.
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from tabiya.chess.bits cimport ONE, bit, byteswap, likely, lowest, unlikely
-from tabiya.chess.tables_kernel cimport TABLES
+from tabiya.chess.tables_kernel cimport TABLES, Tables
 
 cdef enum:
     WHITE = 0
@@ -27,10 +27,18 @@ cdef enum:
     NO_FILE = 8
     MAX_MOVES = 2048  # 63 queens with 27 moves each would still fit
 
-# Sides of castling, as indexes of ``Board.rook`` and bits of ``Board.rights`` (plus 2 for Black).
+# Sides of castling, as indexes of ``Board.rook`` and bits of ``State.rights`` (plus 2 for Black).
 cdef enum:
     KING_SIDE = 0
     QUEEN_SIDE = 1
+
+# What every move changes and cannot be worked out backwards; eight bytes, so that it is saved in one go.
+ctypedef struct State:
+    uint8_t rights            # set of castling rights, bits numbered as ``Board.rook``
+    uint8_t ep                # square behind a pawn that has just made a double step, else NO_SQUARE
+    uint8_t ep_file           # its file if an enemy pawn stands beside (that is when it is in the key), else NO_FILE
+    uint8_t ep_given          # as the FEN had it, even where that made no sense
+    uint32_t halfmove
 
 ctypedef struct Board:
     uint64_t colors[2]
@@ -41,24 +49,16 @@ ctypedef struct Board:
     uint8_t king[2]
     uint8_t rook[4]           # rooks that may castle: White king side, queen side, Black king side, queen side
     uint8_t turn
-    uint8_t rights            # set of castling rights, bits numbered as ``rook``
-    uint8_t ep                # square behind a pawn that has just made a double step, else NO_SQUARE
-    uint8_t ep_file           # its file if an enemy pawn stands beside (that is when it is in the key), else NO_FILE
-    uint8_t ep_given          # as the FEN had it, even where that made no sense
     uint8_t chess960
-    uint32_t halfmove
+    State state
     uint32_t fullmove
 
 # What a move destroys; enough to take it back.
 ctypedef struct Undo:
     uint64_t key
-    uint32_t halfmove
-    uint32_t move
+    State state
+    uint16_t move
     uint8_t captured
-    uint8_t rights
-    uint8_t ep
-    uint8_t ep_file
-    uint8_t ep_given
 
 
 cdef inline int code_of(int color, int piece_type) noexcept nogil:
@@ -129,15 +129,18 @@ cdef inline bint piece_reaches(const Board* board, int piece_type, int source, i
 
 cdef inline bint attacked(const Board* board, int square, int us, uint64_t enemies, uint64_t occupancy) noexcept nogil:
     """Whether one of ``enemies`` (pieces of the colour that is not ``us``) attacks the square."""
+    cdef const Tables* tables = &TABLES
     cdef uint64_t sliders
-    if (TABLES.knight[square] & board.types[KNIGHT] | TABLES.pawn[us][square] & board.types[PAWN]
-            | TABLES.king[square] & board.types[KING]) & enemies:
+    if (tables.knight[square] & board.types[KNIGHT] | tables.pawn[us][square] & board.types[PAWN]
+            | tables.king[square] & board.types[KING]) & enemies:
         return True
-    sliders = (board.types[BISHOP] | board.types[QUEEN]) & enemies
-    if sliders & TABLES.bishop_lines[square] and sliders & bishop_attacks(square, occupancy):
-        return True
-    sliders = (board.types[ROOK] | board.types[QUEEN]) & enemies
-    return (sliders & TABLES.rook_lines[square] and sliders & rook_attacks(square, occupancy)) != 0
+    sliders = (tables.bishop_lines[square] & (board.types[BISHOP] | board.types[QUEEN])
+               | tables.rook_lines[square] & (board.types[ROOK] | board.types[QUEEN])) & enemies
+    while sliders:
+        if not tables.between[square][lowest(sliders)] & occupancy:
+            return True
+        sliders &= sliders - 1
+    return False
 
 
 cdef inline bint in_check(const Board* board) noexcept nogil:
@@ -184,12 +187,13 @@ cdef inline void move_castling(Board* board, int king, int rook) noexcept nogil:
 
 cdef inline void move_pawn_specials(Board* board, int move, int source, int target, int ep, int us) noexcept nogil:
     """What a pawn move does beyond moving the pawn: double step, en passant, promotion."""
-    board.halfmove = 0
+    cdef const Tables* tables = &TABLES
+    board.state.halfmove = 0
     if (source ^ target) == 16:  # only the double step flips just this bit
-        board.ep = board.ep_given = (source + target) >> 1
-        if TABLES.pawn[us][board.ep] & board.types[PAWN] & board.colors[us ^ 1]:
-            board.ep_file = board.ep & 7
-            board.key ^= TABLES.ep_key[board.ep_file]
+        board.state.ep = board.state.ep_given = (source + target) >> 1
+        if tables.pawn[us][board.state.ep] & board.types[PAWN] & board.colors[us ^ 1]:
+            board.state.ep_file = source & 7
+            board.key ^= tables.ep_key[source & 7]
     elif target == ep:
         lift(board, target ^ 8)
     elif move >> 12:
@@ -202,34 +206,37 @@ cdef inline void make_move(Board* board, int move) noexcept nogil:
 
     Any other token with a promotion of at most 4 leaves a senseless board but touches no memory outside it.
     """
+    cdef const Tables* tables = &TABLES
     cdef int source = source_of(move), target = target_of(move)
     cdef int us = board.turn, piece = board.squares[source], captured = board.squares[target]
-    cdef int rights = board.rights & board.rights_mask[source] & board.rights_mask[target]
-    cdef int ep = board.ep
-    cdef uint64_t moved = bit(source) | bit(target)
-    board.key ^= TABLES.turn_key ^ TABLES.ep_key[board.ep_file]
+    cdef int rights = board.state.rights & board.rights_mask[source] & board.rights_mask[target]
+    cdef int ep = board.state.ep
+    cdef uint64_t goal = bit(target), moved = bit(source) | goal
+    cdef uint64_t key = board.key ^ tables.turn_key ^ tables.ep_key[board.state.ep_file]
     board.turn = us ^ 1
-    board.ep = board.ep_given = NO_SQUARE
-    board.ep_file = NO_FILE
-    board.halfmove += 1
     board.fullmove += us
+    board.state.ep = board.state.ep_given = NO_SQUARE
+    board.state.ep_file = NO_FILE
+    board.state.halfmove += 1
     if unlikely(move == 0):
+        board.key = key
         return
-    board.key ^= TABLES.castling_key[rights ^ board.rights]
-    board.rights = rights
+    key ^= tables.castling_key[rights ^ board.state.rights]
+    board.state.rights = rights
     if unlikely(piece == code_of(us, KING) and captured == code_of(us, ROOK)):
+        board.key = key
         move_castling(board, source, target)
         return
-    board.colors[us ^ 1] &= ~bit(target)
-    board.types[captured & 7] &= ~bit(target)
+    board.colors[us ^ 1] &= ~goal
+    board.types[captured & 7] &= ~goal
     board.colors[us] ^= moved
     board.types[piece & 7] ^= moved
     board.squares[target] = piece
     board.squares[source] = EMPTY
-    board.key ^= (TABLES.piece_key[piece][source] ^ TABLES.piece_key[piece][target]
-                  ^ TABLES.piece_key[captured][target])
+    board.key = (key ^ tables.piece_key[piece][source] ^ tables.piece_key[piece][target]
+                 ^ tables.piece_key[captured][target])
     if captured:
-        board.halfmove = 0
+        board.state.halfmove = 0
     if piece & 7 == PAWN:
         move_pawn_specials(board, move, source, target, ep, us)
     elif piece & 7 == KING:
@@ -239,13 +246,9 @@ cdef inline void make_move(Board* board, int move) noexcept nogil:
 cdef inline void remember(const Board* board, int move, Undo* undo) noexcept nogil:
     """Notes what ``move`` is going to destroy; call it before ``make_move``."""
     undo.key = board.key
-    undo.halfmove = board.halfmove
+    undo.state = board.state
     undo.move = move
     undo.captured = board.squares[target_of(move)]
-    undo.rights = board.rights
-    undo.ep = board.ep
-    undo.ep_file = board.ep_file
-    undo.ep_given = board.ep_given
 
 
 cdef inline void unmake_move(Board* board, const Undo* undo) noexcept nogil:
@@ -266,18 +269,14 @@ cdef inline void unmake_move(Board* board, const Undo* undo) noexcept nogil:
             place(board, piece, source)
             if undo.captured:
                 place(board, undo.captured, target)
-            elif target == undo.ep and piece & 7 == PAWN:
+            elif target == undo.state.ep and piece & 7 == PAWN:
                 place(board, code_of(us ^ 1, PAWN), target ^ 8)
             if piece & 7 == KING:
                 board.king[us] = source
     board.turn = us
     board.fullmove -= us
     board.key = undo.key
-    board.halfmove = undo.halfmove
-    board.rights = undo.rights
-    board.ep = undo.ep
-    board.ep_file = undo.ep_file
-    board.ep_given = undo.ep_given
+    board.state = undo.state
 
 
 # --- legality --------------------------------------------------------------------------------------------------------
@@ -289,7 +288,7 @@ cdef inline bint leaves_king_safe(const Board* board, int source, int target) no
     cdef uint64_t enemies = board.colors[us ^ 1] & ~bit(target)
     if source == king:
         king = target
-    elif target == board.ep and board.squares[source] & 7 == PAWN:
+    elif target == board.state.ep and board.squares[source] & 7 == PAWN:
         occupancy &= ~bit(target ^ 8)
         enemies &= ~bit(target ^ 8)
     return not attacked(board, king, us, enemies, occupancy)
@@ -307,7 +306,7 @@ cdef inline int castling_move(const Board* board, int side) noexcept nogil:
     cdef int us = board.turn, king = board.king[us], rook = board.rook[2 * us + side]
     cdef int king_target, rook_target, step, square
     cdef uint64_t way, others, enemies
-    if not board.rights >> (2 * us + side) & 1:
+    if not board.state.rights >> (2 * us + side) & 1:
         return 0
     king_target = castled_king(king, rook)
     rook_target = castled_rook(king, rook)
@@ -334,7 +333,7 @@ cdef inline bint pawn_reaches(const Board* board, int source, int target) noexce
     """Whether a pawn of the side to move on ``source`` may go to ``target``, promotion and checks aside."""
     cdef int us = board.turn, forward = 8 - 16 * us
     if TABLES.pawn[us][source] & bit(target):
-        return board.colors[us ^ 1] & bit(target) != 0 or target == board.ep
+        return board.colors[us ^ 1] & bit(target) != 0 or target == board.state.ep
     if board.squares[target]:
         return False
     return (target == source + forward

@@ -38,9 +38,9 @@ def clear_board(board):
     memset(board.rights_mask, 15, 64)
     memset(board.rook, NO_SQUARE, 4)
     memset(board.king, NO_SQUARE, 2)
-    board.ep = NO_SQUARE
-    board.ep_given = NO_SQUARE
-    board.ep_file = NO_FILE
+    board.state.ep = NO_SQUARE
+    board.state.ep_given = NO_SQUARE
+    board.state.ep_file = NO_FILE
     board.fullmove = 1
     board.key = TABLES.turn_key
 
@@ -135,9 +135,9 @@ def grant_castling(board, color, rook):
     """Notes the right to castle with this rook. False if the side has it already with another one."""
     king: cython.int = board.king[color]
     right: cython.int = 2 * color + (KING_SIDE if rook > king else QUEEN_SIDE)
-    if board.rights >> right & 1:
+    if board.state.rights >> right & 1:
         return board.rook[right] == rook
-    board.rights |= 1 << right
+    board.state.rights |= 1 << right
     board.rook[right] = rook
     board.rights_mask[rook] &= ~(1 << right)
     board.rights_mask[king] &= ~(1 << right)
@@ -183,10 +183,10 @@ def use_ep(board, square):
         and board.squares[square] == 0
         and board.squares[origin] == 0
     ):
-        board.ep = square
+        board.state.ep = square
         if TABLES.pawn[us ^ 1][square] & board.types[PAWN] & board.colors[us]:
-            board.ep_file = square & 7
-            board.key ^= TABLES.ep_key[board.ep_file]
+            board.state.ep_file = square & 7
+            board.key ^= TABLES.ep_key[board.state.ep_file]
 
 
 def parse_ep_field(text, length, board):
@@ -194,8 +194,8 @@ def parse_ep_field(text, length, board):
         return FEN_OK
     if length != 2 or not 97 <= text[0] <= 104 or (text[1] != 51 and text[1] != 54):  # a-h, 3 or 6
         return FEN_EP
-    board.ep_given = text[0] - 97 + 8 * (text[1] - 49)
-    use_ep(board, board.ep_given)
+    board.state.ep_given = text[0] - 97 + 8 * (text[1] - 49)
+    use_ep(board, board.state.ep_given)
     return FEN_OK
 
 
@@ -248,7 +248,7 @@ def parse_fen(text, length, chess960, board, offset):
             if count < 0:
                 code = FEN_CLOCK
             elif field == 4:
-                board.halfmove = count
+                board.state.halfmove = count
             else:
                 board.fullmove = count
     offset[0] += start
@@ -293,7 +293,7 @@ def format_castling(board, out):
     """KQkq; a file where the rook is not the outermost one (X-FEN)."""
     length: cython.int = 0
     for right in range(4):
-        if board.rights >> right & 1:
+        if board.state.rights >> right & 1:
             color: cython.int = right >> 1
             side: cython.int = right & 1
             rook: cython.int = board.rook[right]
@@ -339,7 +339,7 @@ def format_fen(board, ep, out):
         length += 2
     out[length] = 32
     length += 1
-    length += format_number(board.halfmove, out + length)
+    length += format_number(board.state.halfmove, out + length)
     out[length] = 32
     length += 1
     return length + format_number(board.fullmove, out + length)
@@ -349,12 +349,12 @@ def legal_ep(board):
     """The en passant square if a legal capture there exists, else NO_SQUARE."""
     pawns: uint64_t
     us: cython.int = board.turn
-    if board.ep_file == NO_FILE:
+    if board.state.ep_file == NO_FILE:
         return NO_SQUARE
-    pawns = TABLES.pawn[us ^ 1][board.ep] & board.types[PAWN] & board.colors[us]
+    pawns = TABLES.pawn[us ^ 1][board.state.ep] & board.types[PAWN] & board.colors[us]
     while pawns:
-        if leaves_king_safe(board, lowest(pawns), board.ep):
-            return board.ep
+        if leaves_king_safe(board, lowest(pawns), board.state.ep):
+            return board.state.ep
         pawns &= pawns - 1
     return NO_SQUARE
 

@@ -60,8 +60,8 @@ class PositionCore:
         core.board = self.board
         make_move(cython.address(core.board), token)
         # Counters stop where those of a FEN do, so that every position can be written and read again.
-        if core.board.halfmove > MAX_COUNT:
-            core.board.halfmove = MAX_COUNT
+        if core.board.state.halfmove > MAX_COUNT:
+            core.board.state.halfmove = MAX_COUNT
         if core.board.fullmove > MAX_COUNT:
             core.board.fullmove = MAX_COUNT
         return core
@@ -120,7 +120,7 @@ class PositionCore:
 
     def castling(self) -> tuple:
         """Squares of the rooks that may castle (White king side, queen side, Black …), None where there is no right."""
-        return tuple([self.board.rook[right] if self.board.rights >> right & 1 else None for right in range(4)])
+        return tuple([self.board.rook[right] if self.board.state.rights >> right & 1 else None for right in range(4)])
 
     def waiting_side_in_check(self) -> bool:
         them: cython.int = self.board.turn ^ 1
@@ -161,7 +161,7 @@ class PositionCore:
     @property
     def halfmove_clock(self) -> int:
         """Plies since the last capture or pawn move."""
-        return self.board.halfmove
+        return self.board.state.halfmove
 
     @property
     def fullmove_number(self) -> int:
@@ -170,11 +170,11 @@ class PositionCore:
 
     @property
     def ep_given(self) -> int:
-        return self.board.ep_given
+        return self.board.state.ep_given
 
     @property
     def ep_used(self) -> int:
-        return self.board.ep
+        return self.board.state.ep
 
     @property
     def ep_legal(self) -> int:
@@ -188,9 +188,9 @@ class PositionCore:
         return (
             a.key == b.key
             and memcmp(a.squares, b.squares, 64) == 0
-            and (a.ep_given == b.ep_given and a.ep == b.ep)
+            and (a.state.ep_given == b.state.ep_given and a.state.ep == b.state.ep)
             and (a.turn == b.turn and a.chess960 == b.chess960)
-            and (a.halfmove == b.halfmove and a.fullmove == b.fullmove)
+            and (a.state.halfmove == b.state.halfmove and a.fullmove == b.fullmove)
             and self.castling() == cython.cast(PositionCore, other).castling()
         )
 

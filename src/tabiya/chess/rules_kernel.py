@@ -67,8 +67,8 @@ def add_pawn_moves(found, board, source, tested):
     target: cython.int
     forward: cython.int = 8 - 16 * us
     targets: uint64_t = TABLES.pawn[us][source] & board.colors[us ^ 1] & ~board.types[KING]
-    if board.ep != NO_SQUARE:
-        targets |= TABLES.pawn[us][source] & bit(board.ep)
+    if board.state.ep != NO_SQUARE:
+        targets |= TABLES.pawn[us][source] & bit(board.state.ep)
     if board.squares[source + forward] == 0:
         targets |= bit(source + forward)
         if source >> 3 == (6 if us else 1) and board.squares[source + 2 * forward] == 0:
@@ -77,7 +77,7 @@ def add_pawn_moves(found, board, source, tested):
         target = lowest(targets)
         targets &= targets - 1
         # Taking en passant empties two squares of a rank at once, so it can uncover the king without being "pinned".
-        if (tested or target == board.ep) and not leaves_king_safe(board, source, target):
+        if (tested or target == board.state.ep) and not leaves_king_safe(board, source, target):
             continue
         if target >> 3 == (0 if us else 7):
             for promoted in range(QUEEN, 1, -1):
@@ -119,7 +119,7 @@ def legal_moves(board, moves, limit):
                 piece_attacks(board.squares[source] & 7, source, occupancy) & free,
                 doubtful & bit(source) != 0,
             )
-    if board.rights and not checked and found.count < limit:
+    if board.state.rights and not checked and found.count < limit:
         for side in range(KING_SIDE, QUEEN_SIDE + 1):
             move = castling_move(board, side)
             if move:

@@ -81,7 +81,7 @@ cdef inline int find_from(const Board* board, int source, int target, int promot
     if board.squares[source] == code_of(board.turn, KING) and (source ^ target) & 56 == 0:
         side = KING_SIDE if target > source else QUEEN_SIDE
         rook = board.rook[2 * board.turn + side]
-        if (board.rights >> (2 * board.turn + side) & 1 and target == castled_king(source, rook)
+        if (board.state.rights >> (2 * board.turn + side) & 1 and target == castled_king(source, rook)
                 and (target - source > 1 or source - target > 1)):
             move = move_of(source, rook, promoted)
     return move if is_legal(board, move) else SAN_ILLEGAL

@@ -103,8 +103,9 @@ def _tabiya(
 
 def run() -> None:
     """Run the program with the arguments of the process."""
-    if not sys.stdout.isatty():
-        sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # data is UTF-8 on any platform
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # never stop over a letter
+    if not sys.stdout.isatty():
+        # Data is UTF-8 on any platform, and buffered even under PYTHONUNBUFFERED, which may lose the end of a long write.
+        sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: PTH123, SIM115
     app(prog_name="tabiya")

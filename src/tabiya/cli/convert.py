@@ -113,7 +113,8 @@ def convert(
 def _tell(report: ConversionReport, target: str) -> None:
     place = "standard output" if target == "-" else target
     note(f"{count(report.written, 'record')} written to {place} ({report.source_format} to {report.target_format})")
-    note(report.losses)
+    for line in str(report.losses).splitlines():
+        note(line)
     if report.problems:
         shown = report.first_problems[:_SHOWN_PROBLEMS]
         more = ", the first of them:" if report.problems > len(shown) else ":"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from io import RawIOBase
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
@@ -81,8 +80,6 @@ def standard_stream(location: str, stream: Any) -> str | BinaryIO:
     if location != _STANDARD:
         return location
     buffer: BinaryIO = stream.buffer
-    if isinstance(buffer, RawIOBase):  # PYTHONUNBUFFERED
-        return cast("BinaryIO", os.fdopen(buffer.fileno(), buffer.mode, closefd=False))
     return buffer
 
 

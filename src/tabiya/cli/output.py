@@ -18,8 +18,7 @@ __all__ = ["Code", "code_of", "complain", "count", "json_array", "note", "plain"
 _UNSAFE = {
     **dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "�"),
     **dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "�"),
-    ord("\t"): " ",
-    ord("\n"): "\n",
+    **dict.fromkeys(map(ord, "\t\r\n"), " "),
 }
 """Characters that could steer a terminal or turn its text around: what a file holds must not do that."""
 
@@ -43,13 +42,13 @@ def code_of(error: TabiyaError) -> Code:
 
 
 def plain(text: object) -> str:
-    """A text from a file, safe to show on a terminal."""
+    """A text from a file as one line that is safe to show on a terminal."""
     shown = str(text)
     return shown if shown.isascii() and shown.isprintable() else shown.translate(_UNSAFE)
 
 
 def note(text: object) -> None:
-    """Say something about the work; never data."""
+    """Say something about the work, in one line; never data."""
     print(plain(text), file=sys.stderr)
 
 

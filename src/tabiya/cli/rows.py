@@ -77,7 +77,7 @@ def text_lines(headers: pa.RecordBatch) -> Iterator[str]:
 def _cut(value: object, width: int) -> str:
     if value is None:
         return " " * width
-    text = plain(value).replace("\n", " ")
+    text = plain(value)
     if text.isascii():
         return f"{text:<{width}}" if len(text) <= width else f"{text[: width - 1]}…"
     return set_cell_size(text, width) if cell_len(text) <= width else f"{set_cell_size(text, width - 1)}…"

@@ -144,6 +144,7 @@ def read_plain_moves(reader):
     stop: cython.Py_ssize_t
     line = cython.address(reader.line)
     moves = cython.address(reader.columns.moves)
+    before: cython.int = reader.record.moves
     letter_class: cython.int
     move: cython.int
     if reader.record.ended or reader.nags.size or line.pending != NOTHING or line.early != NOTHING or line.due != NOTHING:
@@ -160,6 +161,7 @@ def read_plain_moves(reader):
             if stop == end or text[stop] != 46:  # "."
                 break
             place = stop + 1
+            place += place < end and text[place] == 32  # the usual blank, without another turn of the loop
             continue
         if letter_class != CLASS_SYMBOL:
             break
@@ -179,10 +181,12 @@ def read_plain_moves(reader):
         remember(cython.address(line.board), move, cython.address(line.undo))
         make_move(cython.address(line.board), move)
         put_uint16(reader.columns, moves, move)
-        line.last = reader.record.moves
-        line.after_variation = False
         reader.record.moves += 1
         place = stop
+        place += place < end and text[place] == 32
+    if reader.record.moves > before:
+        line.last = reader.record.moves - 1
+        line.after_variation = False
     reader.place = place
 
 

@@ -11,9 +11,17 @@ ctypedef struct Span:
 cdef enum:
     MOST_LETTERS = 32  # longer than any spelling of a result or a variant
 
+# Letters of plain tags: those of a value, and those that may stand in a name as well.
+cdef enum:
+    VALUE_LETTER = 1
+    NAME_LETTER = 2
+
+cdef uint8_t LETTERS[256]
+
 cdef bint read_tag(Reader* reader) noexcept nogil
 cdef void finish_tags(Reader* reader) noexcept nogil
 
+cdef bint read_plain_tag(Reader* reader) noexcept nogil
 cdef Py_ssize_t find_value_end(Reader* reader, Py_ssize_t begin, Py_ssize_t line_end) noexcept nogil
 cdef Py_ssize_t last_closing_quote(const uint8_t* text, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef Span unescaped(Reader* reader, Py_ssize_t begin, Py_ssize_t end) noexcept nogil

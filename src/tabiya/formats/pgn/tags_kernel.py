@@ -41,14 +41,55 @@ from cython.cimports.tabiya.game.columns import (
     Columns,
     end_string,
     intern,
+    put_string,
     put_uint8,
 )
 
 # --- the text of a tag -----------------------------------------------------------------------------------------------
 
 
+def read_plain_tag(reader):
+    """Reads a tag of nothing but ASCII without escapes, as nearly all are; False, and nothing done, for any other."""
+    text = reader.text
+    end: cython.Py_ssize_t = reader.end
+    place: cython.Py_ssize_t = reader.place + 1
+    name: Span
+    value: Span
+    tag: cython.int
+    name.text = text + place
+    while place < end and LETTERS[text[place]] == NAME_LETTER:
+        place += 1
+    name.length = text + place - name.text
+    if name.length == 0 or place + 2 > end or text[place] != 32 or text[place + 1] != 34:  # blank, quote
+        return False
+    place += 2
+    value.text = text + place
+    while place < end and LETTERS[text[place]] >= VALUE_LETTER:
+        place += 1
+    value.length = text + place - value.text
+    if place + 2 > end or text[place] != 34 or text[place + 1] != 93:  # '"]'
+        return False
+    tag = tag_of_name(name.text, name.length)
+    if tag == TAG_OTHER:
+        put_string(reader.columns, cython.address(reader.columns.tag_names), name.text, name.length)
+        put_string(reader.columns, cython.address(reader.columns.tag_values), value.text, value.length)
+    elif reader.record.seen >> tag & 1 or name.text[0] & 32 or name.text[1] != name_of_tag(tag)[1]:
+        return False
+    else:
+        reader.record.seen |= 1 << tag
+        reader.record.value_begin[tag] = value.text - text
+        reader.record.value_end[tag] = place
+        if not store_value(reader, tag, value):
+            list_column_tag(reader, tag)
+    reader.record.has_tags = True
+    reader.place = place + 2
+    return True
+
+
 def read_tag(reader):
     """Reads the tag at the reader's place and goes behind it. False if this is no tag, however generously taken."""
+    if not reader.always_code_page and read_plain_tag(reader):
+        return True
     text = reader.text
     end: cython.Py_ssize_t = reader.end
     start: cython.Py_ssize_t = reader.place
@@ -84,7 +125,8 @@ def read_tag(reader):
             value_end -= 1
         note(reader, PROBLEM_TAG, start, reader.place)
     reader.record.has_tags = True
-    tag: cython.int = tag_of_name(name.text, name.length)
+    tag: cython.int
+    tag = tag_of_name(name.text, name.length)
     if tag == TAG_OTHER:
         list_tag(reader, name, unescaped(reader, value_begin, value_end))
         return True
@@ -311,8 +353,7 @@ def store_value(reader, tag, value):
     if tag == TAG_SETUP:
         return True
     if tag == TAG_FEN:
-        put_text(reader, cython.address(columns.start.data), value.text, value.length)
-        end_string(columns, cython.address(columns.start))
+        put_string(columns, cython.address(columns.start), value.text, value.length)
         return True
     if tag == TAG_WHITE:
         name = WHITE_NAME
@@ -462,3 +503,11 @@ def store_variant(reader, value):
     found: cython.int = look_up(reader.variants, reader.variants_length, letters, length)
     reader.record.variant = VARIANT_UNKNOWN if found < 0 else found
     return value.length == 8 and memcmp(value.text, b"Chess960", 8) == 0
+
+
+for letter in range(256):
+    LETTERS[letter] = 0
+    if is_digit(letter) or 65 <= letter <= 90 or 97 <= letter <= 122 or letter == 95:
+        LETTERS[letter] = NAME_LETTER
+    elif 32 <= letter < 127 and letter != 34 and letter != 92:
+        LETTERS[letter] = VALUE_LETTER

@@ -1,0 +1,171 @@
+"""The program as a whole: help, errors, exit codes, streams, pipes and Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+import tabiya
+from tabiya.cli.app import app
+from tests.cli.conftest import GAMES, Run
+
+COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").stdout == f"tabiya {tabiya.__version__}\n"
+
+
+def test_help_names_every_command(run: Run) -> None:
+    text = run("--help").stdout
+    assert COMMANDS == ["convert", "diff", "formats", "info", "list", "show", "verify"]
+    assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in COMMANDS)
+    assert run("-h").stdout == text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_has_an_example(run: Run, name: str) -> None:
+    lines = run(name, "--help").stdout.splitlines()
+    place = next(i for i, line in enumerate(lines) if line.strip() == "Example:")
+    assert re.search(rf"^ {{6}}.*tabiya {name}\b", lines[place + 1] + "\n" + lines[place + 2])
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["list", "--help"], ["convert", "-h"], ["--version"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    program = f"""if True:
+        import sys
+        sys.argv = ["tabiya", *{arguments!r}]
+        from tabiya.cli import main
+        try:
+            main()
+        except SystemExit:
+            print(*({{"pyarrow", "numpy", "rich", "chess", "tabiya.chess"}} & sys.modules.keys()), file=sys.stderr)
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stderr.split() == []
+    assert done.stdout
+
+
+def test_without_arguments_there_is_help(run: Run) -> None:
+    assert "Commands:" in run(code=2).output
+
+
+@pytest.mark.parametrize(
+    "arguments", [["play"], ["info"], ["list", "a", "b"], ["show", "a", "x"], ["show", "a", "0"], ["list", "a", "--x"]]
+)
+def test_usage(run: Run, arguments: list[str]) -> None:
+    result = run(*arguments, code=2)
+    assert result.stdout == ""
+    assert "Usage: tabiya" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [["info"], ["list"], ["show", "1"], ["verify"], ["convert", "x.pgn"], ["diff", "x"]]
+)
+def test_a_missing_file_is_one_sentence(run: Run, tmp_path: Path, arguments: list[str]) -> None:
+    name, *others = arguments
+    missing = tmp_path / "missing.pgn"
+    result = run(name, missing, *others, code=3)
+    assert result.stdout == ""
+    assert result.stderr == f"tabiya: {missing}: no such file or folder\n"
+
+
+def test_a_file_of_no_format(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "picture.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n")
+    assert run("info", path, code=3).stderr.startswith(f"tabiya: {path}: is not a kind of file that tabiya knows")
+
+
+def test_options_that_a_format_does_not_know(run: Run, records: Path, tmp_path: Path) -> None:
+    assert "has no option 'encoding'" in run("info", records, "--encoding", "cp1251", code=2).stderr
+    assert (
+        "has no option 'profile'" in run("convert", records, tmp_path / "a.full", "--profile", "plain", code=2).stderr
+    )
+    assert "no format is called 'xyz'" in run("list", records, "--from", "xyz", code=2).stderr
+
+
+def test_hostile_text_does_not_steer_the_terminal(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.pgn"
+    path.write_text('[White "\x1b[31mred\u202egnp"]\n[Black "two\x9blines"]\n\n1. e4 {\x1b]0;x\x07} *\n', "utf-8")
+    for arguments in (["list", path], ["show", path, 1], ["show", path, 1, "--dump"], ["diff", path, path]):
+        output = run(*arguments).output
+        assert not set(output) & set("\x1b\x07\x9b\u202e")
+    assert "\ufffd[31mred\ufffdgnp" in run("list", path).stdout
+
+
+def test_data_and_reports_do_not_mix(start: Run, games: Path, tmp_path: Path) -> None:
+    with start("convert", games, "-", "--to", "pgn") as process:
+        output, report = process.communicate()
+    assert process.returncode == 1
+    assert output.startswith(b'[Event "Paris"]')
+    assert b"3 records written to standard output" in report
+    assert b"records" not in output
+
+
+def test_standard_input(start: Run) -> None:
+    with start("list", "-", "--nl") as process:
+        output, report = process.communicate(GAMES.encode())
+    assert process.returncode == 0
+    assert len(output.splitlines()) == 3
+    assert "Петросян" in output.decode()
+    assert report == b""
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_streams_work_buffered_or_not(start: Run, unbuffered: str) -> None:
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with start("convert", "-", "-", "--to", "pgn", "--white", "morphy", env=environment) as process:
+        output, _ = process.communicate(GAMES.encode())
+    assert process.returncode == 0
+    assert output.count(b"[White ") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes break differently on Windows")
+@pytest.mark.parametrize("arguments", [["list", "-"], ["list", "-", "--csv"], ["convert", "-", "-", "--to", "pgn"]])
+def test_a_broken_pipe_is_no_accident(start: Run, tmp_path: Path, arguments: list[str]) -> None:
+    path = tmp_path / "many.pgn"
+    path.write_text(GAMES * 3000, "utf-8")
+    with path.open("rb") as file, start(*arguments, stdin=file) as process:
+        process.stdout.read(100)
+        process.stdout.close()
+        complaint = process.stderr.read()
+    assert process.returncode == 141
+    assert complaint == b""
+
+
+def interrupted(process: Any, folder: Path) -> tuple[bytes, bytes]:
+    """Interrupts a process as soon as it has begun to write into ``folder``."""
+    deadline = time.monotonic() + 60
+    while not list(folder.glob(".tabiya-*")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert list(folder.glob(".tabiya-*"))
+    process.send_signal(signal.SIGINT)
+    output: tuple[bytes, bytes] = process.stdout.read(), process.stderr.read()
+    process.wait()
+    return output
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT to send on Windows")
+@pytest.mark.parametrize("old", [None, b"old"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_leaves_nothing_half_written(start: Run, tmp_path: Path, old: bytes | None, threads: int) -> None:
+    target = tmp_path / "out.pgn"
+    if old is not None:
+        target.write_bytes(old)
+    with start("convert", "-", target, "--force", "--threads", threads) as process:
+        process.stdin.write(GAMES.encode() * 20_000)
+        process.stdin.flush()  # and it stays open: the program waits for more
+        output, complaint = interrupted(process, tmp_path)
+    assert process.returncode == 130
+    assert (output, complaint) == (b"", b"tabiya: interrupted\n")
+    assert [path.name for path in tmp_path.iterdir()] == ([] if old is None else ["out.pgn"])
+    assert old is None or target.read_bytes() == old

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import GAMES, Run
+
+
+def test_the_facts(run: Run, games: Path) -> None:
+    assert run("info", games).stdout.splitlines() == [
+        f"{games}: Portable Game Notation",
+        "  records     3 (3 games)",
+        "  dates       1858.??.?? – 2020.05.17",
+        "  players     6",
+        "  events      3",
+        "  ratings     2400 – 2863",
+        "  results     1-0 1, 0-1 1, 1/2-1/2 1",
+        "  annotated   2",
+        "  variations  in 1",
+        "  problems    1 in 1 record",
+        f"  size        {games.stat().st_size} bytes",
+    ]
+
+
+def test_records_of_all_kinds(run: Run, records: Path) -> None:
+    assert "  records     11 (9 games, 1 text, 1 undecoded record, 1 marked as deleted)" in run("info", records).stdout
+
+
+def test_json(run: Run, games: Path, records: Path) -> None:
+    first, second = json.loads(run("info", games, records, "--json").stdout)
+    assert first["path"] == str(games)
+    assert first["format"] == "pgn"
+    assert first["bytes"] == games.stat().st_size
+    assert (first["records"], first["games"], first["players"], first["problems"]) == (3, 3, 6, 1)
+    assert (first["first_date"], first["last_date"]) == ("1858.??.??", "2020.05.17")
+    assert first["results"] == {"1-0": 1, "0-1": 1, "1/2-1/2": 1}
+    assert (second["texts"], second["opaque"], second["deleted"]) == (1, 1, 1)
+
+
+def test_one_bad_file_does_not_stop_the_others(run: Run, games: Path, tmp_path: Path) -> None:
+    result = run("info", tmp_path / "a.pgn", games, code=3)
+    assert result.stdout.startswith(f"{games}: ")
+    assert result.stderr == f"tabiya: {tmp_path / 'a.pgn'}: no such file or folder\n"
+    assert len(json.loads(run("info", tmp_path / "a.pgn", games, "--json", code=3).stdout)) == 1
+
+
+def test_standard_input(run: Run) -> None:
+    lines = run("info", "-", input=GAMES.encode()).stdout.splitlines()
+    assert lines[0] == "standard input: Portable Game Notation"
+    assert not any(line.startswith("  size") for line in lines)
+
+
+def test_an_empty_database(run: Run) -> None:
+    lines = run("info", "-", "--from", "pgn", input=b"").stdout.splitlines()
+    assert "  records     0" in lines
+    assert not any(line.startswith("  dates") for line in lines)

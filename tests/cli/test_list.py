@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+def numbers(output: str) -> list[int]:
+    return [json.loads(line)["number"] for line in output.splitlines()]
+
+
+def test_lines(run: Run, games: Path) -> None:
+    assert run("list", games).stdout.splitlines() == [
+        "       1  Morphy, Paul                  Duke Karl / Count Isoua…      1-0     1858.??.?? C41 Paris",
+        "       2  Петросян, Тигран         2650 Bronstein, David         2700 1/2-1/2 1953.09.05 E60 Candidates",
+        "       3  Carlsen, Magnus          2863 Morphy Bot               2400 0-1     2020.05.17     Blitz",
+    ]
+
+
+def test_marks(run: Run, records: Path) -> None:
+    lines = run("list", records).stdout.splitlines()
+    assert [line[8:9].strip() for line in lines] == ["", "", "", "", "", "", "d", "t", "o", "", ""]
+
+
+def test_wide_letters_keep_the_columns(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.pgn"
+    path.write_text(f'[White "{"丁立人" * 9}"]\n[Result "1-0"]\n\n1-0\n', "utf-8")
+    line = run("list", path).stdout
+    assert line.index("1-0") == 62 - 11  # eleven of the wide letters are there, and each takes two columns
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--white", "MORPHY"], [1]),
+        (["--black", "morphy"], [3]),
+        (["--player", "morphy"], [1, 3]),
+        (["--player", "петросян"], [2]),
+        (["--player", "/^(carlsen|bronstein),/"], [2, 3]),
+        (["--event", "candidates"], [2]),
+        (["--site", "zürich"], [2]),
+        (["--eco", "c"], [1]),
+        (["--eco", "E60"], [2]),
+        (["--tag", "Opening=phil"], [1]),
+        (["--tag", "Opening"], [1]),
+        (["--tag", "WhiteElo"], [2, 3]),
+        (["--tag", "Date=/^19|^20/", "--tag", "Round=2"], [3]),
+        (["--tag", "Nothing"], []),
+        (["--result", "1-0", "--result", "½-½"], [1, 2]),
+        (["--min-elo", "2500"], [2]),
+        (["--max-elo", "2700"], [2]),
+        (["--since", "1953"], [2, 3]),
+        (["--since", "1858.11"], [1, 2, 3]),
+        (["--until", "1953.09.04"], [1]),
+        (["--since", "1900", "--until", "2000-12", "--player", "bronstein"], [2]),
+        (["--limit", "2"], [1, 2]),
+        (["--limit", "0"], []),
+        (["--player", "morphy", "--limit", "1"], [1]),
+    ],
+)
+def test_conditions(run: Run, games: Path, options: list[str], expected: list[int]) -> None:
+    assert numbers(run("list", games, "--nl", *options).stdout) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--since", "may"], "'may' is not a date"),
+        (["--until", "????.05"], "is not a date"),
+        (["--result", "2-0"], "'2-0' is not a result"),
+        (["--player", "/(/"], "cannot be looked for"),
+        (["--tag", "=x"], "names no tag"),
+        (["--csv", "--json"], "exclude each other"),
+    ],
+)
+def test_conditions_without_sense(run: Run, games: Path, options: list[str], words: str) -> None:
+    result = run("list", games, *options, code=2)
+    assert words in result.stderr
+    assert result.stdout == ""
+
+
+def test_json(run: Run, games: Path) -> None:
+    first, _, third = json.loads(run("list", games, "--json").stdout)
+    assert first == {
+        "number": 1,
+        "kind": "game",
+        "deleted": False,
+        "white": "Morphy, Paul",
+        "white_elo": None,
+        "black": "Duke Karl / Count Isouard",
+        "black_elo": None,
+        "result": "1-0",
+        "date": "1858.??.??",
+        "eco": "C41",
+        "event": "Paris",
+        "site": "Paris FRA",
+        "round": "?",
+        "annotator": None,
+        "variant": None,
+        "start": None,
+        "tags": [{"name": "Opening", "value": "Philidor"}],
+    }
+    assert third["white_elo"] == 2863
+    assert json.loads(run("list", games, "--json", "--limit", "0").stdout) == []
+
+
+def test_csv(run: Run, games: Path, records: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("list", games, "--csv").stdout)))
+    assert [row["white"] for row in rows] == ["Morphy, Paul", "Петросян, Тигран", "Carlsen, Magnus"]
+    assert [row["white_elo"] for row in rows] == ["", "2650", "2863"]
+    several_batches = run("list", records, "--csv").stdout.splitlines()
+    assert len(several_batches) == 12
+    assert sum(line.startswith('"number"') for line in several_batches) == 1
+
+
+def test_csv_has_titles_even_if_nothing_is_found(run: Run, games: Path) -> None:
+    assert len(run("list", games, "--csv", "--white", "nobody").stdout.splitlines()) == 1

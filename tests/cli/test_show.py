@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.cli.conftest import GAMES, Run
+
+
+def test_a_game(run: Run, games: Path) -> None:
+    lines = run("show", games, 1).stdout.splitlines()
+    assert lines[0] == '[Event "Paris"]'
+    assert "1.e4 e5 2.Nf3 d6 3.d4 Bg4? {A weak move.} (3...exd4 4.Qxd4 (4.Nxd4)) 4.dxe5" in lines
+    assert lines[-12:] == [
+        "8  r n . q k b n r",
+        "7  p p p . . p p p",
+        "6  . . . p . . . .",
+        "5  . . . . P . . .",
+        "4  . . . . P . . .",
+        "3  . . . . . b . .",
+        "2  P P P . . P P P",
+        "1  R N B Q K B . R",
+        "   a b c d e f g h",
+        "",
+        "after 4...Bxf3 (ply 8 of 8), White to move",
+        "rn1qkbnr/ppp2ppp/3p4/4P3/4P3/5b2/PPP2PPP/RNBQKB1R w KQkq - 0 5",
+    ]
+
+
+def test_a_ply(run: Run, games: Path) -> None:
+    assert run("show", games, 2, "--ply", 0).stdout.splitlines()[-2] == "at the start (ply 0 of 4), White to move"
+    assert run("show", games, 2, "--ply", 1).stdout.splitlines()[-2] == "after 1.d4 (ply 1 of 4), Black to move"
+    result = run("show", games, 2, "--ply", 5, code=2)
+    assert result.stderr == "tabiya: game 2 has 4 half-moves, so there is no ply 5\n"
+
+
+def test_other_annotations_are_listed(run: Run, records: Path) -> None:
+    lines = run("show", records, 2).stdout.splitlines()
+    assert "  1...c5: arrows (kind 0x05) 02 0d 1d" in lines
+    assert "  2.Nf3: unknown (kind 0x99) 6e 6f 62 6f 64 79 20 6b 6e 6f 77 73" in lines
+
+
+def test_records_that_are_no_games(run: Run, records: Path) -> None:
+    assert "{Editorial}" in run("show", records, 8).stdout
+    assert run("show", records, 9).stdout.splitlines()[-1].startswith("This record could not be decoded")
+
+
+def test_a_number_that_is_not_there(run: Run, games: Path) -> None:
+    assert run("show", games, 4, code=2).stderr == f"tabiya: {games}: there is no record 4: the last is 3\n"
+    assert run("show", "-", 4, input=GAMES.encode(), code=2).stderr == "tabiya: there is no record 4: the last is 3\n"
+
+
+def test_standard_input(run: Run) -> None:
+    assert '[Event "Blitz"]' in run("show", "-", 3, input=GAMES.encode()).stdout
+
+
+def test_json(run: Run, games: Path) -> None:
+    game = json.loads(run("show", games, 1, "--ply", 2, "--json").stdout)
+    assert game["number"] == 1
+    assert game["kind"] == "game"
+    assert {"name": "Opening", "value": "Philidor"} in game["tags"]
+    assert game["fen"] == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2"
+    moves = game["moves"]
+    assert [move["san"] for move in moves[5:10]] == ["Bg4", "exd4", "Qxd4", "Nxd4", "dxe5"]
+    assert [move["parent"] for move in moves] == [-1, 0, 1, 2, 3, 4, 4, 6, 6, 5, 9]
+    assert moves[5]["nags"] == [2]
+    assert moves[5]["text"] == "A weak move."
+    assert moves[0]["uci"] == "e2e4"
+    damaged = json.loads(run("show", games, 3, "--json").stdout)
+    assert damaged["problems"][0]["offset"] > 0
+
+
+def test_svg(run: Run, games: Path, tmp_path: Path) -> None:
+    target = tmp_path / "board.svg"
+    assert run("show", games, 1, "--svg", target).output == ""
+    picture = target.read_text("utf-8")
+    assert ElementTree.fromstring(picture).tag.endswith("svg")
+    assert run("show", games, 1, "--svg", "-").stdout.strip() == picture
+    assert "exists already" in run("show", games, 2, "--svg", target, code=2).stderr
+    run("show", games, 2, "--svg", target, "--force")
+    assert target.read_text("utf-8") != picture
+
+
+def test_dump(run: Run, records: Path) -> None:
+    lines = run("show", records, 2, "--dump").stdout.splitlines()
+    for line in (
+        "number: 2",
+        "kind: 0 (game)",
+        "white_elo: 2801",
+        "result: 3 (draw)",
+        "eco: null",
+        "  'Опис': 'ö'",
+        "moves: 14",
+        "      0  0x070c  e2e4   move 0",
+        "      2  0x8000  (",
+        "  move 0, side 1 (before), kind 0x82 (text before the move), lang 0",
+        "  move 1, side 0 (after), kind 0x100 (list of NAGs), lang 0",
+        "      000000  0e 00 01 00 01 00                                ......",
+    ):
+        assert line in lines
+    assert "  code 7, offset 1234: 'a variant that tabiya does not know'" in run("show", records, 9, "--dump").stdout
+    assert "  'full.body'" in run("show", records, 9, "--dump").stdout
+    assert "  'Editorial', lang 42, format 0" in run("show", records, 8, "--dump").stdout
+
+
+@pytest.mark.parametrize("options", [["--dump", "--json"], ["--json", "--svg", "-"]])
+def test_options_that_exclude_each_other(run: Run, games: Path, options: list[str]) -> None:
+    assert "exclude each other" in run("show", games, 1, *options, code=2).stderr

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import tabiya
+from tests.cli.conftest import GAMES, Run
+from tests.formats.corpus import batch_of, tape
+from tests.formats.memory_format import FULL
+
+
+def test_a_sound_file(run: Run, games: Path) -> None:
+    games.write_text(GAMES.replace("2. Ke3", "2. Ke2"), "utf-8")
+    result = run("verify", games)
+    assert result.stdout == ""
+    assert result.stderr == f"{games}: 3 records, 3 games replayed, no problems\n"
+
+
+def test_problems_of_the_reader(run: Run, games: Path) -> None:
+    result = run("verify", games, code=1)
+    (line,) = result.stdout.splitlines()
+    offset = GAMES.encode().index(b"Ke3")
+    assert line.startswith(f"{games}: game 3, offset {offset}: ")
+    assert result.stderr == f"{games}: 3 records, 3 games replayed, 1 problem in 1 record\n"
+
+
+def test_moves_that_cannot_be_played(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.full"
+    with tabiya.create(path, format=FULL) as writer:
+        writer.write(batch_of([{}, {"moves": tape("e2e4 e7e5 ( c7c5 g1g3 ) g1f3")}]))
+    (line,) = run("verify", path, code=1).stdout.splitlines()
+    assert line.startswith(f"{path}: game 2: the game cannot be replayed: 2.g1g3 is not a legal move in ")
+
+
+def test_limit_and_json(run: Run, records: Path) -> None:
+    found = json.loads(run("verify", records, "--json", code=1).stdout)
+    assert [(each["game"], each["offset"]) for each in found] == [(9, 1234), (10, None), (10, 99)]
+    assert all(each["file"] == str(records) for each in found)
+    result = run("verify", records, "--limit", 1, code=1)
+    assert len(result.stdout.splitlines()) == 1
+    assert "3 problems in 2 records" in result.stderr
+
+
+def test_several_files(run: Run, games: Path, tmp_path: Path) -> None:
+    sound = tmp_path / "sound.pgn"
+    sound.write_bytes(b"1. e4 *\n")
+    result = run("verify", games, sound, tmp_path / "missing.pgn", code=3)
+    assert len(result.stdout.splitlines()) == 1
+    assert [line.partition(": ")[2] for line in result.stderr.splitlines()] == [
+        "3 records, 3 games replayed, 1 problem in 1 record",
+        "1 record, 1 game replayed, no problems",
+        f"{tmp_path / 'missing.pgn'}: no such file or folder",
+    ]
+    assert json.loads(run("verify", sound, "--json").stdout) == []
