@@ -68,9 +68,7 @@ def test_usage(run: Run, arguments: list[str]) -> None:
     assert "Usage: tabiya" in result.stderr
 
 
-@pytest.mark.parametrize(
-    "arguments", [["info"], ["list"], ["show", "1"], ["verify"], ["convert", "x.pgn"], ["diff", "x"]]
-)
+@pytest.mark.parametrize("arguments", [["info"], ["list"], ["show", "1"], ["verify"], ["convert", "x.pgn"]])
 def test_a_missing_file_is_one_sentence(run: Run, tmp_path: Path, arguments: list[str]) -> None:
     name, *others = arguments
     missing = tmp_path / "missing.pgn"

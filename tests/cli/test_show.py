@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -76,7 +76,7 @@ def test_svg(run: Run, games: Path, tmp_path: Path) -> None:
     target = tmp_path / "board.svg"
     assert run("show", games, 1, "--svg", target).output == ""
     picture = target.read_text("utf-8")
-    assert ElementTree.fromstring(picture).tag.endswith("svg")
+    assert ET.fromstring(picture).tag.endswith("svg")
     assert run("show", games, 1, "--svg", "-").stdout.strip() == picture
     assert "exists already" in run("show", games, 2, "--svg", target, code=2).stderr
     run("show", games, 2, "--svg", target, "--force")

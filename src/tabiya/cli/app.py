@@ -106,6 +106,6 @@ def run() -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # never stop over a letter
     if not sys.stdout.isatty():
-        # Data is UTF-8 on any platform, and buffered even under PYTHONUNBUFFERED, which may lose the end of a long write.
-        sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: PTH123, SIM115
+        # Data is UTF-8 on any platform, and buffered: under PYTHONUNBUFFERED a long write may stay incomplete.
+        sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
     app(prog_name="tabiya")

@@ -38,14 +38,14 @@ from cython.cimports.tabiya.game.columns import (
 def read_text(reader, text, length):
     """A comment: its commands, and then what is left of it as a text."""
     for place in range(length - 1):
-        if text[place] == 91 and text[place + 1] == 37:  # "[%"
+        if text[place] == 91 and command_at(text, place, length).name != COMMAND_NONE:  # "["
             read_with_commands(reader, text, length, place)
             return
     add_text(reader, text, length, 0)
 
 
 def read_with_commands(reader, text, length, place):
-    """The same, once it is known that the first ``[%`` stands at ``place``."""
+    """The same, once it is known that the first command stands at ``place``."""
     plain = cython.address(reader.plain)
     command: Command
     begin: cython.Py_ssize_t = 0

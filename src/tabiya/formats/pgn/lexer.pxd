@@ -3,6 +3,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
+from tabiya.chess.bits cimport LOW_BITS
 from tabiya.game.columns cimport Columns, put_bytes, reserve
 from tabiya.game.growing cimport Bytes
 
@@ -103,6 +104,8 @@ cdef inline int skip_breaks(const uint8_t* text, Py_ssize_t end, Py_ssize_t* pla
 cdef inline Py_ssize_t ascii_length(const uint8_t* text, Py_ssize_t length) noexcept nogil:
     """How many bytes at the front are ASCII."""
     cdef Py_ssize_t place = 0
+    while place + 8 <= length and not eight_letters(text + place) & LOW_BITS * 0x80:
+        place += 8
     while place < length and text[place] < 0x80:
         place += 1
     return place

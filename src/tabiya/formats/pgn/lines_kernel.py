@@ -384,23 +384,32 @@ def fail_line(reader, begin, end, reason):
     )
 
 
-def comment_end(reader, place, closed):
-    """The place of the ``}`` that ends a comment, or of the game that begins inside it, or of the end of the text."""
+def comment_end(reader, place, closed, found):
+    """The place of the ``}`` that ends a comment, or of the game that begins inside it, or of the end of the text.
+
+    ``found`` takes which kinds of letters stand in it: COMMENT_BREAK, COMMENT_BRACKET.
+    """
     text = reader.text
+    letter: cython.int
     closed[0] = False
+    found[0] = 0
     while place < reader.end:
-        if text[place] == 125:  # "}"
+        letter = COMMENT_LETTERS[text[place]]
+        if letter == 0:
+            place += 1
+            continue
+        if letter == COMMENT_END:
             closed[0] = True
             return place
-        if is_newline(text[place]):
-            if (
-                skip_breaks(text, reader.end, cython.address(place)) > 1
-                and at_line_start(text, place)
-                and begins_game(text, reader.end, place)
-            ):
-                return place
-        else:
+        found[0] |= letter
+        if letter == COMMENT_BRACKET:
             place += 1
+        elif (
+            skip_breaks(text, reader.end, cython.address(place)) > 1
+            and at_line_start(text, place)
+            and begins_game(text, reader.end, place)
+        ):
+            return place
     return place
 
 
@@ -430,6 +439,7 @@ def skip_line(reader, begin):
     length: cython.Py_ssize_t
     final_result: cython.Py_ssize_t = NOTHING
     closed: cython.bint
+    found: cython.int
     stop: Stop
     stop.closed = stop.comment_open = False
     while place < end:
@@ -449,7 +459,7 @@ def skip_line(reader, begin):
             continue
         final_result = NOTHING
         if letter == 123:  # "{"
-            place = comment_end(reader, place + 1, cython.address(closed))
+            place = comment_end(reader, place + 1, cython.address(closed), cython.address(found))
             if closed:
                 place += 1
             else:
@@ -469,3 +479,10 @@ def skip_line(reader, begin):
             place += 1
     stop.place = place if final_result == NOTHING else final_result
     return stop
+
+
+for letter in range(256):
+    COMMENT_LETTERS[letter] = 0
+COMMENT_LETTERS[125] = COMMENT_END  # "}"
+COMMENT_LETTERS[10] = COMMENT_LETTERS[13] = COMMENT_BREAK
+COMMENT_LETTERS[91] = COMMENT_BRACKET  # "["

@@ -27,7 +27,7 @@ cdef void read_bracket(Reader* reader) noexcept nogil
 cdef void read_comment(Reader* reader) noexcept nogil
 cdef void read_line_comment(Reader* reader) noexcept nogil
 cdef void read_escape(Reader* reader) noexcept nogil
-cdef void put_comment(Reader* reader, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+cdef void put_comment(Reader* reader, Py_ssize_t begin, Py_ssize_t end, int found) noexcept nogil
 cdef void read_nag(Reader* reader) noexcept nogil
 cdef void read_signs(Reader* reader) noexcept nogil
 cdef void read_number(Reader* reader) noexcept nogil

@@ -22,7 +22,10 @@ from cython.cimports.tabiya.formats.pgn.lexer import (
     skip_breaks,
 )
 from cython.cimports.tabiya.formats.pgn.lines_kernel import (
+    COMMENT_BRACKET,
+    COMMENT_BREAK,
     Stop,
+    add_text,
     add_unreadable,
     close_all_lines,
     close_line,
@@ -241,10 +244,11 @@ def read_opaque(reader):
     place: cython.Py_ssize_t = begin
     end: cython.Py_ssize_t
     closed: cython.bint
+    found: cython.int
     reader.record.opaque = True
     while place < reader.end:
         if text[place] == 123:  # "{"
-            place = comment_end(reader, place + 1, cython.address(closed))
+            place = comment_end(reader, place + 1, cython.address(closed), cython.address(found))
             place += closed
         elif text[place] == 91 and at_line_start(text, place) and is_tag_pair(text, reader.end, place):  # "["
             break
@@ -291,8 +295,11 @@ def after_empty_line(text, place):
 # --- comments and escapes --------------------------------------------------------------------------------------------
 
 
-def put_comment(reader, begin, end):
-    """A comment without the blanks around it; a line break in it is one blank, an empty line a paragraph."""
+def put_comment(reader, begin, end, found):
+    """A comment without the blanks around it; a line break in it is one blank, an empty line a paragraph.
+
+    ``found`` says what ``comment_end`` has seen in it.
+    """
     text = reader.text
     place: cython.Py_ssize_t
     breaks: cython.int
@@ -303,11 +310,11 @@ def put_comment(reader, begin, end):
         end -= 1
     if begin == end:
         return
-    place = begin
-    while place < end and not is_newline(text[place]):
-        place += 1
-    if place == end:
-        read_text(reader, text + begin, end - begin)
+    if not found & COMMENT_BREAK:
+        if found & COMMENT_BRACKET:
+            read_text(reader, text + begin, end - begin)
+        else:
+            add_text(reader, text + begin, end - begin, 0)
         return
     reader.scratch.size = 0
     place = begin
@@ -332,14 +339,15 @@ def put_comment(reader, begin, end):
 
 def read_comment(reader):
     closed: cython.bint
+    found: cython.int
     begin: cython.Py_ssize_t = reader.place + 1
     end: cython.Py_ssize_t
     if not need_moves(reader):
         return
-    end = comment_end(reader, begin, cython.address(closed))
+    end = comment_end(reader, begin, cython.address(closed), cython.address(found))
     if not closed:
         note(reader, PROBLEM_COMMENT_OPEN, begin - 1, end)
-    put_comment(reader, begin, end)
+    put_comment(reader, begin, end, found)
     reader.place = end + closed
 
 
@@ -351,7 +359,7 @@ def read_line_comment(reader):
         return
     while end < reader.end and not is_newline(reader.text[end]):
         end += 1
-    put_comment(reader, begin, end)
+    put_comment(reader, begin, end, COMMENT_BRACKET)
     reader.place = end
 
 
