@@ -1,4 +1,7 @@
-"""PGN: reading and rewriting a real corpus, plain and annotated. Peers in the same run: the Rust binding, pgn-extract, python-chess."""
+"""PGN: reading and rewriting a real corpus, plain and annotated.
+
+Peers in the same run: the Rust binding of pgn-reader, pgn-extract, python-chess.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ def corpus() -> Path:
 
 @cache
 def annotated() -> Path:
-    """The first games of the corpus with an evaluation and a clock on every move, and texts, NAGs and variations on many."""
+    """The first games of the corpus with evaluations and clocks on every move; texts, NAGs and variations on many."""
     choose = Random(1)
     path = scratch() / "annotated.pgn"
     # A move with its number, if it has one; tags and results stay as they are.
@@ -95,7 +98,7 @@ def ours_write(path: Path, threads: int = 1) -> int:
 
 def rust_read(path: Path) -> int:
     """The Rust binding parses single games, so the file must be split for it first."""
-    import rust_pgn_reader_python_binding as rust
+    import rust_pgn_reader_python_binding as rust  # noqa: PLC0415 - a peer that may be missing
 
     games = re.split(r"\n\n(?=\[Event )", path.read_text("latin-1"))
     rust.parse_games_from_strings(games, num_threads=1)
@@ -206,8 +209,10 @@ def memory() -> Figure:
         for _ in range(max(1, 1_000_000_000 // len(text))):
             target.write(text)
     del text
-    script = "import sys, resource, tabiya; tabiya.convert(sys.argv[1], sys.argv[2], threads=2, overwrite=True); " \
+    script = (
+        "import sys, resource, tabiya; tabiya.convert(sys.argv[1], sys.argv[2], threads=2, overwrite=True); "
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
     answer = subprocess.run(
         [sys.executable, "-c", script, str(big), str(scratch() / "big-out.pgn")],
         capture_output=True,
@@ -216,7 +221,9 @@ def memory() -> Figure:
     )
     big.unlink()
     (scratch() / "big-out.pgn").unlink()
-    return Figure("peak memory, 1 GB PGN -> PGN, two threads", "MB", int(answer.stdout) / 1024, "limit", 600.0, "below 600 MB")
+    return Figure(
+        "peak memory, 1 GB PGN -> PGN, two threads", "MB", int(answer.stdout) / 1024, "limit", 600.0, "below 600 MB"
+    )
 
 
 BENCHMARKS: dict[str, Callable[[], Figure]] = {

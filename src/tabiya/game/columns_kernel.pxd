@@ -9,6 +9,6 @@ cdef class Buffer:
 cdef class BatchBuilder:
     cdef Columns columns
 
-cdef Buffer take(Bytes* bytes)
+cdef Buffer take(Bytes* column)
 cdef tuple take_strings(Strings* strings)
 cdef void init_ends(Columns* columns, Bytes* ends) noexcept nogil

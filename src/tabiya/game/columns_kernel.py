@@ -4,7 +4,7 @@ Memory is handed over, never copied: a taken column becomes a ``Buffer`` that fr
 """
 
 import cython
-from cython.cimports.cpython.buffer import PyBUF_WRITABLE, Py_buffer
+from cython.cimports.cpython.buffer import Py_buffer, PyBUF_WRITABLE
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset
 from cython.cimports.tabiya.game.columns import NAME_COUNT, Columns, put_int32
@@ -36,11 +36,11 @@ class Buffer:
         free(self.bytes.data)
 
 
-def take(bytes):
+def take(column):
     buffer: Buffer = Buffer.__new__(Buffer)
-    buffer.bytes = bytes[0]
-    bytes.data = cython.NULL
-    bytes.size = bytes.capacity = 0
+    buffer.bytes = column[0]
+    column.data = cython.NULL
+    column.size = column.capacity = 0
     return buffer
 
 

@@ -8,7 +8,7 @@ __all__ = ["SENTENCES", "sentence"]
 
 SENTENCES: Final[dict[int, str]] = {
     1: "a text is not UTF-8 and was read by its code page",
-    2: "a tag is not written as [Name \"value\"]",
+    2: 'a tag is not written as [Name "value"]',
     3: "the name of a tag has other capitals than usual",
     4: "the text goes on for too long without a new game; the rest was left out",
     5: "the packed file is damaged or breaks off here",

@@ -33,8 +33,8 @@ def push_frame(frames, frame):
 def replay_tape(tape, length, line, outside, checked, keys):
     """Plays one tape from the position in ``line``; the index of the first bad token, -1 if all are good.
 
-    ``keys`` takes one key per move token, or is NULL. With ``checked`` every move must be legal (null moves always are);
-    without, it must move a piece of the side to move.
+    ``keys`` takes one key per move token, or is NULL. With ``checked`` every move must be legal (null moves always
+    are); without, it must move a piece of the side to move.
     """
     token: cython.int
     line.has_move = False

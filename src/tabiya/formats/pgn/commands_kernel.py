@@ -1,7 +1,7 @@
 """Texts in comments, and the commands that say where a text belongs: ``[%pre …]``, ``[%post:GER …]``, ``[%game …]``.
 
-Reads a comment whose line breaks are settled, writes annotations. Linear in the length of the comment. Commands that are
-not known here, or make no sense, stay in the text as they are.
+Reads a comment whose line breaks are settled, writes annotations. Linear in the length of the comment. Commands that
+are not known here, or make no sense, stay in the text as they are.
 """
 
 import cython
@@ -20,7 +20,7 @@ from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newl
 from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text, flush_nags, mark_order
 from cython.cimports.tabiya.formats.pgn.reader import NOTHING
 from cython.cimports.tabiya.formats.pgn.record_kernel import put_text
-from cython.cimports.tabiya.formats.pgn.tags_kernel import look_up
+from cython.cimports.tabiya.formats.pgn.tag_values_kernel import look_up
 from cython.cimports.tabiya.game.columns import (
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
@@ -182,7 +182,11 @@ def unescape(reader, out, text, length):
             if letter == 117 and length - place >= 4:  # u
                 code = 0
                 for index in range(4):
-                    code = -1 if code < 0 or hex_value(text[place + index]) < 0 else 16 * code + hex_value(text[place + index])
+                    code = (
+                        -1
+                        if code < 0 or hex_value(text[place + index]) < 0
+                        else 16 * code + hex_value(text[place + index])
+                    )
             # Beyond ASCII there is UTF-8; an escape of a letter there stays as it is.
             if 0 <= code < 128:
                 put_uint8(columns, out, code)

@@ -45,8 +45,8 @@ class PgnDatabase(Database):
     """The games of a PGN file or stream.
 
     Texts are UTF-8; those that are not are read as ``cp1252`` (``encoding="auto"``), or everything is read in the
-    encoding named. With ``strict`` the first problem is an error. A stream can be read once from front to back; asking for
-    its length or for single games first copies it into a temporary file.
+    encoding named. With ``strict`` the first problem is an error. A stream can be read once from front to back; asking
+    for its length or for single games first copies it into a temporary file.
     """
 
     _damage = DAMAGE
@@ -59,7 +59,7 @@ class PgnDatabase(Database):
         self._letters = piece_letters(language)
         page = None if encoding.lower() in _UTF8_NAMES else code_page(encoding)
         self._always_page = page is not None
-        self._page = page if page is not None else cast("np.ndarray", code_page(_FALLBACK))
+        self._page = page if page is not None else code_page(_FALLBACK)
         self._encoding = encoding if page is None and encoding.lower() not in _UTF8_NAMES else None
         self._counts: list[int] | None = None
         self._kept: tuple[int, GameBatch] | None = None

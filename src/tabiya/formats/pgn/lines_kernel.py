@@ -1,23 +1,15 @@
 """Lines of play in the PGN reader: opening and closing variations, annotations on their moves, lines that break off.
 
-No recursion: open lines stand on a stack of their own. Every part of the text is read once; variations that stand before
-the move they replace are read where they belong, at most MOST_DETOURS inside each other, so that time stays linear.
+No recursion: open lines stand on a stack of their own. Every part of the text is read once; variations that stand
+before the move they replace are read where they belong, at most MOST_DETOURS inside each other: time stays linear.
 """
 
 import cython
 from cython.cimports.libc.stdint import int32_t, uint16_t
-from cython.cimports.libc.string import memcmp, memcpy
+from cython.cimports.libc.string import memcpy
 from cython.cimports.tabiya.chess.board import make_move, remember, unmake_move
 from cython.cimports.tabiya.chess.san import SAN_AMBIGUOUS, SAN_ILLEGAL, parse_san
-from cython.cimports.tabiya.formats.pgn.lexer import (
-    at_line_start,
-    begins_game,
-    is_blank,
-    is_newline,
-    is_symbol,
-    is_tag_pair,
-    skip_breaks,
-)
+from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline
 from cython.cimports.tabiya.formats.pgn.reader import (
     MOST_DETOURS,
     NOTHING,
@@ -33,6 +25,7 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     Reader,
 )
 from cython.cimports.tabiya.formats.pgn.record_kernel import cut_annotations, note, put_nags, put_text
+from cython.cimports.tabiya.formats.pgn.skip_kernel import Stop, skip_line
 from cython.cimports.tabiya.game.columns import (
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
@@ -119,7 +112,7 @@ def add_unreadable(reader, begin, stop, move, side, reason):
 
 
 def settle_pending(reader, move, late):
-    """Gives the annotations that waited for a move this one; ``late`` if it is the last one of a line that has ended."""
+    """Gives the annotations that waited for a move this one; ``late`` if it is the last of a line that has ended."""
     columns = reader.columns
     waiting: cython.Py_ssize_t = reader.line.pending
     newest: cython.Py_ssize_t = annotation_count(columns) - 1
@@ -303,10 +296,8 @@ def leave_for_detour(reader):
 
 
 def postpone(reader, begin, end):
-    """Puts off the open variation if its first move, from ``begin`` to ``end``, fits only after the line's last move."""
-    outer = cython.cast(
-        cython.pointer[Line], reader.outside.data + reader.outside.size - cython.sizeof(Line)
-    )
+    """Puts off the open variation if its first move, ``begin`` to ``end``, fits only after the line's last move."""
+    outer = cython.cast(cython.pointer[Line], reader.outside.data + reader.outside.size - cython.sizeof(Line))
     detours: cython.pointer[Detour]
     detour: Detour
     number: cython.Py_ssize_t = reader.detours.size // cython.sizeof(Detour)
@@ -379,110 +370,4 @@ def fail_line(reader, begin, end, reason):
     note(reader, problem, begin, end)
     stop = skip_line(reader, begin)
     reader.place = stop.place
-    add_unreadable(
-        reader, begin, stop, NOTHING if reader.record.ended else line.last, SIDE_LATE, kept_reason
-    )
-
-
-def comment_end(reader, place, closed, found):
-    """The place of the ``}`` that ends a comment, or of the game that begins inside it, or of the end of the text.
-
-    ``found`` takes which kinds of letters stand in it: COMMENT_BREAK, COMMENT_BRACKET.
-    """
-    text = reader.text
-    letter: cython.int
-    closed[0] = False
-    found[0] = 0
-    while place < reader.end:
-        letter = COMMENT_LETTERS[text[place]]
-        if letter == 0:
-            place += 1
-            continue
-        if letter == COMMENT_END:
-            closed[0] = True
-            return place
-        found[0] |= letter
-        if letter == COMMENT_BRACKET:
-            place += 1
-        elif (
-            skip_breaks(text, reader.end, cython.address(place)) > 1
-            and at_line_start(text, place)
-            and begins_game(text, reader.end, place)
-        ):
-            return place
-    return place
-
-
-def result_length(text, place, end):
-    """The length of a result that stands alone at this place, or 0."""
-    length: cython.Py_ssize_t = 0
-    if text[place] == 42:  # "*"
-        length = 1
-    elif end - place >= 3 and (memcmp(text + place, b"1-0", 3) == 0 or memcmp(text + place, b"0-1", 3) == 0):
-        length = 3
-    elif end - place >= 7 and memcmp(text + place, b"1/2-1/2", 7) == 0:
-        length = 7
-    if length == 0 or (place + length < end and is_symbol(text[place + length])):
-        return 0
-    return length
-
-
-def skip_line(reader, begin):
-    """Goes over the rest of a line without reading it: to its ``)``, to the result, or to where the next game begins.
-
-    In a variation that nothing closes, a result counts only if nothing follows it.
-    """
-    text = reader.text
-    end: cython.Py_ssize_t = reader.end
-    place: cython.Py_ssize_t = begin
-    depth: cython.Py_ssize_t = 0
-    length: cython.Py_ssize_t
-    final_result: cython.Py_ssize_t = NOTHING
-    closed: cython.bint
-    found: cython.int
-    stop: Stop
-    stop.closed = stop.comment_open = False
-    while place < end:
-        letter: cython.int = text[place]
-        if is_blank(letter) or is_newline(letter):
-            place += 1
-            continue
-        if letter == 91 and at_line_start(text, place) and is_tag_pair(text, end, place):  # "["
-            break
-        length = result_length(text, place, end) if place == begin or not is_symbol(text[place - 1]) else 0
-        if length:
-            if depth == 0 and reader.outside.size == 0 and reader.line.inline_end == NOTHING:
-                stop.place = place
-                return stop
-            final_result = place
-            place += length
-            continue
-        final_result = NOTHING
-        if letter == 123:  # "{"
-            place = comment_end(reader, place + 1, cython.address(closed), cython.address(found))
-            if closed:
-                place += 1
-            else:
-                stop.comment_open = True
-        elif letter == 59 or (letter == 37 and at_line_start(text, place)):  # ";", "%"
-            while place < end and not is_newline(text[place]):
-                place += 1
-        elif letter == 41:  # ")"
-            if depth == 0 and (reader.outside.size or reader.line.inline_end != NOTHING):
-                stop.place = place
-                stop.closed = True
-                return stop
-            depth -= depth > 0
-            place += 1
-        else:
-            depth += letter == 40  # "("
-            place += 1
-    stop.place = place if final_result == NOTHING else final_result
-    return stop
-
-
-for letter in range(256):
-    COMMENT_LETTERS[letter] = 0
-COMMENT_LETTERS[125] = COMMENT_END  # "}"
-COMMENT_LETTERS[10] = COMMENT_LETTERS[13] = COMMENT_BREAK
-COMMENT_LETTERS[91] = COMMENT_BRACKET  # "["
+    add_unreadable(reader, begin, stop, NOTHING if reader.record.ended else line.last, SIDE_LATE, kept_reason)

@@ -3,7 +3,6 @@ from libc.stdint cimport uint8_t
 from tabiya.formats.pgn.reader cimport Reader
 
 cdef enum:
-    LONGEST_MOVE = 32
     NOT_FAR = 256
 
 # What a letter can begin, for the tight loop over plain moves.
@@ -24,19 +23,9 @@ cdef void begin_moves(Reader* reader) noexcept nogil
 cdef void end_game(Reader* reader) noexcept nogil
 cdef void read_opaque(Reader* reader) noexcept nogil
 cdef void read_bracket(Reader* reader) noexcept nogil
-cdef void read_comment(Reader* reader) noexcept nogil
-cdef void read_line_comment(Reader* reader) noexcept nogil
-cdef void read_escape(Reader* reader) noexcept nogil
-cdef void put_comment(Reader* reader, Py_ssize_t begin, Py_ssize_t end, int found) noexcept nogil
-cdef void read_nag(Reader* reader) noexcept nogil
-cdef void read_signs(Reader* reader) noexcept nogil
 cdef void read_number(Reader* reader) noexcept nogil
 cdef void read_result(Reader* reader, Py_ssize_t length) noexcept nogil
 cdef void read_move(Reader* reader) noexcept nogil
-cdef void read_odd_move(Reader* reader, Py_ssize_t end, int reason) noexcept nogil
-cdef bint play_with_sign(Reader* reader, const uint8_t* token, Py_ssize_t length) noexcept nogil
-cdef Py_ssize_t translate(Reader* reader, const uint8_t* token, Py_ssize_t length, uint8_t* out) noexcept nogil
-cdef int letter_at(Reader* reader, const uint8_t* token, Py_ssize_t length, Py_ssize_t* used) noexcept nogil
 cdef bint leave_for_detour_due(Reader* reader) noexcept nogil
 cdef bint after_empty_line(const uint8_t* text, Py_ssize_t place) noexcept nogil
 cdef bint closes_soon(Reader* reader, Py_ssize_t begin) noexcept nogil

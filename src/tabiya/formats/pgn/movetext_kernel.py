@@ -1,15 +1,14 @@
 """The movetext of PGN: reads tokens, plays their moves, sorts everything else to its place.
 
-Reads one chunk of text that begins where a game begins; writes the columns of a batch. Linear in the length of the text.
+Reads a chunk of text that begins where a game begins; writes the columns of a batch. Linear in the length of the text.
 """
 
 import cython
-from cython.cimports.libc.stdint import uint8_t
-from cython.cimports.libc.string import memcmp, memcpy
+from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.chess.board import make_move, remember
 from cython.cimports.tabiya.chess.fen_kernel import parse_fen
 from cython.cimports.tabiya.chess.san import SAN_SYNTAX, parse_san, parse_short_san, short_length
-from cython.cimports.tabiya.formats.pgn.commands_kernel import read_text
+from cython.cimports.tabiya.formats.pgn.comments_kernel import read_comment, read_escape, read_line_comment
 from cython.cimports.tabiya.formats.pgn.lexer import (
     at_line_start,
     begins_game,
@@ -22,25 +21,19 @@ from cython.cimports.tabiya.formats.pgn.lexer import (
     skip_breaks,
 )
 from cython.cimports.tabiya.formats.pgn.lines_kernel import (
-    COMMENT_BRACKET,
-    COMMENT_BREAK,
-    Stop,
-    add_text,
     add_unreadable,
     close_all_lines,
     close_line,
-    comment_end,
     fail_line,
     flush_nags,
     leave_for_detour,
     open_line,
     play,
-    result_length,
-    skip_line,
 )
+from cython.cimports.tabiya.formats.pgn.nags_kernel import read_nag, read_signs
+from cython.cimports.tabiya.formats.pgn.odd_moves_kernel import read_odd_move
 from cython.cimports.tabiya.formats.pgn.reader import (
     NOTHING,
-    PROBLEM_COMMENT_OPEN,
     PROBLEM_FEN,
     PROBLEM_TAIL,
     PROBLEM_TOKEN,
@@ -57,8 +50,9 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     Reader,
 )
 from cython.cimports.tabiya.formats.pgn.record_kernel import begin_record, finish_record, note
-from cython.cimports.tabiya.formats.pgn.tags_kernel import finish_tags, look_up, read_tag
-from cython.cimports.tabiya.game.columns import SIDE_LATE, put_extra, put_uint8, put_uint16, string_begin, string_count, string_end
+from cython.cimports.tabiya.formats.pgn.skip_kernel import Stop, comment_end, result_length, skip_line
+from cython.cimports.tabiya.formats.pgn.tags_kernel import finish_tags, read_tag
+from cython.cimports.tabiya.game.columns import SIDE_LATE, put_extra, put_uint16, string_begin, string_count, string_end
 
 # --- games -----------------------------------------------------------------------------------------------------------
 
@@ -101,7 +95,8 @@ def read_token(reader):
         else:
             read_move(reader)
     elif letter == 123:  # "{"
-        read_comment(reader)
+        if need_moves(reader):
+            read_comment(reader)
     elif letter == 40:  # "("
         if not need_moves(reader):
             return True
@@ -119,14 +114,16 @@ def read_token(reader):
     elif letter == 91:  # "["
         read_bracket(reader)
     elif letter == 36:  # "$"
-        read_nag(reader)
+        if need_moves(reader):
+            read_nag(reader)
     elif letter == 33 or letter == 63:  # "!", "?"
         if need_moves(reader):
             read_signs(reader)
     elif letter == 42:  # "*"
         read_result(reader, 1)
     elif letter == 59:  # ";"
-        read_line_comment(reader)
+        if need_moves(reader):
+            read_line_comment(reader)
     elif letter == 37 and at_line_start(reader.text, reader.place):  # "%"
         read_escape(reader)
     elif is_blank(letter) or is_newline(letter):
@@ -150,7 +147,9 @@ def read_plain_moves(reader):
     before: cython.int = reader.record.moves
     letter_class: cython.int
     move: cython.int
-    if reader.record.ended or reader.nags.size or line.pending != NOTHING or line.early != NOTHING or line.due != NOTHING:
+    if reader.record.ended or reader.nags.size or reader.letters != cython.NULL:
+        return
+    if line.pending != NOTHING or line.early != NOTHING or line.due != NOTHING:
         return
     while place < end:
         letter_class = CLASSES[text[place]]
@@ -292,126 +291,7 @@ def after_empty_line(text, place):
     return place == 0
 
 
-# --- comments and escapes --------------------------------------------------------------------------------------------
-
-
-def put_comment(reader, begin, end, found):
-    """A comment without the blanks around it; a line break in it is one blank, an empty line a paragraph.
-
-    ``found`` says what ``comment_end`` has seen in it.
-    """
-    text = reader.text
-    place: cython.Py_ssize_t
-    breaks: cython.int
-    start: cython.Py_ssize_t
-    while begin < end and (is_blank(text[begin]) or is_newline(text[begin])):
-        begin += 1
-    while end > begin and (is_blank(text[end - 1]) or is_newline(text[end - 1])):
-        end -= 1
-    if begin == end:
-        return
-    if not found & COMMENT_BREAK:
-        if found & COMMENT_BRACKET:
-            read_text(reader, text + begin, end - begin)
-        else:
-            add_text(reader, text + begin, end - begin, 0)
-        return
-    reader.scratch.size = 0
-    place = begin
-    while place < end:
-        if not is_blank(text[place]) and not is_newline(text[place]):
-            put_uint8(reader.columns, cython.address(reader.scratch), text[place])
-            place += 1
-            continue
-        start = place
-        breaks = skip_breaks(text, end, cython.address(place))
-        if breaks == 0:
-            while start < place:
-                put_uint8(reader.columns, cython.address(reader.scratch), text[start])
-                start += 1
-        elif breaks == 1:
-            put_uint8(reader.columns, cython.address(reader.scratch), 32)
-        else:
-            put_uint8(reader.columns, cython.address(reader.scratch), 10)
-            put_uint8(reader.columns, cython.address(reader.scratch), 10)
-    read_text(reader, reader.scratch.data, reader.scratch.size)
-
-
-def read_comment(reader):
-    closed: cython.bint
-    found: cython.int
-    begin: cython.Py_ssize_t = reader.place + 1
-    end: cython.Py_ssize_t
-    if not need_moves(reader):
-        return
-    end = comment_end(reader, begin, cython.address(closed), cython.address(found))
-    if not closed:
-        note(reader, PROBLEM_COMMENT_OPEN, begin - 1, end)
-    put_comment(reader, begin, end, found)
-    reader.place = end + closed
-
-
-def read_line_comment(reader):
-    """From ``;`` to the end of the line."""
-    begin: cython.Py_ssize_t = reader.place + 1
-    end: cython.Py_ssize_t = begin
-    if not need_moves(reader):
-        return
-    while end < reader.end and not is_newline(reader.text[end]):
-        end += 1
-    put_comment(reader, begin, end, COMMENT_BRACKET)
-    reader.place = end
-
-
-def read_escape(reader):
-    """A line that begins with ``%`` is for other programs: kept, not read. An empty one only keeps games apart."""
-    begin: cython.Py_ssize_t = reader.place + 1
-    end: cython.Py_ssize_t = begin
-    while end < reader.end and not is_newline(reader.text[end]):
-        end += 1
-    reader.place = end
-    while end > begin and is_blank(reader.text[end - 1]):
-        end -= 1
-    if end > begin:
-        put_extra(reader.columns, b"pgn.escape", 10, reader.text + begin, end - begin)
-        reader.record.has_escapes = True
-
-
-# --- NAGs, results, numbers ------------------------------------------------------------------------------------------
-
-
-def read_nag(reader):
-    begin: cython.Py_ssize_t = reader.place
-    place: cython.Py_ssize_t = begin + 1
-    number: cython.int = 0
-    if not need_moves(reader):
-        return
-    while place < reader.end and is_digit(reader.text[place]) and number <= 65535:
-        number = 10 * number + reader.text[place] - 48
-        place += 1
-    if place == begin + 1 or number > 65535:
-        fail_line(reader, begin, place, SAN_SYNTAX)
-        return
-    put_uint16(reader.columns, cython.address(reader.nags), number)
-    reader.place = place
-
-
-def read_signs(reader):
-    """``!``, ``?`` and pairs of them."""
-    text = reader.text
-    place: cython.Py_ssize_t = reader.place
-    nag: cython.int
-    while place < reader.end and (text[place] == 33 or text[place] == 63):
-        nag = 1 if text[place] == 33 else 2
-        if place + 1 < reader.end and (text[place + 1] == 33 or text[place + 1] == 63):
-            if text[place + 1] == text[place]:
-                nag += 2  # !! is 3, ?? is 4
-            else:
-                nag += 4  # !? is 5, ?! is 6
-            place += 1
-        place += 1
-        put_uint16(reader.columns, cython.address(reader.nags), nag)
-    reader.place = place
+# --- results and numbers ------------------------------------------------------------------------------------------
 
 
 def read_number(reader):
@@ -505,7 +385,9 @@ def read_move(reader):
     if reader.line.due != NOTHING:
         leave_for_detour(reader)
         return
-    move = parse_san(cython.address(reader.line.board), text + begin, end - begin)
+    move = SAN_SYNTAX
+    if reader.letters == cython.NULL:  # else R may be a king, and the other letters other pieces
+        move = parse_san(cython.address(reader.line.board), text + begin, end - begin)
     if move < 0:
         read_odd_move(reader, end, move)
         return
@@ -513,111 +395,6 @@ def read_move(reader):
     reader.place = end
     if end < reader.end and (text[end] == 33 or text[end] == 63):
         read_signs(reader)
-
-
-def read_odd_move(reader, end, reason):
-    """A token that is no plain move: a sign, a figurine, a piece letter of another language, a move with a sign behind."""
-    token = reader.text + reader.place
-    length: cython.Py_ssize_t = end - reader.place
-    sign: cython.int
-    letters: uint8_t[LONGEST_MOVE]
-    used: cython.Py_ssize_t
-    move: cython.int
-    if length == 3 and memcmp(token, b"\xef\xbb\xbf", 3) == 0:  # the byte order mark of a file put behind another
-        reader.place = end
-        return
-    if length > 3 and memcmp(token, b"\xef\xbb\xbf", 3) == 0:
-        reader.place += 3
-        return
-    sign = look_up(reader.signs, reader.signs_length, token, length)
-    if sign >= 0:
-        if sign:
-            put_uint16(reader.columns, cython.address(reader.nags), sign)
-        else:
-            note(reader, PROBLEM_TOKEN, reader.place, end)
-        reader.place = end
-        return
-    if length == 1 and token[0] == 101 and reader.end - end >= 3 and memcmp(token, b"e.p.", 4) == 0:
-        note(reader, PROBLEM_TOKEN, reader.place, end + 3)
-        reader.place = end + 3
-        return
-    used = translate(reader, token, length, letters)
-    if used > 0:
-        move = parse_san(cython.address(reader.line.board), letters, used)
-        if move >= 0 or play_with_sign(reader, letters, used):
-            if move >= 0:
-                play(reader, move)
-            reader.place = end
-            if end < reader.end and (reader.text[end] == 33 or reader.text[end] == 63):
-                read_signs(reader)
-            return
-        reason = move
-    elif play_with_sign(reader, token, length):
-        reader.place = end
-        return
-    fail_line(reader, reader.place, end, reason)
-
-
-def play_with_sign(reader, token, length):
-    """Plays a move that a sign is glued to, as in ``Nf3+-``."""
-    move: cython.int
-    sign: cython.int
-    for size in range(1, 4):
-        if length - size < 2:
-            return False
-        sign = look_up(reader.signs, reader.signs_length, token + length - size, size)
-        if sign > 0:
-            move = parse_san(cython.address(reader.line.board), token, length - size)
-            if move >= 0:
-                play(reader, move)
-                put_uint16(reader.columns, cython.address(reader.nags), sign)
-                return True
-    return False
-
-
-def letter_at(reader, token, length, used):
-    """The English letter of the figurine or foreign piece letter at the front, 0 if there is none."""
-    used[0] = 3
-    if length >= 3 and token[0] == 0xE2 and token[1] == 0x99 and 0x94 <= token[2] <= 0x9F:  # U+2654 … U+265F
-        return b"KQRBNP"[(token[2] - 0x94) % 6]
-    if reader.letters != cython.NULL:
-        # Longer names first: the Russian king (two letters) begins with the Russian knight.
-        for size in range(4, 0, -1):
-            for piece in range(6):
-                name = reader.letters + 4 * piece
-                if (
-                    size <= length
-                    and name[size - 1] != 0
-                    and (size == 4 or name[size] == 0)
-                    and memcmp(token, name, size) == 0
-                ):
-                    used[0] = size
-                    return b"KQRBNP"[piece]
-    return 0
-
-
-def translate(reader, token, length, out):
-    """Writes a move with its piece letters in English; 0 if there is nothing to translate."""
-    place: cython.Py_ssize_t = 0
-    size: cython.Py_ssize_t = 0
-    used: cython.Py_ssize_t
-    letter: cython.int
-    changed: cython.bint = False
-    while place < length:
-        if size == LONGEST_MOVE:
-            return 0
-        letter = letter_at(reader, token + place, length - place, cython.address(used))
-        if letter:
-            changed = True
-            if letter != 80 or place:  # a pawn's letter at the front says nothing
-                out[size] = letter
-                size += 1
-            place += used
-        else:
-            out[size] = token[place]
-            size += 1
-            place += 1
-    return size if changed else 0
 
 
 for letter in range(256):

@@ -1,4 +1,6 @@
-from collections.abc import Buffer
+from typing import Any
+
+from typing_extensions import Buffer
 
 from tabiya.game.columns_kernel import BatchBuilder
 
@@ -6,7 +8,7 @@ def read_games(
     builder: BatchBuilder,
     text: Buffer,
     offset: int,
-    code_page: Buffer,
+    code_page: Any,
     always_code_page: bool,
     results: bytes,
     variants: bytes,

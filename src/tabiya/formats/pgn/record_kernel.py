@@ -1,4 +1,4 @@
-"""The frame of a record in the PGN reader: beginning and finishing it, its texts, problems and the order of annotations.
+"""The frame of a record in the PGN reader: its beginning and end, its texts, problems and the order of annotations.
 
 Reads the reader's state, writes the columns of a batch. Everything is linear in the size of the record.
 """
@@ -19,7 +19,6 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     VARIANT_UNKNOWN,
     Reader,
 )
-from cython.cimports.tabiya.game.growing import Bytes
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
     KIND_SYMBOLS,
@@ -43,6 +42,7 @@ from cython.cimports.tabiya.game.columns import (
     string_begin,
     string_end,
 )
+from cython.cimports.tabiya.game.growing import Bytes
 
 LONGEST_QUOTE = cython.declare(cython.Py_ssize_t, 60)
 
@@ -142,7 +142,7 @@ def note(reader, code, begin, end):
 
 
 def put_text(reader, out, text, length):
-    """Appends a text of the file as UTF-8. What is not UTF-8 is read by the code page, which is noted once per record."""
+    """Appends a text of the file as UTF-8. What is not is read by the code page, which is noted once per record."""
     if not reader.always_code_page and is_utf8(text, length):
         put_bytes(reader.columns, out, text, length)
         return
@@ -169,7 +169,7 @@ def nag_slot(nag):
 
 
 def put_nags(reader, move, side):
-    """Makes one annotation of the NAGs in ``reader.nags``: symbols if they fit the slots in their order, else the list."""
+    """Makes one annotation of the NAGs in ``reader.nags``: symbols if they fit the slots in order, else the list."""
     columns: cython.pointer[Columns] = reader.columns
     data: cython.pointer[Bytes] = cython.address(columns.annotation_data.data)
     nags: cython.pointer[uint16_t] = cython.cast(cython.pointer[uint16_t], reader.nags.data)

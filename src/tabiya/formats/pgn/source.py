@@ -1,7 +1,7 @@
 """The bytes of a PGN file: unpacked, freed of UTF-16 and byte order marks, and cut into chunks of whole games.
 
-Chunks are cut where a game begins behind an empty line (see ``find_cut``), by bytes alone: the same file always gives the
-same chunks. Memory is bounded by the chunk; what no boundary divides is cut off at ``LONGEST_GAME``, and said so.
+Chunks are cut where a game begins behind an empty line (see ``find_cut``), by bytes alone: the same file always gives
+the same chunks. Memory is bounded by the chunk; what no boundary divides is cut off at ``LONGEST_GAME``, and said so.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _zstd_errors() -> tuple[type[Exception], ...]:
     return (zstandard.ZstdError,)
 
 
-DAMAGE: Final = (EOFError, gzip.BadGzipFile)
+DAMAGE: Final[tuple[type[Exception], ...]] = (EOFError, gzip.BadGzipFile)
 """What unpacking a damaged file may raise, besides what ``errors_of`` knows and the errors of zstandard."""
 
 
@@ -88,7 +88,7 @@ def _unpacker(stream: BinaryIO) -> BinaryIO:
 
         unpacker = zstandard.ZstdDecompressor()
         return cast("BinaryIO", unpacker.stream_reader(buffered, read_across_frames=True, closefd=False))
-    return cast("BinaryIO", buffered)
+    return buffered
 
 
 class _Transcoded(io.RawIOBase):
@@ -178,7 +178,7 @@ class _Cutter:
         self._offset = 0
         self._searched = CHUNK_BYTES
         self._ended = False
-        self._damage = (*DAMAGE, *_zstd_errors(), OSError)
+        self._damage: tuple[type[Exception], ...] = (*DAMAGE, *_zstd_errors(), OSError)
 
     def fill(self) -> bool:
         """Reads on; False at the end."""
@@ -215,7 +215,7 @@ class _Cutter:
         self._searched = max(CHUNK_BYTES, len(self.buffer) - 2 * _BOUNDARY_BYTES)
 
     def emergency_cut(self) -> Chunk:
-        """Cuts a text without boundaries behind a result; where there is none, leaves out all up to the next boundary."""
+        """Cuts a text without boundaries behind a result; without one, leaves out all up to the next boundary."""
         results = list(_RESULT_LINE.finditer(self.buffer))
         if results:
             return self.take(results[-1].end())

@@ -1,15 +1,8 @@
 from libc.stdint cimport int32_t, uint8_t
 
 from tabiya.formats.pgn.reader cimport Reader
+from tabiya.formats.pgn.tag_values_kernel cimport Span
 from tabiya.game.growing cimport Bytes
-
-# A stretch of text.
-ctypedef struct Span:
-    const uint8_t* text
-    Py_ssize_t length
-
-cdef enum:
-    MOST_LETTERS = 32  # longer than any spelling of a result or a variant
 
 # Letters of plain tags: those of a value, and those that may stand in a name as well.
 cdef enum:
@@ -33,11 +26,3 @@ cdef void list_tag(Reader* reader, Span name, Span value) noexcept nogil
 cdef void list_column_tag(Reader* reader, int tag) noexcept nogil
 cdef void store_tag(Reader* reader, int tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef bint store_value(Reader* reader, int tag, Span value) noexcept nogil
-cdef bint store_date(Reader* reader, Span value) noexcept nogil
-cdef int date_part(Span* value, int fewest, int most, int highest) noexcept nogil
-cdef bint store_elo(int* elo, Span value) noexcept nogil
-cdef bint store_result(Reader* reader, Span value) noexcept nogil
-cdef bint store_variant(Reader* reader, Span value) noexcept nogil
-cdef Span stripped(Span span) noexcept nogil
-cdef Py_ssize_t plain_letters(Span value, uint8_t* out, Py_ssize_t room, bint keep_blanks) noexcept nogil
-cdef int look_up(const uint8_t* table, Py_ssize_t table_length, const uint8_t* text, Py_ssize_t length) noexcept nogil

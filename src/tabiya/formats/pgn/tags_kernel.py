@@ -5,7 +5,6 @@ Linear in the length of the line. The rules of typed columns are those of :mod:`
 """
 
 import cython
-from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp, strlen
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline, is_utf8
 from cython.cimports.tabiya.formats.pgn.reader import (
@@ -26,10 +25,16 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     TAG_VARIANT,
     TAG_WHITE,
     TAG_WHITE_ELO,
-    VARIANT_UNKNOWN,
     Reader,
 )
 from cython.cimports.tabiya.formats.pgn.record_kernel import note, put_text
+from cython.cimports.tabiya.formats.pgn.tag_values_kernel import (
+    Span,
+    store_date,
+    store_elo,
+    store_result,
+    store_variant,
+)
 from cython.cimports.tabiya.game.columns import (
     ANNOTATOR_NAME,
     BLACK_NAME,
@@ -101,7 +106,13 @@ def read_tag(reader):
     while place < end and is_blank(text[place]):
         place += 1
     name.text = text + place
-    while place < end and not is_blank(text[place]) and not is_newline(text[place]) and text[place] != 34 and text[place] != 93:
+    while (
+        place < end
+        and not is_blank(text[place])
+        and not is_newline(text[place])
+        and text[place] != 34
+        and text[place] != 93
+    ):
         place += 1
     name.length = text + place - name.text
     if name.length == 0:
@@ -143,7 +154,9 @@ def find_value_end(reader, begin, line_end):
     behind: cython.Py_ssize_t
     while close < line_end and text[close] != 34:
         # Only quotes and backslashes are escaped; ChessBase writes paths with single backslashes.
-        close += 2 if text[close] == 92 and close + 1 < line_end and (text[close + 1] == 34 or text[close + 1] == 92) else 1
+        close += (
+            2 if text[close] == 92 and close + 1 < line_end and (text[close + 1] == 34 or text[close + 1] == 92) else 1
+        )
     if close > line_end:
         close = line_end
     behind = close + 1
@@ -194,7 +207,11 @@ def unescaped(reader, begin, end):
     reader.scratch.size = 0
     place = begin
     while place < end:
-        if reader.text[place] == 92 and place + 1 < end and (reader.text[place + 1] == 34 or reader.text[place + 1] == 92):
+        if (
+            reader.text[place] == 92
+            and place + 1 < end
+            and (reader.text[place + 1] == 34 or reader.text[place + 1] == 92)
+        ):
             place += 1
         put_uint8(reader.columns, cython.address(reader.scratch), reader.text[place])
         place += 1
@@ -330,7 +347,9 @@ def finish_tags(reader):
     if record.seen >> TAG_SETUP & 1 and not record.listed >> TAG_SETUP & 1:
         begin: cython.Py_ssize_t = record.value_begin[TAG_SETUP]
         if (
-            not record.seen >> TAG_FEN & 1 or record.value_end[TAG_SETUP] != begin + 1 or reader.text[begin] != 49  # "1"
+            not record.seen >> TAG_FEN & 1
+            or record.value_end[TAG_SETUP] != begin + 1
+            or reader.text[begin] != 49  # "1"
         ):
             list_column_tag(reader, TAG_SETUP)
 
@@ -371,138 +390,6 @@ def store_value(reader, tag, value):
         name = ECO_NAME
     record.names[name] = intern(columns, cython.address(columns.interned[name]), value.text, value.length)
     return True
-
-
-def stripped(span):
-    while span.length and (is_blank(span.text[0]) or is_newline(span.text[0])):
-        span.text += 1
-        span.length -= 1
-    while span.length and (is_blank(span.text[span.length - 1]) or is_newline(span.text[span.length - 1])):
-        span.length -= 1
-    return span
-
-
-def date_part(value, fewest, most, highest):
-    """Takes a number or question marks off the front: the number, 0 if unknown, -1 if neither stands there."""
-    length: cython.int = 0
-    number: cython.int = 0
-    if value.length == 0:
-        return -1
-    if value.text[0] == 63:  # "?"
-        while length < most and length < value.length and value.text[length] == 63:
-            length += 1
-    else:
-        while length < most and length < value.length and is_digit(value.text[length]):
-            number = 10 * number + value.text[length] - 48
-            length += 1
-        if length < fewest:
-            return -1
-    value.text += length
-    value.length -= length
-    return number if number <= highest else 0
-
-
-def store_date(reader, value):
-    """``2023.05.??`` and its relatives, as ``parse_date`` takes them."""
-    record = cython.address(reader.record)
-    rest: Span = stripped(value)
-    year: cython.int
-    month: cython.int = 0
-    day: cython.int = 0
-    separator: cython.int = 0
-    exact: cython.bint = value.length == 10 and value.text[4] == 46 and value.text[7] == 46
-    if exact:
-        for index in range(10):
-            exact = exact and (is_digit(value.text[index]) or value.text[index] == 63 or value.text[index] == 46)
-        exact = exact and (value.text[0] != 63 or value.text[3] == 63)
-    year = date_part(cython.address(rest), 4, 4, 9999)
-    if year >= 0 and rest.length:
-        separator = rest.text[0]
-        rest.text += 1
-        rest.length -= 1
-        month = date_part(cython.address(rest), 1, 2, 12)
-        if separator != 46 and separator != 45 and separator != 47:  # . - /
-            month = -1
-        if month >= 0 and rest.length:
-            if rest.text[0] != separator:
-                return False
-            rest.text += 1
-            rest.length -= 1
-            day = date_part(cython.address(rest), 1, 2, 31)
-    if year < 0 or month < 0 or day < 0 or rest.length:
-        return False
-    record.year = year
-    record.month = month
-    record.day = day
-    # The columns give back this text if each part is known or spelled with question marks throughout.
-    return (
-        exact
-        and (year or month or day) != 0
-        and (year > 0 or value.text[0] == 63)
-        and (month > 0 or (value.text[5] == 63 and value.text[6] == 63))
-        and (day > 0 or (value.text[8] == 63 and value.text[9] == 63))
-    )
-
-
-def store_elo(elo, value):
-    digits: Span = stripped(value)
-    number: cython.int = 0
-    while digits.length and digits.text[0] == 48:
-        digits.text += 1
-        digits.length -= 1
-    if digits.length == 0 or digits.length > 5:
-        return False
-    for index in range(digits.length):
-        if not is_digit(digits.text[index]):
-            return False
-        number = 10 * number + digits.text[index] - 48
-    if number > 65535:
-        return False
-    elo[0] = number
-    return digits.length == value.length
-
-
-def plain_letters(value, out, room, keep_blanks):
-    """Copies a short text in lower case, without its blanks if these do not matter; -1 if it is too long."""
-    length: cython.Py_ssize_t = 0
-    for index in range(value.length):
-        letter: cython.int = value.text[index]
-        if not keep_blanks and (is_blank(letter) or is_newline(letter)):
-            continue
-        if length == room:
-            return -1
-        out[length] = letter | 32 if 65 <= letter <= 90 else letter
-        length += 1
-    return length
-
-
-def look_up(table, table_length, text, length):
-    """The value of a spelling in a table of (length, value, letters), or -1."""
-    place: cython.Py_ssize_t = 0
-    while place + 2 <= table_length:
-        if table[place] == length and memcmp(table + place + 2, text, length) == 0:
-            return table[place + 1]
-        place += 2 + table[place]
-    return -1
-
-
-def store_result(reader, value):
-    letters: uint8_t[MOST_LETTERS]
-    length: cython.Py_ssize_t = plain_letters(value, letters, MOST_LETTERS, False)
-    found: cython.int = look_up(reader.results, reader.results_length, letters, length)
-    if found < 0:
-        return False
-    reader.record.result_tag = found & 127
-    # Bit 7 marks the one spelling that the column gives back.
-    return found >> 7 != 0 and length == value.length and memcmp(letters, value.text, length) == 0
-
-
-def store_variant(reader, value):
-    letters: uint8_t[MOST_LETTERS]
-    length: cython.Py_ssize_t = plain_letters(stripped(value), letters, MOST_LETTERS, True)
-    found: cython.int = look_up(reader.variants, reader.variants_length, letters, length)
-    reader.record.variant = VARIANT_UNKNOWN if found < 0 else found
-    return value.length == 8 and memcmp(value.text, b"Chess960", 8) == 0
 
 
 for letter in range(256):

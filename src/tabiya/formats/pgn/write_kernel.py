@@ -283,7 +283,9 @@ def write_name(writer, record, tag, column):
     strings = cython.address(writer.view.interned[column])
     if name < 0:
         return False
-    write_text_tag(writer, name_of_tag(tag), strings.data + strings.ends[name], strings.ends[name + 1] - strings.ends[name])
+    write_text_tag(
+        writer, name_of_tag(tag), strings.data + strings.ends[name], strings.ends[name + 1] - strings.ends[name]
+    )
     return True
 
 

@@ -22,7 +22,7 @@ from cython.cimports.tabiya.game.columns import KIND_TEXT_BEFORE, SIDE_AFTER, SI
 
 
 def write_text(writer, annotation, fits):
-    """Writes a text as a comment; ``fits`` says whether a plain one is read as what it is. False if its place is lost."""
+    """Writes a text as a comment; ``fits``: a plain one is read as what it is. False if its place is lost."""
     view = writer.view
     text: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data + view.annotation_data.ends[annotation]
     length: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
@@ -157,7 +157,15 @@ def put_blanks(writer, text, place, length):
     end: cython.Py_ssize_t = place
     while end < length and text[end] == 32:
         end += 1
-    if end == place + 1 and 0 < place and end < length and text[end] > 32 and text[end] != 37 and text[end] != 59 and text[end] != 91:
+    if (
+        end == place + 1
+        and 0 < place
+        and end < length
+        and text[end] > 32
+        and text[end] != 37
+        and text[end] != 59
+        and text[end] != 91
+    ):
         space(out, word_letters(text, end, length))
     else:
         put(out, text + place, end - place)

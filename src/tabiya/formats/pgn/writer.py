@@ -54,7 +54,7 @@ _PACKERS: Final[dict[str, Callable[[bytes], bytes]]] = {
 class PgnWriter(SingleFileWriter):
     """Writes PGN in export format, or with the moves of each game in one line (``layout="lines"``).
 
-    The profile ``plain`` leaves out what only tabiya understands. A suffix ``.gz``, ``.bz2`` or ``.zst`` packs the file.
+    The profile ``plain`` leaves out what only tabiya understands. The suffix ``.gz``, ``.bz2`` or ``.zst`` packs it.
     """
 
     def __init__(

@@ -1,0 +1,88 @@
+"""Comments and escape lines of PGN: reads them at the reader's place and settles their line breaks. Linear."""
+
+import cython
+from cython.cimports.tabiya.formats.pgn.commands_kernel import read_text
+from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline, skip_breaks
+from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text
+from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_COMMENT_OPEN
+from cython.cimports.tabiya.formats.pgn.record_kernel import note
+from cython.cimports.tabiya.formats.pgn.skip_kernel import COMMENT_BRACKET, COMMENT_BREAK, comment_end
+from cython.cimports.tabiya.game.columns import put_extra, put_uint8
+
+
+def put_comment(reader, begin, end, found):
+    """A comment without the blanks around it; a line break in it is one blank, an empty line a paragraph.
+
+    ``found`` says what ``comment_end`` has seen in it.
+    """
+    text = reader.text
+    place: cython.Py_ssize_t
+    breaks: cython.int
+    start: cython.Py_ssize_t
+    while begin < end and (is_blank(text[begin]) or is_newline(text[begin])):
+        begin += 1
+    while end > begin and (is_blank(text[end - 1]) or is_newline(text[end - 1])):
+        end -= 1
+    if begin == end:
+        return
+    if not found & COMMENT_BREAK:
+        if found & COMMENT_BRACKET:
+            read_text(reader, text + begin, end - begin)
+        else:
+            add_text(reader, text + begin, end - begin, 0)
+        return
+    reader.scratch.size = 0
+    place = begin
+    while place < end:
+        if not is_blank(text[place]) and not is_newline(text[place]):
+            put_uint8(reader.columns, cython.address(reader.scratch), text[place])
+            place += 1
+            continue
+        start = place
+        breaks = skip_breaks(text, end, cython.address(place))
+        if breaks == 0:
+            while start < place:
+                put_uint8(reader.columns, cython.address(reader.scratch), text[start])
+                start += 1
+        elif breaks == 1:
+            put_uint8(reader.columns, cython.address(reader.scratch), 32)
+        else:
+            put_uint8(reader.columns, cython.address(reader.scratch), 10)
+            put_uint8(reader.columns, cython.address(reader.scratch), 10)
+    read_text(reader, reader.scratch.data, reader.scratch.size)
+
+
+def read_comment(reader):
+    closed: cython.bint
+    found: cython.int
+    begin: cython.Py_ssize_t = reader.place + 1
+    end: cython.Py_ssize_t
+    end = comment_end(reader, begin, cython.address(closed), cython.address(found))
+    if not closed:
+        note(reader, PROBLEM_COMMENT_OPEN, begin - 1, end)
+    put_comment(reader, begin, end, found)
+    reader.place = end + closed
+
+
+def read_line_comment(reader):
+    """From ``;`` to the end of the line."""
+    begin: cython.Py_ssize_t = reader.place + 1
+    end: cython.Py_ssize_t = begin
+    while end < reader.end and not is_newline(reader.text[end]):
+        end += 1
+    put_comment(reader, begin, end, COMMENT_BRACKET)
+    reader.place = end
+
+
+def read_escape(reader):
+    """A line that begins with ``%`` is for other programs: kept, not read. An empty one only keeps games apart."""
+    begin: cython.Py_ssize_t = reader.place + 1
+    end: cython.Py_ssize_t = begin
+    while end < reader.end and not is_newline(reader.text[end]):
+        end += 1
+    reader.place = end
+    while end > begin and is_blank(reader.text[end - 1]):
+        end -= 1
+    if end > begin:
+        put_extra(reader.columns, b"pgn.escape", 10, reader.text + begin, end - begin)
+        reader.record.has_escapes = True

@@ -1,0 +1,21 @@
+from libc.stdint cimport uint8_t
+
+from tabiya.formats.pgn.reader cimport Reader
+
+# Where a stretch of text ends that is not interpreted.
+ctypedef struct Stop:
+    Py_ssize_t place
+    bint closed         # at the ")" that ends the line
+    bint comment_open   # a comment was still open there
+
+# Letters of a comment that mean more than themselves.
+cdef enum:
+    COMMENT_END = 1
+    COMMENT_BREAK = 2
+    COMMENT_BRACKET = 4
+
+cdef uint8_t COMMENT_LETTERS[256]
+
+cdef Py_ssize_t comment_end(Reader* reader, Py_ssize_t place, bint* closed, int* found) noexcept nogil
+cdef Py_ssize_t result_length(const uint8_t* text, Py_ssize_t place, Py_ssize_t end) noexcept nogil
+cdef Stop skip_line(Reader* reader, Py_ssize_t begin) noexcept nogil

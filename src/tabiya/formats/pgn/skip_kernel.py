@@ -1,0 +1,121 @@
+"""Stretches of PGN that are gone over without being read: to the end of a comment, of a line of play, of a game.
+
+Reads text only. Linear in the length of what is skipped; no recursion, however deep the variations.
+"""
+
+import cython
+from cython.cimports.libc.string import memcmp
+from cython.cimports.tabiya.formats.pgn.lexer import (
+    at_line_start,
+    begins_game,
+    is_blank,
+    is_newline,
+    is_symbol,
+    is_tag_pair,
+    skip_breaks,
+)
+from cython.cimports.tabiya.formats.pgn.reader import NOTHING
+
+
+def comment_end(reader, place, closed, found):
+    """The place of the ``}`` that ends a comment, or of the game that begins inside it, or of the end of the text.
+
+    ``found`` takes which kinds of letters stand in it: COMMENT_BREAK, COMMENT_BRACKET.
+    """
+    text = reader.text
+    letter: cython.int
+    closed[0] = False
+    found[0] = 0
+    while place < reader.end:
+        letter = COMMENT_LETTERS[text[place]]
+        if letter == 0:
+            place += 1
+            continue
+        if letter == COMMENT_END:
+            closed[0] = True
+            return place
+        found[0] |= letter
+        if letter == COMMENT_BRACKET:
+            place += 1
+        elif (
+            skip_breaks(text, reader.end, cython.address(place)) > 1
+            and at_line_start(text, place)
+            and begins_game(text, reader.end, place)
+        ):
+            return place
+    return place
+
+
+def result_length(text, place, end):
+    """The length of a result that stands alone at this place, or 0."""
+    length: cython.Py_ssize_t = 0
+    if text[place] == 42:  # "*"
+        length = 1
+    elif end - place >= 3 and (memcmp(text + place, b"1-0", 3) == 0 or memcmp(text + place, b"0-1", 3) == 0):
+        length = 3
+    elif end - place >= 7 and memcmp(text + place, b"1/2-1/2", 7) == 0:
+        length = 7
+    if length == 0 or (place + length < end and is_symbol(text[place + length])):
+        return 0
+    return length
+
+
+def skip_line(reader, begin):
+    """Goes over the rest of a line without reading it: to its ``)``, to the result, or to where the next game begins.
+
+    In a variation that nothing closes, a result counts only if nothing follows it.
+    """
+    text = reader.text
+    end: cython.Py_ssize_t = reader.end
+    place: cython.Py_ssize_t = begin
+    depth: cython.Py_ssize_t = 0
+    length: cython.Py_ssize_t
+    final_result: cython.Py_ssize_t = NOTHING
+    closed: cython.bint
+    found: cython.int
+    stop: Stop
+    stop.closed = stop.comment_open = False
+    while place < end:
+        letter: cython.int = text[place]
+        if is_blank(letter) or is_newline(letter):
+            place += 1
+            continue
+        if letter == 91 and at_line_start(text, place) and is_tag_pair(text, end, place):  # "["
+            break
+        length = result_length(text, place, end) if place == begin or not is_symbol(text[place - 1]) else 0
+        if length:
+            if depth == 0 and reader.outside.size == 0 and reader.line.inline_end == NOTHING:
+                stop.place = place
+                return stop
+            final_result = place
+            place += length
+            continue
+        final_result = NOTHING
+        if letter == 123:  # "{"
+            place = comment_end(reader, place + 1, cython.address(closed), cython.address(found))
+            if closed:
+                place += 1
+            else:
+                stop.comment_open = True
+        elif letter == 59 or (letter == 37 and at_line_start(text, place)):  # ";", "%"
+            while place < end and not is_newline(text[place]):
+                place += 1
+        elif letter == 41:  # ")"
+            if depth == 0 and (reader.outside.size or reader.line.inline_end != NOTHING):
+                stop.place = place
+                stop.closed = True
+                return stop
+            depth -= depth > 0
+            place += 1
+        else:
+            depth += letter == 40  # "("
+            place += 1
+    stop.place = place if final_result == NOTHING else final_result
+    return stop
+
+
+for letter in range(256):
+    COMMENT_LETTERS[letter] = 0
+COMMENT_LETTERS[125] = COMMENT_END  # "}"
+COMMENT_LETTERS[10] = COMMENT_LETTERS[13] = COMMENT_BREAK
+COMMENT_LETTERS[91] = COMMENT_BRACKET  # "["

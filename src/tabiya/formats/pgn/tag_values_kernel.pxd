@@ -1,0 +1,20 @@
+from libc.stdint cimport uint8_t
+
+from tabiya.formats.pgn.reader cimport Reader
+
+# A stretch of text.
+ctypedef struct Span:
+    const uint8_t* text
+    Py_ssize_t length
+
+cdef enum:
+    MOST_LETTERS = 32  # longer than any spelling of a result or a variant
+
+cdef bint store_date(Reader* reader, Span value) noexcept nogil
+cdef int date_part(Span* value, int fewest, int most, int highest) noexcept nogil
+cdef bint store_elo(int* elo, Span value) noexcept nogil
+cdef bint store_result(Reader* reader, Span value) noexcept nogil
+cdef bint store_variant(Reader* reader, Span value) noexcept nogil
+cdef Span stripped(Span span) noexcept nogil
+cdef Py_ssize_t plain_letters(Span value, uint8_t* out, Py_ssize_t room, bint keep_blanks) noexcept nogil
+cdef int look_up(const uint8_t* table, Py_ssize_t table_length, const uint8_t* text, Py_ssize_t length) noexcept nogil
