@@ -83,7 +83,8 @@ def test_profiles(run: Run, games: Path, tmp_path: Path, profile: str) -> None:
 
 def test_layout(run: Run, games: Path, tmp_path: Path) -> None:
     run("convert", games, tmp_path / "copy.pgn", "--layout", "lines", "--white", "Morphy")
-    assert (tmp_path / "copy.pgn").read_text("utf-8").splitlines()[-1].endswith("4. dxe5 Bxf3 1-0")
+    lines = (tmp_path / "copy.pgn").read_text("utf-8").splitlines()
+    assert any(line.startswith("1. e4 e5") and line.endswith("4. dxe5 Bxf3 1-0") for line in lines)
 
 
 def test_encoding(run: Run, tmp_path: Path) -> None:

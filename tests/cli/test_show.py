@@ -12,7 +12,7 @@ from tests.cli.conftest import GAMES, Run
 def test_a_game(run: Run, games: Path) -> None:
     lines = run("show", games, 1).stdout.splitlines()
     assert lines[0] == '[Event "Paris"]'
-    assert "1.e4 e5 2.Nf3 d6 3.d4 Bg4? {A weak move.} (3...exd4 4.Qxd4 (4.Nxd4)) 4.dxe5" in lines
+    assert "1.e4 e5 2.Nf3 d6 3.d4 Bg4? {A weak move.} (3...exd4 4.Qxd4 (4.Nxd4)) 4.dxe5 Bxf3" in lines
     assert lines[-12:] == [
         "8  r n . q k b n r",
         "7  p p p . . p p p",
@@ -100,7 +100,7 @@ def test_dump(run: Run, records: Path) -> None:
         "      000000  0e 00 01 00 01 00                                ......",
     ):
         assert line in lines
-    assert "  code 7, offset 1234: 'a variant that tabiya does not know'" in run("show", records, 9, "--dump").stdout
+    assert ", offset 1234: 'a variant that tabiya does not know'" in run("show", records, 9, "--dump").stdout
     assert "  'full.body'" in run("show", records, 9, "--dump").stdout
     assert "  'Editorial', lang 42, format 0" in run("show", records, 8, "--dump").stdout
 

@@ -146,14 +146,15 @@ class _Replayed(io.RawIOBase):
 
     def __init__(self, head: bytes, stream: BinaryIO) -> None:
         self._head = head
-        self._stream = stream
+        # What is there is taken at once: waiting in one long read for all that was asked for would not notice Ctrl-C.
+        self._read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Buffer, /) -> int:
         view = memoryview(buffer)
-        piece = self._head[: len(view)] or self._stream.read(len(view))
+        piece = self._head[: len(view)] or self._read(len(view))
         self._head = self._head[len(piece) :]
         view[: len(piece)] = piece
         return len(piece)

@@ -6,6 +6,9 @@ cdef enum:
     VARIATION_BEGIN = 0x8000
     VARIATION_END = 0x8001
 
+cdef enum:
+    MOST_NESTED = 200000  # variations inside each other; each open one costs some 400 bytes, so hostile depth must end
+
 # One open variation: the line that waits outside it, and how to take back the line's last move.
 ctypedef struct Frame:
     Board board

@@ -60,7 +60,7 @@ def replay_tape(tape, length, line, outside, checked, keys):
                 keys[0] = line.board.key
                 keys += 1
         elif token == VARIATION_BEGIN:
-            if not line.has_move:
+            if not line.has_move or outside.count == MOST_NESTED:
                 return index
             if not push_frame(outside, line):
                 return OUT_OF_MEMORY

@@ -47,12 +47,14 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     TAG_VARIANT,
     VARIANT_CHESS960,
     VARIANT_UNKNOWN,
+    Line,
     Reader,
 )
 from cython.cimports.tabiya.formats.pgn.record_kernel import begin_record, finish_record, note
 from cython.cimports.tabiya.formats.pgn.skip_kernel import Stop, comment_end, result_length, skip_line
 from cython.cimports.tabiya.formats.pgn.tags_kernel import finish_tags, read_tag
 from cython.cimports.tabiya.game.columns import SIDE_LATE, put_extra, put_uint16, string_begin, string_count, string_end
+from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED
 
 # --- games -----------------------------------------------------------------------------------------------------------
 
@@ -100,7 +102,7 @@ def read_token(reader):
     elif letter == 40:  # "("
         if not need_moves(reader):
             return True
-        if reader.record.ended or reader.line.last == NOTHING:
+        if reader.record.ended or reader.line.last == NOTHING or too_deep(reader):
             fail_line(reader, reader.place, reader.place + 1, SAN_SYNTAX)
         elif not leave_for_detour_due(reader):
             open_line(reader, reader.place, NOTHING)
@@ -190,6 +192,10 @@ def read_plain_moves(reader):
         line.last = reader.record.moves - 1
         line.after_variation = False
     reader.place = place
+
+
+def too_deep(reader):
+    return reader.outside.size // cython.sizeof(Line) >= MOST_NESTED
 
 
 def leave_for_detour_due(reader):

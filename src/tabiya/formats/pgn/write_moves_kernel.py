@@ -32,7 +32,7 @@ from cython.cimports.tabiya.game.columns import (
     SIDE_LATE,
 )
 from cython.cimports.tabiya.game.growing import grow
-from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN, VARIATION_END
+from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED, VARIATION_BEGIN, VARIATION_END
 
 # --- the tape --------------------------------------------------------------------------------------------------------
 
@@ -63,7 +63,9 @@ def write_moves(writer, record):
                 return index
             write_move(writer, token)
         elif token == VARIATION_BEGIN:
-            if line.last < 0 or not open_variation(writer):
+            if line.last < 0 or writer.outside.size // cython.sizeof(WrittenLine) >= MOST_NESTED:
+                return index
+            if not open_variation(writer):
                 return index
         elif token == VARIATION_END and writer.outside.size and line.last >= 0:
             close_variation(writer)

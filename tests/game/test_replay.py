@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabiya.game import Game, GameBatch
+from tabiya.game.replay import failures, unplayable
+from tests.formats.corpus import batch_of, corpus, tape
+from tests.strategies import records
+
+
+def test_sound_records() -> None:
+    assert (failures(corpus()) == -1).all()
+    assert list(unplayable(corpus())) == []
+    assert list(unplayable(GameBatch.empty())) == []
+
+
+def test_reasons() -> None:
+    batch = batch_of(
+        [
+            {"moves": tape("e2e4")},
+            {"moves": tape("e2e4 e7e5 ( c7c5 g1g3 )")},
+            {"start": "rubbish", "moves": tape("e2e4")},
+            {"moves": tape("e2e4 ( d2d4")},
+            {"start": "4k3/8/8/8/8/8/8/4K2R b K - 0 7", "moves": tape("e8h8")},
+        ]
+    )
+    assert failures(batch).tolist() == [-1, 4, -3, 3, 0]
+    found = dict(unplayable(batch))
+    assert found.keys() == {1, 2, 3, 4}
+    assert found[1].startswith("2.g1g3 is not a legal move in ")
+    assert "FEN" in found[2]
+    assert found[3] == "the moves end inside a variation (depth 1)"
+    assert found[4].startswith("7...e8h8 is not a legal move in ")
+    assert [row for row, _ in unplayable(batch[2:])] == [0, 1, 2]
+
+
+def test_only_games_are_replayed() -> None:
+    assert list(unplayable(batch_of([{"kind": 2, "start": "rubbish"}, {"kind": 1, "start": "rubbish"}]))) == []
+
+
+@given(st.lists(records(), max_size=4), st.integers(0, 3))
+def test_legal_games_of_all_sorts(games: list[Game], start: int) -> None:
+    assert list(unplayable(GameBatch.from_games(games)[start:])) == []
