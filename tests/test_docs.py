@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import tabiya
+from scripts.cli_docs import PAGE, commands, parameters, renewed
 
 ROOT = Path(__file__).parent.parent
 CODE = re.compile(r"^(?P<fence>```|~~~).*?^(?P=fence)|`[^`\n]+`", re.MULTILINE | re.DOTALL)
@@ -34,6 +35,24 @@ def test_every_public_name_explains_itself(name: str) -> None:
     value = getattr(tabiya, name)
     if callable(value):
         assert value.__doc__
+
+
+@pytest.fixture(scope="module")
+def cli_page() -> str:
+    return PAGE.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_command_and_option_is_documented(name: str, cli_page: str) -> None:
+    section = re.search(rf"^### tabiya {name}$.*?(?=^##|\Z)", cli_page, re.MULTILINE | re.DOTALL)
+    assert section, f"docs/cli.md does not speak of tabiya {name}"
+    code = code_in(section.group())
+    assert f"tabiya {name} " in code, "there is no example"
+    assert [each for each, text in parameters(commands()[name]).items() if f"`{each}`" not in code or not text] == []
+
+
+def test_the_reference_of_commands_is_up_to_date(cli_page: str) -> None:
+    assert cli_page == renewed(cli_page), "run: python scripts/cli_docs.py"
 
 
 def test_prose_does_not_count_as_documentation() -> None:

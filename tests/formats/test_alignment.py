@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.formats.alignment import align, keys_of
-from tests.formats.corpus import batch_of, tape
+from tests.formats.corpus import Row, batch_of, tape
 
 Key = tuple[object, ...]
 
@@ -61,7 +61,8 @@ def test_every_record_is_dealt_with_once_and_in_order(a: list[Key], b: list[Key]
 
 
 def test_keys_tell_records_apart() -> None:
-    rows = [{"white": "a"}, {"black": "a"}, {"year": 1}, {"moves": tape("e2e4")}, {"moves": tape("e2e4 e7e5")}, {}]
+    moves = [{"moves": tape("e2e4")}, {"moves": tape("e2e4 e7e5")}]
+    rows: list[Row] = [{"white": "a"}, {"black": "a"}, {"year": 1}, *moves, {}]
     batch = batch_of(rows)
     found = keys_of(batch.record_batch)
     assert len(set(found)) == len(rows)

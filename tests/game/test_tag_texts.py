@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabiya.game import GameBatch
+from tabiya.game import Game, GameBatch
 from tabiya.game.tag_texts import COLUMN_TEXTS
 from tabiya.game.tags import COLUMN_TAGS, unfold_tags
 from tests.strategies import records
 
 
 @given(st.lists(records(), max_size=5), st.integers(0, 2))
-def test_the_same_as_record_by_record(games: list, start: int) -> None:
+def test_the_same_as_record_by_record(games: list[Game], start: int) -> None:
     batch = GameBatch.from_games(games)[start:]
     columns = {name: texts(batch.record_batch).to_pylist() for name, texts in COLUMN_TEXTS.items()}
     for i, row in enumerate(batch.record_batch.to_pylist()):

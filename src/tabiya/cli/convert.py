@@ -68,7 +68,7 @@ def convert(
     has problems.
 
     Example:
-        tabiya convert games.cbh games.pgn
+        tabiya convert games.pgn games.pgn.zst
         tabiya convert games.pgn carlsen.pgn --player carlsen --min-elo 2500
         zstdcat games.pgn.zst | tabiya convert - small.pgn --profile plain --force
     """

@@ -37,7 +37,7 @@ def diff(
 
     Example:
         tabiya diff old.pgn new.pgn
-        tabiya convert games.cbh games.pgn && tabiya diff games.cbh games.pgn
+        tabiya convert games.pgn games.pgn.zst && tabiya diff games.pgn games.pgn.zst
     """
     if a == b == "-":
         raise UsageError("only one of the databases can be standard input")

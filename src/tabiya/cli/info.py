@@ -52,7 +52,7 @@ def info(
             if put is not None:
                 put(summary.as_dict())
             else:
-                print(*_lines(summary), sep="\n")
+                print(*_lines(summary, file), sep="\n")
     if code:
         raise typer.Exit(code)
 
@@ -62,8 +62,8 @@ def _summary(database: Database, file: str) -> Summary:
         return formats.summarize(database, threads=all_cores(), progress=progress)
 
 
-def _lines(summary: Summary) -> Iterator[str]:
-    yield plain(f"{summary.path or 'standard input'}: {summary.title}")
+def _lines(summary: Summary, file: str) -> Iterator[str]:
+    yield plain(f"{'standard input' if file == '-' else file}: {summary.title}")
     kinds = {"game": summary.games, "text": summary.texts, "undecoded record": summary.opaque}
     parts = [count(number, noun) for noun, number in kinds.items() if number]
     parts += [f"{summary.deleted:,} marked as deleted"] if summary.deleted else []

@@ -42,7 +42,7 @@ def align(a: Sequence[Key], b: Sequence[Key], *, more: bool = False) -> list[Pai
     next_a, next_b = (anchors[-1][0] + 1, anchors[-1][1] + 1) if anchors else (0, 0)
     end_a, end_b = len(a), len(b)
     if more:
-        least = max(end_a, end_b) // 2 - max(next_a, next_b)
+        least = (max(end_a, end_b) + 1) // 2 - max(next_a, next_b)
         rest = max(0, min(least, end_a - next_a, end_b - next_b))
         end_a, end_b = next_a + rest, next_b + rest
     pairs: list[Pair] = []

@@ -130,6 +130,9 @@ def read_token(reader):
         read_escape(reader)
     elif is_blank(letter) or is_newline(letter):
         return False
+    elif letter == 44 or letter == 125:  # "," behind a move, "}" of a comment that was closed before
+        note(reader, PROBLEM_TOKEN, reader.place, reader.place + 1)
+        reader.place += 1
     elif need_moves(reader):
         fail_line(reader, reader.place, reader.place + 1, SAN_SYNTAX)
     return True

@@ -148,7 +148,10 @@ def put_text(reader, out, text, length):
         return
     if not reader.record.encoding_noted and not reader.always_code_page:
         reader.record.encoding_noted = True
-        put_problem(reader.columns, PROBLEM_ENCODING, reader.base + reader.place, cython.NULL, 0)
+        place: cython.Py_ssize_t = reader.place
+        if reader.text <= text < reader.text + reader.end:  # else it is a copy without line breaks or escapes
+            place = text - reader.text
+        put_problem(reader.columns, PROBLEM_ENCODING, reader.base + place, cython.NULL, 0)
     put_transcoded(reader.columns, out, text, length, reader.code_page)
 
 

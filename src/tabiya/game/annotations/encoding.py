@@ -1,0 +1,180 @@
+"""How ChessBase stores texts: UTF-8 in newer bases, the author's Windows code page in older ones, both in one base.
+
+Reading tries UTF-8 strictly, then the code page. Writing gives bytes that are read as the same text again: in the code
+page if it has all the letters, else in UTF-8. So whoever wants the original bytes compares, and keeps them if needed.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from tabiya.errors import FormatError
+
+__all__ = ["CP1251", "CP1252", "UTF8", "TextEncoding", "detect_encoding", "show_signs"]
+
+_FIGURINES: Final = {0xA2: "♔", 0xA3: "♕", 0xA6: "♖", 0xA5: "♗", 0xA4: "♘", 0xA7: "♙"}
+_DIAGRAM: Final = "▦"
+_DIAGRAM_BYTE: Final = 0x9E
+_SIGNS: Final = {0xE024: "♔", 0xE025: "♕", 0xE026: "♖", 0xE027: "♗", 0xE028: "♘", 0xE029: "♙", 0xE005: _DIAGRAM}
+"""ChessBase's private letters in UTF-8 whose meaning is certain; the others stay as they are."""
+_HIDE_SIGNS: Final = {ord(sign): code for code, sign in _SIGNS.items()}
+
+# In a code page only these bytes are safe to show as signs: most of the others are letters and quotes, too. A figurine
+# stands directly before a file, a rank or "x"; the diagram stands alone, or it is a Czech or Serbian letter.
+_SAFE_SIGN: Final = re.compile(rb"[\xa2-\xa7](?=[a-hx1-8])|(?<![A-Za-z\x80-\xff])\x9e(?![A-Za-z\x80-\xff])")
+
+_SEQUENCE: Final = re.compile(
+    rb"[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]"
+    rb"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}"
+)
+"""A letter of UTF-8 beyond ASCII."""
+
+# Letters of cp1251 beyond the block from C0 on: Ё Є Ї І і ґ ё є ї.
+_CYRILLIC: Final = rb"[\xc0-\xff\xa8\xaa\xaf\xb2\xb3\xb4\xb8\xba\xbf]"
+_CYRILLIC_WORD: Final = re.compile(
+    rb"(?<![A-Za-z\x80-\xff])%b{2,}(?![A-Za-z\x80-\xff])|%b{3}" % (_CYRILLIC, _CYRILLIC)
+)
+
+
+def show_signs(text: str) -> str:
+    """A text with ChessBase's private figurines and diagram marks as letters that any font has."""
+    return text if text.isascii() else text.translate(_SIGNS)
+
+
+@cache
+def _letters(page: str) -> str:
+    """The letter of each byte; a byte without one is the control character of that number, as browsers do it."""
+    try:
+        letters = [bytes([byte]).decode(page, "ignore") or chr(byte) for byte in range(256)]
+    except LookupError as error:
+        raise FormatError(f"{page!r} is not the name of a code page") from error
+    if letters[:128] != [chr(byte) for byte in range(128)] or len(set(letters)) != 256:
+        raise FormatError(f"{page!r} is not a code page of one byte per letter")
+    return "".join(letters)
+
+
+@cache
+def _bytes(page: str) -> dict[int, int]:
+    return {ord(letter): byte for byte, letter in enumerate(_letters(page))}
+
+
+@dataclass(frozen=True, slots=True)
+class TextEncoding:
+    """The way in which the texts of a base or game are stored.
+
+    ``page`` is a code page of Windows or ``utf-8``. Whatever it is, UTF-8 is read where it is valid; and what is not
+    valid in a base of UTF-8 is read as cp1252.
+    """
+
+    page: str = "utf-8"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "page", self.page.lower())
+        _letters(self._table)
+
+    @property
+    def _table(self) -> str:
+        return "cp1252" if self.page == "utf-8" else self.page
+
+    # Texts of annotations, with signs.
+
+    def decode(self, data: bytes) -> str:
+        """The text of these bytes, with figurines as such; never fails."""
+        try:
+            return show_signs(data.decode())
+        except UnicodeDecodeError:
+            pass
+        sequences = list(_SEQUENCE.finditer(data))
+        if 2 * sum(found.end() - found.start() for found in sequences) <= sum(byte > 0x7F for byte in data):
+            return self._decode_page(data)
+        # UTF-8 with strays: only if most of the text is UTF-8, because "daß…" of cp1252 is a letter of UTF-8, too.
+        parts = []
+        place = 0
+        for found in sequences:
+            parts += [self._decode_page(data[place : found.start()]), show_signs(found.group().decode())]
+            place = found.end()
+        return "".join([*parts, self._decode_page(data[place:])])
+
+    def encode(self, text: str) -> bytes:
+        """Bytes that are read as this text again; texts never hold the private letters that ``decode`` shows."""
+        data = self._encode_page(text)
+        if data is not None and self.decode(data) == text:
+            return data
+        return _encode_utf8(text.translate(_HIDE_SIGNS))
+
+    def _decode_page(self, data: bytes) -> str:
+        text = codecs.charmap_decode(data, "strict", _letters(self._table))[0]
+        signs = [(found.start(), found.group()[0]) for found in _SAFE_SIGN.finditer(data)]
+        if not signs:
+            return text
+        letters = list(text)
+        for place, byte in signs:
+            letters[place] = _FIGURINES.get(byte, _DIAGRAM)
+        return "".join(letters)
+
+    def _encode_page(self, text: str) -> bytes | None:
+        if self.page == "utf-8":
+            return None
+        numbers = _bytes(self._table)
+        try:
+            return bytes([_SIGN_BYTES.get(letter) or numbers[ord(letter)] for letter in text])
+        except KeyError:
+            return None
+
+    # Names: no signs in them.
+
+    def decode_name(self, data: bytes) -> str:
+        """The text of a name, a title, an address; never fails."""
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            return codecs.charmap_decode(data, "strict", _letters(self._table))[0]
+
+    def encode_name(self, text: str) -> bytes:
+        """Bytes that are read as this name again."""
+        if self.page != "utf-8" and not text.isascii():
+            numbers = _bytes(self._table)
+            data = bytes([numbers.get(ord(letter), 0) for letter in text])
+            if self.decode_name(data) == text:
+                return data
+        return _encode_utf8(text)
+
+
+_SIGN_BYTES: Final = {sign: byte for byte, sign in [*_FIGURINES.items(), (_DIAGRAM_BYTE, _DIAGRAM)]}
+
+
+def _encode_utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise FormatError(f"a text that has no UTF-8 form: {text[error.start : error.end]!a}") from error
+
+
+UTF8: Final = TextEncoding("utf-8")
+CP1251: Final = TextEncoding("cp1251")
+CP1252: Final = TextEncoding("cp1252")
+
+
+def detect_encoding(texts: Iterable[bytes]) -> TextEncoding:
+    """The encoding of a base, from all its texts: UTF-8 if all are that, Cyrillic if most of the others look like it.
+
+    A text looks Cyrillic if it has a word of Cyrillic letters alone, or three of them in a row. One letter is no word
+    here: French has "à", Spanish "ó".
+    """
+    others = cyrillic = 0
+    for text in texts:
+        if text.isascii():
+            continue
+        try:
+            text.decode()
+        except UnicodeDecodeError:
+            others += 1
+            cyrillic += _CYRILLIC_WORD.search(text) is not None
+    if not others:
+        return UTF8
+    return CP1251 if 2 * cyrillic > others else CP1252

@@ -1,0 +1,115 @@
+"""Payloads byte by byte: a reader that checks every bound, a writer that checks every range."""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+from tabiya.chess import Square
+from tabiya.errors import FormatError
+from tabiya.game.annotations.encoding import TextEncoding
+
+__all__ = ["PayloadReader", "PayloadWriter"]
+
+_LONGEST_PASCAL: Final = 255
+
+
+class PayloadReader:
+    """Reads a payload from its front."""
+
+    __slots__ = ("_data", "_place", "encoding")
+
+    def __init__(self, data: bytes, encoding: TextEncoding) -> None:
+        self._data = data
+        self._place = 0
+        self.encoding = encoding
+
+    def __len__(self) -> int:
+        """How many bytes are left."""
+        return len(self._data) - self._place
+
+    @property
+    def size(self) -> int:
+        """How many bytes the whole payload has."""
+        return len(self._data)
+
+    def take(self, count: int) -> bytes:
+        """The next bytes, exactly so many."""
+        if count > len(self):
+            raise FormatError(f"the payload ends {count - len(self)} bytes early")
+        self._place += count
+        return self._data[self._place - count : self._place]
+
+    def rest(self) -> bytes:
+        """All that is left."""
+        return self.take(len(self))
+
+    def number(self, layout: str) -> int:
+        """The next number, in the language of ``struct``."""
+        found: int = struct.unpack(layout, self.take(struct.calcsize(layout)))[0]
+        return found
+
+    def square(self) -> Square:
+        """A square of ChessBase: 1 is a1, 2 is a2, … 64 is h8."""
+        number = self.number("B")
+        if not 1 <= number <= 64:
+            raise FormatError(f"{number} is not the number of a square")
+        return square_of(number - 1)
+
+    def pascal(self) -> str:
+        """A name with its length in one byte before it."""
+        return self.encoding.decode_name(self.take(self.number("B")))
+
+    def expect(self, layout: str, expected: int, what: str) -> None:
+        """Reads a number that can only be this one."""
+        number = self.number(layout)
+        if number != expected:
+            raise FormatError(f"{what} is {number}, not {expected}")
+
+    def end(self) -> None:
+        """Nothing may be left."""
+        if len(self):
+            raise FormatError(f"the payload has {len(self)} bytes too many")
+
+
+class PayloadWriter:
+    """Writes a payload from its front."""
+
+    __slots__ = ("data", "encoding")
+
+    def __init__(self, encoding: TextEncoding) -> None:
+        self.data = bytearray()
+        self.encoding = encoding
+
+    def put(self, data: bytes) -> None:
+        """Bytes as they are."""
+        self.data += data
+
+    def number(self, layout: str, number: int) -> None:
+        """A number; FormatError if it does not fit."""
+        try:
+            self.data += struct.pack(layout, number)
+        except struct.error as error:
+            raise FormatError(f"{number} is out of range here") from error
+
+    def square(self, square: Square) -> None:
+        """A square, counted as ChessBase does."""
+        self.number("B", 1 + square_number(square))
+
+    def pascal(self, text: str) -> None:
+        """A name with its length in one byte before it."""
+        data = self.encoding.encode_name(text)
+        if len(data) > _LONGEST_PASCAL:
+            raise FormatError(f"a name of {len(data)} bytes; there is place for 255")
+        self.number("B", len(data))
+        self.put(data)
+
+
+def square_of(number: int) -> Square:
+    """The square of ChessBase's number, which counts up the files: 0 is a1, 1 is a2, … 63 is h8."""
+    return Square((number & 7) * 8 + (number >> 3))
+
+
+def square_number(square: Square) -> int:
+    """ChessBase's number of a square."""
+    return square.file * 8 + square.rank

@@ -1,0 +1,140 @@
+"""What all kinds of annotation share: two forms, in bytes and in text, of one small value."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import ClassVar, Self
+
+from tabiya.errors import FormatError
+from tabiya.game.annotations.annotation import Annotation, Side
+from tabiya.game.annotations.dialects import Dialect
+from tabiya.game.annotations.encoding import UTF8, TextEncoding
+from tabiya.game.annotations.escapes import format_base64, parse_base64
+from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
+
+__all__ = ["Data", "Place", "Raw", "Value"]
+
+
+class Place(IntEnum):
+    """The order in which commands are written into one comment."""
+
+    GRAPHICS = 0
+    TIMES = 1
+    EVALUATION = 2
+    OTHER = 3
+    TEXT = 4
+
+
+class Value:
+    """An annotation as a value; each kind is a frozen dataclass derived from this.
+
+    A kind whose fields are a fixed record names its ``layout``, in the language of ``struct``; others override
+    ``_read`` and ``_write``. A kind without ``parse`` and ``format`` travels in PGN as its payload in base64.
+    """
+
+    __slots__ = ()
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+
+    kind: ClassVar[int]
+    """The number of the kind, as ChessBase has it."""
+    command: ClassVar[str] = ""
+    """The name of the command in PGN; without one the payload goes into ``[%cba kind base64]``."""
+    layout: ClassVar[str] = ""
+    place: ClassVar[Place] = Place.OTHER
+    keeps_spelling: ClassVar[bool] = False
+    """Whether ``Annotation.raw`` keeps the spelling found in PGN; such kinds have just one payload per value."""
+    other_commands: ClassVar[Mapping[str, str]] = {}
+    """Commands of other programs, and the class method that parses each."""
+
+    # Bytes.
+
+    @classmethod
+    def decode(cls, payload: bytes, encoding: TextEncoding = UTF8) -> Self:
+        """The value of a payload; FormatError if it is not of the right form."""
+        reader = PayloadReader(payload, encoding)
+        value = cls._read(reader)
+        reader.end()
+        return value
+
+    def encode(self, encoding: TextEncoding = UTF8) -> bytes:
+        """The payload of this value; FormatError if something is out of range."""
+        writer = PayloadWriter(encoding)
+        self._write(writer)
+        return bytes(writer.data)
+
+    @classmethod
+    def _read(cls, reader: PayloadReader) -> Self:
+        return cls(*struct.unpack(cls.layout, reader.take(struct.calcsize(cls.layout))))
+
+    def _write(self, writer: PayloadWriter) -> None:
+        values = [getattr(self, name) for name in self.__match_args__]
+        try:
+            writer.put(struct.pack(self.layout, *values))
+        except struct.error as error:
+            raise FormatError(f"a number is out of range: {self}") from error
+
+    # Text.
+
+    @classmethod
+    def in_base64(cls) -> bool:
+        """Whether the argument of the command is the payload itself."""
+        return cls.format is Value.format
+
+    @classmethod
+    def parse(cls, arguments: str) -> Self:
+        """The value of a command's arguments; FormatError if they make no sense."""
+        return cls.decode(parse_base64(arguments))
+
+    def format(self) -> str:
+        """The arguments of the command; FormatError if the value has no such form."""
+        return format_base64(self.encode())
+
+    def format_plain(self, dialect: Dialect) -> list[str]:  # noqa: ARG002 - for the kinds that others know
+        """The commands that other programs read; none if they know nothing of this kind."""
+        return []
+
+    # In a game.
+
+    @classmethod
+    def of(cls, annotation: Annotation, encoding: TextEncoding = UTF8) -> Self:
+        """The value of an annotation of this kind."""
+        return cls.decode(annotation.data, encoding)
+
+    def annotation(self, *, side: Side = Side.AFTER, lang: int = 0, encoding: TextEncoding = UTF8) -> Annotation:
+        """The value as it hangs on a move."""
+        return Annotation(self.kind, self.encode(encoding), lang, side=side)
+
+
+@dataclass(frozen=True, slots=True)
+class Data(Value):
+    """A kind whose payload nobody has described: kept as it is."""
+
+    data: bytes
+
+    @classmethod
+    def _read(cls, reader: PayloadReader) -> Self:
+        return cls(reader.rest())
+
+    def _write(self, writer: PayloadWriter) -> None:
+        writer.put(self.data)
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """An annotation without a value: of an unknown kind, or with a payload that makes no sense. Kept as it is."""
+
+    kind: int
+    data: bytes
+    reason: str = ""
+    """Why the payload could not be read; empty if the kind is not known."""
+
+    def encode(self, encoding: TextEncoding = UTF8) -> bytes:  # noqa: ARG002 - like a value
+        """The payload, unchanged."""
+        return self.data
+
+    def annotation(self, *, side: Side = Side.AFTER, lang: int = 0, encoding: TextEncoding = UTF8) -> Annotation:
+        """The payload as it hangs on a move."""
+        return Annotation(self.kind, self.encode(encoding), lang, side=side)
