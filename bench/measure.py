@@ -27,6 +27,8 @@ class Figure:
     peer_rate: float
     goal: str = ""
     """What the project promises, as text: ``60 M/s``, ``50 x``."""
+    amount: bool = False
+    """Whether the figures are amounts, not rates, and less is better."""
 
 
 def rate_of(work: Callable[[], int]) -> float:

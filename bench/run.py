@@ -25,14 +25,20 @@ def benchmarks() -> dict[str, Callable[[], Figure]]:
 def rate_text(rate: float, unit: str) -> str:
     for divisor, prefix in ((1e6, "M"), (1e3, "k")):
         if rate >= divisor:
-            return f"{rate / divisor:.3g} {prefix} {unit}/s"
+            return (
+                f"{rate / divisor:.3g} {prefix}{unit}/s" if unit == "B" else f"{rate / divisor:.3g} {prefix} {unit}/s"
+            )
     return f"{rate:.3g} {unit}/s"
 
 
 def row(figure: Figure) -> str:
-    ours, peers = rate_text(figure.rate, figure.unit), rate_text(figure.peer_rate, figure.unit)
     ratio = figure.rate / figure.peer_rate
-    return f"| {figure.what} | {ours} | {peers} ({figure.peer}) | {ratio:,.0f} x | {figure.goal} |"
+    if figure.amount:
+        ours, peers = (f"{amount:,.0f} {figure.unit}" for amount in (figure.rate, figure.peer_rate))
+    else:
+        ours, peers = rate_text(figure.rate, figure.unit), rate_text(figure.peer_rate, figure.unit)
+    times = f"{ratio:,.0f}" if ratio >= 20 else f"{ratio:.2g}"
+    return f"| {figure.what} | {ours} | {peers} ({figure.peer}) | {times} x | {figure.goal} |"
 
 
 def main() -> None:

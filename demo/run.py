@@ -27,7 +27,7 @@ SHELL = (
     ("Convert: everything is kept, and packed on the way.", "convert classics.pgn all.pgn.zst", FINE),
     ("Is it really all there?", "diff classics.pgn all.pgn.zst", FINE),
     (
-        "A PGN for other programs: what these could not read is left out, and said so (exit code 1).",
+        "A PGN for programs that know plain PGN only: what it cannot hold is counted (exit code 1).",
         "convert classics.pgn plain.pgn --profile plain",
         LOSSES,
     ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -22,28 +22,29 @@ _DIAGRAM: Final = "▦"
 _DIAGRAM_BYTE: Final = 0x9E
 _SIGNS: Final = {0xE024: "♔", 0xE025: "♕", 0xE026: "♖", 0xE027: "♗", 0xE028: "♘", 0xE029: "♙", 0xE005: _DIAGRAM}
 """ChessBase's private letters in UTF-8 whose meaning is certain; the others stay as they are."""
+_PRIVATE: Final = re.compile("[\ue005\ue024-\ue029]")
 _HIDE_SIGNS: Final = {ord(sign): code for code, sign in _SIGNS.items()}
 
 # In a code page only these bytes are safe to show as signs: most of the others are letters and quotes, too. A figurine
 # stands directly before a file, a rank or "x"; the diagram stands alone, or it is a Czech or Serbian letter.
 _SAFE_SIGN: Final = re.compile(rb"[\xa2-\xa7](?=[a-hx1-8])|(?<![A-Za-z\x80-\xff])\x9e(?![A-Za-z\x80-\xff])")
 
+# Latin, Greek, Cyrillic and Hebrew letters, punctuation, ChessBase's private letters, emoji. Not every letter: "ß…" in
+# cp1252 is one of the N'Ko script.
 _SEQUENCE: Final = re.compile(
-    rb"[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]"
-    rb"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}"
+    rb"[\xc2-\xca\xce-\xd1\xd7][\x80-\xbf]|\xe2[\x80-\xbf]{2}|\xee\x80[\x80-\xbf]|\xf0\x9f[\x80-\xbf]{2}"
 )
-"""A letter of UTF-8 beyond ASCII."""
+"""A letter of UTF-8 that may stand among bytes of a code page."""
+_ASCII: Final = bytes(range(128))
 
 # Letters of cp1251 beyond the block from C0 on: Ё Є Ї І і ґ ё є ї.
 _CYRILLIC: Final = rb"[\xc0-\xff\xa8\xaa\xaf\xb2\xb3\xb4\xb8\xba\xbf]"
-_CYRILLIC_WORD: Final = re.compile(
-    rb"(?<![A-Za-z\x80-\xff])%b{2,}(?![A-Za-z\x80-\xff])|%b{3}" % (_CYRILLIC, _CYRILLIC)
-)
+_CYRILLIC_WORD: Final = re.compile(rb"(?<![A-Za-z\x80-\xff])%b{2,}(?![A-Za-z\x80-\xff])|%b{3}" % (_CYRILLIC, _CYRILLIC))
 
 
 def show_signs(text: str) -> str:
     """A text with ChessBase's private figurines and diagram marks as letters that any font has."""
-    return text if text.isascii() else text.translate(_SIGNS)
+    return text.translate(_SIGNS) if _PRIVATE.search(text) else text
 
 
 @cache
@@ -51,16 +52,25 @@ def _letters(page: str) -> str:
     """The letter of each byte; a byte without one is the control character of that number, as browsers do it."""
     try:
         letters = [bytes([byte]).decode(page, "ignore") or chr(byte) for byte in range(256)]
+        count = len(bytes(range(256)).decode(page, "replace"))
     except LookupError as error:
         raise FormatError(f"{page!r} is not the name of a code page") from error
-    if letters[:128] != [chr(byte) for byte in range(128)] or len(set(letters)) != 256:
+    if letters[:128] != [chr(byte) for byte in range(128)] or len(set(letters)) != 256 or count != 256:
         raise FormatError(f"{page!r} is not a code page of one byte per letter")
     return "".join(letters)
 
 
 @cache
-def _bytes(page: str) -> dict[int, int]:
-    return {ord(letter): byte for byte, letter in enumerate(_letters(page))}
+def _encoder(page: str) -> Callable[[str], bytes]:
+    """Letters to bytes; UnicodeEncodeError if one has none."""
+    table = codecs.charmap_build(_letters(page))
+    return lambda text: codecs.charmap_encode(text, "strict", table)[0]
+
+
+@cache
+def _sign_letters(page: str) -> dict[int, str]:
+    """The letters of a code page that stand for signs."""
+    return {ord(sign): _letters(page)[byte] for byte, sign in [*_FIGURINES.items(), (_DIAGRAM_BYTE, _DIAGRAM)]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +100,9 @@ class TextEncoding:
         except UnicodeDecodeError:
             pass
         sequences = list(_SEQUENCE.finditer(data))
-        if 2 * sum(found.end() - found.start() for found in sequences) <= sum(byte > 0x7F for byte in data):
+        if 2 * sum(found.end() - found.start() for found in sequences) <= len(data.translate(None, _ASCII)):
             return self._decode_page(data)
-        # UTF-8 with strays: only if most of the text is UTF-8, because "daß…" of cp1252 is a letter of UTF-8, too.
+        # UTF-8 with strays, because most of the text is UTF-8.
         parts = []
         place = 0
         for found in sequences:
@@ -120,10 +130,11 @@ class TextEncoding:
     def _encode_page(self, text: str) -> bytes | None:
         if self.page == "utf-8":
             return None
-        numbers = _bytes(self._table)
+        if text.isascii():
+            return text.encode()
         try:
-            return bytes([_SIGN_BYTES.get(letter) or numbers[ord(letter)] for letter in text])
-        except KeyError:
+            return _encoder(self._table)(text.translate(_sign_letters(self._table)))
+        except UnicodeEncodeError:
             return None
 
     # Names: no signs in them.
@@ -138,14 +149,13 @@ class TextEncoding:
     def encode_name(self, text: str) -> bytes:
         """Bytes that are read as this name again."""
         if self.page != "utf-8" and not text.isascii():
-            numbers = _bytes(self._table)
-            data = bytes([numbers.get(ord(letter), 0) for letter in text])
+            try:
+                data = _encoder(self._table)(text)
+            except UnicodeEncodeError:
+                return _encode_utf8(text)
             if self.decode_name(data) == text:
                 return data
         return _encode_utf8(text)
-
-
-_SIGN_BYTES: Final = {sign: byte for byte, sign in [*_FIGURINES.items(), (_DIAGRAM_BYTE, _DIAGRAM)]}
 
 
 def _encode_utf8(text: str) -> bytes:

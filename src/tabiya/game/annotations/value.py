@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import ClassVar, Self
 
+from tabiya.chess import Color
 from tabiya.errors import FormatError
 from tabiya.game.annotations.annotation import Annotation, Side
 from tabiya.game.annotations.dialects import Dialect
@@ -46,6 +47,8 @@ class Value:
     place: ClassVar[Place] = Place.OTHER
     keeps_spelling: ClassVar[bool] = False
     """Whether ``Annotation.raw`` keeps the spelling found in PGN; such kinds have just one payload per value."""
+    in_movetext: ClassVar[bool] = False
+    """Whether the text form is part of the movetext, not of a comment."""
     other_commands: ClassVar[Mapping[str, str]] = {}
     """Commands of other programs, and the class method that parses each."""
 
@@ -103,9 +106,22 @@ class Value:
         """The value of an annotation of this kind."""
         return cls.decode(annotation.data, encoding)
 
-    def annotation(self, *, side: Side = Side.AFTER, lang: int = 0, encoding: TextEncoding = UTF8) -> Annotation:
-        """The value as it hangs on a move."""
-        return Annotation(self.kind, self.encode(encoding), lang, side=side)
+    @classmethod
+    def payload(cls, annotation: Annotation, encoding: TextEncoding = UTF8) -> bytes:  # noqa: ARG003 - texts need it
+        """ChessBase's payload of an annotation of this kind, leaving out what ``raw`` says."""
+        return annotation.data
+
+    def readable(self) -> object:
+        """What a reader of the text form sees: two payloads with the same may stand for each other."""
+        return self.format()
+
+    def command_for(self, mover: Color) -> str:  # noqa: ARG002 - clocks need it
+        """The name of the command on a move of this side."""
+        return self.command
+
+    def annotation(self, *, side: Side | None = None, lang: int = 0, encoding: TextEncoding = UTF8) -> Annotation:
+        """The value as it hangs on a move; without a ``side``, on the side where its kind belongs."""
+        return Annotation(self.kind, self.encode(encoding), lang, side=Side.AFTER if side is None else side)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +151,6 @@ class Raw:
         """The payload, unchanged."""
         return self.data
 
-    def annotation(self, *, side: Side = Side.AFTER, lang: int = 0, encoding: TextEncoding = UTF8) -> Annotation:
+    def annotation(self, *, side: Side | None = None, lang: int = 0, encoding: TextEncoding = UTF8) -> Annotation:
         """The payload as it hangs on a move."""
-        return Annotation(self.kind, self.encode(encoding), lang, side=side)
+        return Annotation(self.kind, self.encode(encoding), lang, side=Side.AFTER if side is None else side)

@@ -1,0 +1,405 @@
+"""Comments of PGN: commands and text, read into annotations and written from them.
+
+Reading takes every dialect. Whatever is not understood stays in the text exactly as it was, and is reported. Writing
+is exact in the lossless profile: where the readable form would not give the same payload again, ``[%raw base64]``
+with the payload stands behind it. Kinds are known only to the registry.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from tabiya.chess import Color
+from tabiya.errors import FormatError
+from tabiya.game.annotations.annotation import Annotation, Side
+from tabiya.game.annotations.dialects import Dialect, Profile
+from tabiya.game.annotations.encoding import UTF8, TextEncoding
+from tabiya.game.annotations.escapes import compact, format_base64, format_command, parse_base64, parse_language
+from tabiya.game.annotations.guiding import parse_guiding_text
+from tabiya.game.annotations.marks import NagSequence, Symbols
+from tabiya.game.annotations.nags import encode_nags
+from tabiya.game.annotations.prose import Text, TextAfter, TextBefore
+from tabiya.game.annotations.registry import COMMANDS, KINDS, decode_payload, encode_payload, typed
+from tabiya.game.annotations.tokens import BLANKS, Token, settle, split
+from tabiya.game.annotations.value import Raw, Value
+from tabiya.game.record import GuidingText
+
+__all__ = ["Comment", "Formatted", "format_comment", "movetext_nags", "parse_comment"]
+
+_VERBATIM: Final = frozenset({"timestamp", "wdl"})
+"""Commands of others that have no value here; they are no problem."""
+_CLOCKS: Final = {Color.WHITE: "clkw", Color.BLACK: "clkb"}
+_LONGEST_QUOTE: Final = 60
+_NOT_PLAIN: Final = re.compile(r"[\x00-\x1f\x7f}]|^ | $|  |\[%raw\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """What a comment says."""
+
+    annotations: tuple[Annotation, ...] = ()
+    """In the order found, the text outside of commands last."""
+    game: tuple[Annotation, ...] = ()
+    """Texts about the whole game, ``[%game …]``."""
+    texts: tuple[GuidingText, ...] = ()
+    """Guiding texts, ``[%text …]``."""
+    nags: Annotation | None = None
+    """The NAGs before the comment, as ``[%raw …]`` at its front says they are stored."""
+    problems: tuple[str, ...] = ()
+    """Sentences about what was not understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formatted:
+    """A comment without its braces, empty if there is nothing to say."""
+
+    text: str = ""
+    lost: tuple[int, ...] = ()
+    """The kinds of those annotations that the plain profile could not write, or not whole."""
+
+
+def parse_comment(
+    comment: str,
+    *,
+    mover: Color = Color.WHITE,
+    side: Side = Side.AFTER,
+    encoding: TextEncoding = UTF8,
+    nags: Annotation | None = None,
+) -> Comment:
+    """The annotations of a comment, given without its braces.
+
+    Args:
+        comment: As it stands, line breaks included.
+        mover: Who made the move it stands at; ``[%clk …]`` is the clock of that side.
+        side: Where it stands.
+        encoding: How the texts of this game are stored, from its tag TextEncoding.
+        nags: The NAGs that stand before it.
+    """
+    return _Reader(mover, side, encoding, nags).read(settle(comment))
+
+
+class _Reader:
+    """Collects what the tokens of one comment say."""
+
+    def __init__(self, mover: Color, side: Side, encoding: TextEncoding, nags: Annotation | None) -> None:
+        self._mover = mover
+        self._side = side
+        self._encoding = encoding
+        self._nags = nags
+        self._told_nags: Annotation | None = None
+        self._annotations: list[Annotation] = []
+        self._game: list[Annotation] = []
+        self._texts: list[GuidingText] = []
+        self._problems: list[str] = []
+        self._plain: list[str] = []
+        self._last: list[Annotation] | None = None
+        """The list whose last member the next ``%raw`` is about."""
+        self._at_front = True
+
+    def read(self, text: str) -> Comment:
+        eaten = False
+        for token in split(text):
+            # The blank behind a command belongs to it, so that "a [%pre b] c" leaves "a c".
+            source = token.source[1:] if eaten and token.source[0] in " \t\v\f" else token.source
+            eaten = bool(token.name) and self._obey(token)
+            if not eaten and source:
+                self._plain.append(source)
+            if source.strip(BLANKS):
+                self._at_front = False
+                if not eaten:
+                    self._last = None
+        rest = "".join(self._plain).strip(BLANKS)
+        if rest:
+            self._annotations.append(self._text(rest, 0))
+        return Comment(
+            tuple(self._annotations), tuple(self._game), tuple(self._texts), self._told_nags, tuple(self._problems)
+        )
+
+    def _obey(self, token: Token) -> bool:
+        """Reads a command; False if it has to stay in the text."""
+        try:
+            lang = parse_language(token.language)
+            self._command(token.name, lang, token.arguments)
+        except FormatError as error:
+            if token.name not in _VERBATIM:
+                self._problems.append(f"{error.message}: {token.source[:_LONGEST_QUOTE]}")
+            return False
+        return True
+
+    def _command(self, name: str, lang: int, arguments: str) -> None:
+        special = _SPECIAL.get(name)
+        if special is not None:
+            special(self, lang, arguments)
+            return
+        if lang:
+            raise FormatError("this command has no languages")
+        self._add(self._value(_CLOCKS[self._mover] if name == "clk" else name, arguments))
+
+    def _value(self, name: str, arguments: str) -> Annotation:
+        """The annotation of a command that the registry knows."""
+        reason = FormatError("a command that is not known")
+        for cls, parse in COMMANDS.get(name, ()):
+            if cls.in_base64() and name == cls.command:
+                return self._placed(decode_payload(cls.kind, parse_base64(arguments), self._encoding))
+            try:
+                value = parse(arguments)
+                annotation = value.annotation(encoding=self._encoding)
+            except FormatError as error:
+                reason = error
+                continue
+            if cls.keeps_spelling and (spelling := compact(arguments)) != value.format():
+                annotation = replace(annotation, raw=spelling.encode())
+            return self._placed(annotation)
+        raise reason
+
+    def _placed(self, annotation: Annotation) -> Annotation:
+        # What stands late by itself does so anywhere; the rest stands where the comment stands.
+        return annotation if annotation.side is Side.LATE else replace(annotation, side=self._side)
+
+    def _add(self, annotation: Annotation) -> None:
+        self._annotations.append(annotation)
+        self._last = self._annotations
+
+    def _text(self, text: str, lang: int) -> Annotation:
+        """A text that belongs where the comment stands."""
+        cls = TextBefore if self._side is Side.BEFORE else TextAfter
+        return cls(text, lang).annotation(side=self._side)
+
+    # Commands that are no annotation of one kind.
+
+    def _post(self, lang: int, arguments: str) -> None:
+        self._add(self._text(TextAfter.parse(arguments).text, lang))
+
+    def _pre(self, lang: int, arguments: str) -> None:
+        self._add(TextBefore.parse(arguments).annotation(lang=lang))
+
+    def _late(self, lang: int, arguments: str) -> None:
+        self._add(TextAfter.parse(arguments).annotation(side=Side.LATE, lang=lang))
+
+    def _whole_game(self, lang: int, arguments: str) -> None:
+        self._game.append(TextAfter.parse(arguments).annotation(lang=lang))
+        self._last = self._game
+
+    def _guiding_text(self, lang: int, arguments: str) -> None:
+        if lang:
+            raise FormatError("the language of a guiding text stands before its title")
+        self._texts.append(parse_guiding_text(arguments))
+        self._last = None
+
+    def _any_kind(self, lang: int, arguments: str) -> None:
+        """``[%cba 1A base64]``."""
+        number, _, data = arguments.strip(BLANKS).partition(" ")
+        if not re.fullmatch(r"[0-9A-Fa-f]{2,4}", number):
+            raise FormatError(f"{number!r} is not the number of a kind")
+        annotation = decode_payload(int(number, 16), parse_base64(data), self._encoding)
+        self._add(self._placed(replace(annotation, lang=lang or annotation.lang)))
+
+    def _raw(self, lang: int, arguments: str) -> None:
+        """``[%raw base64]`` holds for what stands before it, if that has not been edited since."""
+        if lang:
+            raise FormatError("a payload has no language")
+        payload = parse_base64(arguments)
+        found = self._last[-1] if self._last else self._nags if self._at_front else None
+        if found is None:
+            raise FormatError("there is nothing that this payload could belong to")
+        stored = self._stored(found, payload)
+        if stored is None:
+            self._problems.append("a text was edited, so the payload beside it no longer counts")
+        elif self._last:
+            self._last[-1] = stored
+        else:
+            self._told_nags = stored
+        self._last = None
+        self._at_front = False
+
+    def _stored(self, found: Annotation, payload: bytes) -> Annotation | None:
+        """The annotation of a payload, if it says the same as the one found."""
+        kind = Symbols.kind if found.kind == NagSequence.kind else found.kind
+        stored = decode_payload(kind, payload, self._encoding)
+        ours, theirs = typed(found, self._encoding), typed(stored, self._encoding)
+        if isinstance(ours, Raw) or isinstance(theirs, Raw) or ours.readable() != theirs.readable():
+            return None
+        return replace(stored, side=found.side)
+
+
+_SPECIAL: Final = {
+    "post": _Reader._post,
+    "pre": _Reader._pre,
+    "late": _Reader._late,
+    "game": _Reader._whole_game,
+    "text": _Reader._guiding_text,
+    "cba": _Reader._any_kind,
+    "raw": _Reader._raw,
+}
+
+
+def movetext_nags(annotation: Annotation) -> list[int]:
+    """The NAGs that an annotation puts into the movetext; none if it is something else."""
+    value = typed(annotation)
+    return list(value.nags) if isinstance(value, (Symbols, NagSequence)) else []
+
+
+def format_comment(
+    annotations: Iterable[Annotation],
+    *,
+    mover: Color = Color.WHITE,
+    side: Side = Side.AFTER,
+    whole_game: bool = False,
+    encoding: TextEncoding = UTF8,
+    profile: Profile = Profile.LOSSLESS,
+    dialect: Dialect = Dialect.LICHESS,
+) -> Formatted:
+    """What one comment says about these annotations; NAGs themselves stand before it, see ``movetext_nags``.
+
+    ``side`` is where the comment stands. ``whole_game``: it stands before the first move and is about the game.
+    """
+    ordered = sorted(annotations, key=_place)
+    if profile is Profile.PLAIN:
+        return _format_plain(ordered, mover, encoding, dialect, side)
+    writer = _Writer(mover, side, whole_game, encoding)
+    parts = [writer.format(annotation, is_last=annotation is ordered[-1]) for annotation in ordered]
+    return Formatted(" ".join(part for part in parts if part))
+
+
+def _place(annotation: Annotation) -> int:
+    """Symbols come first, because their payload stands directly behind the NAGs."""
+    cls = KINDS.get(annotation.kind, Value)
+    return -1 if cls.in_movetext else int(cls.place)
+
+
+class _Writer:
+    """Writes the commands of one comment in the lossless profile."""
+
+    def __init__(self, mover: Color, side: Side, whole_game: bool, encoding: TextEncoding) -> None:  # noqa: FBT001
+        self._mover = mover
+        self._side = side
+        self._whole_game = whole_game
+        self._encoding = encoding
+
+    def format(self, annotation: Annotation, *, is_last: bool) -> str:
+        """The command, and the payload behind it if the command alone would not give it again."""
+        value = typed(annotation, self._encoding)
+        if isinstance(value, Text):
+            if is_last and self._is_plain(annotation, value):
+                return value.text
+            command = format_command(self._text_command(annotation), value.format(), annotation.lang)
+        elif isinstance(value, (Symbols, NagSequence)):
+            same = _content(encode_nags(value.nags)) == _content(annotation)
+            return "" if same else self._raw(annotation)
+        else:
+            command = self._command(annotation, value)
+        found = self._read(command)
+        if found is not None and _content(found) == _content(annotation):
+            return command
+        return f"{command} {self._raw(annotation)}"
+
+    def _command(self, annotation: Annotation, value: Value | Raw) -> str:
+        if isinstance(value, Value) and value.command:
+            try:
+                if value.annotation().lang == annotation.lang:
+                    return format_command(value.command_for(self._mover), self._arguments(annotation, value))
+            except FormatError:
+                pass  # a value without a readable form
+        arguments = f"{annotation.kind:02X} {format_base64(encode_payload(annotation, self._encoding))}"
+        return format_command("cba", arguments.rstrip(), annotation.lang)
+
+    def _arguments(self, annotation: Annotation, value: Value) -> str:
+        if value.in_base64():
+            return format_base64(encode_payload(annotation, self._encoding))
+        return _spelling(annotation, value) or value.format()
+
+    def _raw(self, annotation: Annotation) -> str:
+        return format_command("raw", format_base64(encode_payload(annotation, self._encoding)))
+
+    def _read(self, command: str) -> Annotation | None:
+        comment = parse_comment(command, mover=self._mover, side=self._side, encoding=self._encoding)
+        found = (*comment.annotations, *comment.game)
+        return found[0] if len(found) == 1 else None
+
+    def _text_command(self, annotation: Annotation) -> str:
+        if self._whole_game and annotation.side is not Side.LATE:
+            return "game"
+        if annotation.side is self._side:
+            return "pre" if self._side is Side.BEFORE else "post"
+        return {Side.BEFORE: "pre", Side.AFTER: "post", Side.LATE: "late"}[annotation.side]
+
+    def _is_plain(self, annotation: Annotation, value: Text) -> bool:
+        """Whether a text, simply put between braces, is read back as it is."""
+        if annotation.lang or annotation.raw is not None or self._whole_game or annotation.side is not self._side:
+            return False
+        if not value.text or _NOT_PLAIN.search(value.text):
+            return False
+        return "[%" not in value.text or self._read(value.text) == annotation
+
+
+def _content(annotation: Annotation) -> tuple[object, ...]:
+    return annotation.kind, annotation.data, annotation.raw, annotation.lang
+
+
+def _spelling(annotation: Annotation, value: Value) -> str:
+    """The spelling found in PGN, if there is one and it still fits."""
+    if annotation.raw is None or not value.keeps_spelling:
+        return ""
+    try:
+        spelling = annotation.raw.decode("ascii")
+        return spelling if type(value).parse(spelling) == value else ""
+    except (UnicodeDecodeError, FormatError):
+        return ""
+
+
+# --- the plain profile -----------------------------------------------------------------------------------------------
+
+_READ_BY_OTHERS: Final = {
+    "eval": re.compile(r"#[+-]?\d+(?:,\d+)?|[+-]?\d+\.\d{1,2}(?:,\d+)?"),
+    "emt": re.compile(r"\d+:\d\d:\d\d(?:\.\d+)?"),
+    "clk": re.compile(r"\d+:\d\d:\d\d(?:\.\d+)?"),
+}
+"""Spellings that may stay as they were found: python-chess and Lichess read them."""
+_PLAIN_BREAKS: Final = re.compile(r"[\x00-\x20\x7f]+")
+
+
+def _format_plain(
+    annotations: list[Annotation], mover: Color, encoding: TextEncoding, dialect: Dialect, side: Side
+) -> Formatted:
+    parts: list[str] = []
+    lost: list[int] = []
+    for annotation in annotations:
+        value = typed(annotation, encoding)
+        if isinstance(value, Text):
+            text = _PLAIN_BREAKS.sub(" ", value.text).strip().replace("{", "(").replace("}", ")")
+            parts.append(text)
+            whole = text == value.text and not annotation.lang and annotation.side is side
+        elif isinstance(value, (Symbols, NagSequence)):
+            continue
+        elif isinstance(value, Raw):
+            whole = False
+        else:
+            commands = _plain_commands(annotation, value, mover, dialect)
+            parts += commands
+            whole = _reads_as(commands, value, mover)
+        if not whole:
+            lost.append(annotation.kind)
+    return Formatted(" ".join(part for part in parts if part), tuple(lost))
+
+
+def _plain_commands(annotation: Annotation, value: Value, mover: Color, dialect: Dialect) -> list[str]:
+    command = value.command_for(mover)
+    if command in _CLOCKS.values():
+        return []  # the clock of the other side: nobody else reads it
+    spelling = _spelling(annotation, value)
+    known = _READ_BY_OTHERS.get(command)
+    if dialect is Dialect.LICHESS and spelling and known is not None and known.fullmatch(spelling):
+        return [format_command(command, spelling)]
+    return value.format_plain(dialect)
+
+
+def _reads_as(commands: list[str], value: Value, mover: Color) -> bool:
+    """Whether these commands say all that the value says; marks may stand one by one."""
+    found = [typed(a) for command in commands for a in parse_comment(command, mover=mover).annotations]
+    if len(found) == 1:
+        return found[0] == value
+    joined = b"".join(other.encode() for other in found)
+    return bool(found) and joined == value.encode() and all(type(other) is type(value) for other in found)

@@ -1,0 +1,173 @@
+"""Coloured squares and arrows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, Self
+
+from tabiya.chess import Square
+from tabiya.errors import FormatError
+from tabiya.game.annotations.dialects import Dialect
+from tabiya.game.annotations.escapes import compact, format_command
+from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
+from tabiya.game.annotations.value import Place, Value
+
+__all__ = ["Arrow", "Arrows", "ColoredSquare", "Squares", "format_color", "parse_color"]
+
+_LETTERS: Final = {2: "G", 3: "Y", 4: "R", 7: "B"}
+"""ChessBase's colours; 8 and 9 occur, too, but nobody knows their letters."""
+_COLORS: Final = {letter: color for color, letter in _LETTERS.items()}
+_WORDS: Final = {2: "green", 3: "yellow", 4: "red", 7: "blue"}
+"""How Scid calls them."""
+_BY_WORD: Final = {word: color for color, word in _WORDS.items()}
+
+
+def parse_color(letter: str) -> int:
+    """The number of a colour; one that ChessBase does not have is the ASCII code of its letter."""
+    if not (letter.isascii() and letter.isupper()):
+        raise FormatError(f"{letter!r} is not the letter of a colour")
+    return _COLORS.get(letter, ord(letter))
+
+
+def format_color(color: int) -> str:
+    """The letter of a colour; FormatError if it has none."""
+    letter = _LETTERS.get(color) or chr(color)
+    if not ("A" <= letter <= "Z") or parse_color(letter) != color:
+        raise FormatError(f"colour {color} has no letter")
+    return letter
+
+
+def _split(arguments: str) -> list[str]:
+    """The members of a list. A comma too many means nothing, and some programs write an empty list."""
+    return [member for member in compact(arguments).split(",") if member]
+
+
+def _draw(arguments: str, shape: str, count: int) -> tuple[int, list[Square]]:
+    """Scid's ``[%draw arrow,e2,e4,green]``: colour and squares."""
+    found, *squares, word = compact(arguments).split(",") or [""]
+    if found != shape or len(squares) != count or word not in _BY_WORD:
+        raise FormatError(f"this is not a drawing of the form {shape}")
+    return _BY_WORD[word], [Square.parse(square) for square in squares]
+
+
+@dataclass(frozen=True, slots=True)
+class ColoredSquare:
+    """A square and its colour: 2 green, 3 yellow, 4 red, 7 blue."""
+
+    color: int
+    square: Square
+
+    def __str__(self) -> str:
+        return format_color(self.color) + self.square.text
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An arrow and its colour: 2 green, 3 yellow, 4 red, 7 blue."""
+
+    color: int
+    source: Square
+    target: Square
+
+    def __str__(self) -> str:
+        return format_color(self.color) + self.source.text + self.target.text
+
+
+def _plain(marks: Sequence[ColoredSquare | Arrow]) -> str:
+    """Those that other programs can read: they know four colours."""
+    return ",".join(str(mark) for mark in marks if mark.color in _LETTERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Squares(Value):
+    """Coloured squares."""
+
+    kind: ClassVar[int] = 0x04
+    command: ClassVar[str] = "csl"
+    place: ClassVar[Place] = Place.GRAPHICS
+    other_commands: ClassVar = {"draw": "parse_draw"}
+
+    squares: tuple[ColoredSquare, ...] = ()
+
+    @classmethod
+    def _read(cls, reader: PayloadReader) -> Self:
+        squares = []
+        while len(reader):
+            squares.append(ColoredSquare(reader.number("B"), reader.square()))
+        return cls(tuple(squares))
+
+    def _write(self, writer: PayloadWriter) -> None:
+        for mark in self.squares:
+            writer.number("B", mark.color)
+            writer.square(mark.square)
+
+    @classmethod
+    def parse(cls, arguments: str) -> Self:
+        """``Ge4,Re5``."""
+        return cls(tuple(ColoredSquare(parse_color(m[0]), Square.parse(m[1:])) for m in _split(arguments)))
+
+    def format(self) -> str:
+        """``Ge4,Re5``."""
+        return ",".join(map(str, self.squares))
+
+    @classmethod
+    def parse_draw(cls, arguments: str) -> Self:
+        """``full,e4,red``."""
+        color, (square,) = _draw(arguments, "full", 1)
+        return cls((ColoredSquare(color, square),))
+
+    def format_plain(self, dialect: Dialect) -> list[str]:
+        """``[%csl Ge4]``, or ``[%draw full,e4,green]`` for Scid."""
+        known = [mark for mark in self.squares if mark.color in _LETTERS]
+        if dialect is Dialect.SCID:
+            return [format_command("draw", f"full,{m.square.text},{_WORDS[m.color]}") for m in known]
+        return [format_command("csl", _plain(known))] if known else []
+
+
+@dataclass(frozen=True, slots=True)
+class Arrows(Value):
+    """Coloured arrows."""
+
+    kind: ClassVar[int] = 0x05
+    command: ClassVar[str] = "cal"
+    place: ClassVar[Place] = Place.GRAPHICS
+    other_commands: ClassVar = {"draw": "parse_draw"}
+
+    arrows: tuple[Arrow, ...] = ()
+
+    @classmethod
+    def _read(cls, reader: PayloadReader) -> Self:
+        arrows = []
+        while len(reader):
+            arrows.append(Arrow(reader.number("B"), reader.square(), reader.square()))
+        return cls(tuple(arrows))
+
+    def _write(self, writer: PayloadWriter) -> None:
+        for arrow in self.arrows:
+            writer.number("B", arrow.color)
+            writer.square(arrow.source)
+            writer.square(arrow.target)
+
+    @classmethod
+    def parse(cls, arguments: str) -> Self:
+        """``Ge2e4,Rd7d5``."""
+        members = _split(arguments)
+        return cls(tuple(Arrow(parse_color(m[0]), Square.parse(m[1:3]), Square.parse(m[3:])) for m in members))
+
+    def format(self) -> str:
+        """``Ge2e4,Rd7d5``."""
+        return ",".join(map(str, self.arrows))
+
+    @classmethod
+    def parse_draw(cls, arguments: str) -> Self:
+        """``arrow,e2,e4,green``."""
+        color, (source, target) = _draw(arguments, "arrow", 2)
+        return cls((Arrow(color, source, target),))
+
+    def format_plain(self, dialect: Dialect) -> list[str]:
+        """``[%cal Ge2e4]``, or ``[%draw arrow,e2,e4,green]`` for Scid."""
+        known = [mark for mark in self.arrows if mark.color in _LETTERS]
+        if dialect is Dialect.SCID:
+            return [format_command("draw", f"arrow,{m.source.text},{m.target.text},{_WORDS[m.color]}") for m in known]
+        return [format_command("cal", _plain(known))] if known else []

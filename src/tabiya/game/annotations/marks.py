@@ -1,0 +1,278 @@
+"""Marks of one or a few numbers: symbols, medals, critical positions, colours of variations and the like."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar, Final, Self
+
+from tabiya.chess import Square
+from tabiya.errors import FormatError
+from tabiya.game.annotations.annotation import NAGS, SYMBOLS, Annotation
+from tabiya.game.annotations.dialects import Dialect
+from tabiya.game.annotations.escapes import compact, format_command
+from tabiya.game.annotations.nags import decode_nags, encode_nags
+from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
+from tabiya.game.annotations.times import parse_number
+from tabiya.game.annotations.value import Value
+
+__all__ = [
+    "MEDALS",
+    "CriticalPosition",
+    "Medals",
+    "NagSequence",
+    "PawnStructure",
+    "PiecePath",
+    "Symbols",
+    "VariationColor",
+]
+
+
+def _parse_nags(text: str) -> list[int]:
+    nags = re.findall(r"\$([0-9]{1,5})", text)
+    if not nags or re.sub(r"\$[0-9]{1,5}|\s", "", text):
+        raise FormatError(f"{text!r} are not NAGs")
+    return [int(nag) for nag in nags]
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols(Value):
+    """A NAG in each of three slots, 0 where there is none. In PGN these are NAGs in the movetext, not a command."""
+
+    kind: ClassVar[int] = SYMBOLS
+    in_movetext: ClassVar[bool] = True
+
+    move: int = 0
+    """About the move: 1 !, 2 ?, …"""
+    position: int = 0
+    """About the position: 14 +=, 18 +-, …"""
+    prefix: int = 0
+    """Before the move: 140 with the idea, 142 better is, …"""
+
+    @property
+    def nags(self) -> list[int]:
+        """The NAGs in the order of their slots."""
+        return [nag for nag in (self.move, self.position, self.prefix) if nag]
+
+    @classmethod
+    def _read(cls, reader: PayloadReader) -> Self:
+        slots = reader.take(min(len(reader), 3))
+        if not any(slots):
+            raise FormatError("there are no symbols")
+        return cls(*slots)
+
+    def _write(self, writer: PayloadWriter) -> None:
+        for slot in (self.move, self.position, self.prefix):
+            writer.number("B", slot)
+        while writer.data and not writer.data[-1]:
+            del writer.data[-1]
+
+    @classmethod
+    def parse(cls, arguments: str) -> Self:
+        """``$1 $14``."""
+        annotation = encode_nags(_parse_nags(arguments))
+        if annotation.kind != SYMBOLS:
+            raise FormatError("these NAGs do not fit ChessBase's three slots")
+        return cls.decode(annotation.data)
+
+    def format(self) -> str:
+        """``$1 $14``, for the movetext."""
+        return " ".join(f"${nag}" for nag in self.nags)
+
+
+@dataclass(frozen=True, slots=True)
+class NagSequence(Value):
+    """NAGs that do not fit the three slots: another order, repeats, two of a class. A kind of our own."""
+
+    kind: ClassVar[int] = NAGS
+    in_movetext: ClassVar[bool] = True
+
+    nags: tuple[int, ...]
+
+    @classmethod
+    def _read(cls, reader: PayloadReader) -> Self:
+        if reader.size % 2 or not reader.size:
+            raise FormatError("NAGs have two bytes each")
+        return cls(tuple(decode_nags(Annotation(NAGS, reader.rest()))))
+
+    def _write(self, writer: PayloadWriter) -> None:
+        for nag in self.nags:
+            writer.number("<H", nag)
+
+    @classmethod
+    def parse(cls, arguments: str) -> Self:
+        """``$14 $1``."""
+        return cls(tuple(_parse_nags(arguments)))
+
+    def format(self) -> str:
+        """``$14 $1``, for the movetext."""
+        return " ".join(f"${nag}" for nag in self.nags)
+
+
+MEDALS: Final = (
+    *("best", "decided", "model", "novelty", "pawn", "strategy", "tactics", "attack"),
+    *("defense", "sacrifice", "material", "piece", "endgame", "tactblunder", "stratblunder", "user"),
+)
+"""The medals by bit. Public documents swap defence and sacrifice; comments beside real medals decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Medals(Value):
+    """Medals for a game or a move, as bits."""
+
+    kind: ClassVar[int] = 0x22
+    command: ClassVar[str] = "medal"
+    layout: ClassVar[str] = ">I"
+    other_commands: ClassVar = {"mdl": "parse_mdl"}
+
+    bits: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of those that have one."""
+        return tuple(name for bit, name in enumerate(MEDALS) if self.bits >> bit & 1)
+
+    @classmethod
+    def parse(cls, arguments: str) -> Self:
+        """``tactics,sacrifice``."""
+        bits = 0
+        for name in compact(arguments).split(","):
+            if name not in MEDALS:
+                raise FormatError(f"{name!r} is not a medal")
+            bits |= 1 << MEDALS.index(name)
+        return cls(bits)
+
+    def format(self) -> str:
+        """``tactics,sacrifice``."""
+        if not 0 < self.bits < 1 << len(MEDALS):
+            raise FormatError(f"medals without names: {self.bits:#x}")
+        return ",".join(self.names)
+
+    @classmethod
+    def parse_mdl(cls, arguments: str) -> Self:
+        """ChessBase's ``512``."""
+        return cls(parse_number(arguments))
+
+    def format_plain(self, dialect: Dialect) -> list[str]:
+        """``[%mdl 512]``, for ChessBase."""
+        return [format_command("mdl", str(self.bits))] if dialect is Dialect.CHESSBASE else []
+
+
+_PHASES: Final = {1: "opening", 2: "middlegame", 3: "endgame"}
+
+
+@dataclass(frozen=True, slots=True)
+class CriticalPosition(Value):
+    """A turning point: 1 of the opening, 2 of the middlegame, 3 of the endgame."""
+
+    kind: ClassVar[int] = 0x18
+    command: ClassVar[str] = "crit"
+    layout: ClassVar[str] = ">B"
+
+    phase: int
+
+    @classmethod
+    def parse(cls, arguments: str) -> Self:
+        """``opening``."""
+        word = compact(arguments)
+        for phase, name in _PHASES.items():
+            if name == word:
+                return cls(phase)
+        raise FormatError(f"{word!r} is not a phase of a game")
+
+    def format(self) -> str:
+        """``opening``."""
+        if self.phase not in _PHASES:
+            raise FormatError(f"phase {self.phase} has no name")
+        return _PHASES[self.phase]
+
+
+@dataclass(frozen=True, slots=True)
+class VariationColor(Value):
+    """The colour in which a variation is printed."""
+
+    kind: ClassVar[int] = 0x23
+    command: ClassVar[str] = "varcolor"
+    layout: ClassVar[str] = ">BBBB"
+
+    flags: int
+    """1: only the main line; 2: only the moves."""
+    blue: int
+    green: int
+    red: int
+
+    @property
+    def only_main_line(self) -> bool:
+        """Whether variations of the variation keep their colour."""
+        return bool(self.flags & 1)
+
+    @property
+    def only_moves(self) -> bool:
+        """Whether texts keep their colour."""
+        return bool(self.flags & 2)
+
+    @classmethod
+    def parse(cls, arguments: str) -> Self:
+        """``#RRGGBB ML``."""
+        found = re.fullmatch(r"#([0-9A-Fa-f]{6})(M?L?)", compact(arguments))
+        if found is None:
+            raise FormatError(f"{arguments!r} is not a colour such as #FF0000")
+        red, green, blue = bytes.fromhex(found[1])
+        return cls(("L" in found[2]) | 2 * ("M" in found[2]), blue, green, red)
+
+    def format(self) -> str:
+        """``#RRGGBB ML``."""
+        if self.flags > 3:
+            raise FormatError(f"unknown flags: {self.flags}")
+        letters = ("", " L", " M", " ML")[self.flags]
+        return f"#{self.red:02X}{self.green:02X}{self.blue:02X}{letters}"
+
+
+@dataclass(frozen=True, slots=True)
+class PawnStructure(Value):
+    """A mark for the pawn structure; only 3 has been seen."""
+
+    kind: ClassVar[int] = 0x14
+    command: ClassVar[str] = "pawnstruct"
+    layout: ClassVar[str] = ">B"
+
+    number: int
+
+    @classmethod
+    def parse(cls, arguments: str) -> Self:
+        """``3``."""
+        return cls(parse_number(arguments))
+
+    def format(self) -> str:
+        """``3``."""
+        return str(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class PiecePath(Value):
+    """A mark for the path of the piece on a square; only 3 has been seen as its number."""
+
+    kind: ClassVar[int] = 0x15
+    command: ClassVar[str] = "path"
+
+    square: Square
+    number: int
+
+    @classmethod
+    def _read(cls, reader: PayloadReader) -> Self:
+        number = reader.number("B")
+        return cls(reader.square(), number)
+
+    def _write(self, writer: PayloadWriter) -> None:
+        writer.number("B", self.number)
+        writer.square(self.square)
+
+    @classmethod
+    def parse(cls, arguments: str) -> Self:
+        """``e4 3``."""
+        square, _, number = arguments.strip().partition(" ")
+        return cls(Square.parse(square), parse_number(number))
+
+    def format(self) -> str:
+        """``e4 3``."""
+        return f"{self.square.text} {self.number}"

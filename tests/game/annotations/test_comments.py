@@ -1,0 +1,584 @@
+"""Comments: every example of the facts page, the dialects, exactness, and anything else by hypothesis."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabiya.chess import Color, Square
+from tabiya.game.annotations import (
+    CP1252,
+    VALUES,
+    Annotation,
+    Arrow,
+    Arrows,
+    BlackClock,
+    ColoredSquare,
+    Comment,
+    CorrespondenceHeader,
+    CorrespondenceMove,
+    CriticalPosition,
+    Dialect,
+    Evaluation,
+    EvaluationProfile,
+    Medals,
+    PawnStructure,
+    Period,
+    PiecePath,
+    Profile,
+    ProfileEntry,
+    Quotation,
+    Raw,
+    Reason,
+    Side,
+    Solution,
+    Squares,
+    Symbols,
+    TextAfter,
+    TextBefore,
+    TextEncoding,
+    TimeControl,
+    TimeSpent,
+    Training,
+    TrainingText,
+    Unreadable,
+    Value,
+    VariationColor,
+    VideoStreamTime,
+    WebLink,
+    WhiteClock,
+    decode_payload,
+    encode_nags,
+    encode_payload,
+    format_comment,
+    format_guiding_text,
+    movetext_nags,
+    parse_comment,
+    typed,
+)
+from tabiya.game.record import GuidingText
+from tests.game.annotations.values import BY_CLASS, encodings, strings, values
+from tests.strategies import texts
+
+S = Square
+
+
+def read(comment: str, mover: Color = Color.WHITE) -> list[Value | Raw]:
+    return [typed(annotation) for annotation in parse_comment(comment, mover=mover).annotations]
+
+
+EXAMPLES: list[tuple[str, list[Value]]] = [
+    (
+        "[%csl Ga4,Rb5] [%cal Ge2e4] Some comment text",
+        [
+            Squares((ColoredSquare(2, S.A4), ColoredSquare(4, S.B5))),
+            Arrows((Arrow(2, S.E2, S.E4),)),
+            TextAfter("Some comment text"),
+        ],
+    ),
+    ("[%post:GER Dies ist ein deutscher Kommentar]", [TextAfter("Dies ist ein deutscher Kommentar", 53)]),
+    ("[%pre This comment is before Black's move]", [TextBefore("This comment is before Black's move")]),
+    (
+        "[%pre:FRA Ce commentaire est avant le coup des Noirs]",
+        [TextBefore("Ce commentaire est avant le coup des Noirs", 49)],
+    ),
+    ("[%clk 1:29:45] [%clkb 1:30:00]", [WhiteClock(538500), BlackClock(540000)]),
+    ("[%eval +1.50/20]", [Evaluation(150, 0, 20)]),
+    ("[%eval -0.25/18]", [Evaluation(-25, 0, 18)]),
+    ("[%eval #5/30]", [Evaluation(5, 1, 30)]),
+    ("[%eval #-3/25]", [Evaluation(-3, 1, 25)]),
+    ("[%emt 0:05:30]", [TimeSpent(0, 5, 30)]),
+    ("[%emt 1:15:00]", [TimeSpent(1, 15, 0)]),
+    ("[%emt 0:00:45|30]", [TimeSpent(0, 0, 45, 30)]),
+    ("[%crit endgame]", [CriticalPosition(3)]),
+    ("[%varcolor #FF0000]", [VariationColor(0, 0, 0, 255)]),
+    ("[%varcolor #00FF00 M]", [VariationColor(2, 0, 255, 0)]),
+    ("[%varcolor #0000FF L]", [VariationColor(1, 255, 0, 0)]),
+    ("[%varcolor #FFFF00 ML]", [VariationColor(3, 0, 255, 255)]),
+    (
+        r'[%weblink "https://example.com/path?a=1" "Click \"here\" for more"]',
+        [WebLink("https://example.com/path?a=1", 'Click "here" for more')],
+    ),
+    ("[%path e4 3]", [PiecePath(S.E4, 3)]),
+    ("[%pawnstruct 3]", [PawnStructure(3)]),
+    ("[%vst 12345]", [VideoStreamTime(12345)]),
+    (
+        '[%quote "Kasparov, Garry" "Karpov, Anatoly" "World Ch" "Moscow" 1985.09.03 1-0 2700 2720 E12]',
+        [
+            Quotation(
+                *("Kasparov, Garry", "Karpov, Anatoly", "World Ch", "Moscow"),
+                date=1985 << 9 | 9 << 5 | 3,
+                result=2,
+                white_elo=2700,
+                black_elo=2720,
+                eco=413 << 7,
+            )
+        ],
+    ),
+    ("[%corr AQIDBAU=]", [CorrespondenceMove(bytes([1, 2, 3, 4, 5]))]),
+    (
+        "[%tc 90m/40+30m+(15m+10s)]",
+        [TimeControl((Period(540000, 0, 40, 1), Period(180000, 0, 1000, 1), Period(90000, 1000, 1000, 3)))],
+    ),
+    ("[%medal tactics,sacrifice]", [Medals(0x240)]),
+    ('[%error illegal "Nf9 e5 …"]', [Unreadable("Nf9 e5 …", Reason.ILLEGAL)]),
+    ("[%crit opening] The Ruy Lopez.", [CriticalPosition(1), TextAfter("The Ruy Lopez.")]),
+    (
+        "[%csl Ge8,Yg8] [%cal Ge8g8] Preparing to castle.",
+        [
+            Squares((ColoredSquare(2, S.E8), ColoredSquare(3, S.G8))),
+            Arrows((Arrow(2, S.E8, S.G8),)),
+            TextAfter("Preparing to castle."),
+        ],
+    ),
+    ("[%clk 1:59:52] [%eval +0.25/22]", [WhiteClock(719200), Evaluation(25, 0, 22)]),
+    (
+        "[%medal model,strategy] A model game in the Closed Ruy Lopez.",
+        [Medals(0x24), TextAfter("A model game in the Closed Ruy Lopez.")],
+    ),
+    ("[%emt 0:02:15]", [TimeSpent(0, 2, 15)]),
+    ("[%pre An important decision.]", [TextBefore("An important decision.")]),
+    ("[%varcolor #FF6600 M]", [VariationColor(2, 0, 0x66, 0xFF)]),
+    ("[%eval +1.50/25] Winning the bishop pair.", [Evaluation(150, 0, 25), TextAfter("Winning the bishop pair.")]),
+    (
+        '[%weblink "https://lichess.org/analysis" "Analyze on Lichess"]',
+        [WebLink("https://lichess.org/analysis", "Analyze on Lichess")],
+    ),
+]
+"""Comments that are written exactly as they are read."""
+
+
+@pytest.mark.parametrize(("comment", "expected"), EXAMPLES, ids=[comment for comment, _ in EXAMPLES])
+def test_examples(comment: str, expected: list[Value]) -> None:
+    parsed = parse_comment(f" {comment} ")
+    assert [typed(annotation) for annotation in parsed.annotations] == expected
+    assert parsed.problems == ()
+    assert format_comment(parsed.annotations).text == comment
+
+
+@pytest.mark.parametrize(
+    ("comment", "expected", "written"),
+    [
+        (
+            "[%tc 90m/40+30m+30s/1000]",
+            TimeControl((Period(540000, 0, 40, 1), Period(180000, 0, 1000, 1), Period(3000, 0, 1000, 3))),
+            "[%tc 90m/40+30m+30s]",
+        ),
+        ("[%tc (15m+10s)/1000]", TimeControl((Period(90000, 1000, 1000, 3),)), "[%tc (15m+10s)]"),
+        ("[%tc 3m/1000]", TimeControl((Period(18000, 0, 1000, 3),)), "[%tc 3m]"),
+        (
+            "[%tc 1h30m+12.5s|5]",
+            TimeControl((Period(540000, 0, 1000, 1), Period(1250, 0, 1000, 5))),
+            "[%tc 90m+12.5s|5]",
+        ),
+        ("[%medal tactics,sacrifice,best]", Medals(0x241), "[%medal best,tactics,sacrifice]"),
+        (
+            "[%train SGVsbG8gV29ybGQ=]",
+            Raw(9, b"Hello World", "a training question of an unknown version"),
+            "[%cba 09 SGVsbG8gV29ybGQ=]",
+        ),
+        ("[%cba 1A AQI=]", Raw(0x1A, b"\1\2"), "[%cba 1A AQI=]"),
+        ("[%cba 61 AQI=]", CorrespondenceHeader(b"\1\2"), "[%cba 61 AQI=]"),
+        ("[%cba 02 ACpIaQ==]", TextAfter("Hi", 42), "[%post:ENG Hi]"),
+        ("[%cba:GER 1A]", Raw(0x1A, b""), "[%cba:GER 1A]"),
+        (
+            '[%quote White="A" Black="B" ECO="C88" Date="2021.12.??"]',
+            Quotation("A", "B", date=2021 << 9 | 12 << 5, eco=289 << 7),
+            '[%quote "A" "B" "" "" 2021.12.?? * 0 0 C88]',
+        ),
+        (
+            r"[%post a\]b\\c\"d\n\r\te\u007Df\q]",
+            TextAfter('a]b\\c"d\n\r\te}f\\q'),
+            r'[%post a\]b\\c"d\n\r\te\u007Df\\q]',
+        ),
+        (
+            "[%csl Ge4, Bd5,\nOa1]",
+            Squares((ColoredSquare(2, S.E4), ColoredSquare(7, S.D5), ColoredSquare(79, S.A1))),
+            "[%csl Ge4,Bd5,Oa1]",
+        ),
+        ("[%cal ]", Arrows(), "[%cal]"),
+        ("[%clk\n0:01:00]", WhiteClock(6000), "[%clk 0:01:00]"),
+        ("[%clk 0:02:59.9]", WhiteClock(17990), "[%clk 0:02:59.9]"),
+        ("[%emt 0:\n00:07]", TimeSpent(0, 0, 7), "[%emt 0:00:07]"),
+        ("a\n b\n\n c", TextAfter("a b\n\nc"), r"[%post a b\n\nc]"),
+        ("two  blanks", TextAfter("two  blanks"), r"[%post two \u0020blanks]"),
+    ],
+)
+def test_other_forms(comment: str, expected: Value | Raw, written: str) -> None:
+    parsed = parse_comment(comment)
+    assert [typed(annotation) for annotation in parsed.annotations] == [expected]
+    assert parsed.problems == ()
+    assert format_comment(parsed.annotations).text == written
+    assert parse_comment(written) == parsed
+
+
+@pytest.mark.parametrize(
+    ("comment", "expected"),
+    [
+        ("[%eval 0.17]", Evaluation(17)),
+        ("[%eval 2.35,30]", Evaluation(235, 0, 30)),
+        ("[%eval #-5]", Evaluation(-5, 1)),
+        ("[%eval #5]", Evaluation(5, 1)),
+        ("[%eval M5]", Evaluation(5, 1)),
+        ("[%eval -106,29]", Evaluation(-106, 0, 29)),
+        ("[%eval 95,40]", Evaluation(95, 0, 40)),
+        ("[%eval -0.0]", Evaluation(0)),
+        ("[%eval 1]", Evaluation(100)),
+        ("[%eval .5/3]", Evaluation(50, 0, 3)),
+        ("[%eval 0.175]", Evaluation(18)),
+        ("[%emt 0:0:12]", TimeSpent(0, 0, 12)),
+        ("[%emt 0:00:02.96]", TimeSpent(0, 0, 2, 96)),
+        ("[%emt 75]", TimeSpent(0, 1, 15)),
+        ("[%clk 59:01]", WhiteClock(354100)),
+        ("[%clk 0:00:01.239]", WhiteClock(124)),
+    ],
+)
+def test_times_and_evaluations_keep_their_spelling(comment: str, expected: Value) -> None:
+    parsed = parse_comment(comment)
+    assert [typed(annotation) for annotation in parsed.annotations] == [expected]
+    assert format_comment(parsed.annotations).text == comment
+    assert encode_payload(parsed.annotations[0]) == expected.encode()
+
+
+TQU = '[%tqu "En","question","hint 1","","f6h7","comment",6,"De","Frage","","","f6h7","Kommentar",6]'
+
+
+@pytest.mark.parametrize(
+    ("comment", "expected"),
+    [
+        ("[%draw arrow,e2,e4,green]", Arrows((Arrow(2, S.E2, S.E4),))),
+        ("[%draw full,e4,red]", Squares((ColoredSquare(4, S.E4),))),
+        ("[%mdl 576]", Medals(0x240)),
+        (
+            "[%evp 2,5,32,-29999,-30000,\n32767]",
+            EvaluationProfile(
+                (
+                    *(ProfileEntry(), ProfileEntry(), ProfileEntry(0, 0, 32)),
+                    *(ProfileEntry(1, 0, -1), ProfileEntry(1, 0, 0), ProfileEntry()),
+                )
+            ),
+        ),
+        (
+            TQU,
+            Training(
+                0,
+                6,
+                (TrainingText(0, "question"), TrainingText(1, "Frage")),
+                ((TrainingText(0, "hint 1"),), (), ()),
+                (Solution(S.F6, S.H7, 0, 6, (TrainingText(0, "comment"), TrainingText(1, "Kommentar"))),),
+            ),
+        ),
+        (
+            '[%tqu "En","","","",("d4c4","text",10)("d4d3","",0)]',
+            Training(0, 10, solutions=(Solution(S.D4, S.C4, 0, 10, (TrainingText(0, "text"),)), Solution(S.D4, S.D3))),
+        ),
+    ],
+)
+def test_dialects_are_read(comment: str, expected: Value) -> None:
+    parsed = parse_comment(comment)
+    assert [typed(annotation) for annotation in parsed.annotations] == [expected]
+    assert parsed.problems == ()
+    assert parse_comment(format_comment(parsed.annotations).text).annotations == parsed.annotations
+
+
+EVERYTHING: list[Value] = [
+    Squares((ColoredSquare(2, S.E4), ColoredSquare(79, S.A1))),
+    Arrows((Arrow(2, S.E2, S.E4), Arrow(4, S.D7, S.D5))),
+    WhiteClock(17990),
+    BlackClock(6000),
+    TimeSpent(0, 0, 12, 30),
+    Evaluation(-106, 0, 29),
+    Medals(512),
+    EvaluationProfile((ProfileEntry(), ProfileEntry(0, 20, 32))),
+    Training(60, 6, (TrainingText(0, "Why?"),), solutions=(Solution(S.F6, S.H7, 0, 6),)),
+    CriticalPosition(1),
+    TextAfter("a {b}\r\nc"),
+    TextAfter("d", 53),
+]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        (
+            Dialect.LICHESS,
+            "[%csl Ge4] [%cal Ge2e4,Rd7d5] [%clk 0:02:59.9] [%emt 0:00:12] [%eval -1.06,29] a (b) c d",
+        ),
+        (
+            Dialect.CHESSBASE,
+            "[%csl Ge4] [%cal Ge2e4,Rd7d5] [%clk 0:02:59.9] [%emt 0:00:12] [%eval -106,29] [%evp 1,1,32] [%mdl 512]"
+            ' [%tqu "En","Why?","","","f6h7","",6] a (b) c d',
+        ),
+        (
+            Dialect.SCID,
+            "[%draw full,e4,green] [%draw arrow,e2,e4,green] [%draw arrow,d7,d5,red] [%clk 0:02:59.9] [%emt 0:00:12]"
+            " [%eval -1.06,29] a (b) c d",
+        ),
+    ],
+)
+def test_the_plain_profile(dialect: Dialect, text: str) -> None:
+    annotations = [value.annotation() for value in EVERYTHING]
+    formatted = format_comment(annotations, profile=Profile.PLAIN, dialect=dialect)
+    assert formatted.text == text
+    always = {Squares.kind, BlackClock.kind, TimeSpent.kind, CriticalPosition.kind, TextAfter.kind}
+    always |= {Training.kind, EvaluationProfile.kind}
+    assert set(formatted.lost) == (always if dialect is Dialect.CHESSBASE else always | {Medals.kind})
+
+
+def test_spellings_that_others_misread_are_not_plain() -> None:
+    for found, plain in (("-106,29", "-1.06,29"), ("0.3", "0.3"), ("1.5/20", "1.50,20"), ("M5", "#5")):
+        annotations = parse_comment(f"[%eval {found}]").annotations
+        assert format_comment(annotations, profile=Profile.PLAIN).text == f"[%eval {plain}]"
+
+
+# --- what is not understood ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "[%unknown x]",
+        "before [%unknown] after",
+        "[%csl Ge9]",
+        "[%csl ge4]",
+        "[%cal Ge2]",
+        "[%eval x]",
+        "[%eval]",
+        "[%eval 999.99]",
+        "[%clk 1:2:3:4]",
+        "[%emt 300:00:00]",
+        "[%emt 0:00:01.5|3]",
+        "[%crit late]",
+        "[%medal gold]",
+        "[%tc 90]",
+        "[%tc 1m+1m+1m+1m]",
+        "[%varcolor red]",
+        "[%path e9 3]",
+        "[%pawnstruct 256]",
+        "[%weblink]",
+        '[%weblink "open]',
+        '[%quote "A" "B"]',
+        '[%quote "A" "B" "C" "D" 2021.12.03 1-0 0 0 C88 "1.e4 e5"]',
+        "[%train not base64]",
+        "[%cba XX AQ==]",
+        "[%cba 10000 AQ==]",
+        "[%raw AQ==]",
+        "[%post:XYZ text]",
+        "[%csl:GER Ge4]",
+        "[%draw circle,e4,red]",
+        "[%evp 0,5,1]",
+        "[%tqu 5]",
+        '[%tqu "En","q","h","h","e2e4"]',
+        "[%error nonsense]",
+        '[%error Illegal "x"]',
+        "[%text ENG title]",
+        "[%wdl 1,444,555]",
+        "[%timestamp 37]",
+        "+0.25/12 1.2s",
+        "[%clk 0:00:01",
+        "[ %clk 0:00:01]",
+        "[%]",
+    ],
+)
+def test_the_rest_stays_in_the_text(comment: str) -> None:
+    parsed = parse_comment(comment)
+    assert parsed.annotations == (TextAfter(comment).annotation(),)
+    expected = 1 if comment.endswith(("]", "after")) and "[%" in comment else 0
+    if "wdl" in comment or "timestamp" in comment or comment == "[%]":
+        expected = 0
+    assert len(parsed.problems) == expected
+    assert parse_comment(format_comment(parsed.annotations).text).annotations == parsed.annotations
+
+
+def test_unknown_commands_are_written_as_they_were() -> None:
+    comment = "[%clk 0:01:00] [%wdl 1,444,555] text"
+    assert format_comment(parse_comment(comment).annotations).text == comment
+
+
+# --- exactness -------------------------------------------------------------------------------------------------------
+
+
+def test_a_payload_stands_beside_a_text_that_is_not_exact() -> None:
+    annotation = decode_payload(0x02, "\0\x2afür".encode(), CP1252)
+    text = format_comment([annotation], encoding=CP1252).text
+    assert text == "[%post:ENG für] [%raw ACpmw7xy]"
+    assert parse_comment(text, encoding=CP1252).annotations == (annotation,)
+    edited = parse_comment(text.replace("für", "gegen"), encoding=CP1252)
+    assert edited.annotations == (TextAfter("gegen", 42).annotation(),)
+    assert len(edited.problems) == 1
+
+
+def test_a_payload_stands_behind_nags() -> None:
+    annotation = Annotation(Symbols.kind, b"\x00\x08")
+    nags = encode_nags(movetext_nags(annotation))
+    assert nags == Annotation(Symbols.kind, b"\x08")
+    formatted = format_comment([TextAfter("only move").annotation(), annotation])
+    assert formatted.text == "[%raw AAg=] only move"
+    parsed = parse_comment(formatted.text, nags=nags)
+    assert parsed.nags == annotation
+    assert parsed.annotations == (TextAfter("only move").annotation(),)
+    assert parse_comment(formatted.text, nags=encode_nags([1])).nags is None
+
+
+def test_quotations_keep_what_has_no_place() -> None:
+    quotation = Quotation("A", "B", "C", "D", nation=53, round=3, moves=b"\1\2\3\4", type=2)
+    text = format_comment([quotation.annotation()]).text
+    assert text.startswith('[%quote "A" "B" "C" "D" ????.??.?? * 0 0 ?] [%raw ')
+    assert read(text) == [quotation]
+    assert read(text.replace('"A"', '"E"')) == [Quotation("E", "B", "C", "D")]
+
+
+def test_places() -> None:
+    before = [TextBefore("one").annotation(), TextBefore("two", 53).annotation(), TextBefore("three").annotation()]
+    text = format_comment(before, side=Side.BEFORE).text
+    assert text == "[%pre one] [%pre:GER two] three"
+    assert parse_comment(text, side=Side.BEFORE).annotations == tuple(before)
+    text = format_comment(before).text
+    assert text == "[%pre one] [%pre:GER two] [%pre three]"
+    assert parse_comment(text).annotations == tuple(before)
+    late = TextAfter("late").annotation(side=Side.LATE)
+    assert format_comment([late]).text == "[%late late]"
+    assert format_comment([late], side=Side.LATE).text == "late"
+    assert parse_comment("[%late late]").annotations == parse_comment("late", side=Side.LATE).annotations == (late,)
+    game = [TextAfter("about", 53).annotation(), Medals(1).annotation()]
+    text = format_comment(game, whole_game=True).text
+    assert text == "[%medal best] [%game:GER about]"
+    assert parse_comment(text) == Comment((game[1],), (game[0],))
+
+
+def test_clocks_belong_to_the_mover() -> None:
+    assert read("[%clk 0:00:01]", Color.BLACK) == [BlackClock(100)]
+    assert read("[%clkw 0:00:01]", Color.BLACK) == [WhiteClock(100)]
+    assert format_comment([WhiteClock(100).annotation()], mover=Color.BLACK).text == "[%clkw 0:00:01]"
+    assert format_comment([BlackClock(100).annotation()], mover=Color.BLACK).text == "[%clk 0:00:01]"
+
+
+@given(
+    st.builds(
+        GuidingText, st.integers(0, 255), strings, st.integers(1, 3), st.binary(max_size=9), st.none() | st.binary()
+    )
+)
+def test_guiding_texts(text: GuidingText) -> None:
+    assert parse_comment(format_guiding_text(text)).texts == (text,)
+
+
+def test_a_guiding_text() -> None:
+    assert format_guiding_text(GuidingText(1, "Titel", 3, b"<p>")) == '[%text GER "Titel" PHA+]'
+
+
+# --- anything --------------------------------------------------------------------------------------------------------
+
+
+def read_back(annotation: Annotation, mover: Color, encoding: TextEncoding) -> Annotation:
+    text = format_comment([annotation], mover=mover, side=annotation.side, encoding=encoding).text
+    assert "}" not in text
+    assert text.isprintable() or "\n" not in text
+    nags = movetext_nags(annotation)
+    found = encode_nags(nags) if nags else None
+    parsed = parse_comment(text, mover=mover, side=annotation.side, encoding=encoding, nags=found)
+    assert parsed.problems == () or annotation.kind in (TextAfter.kind, TextBefore.kind)
+    if found is not None:
+        assert parsed.annotations == ()
+        return parsed.nags or found
+    (read,) = parsed.annotations
+    return read
+
+
+@pytest.mark.parametrize("cls", [cls for cls in VALUES if cls.__name__ != "NagSequence"], ids=lambda cls: cls.__name__)
+@given(data=st.data())
+def test_any_value_survives_as_text(cls: type[Value], data: st.DataObject) -> None:
+    value = data.draw(BY_CLASS[cls])
+    encoding = data.draw(encodings)
+    annotation = value.annotation(encoding=encoding)
+    found = read_back(annotation, data.draw(st.sampled_from(Color)), encoding)
+    assert found == annotation
+    assert typed(found, encoding) == value
+
+
+@given(
+    st.sampled_from([*(cls.kind for cls in VALUES if cls.kind < 256), 0x08, 0x1A]), st.binary(max_size=60), encodings
+)
+def test_any_payload_survives_as_text(kind: int, payload: bytes, encoding: TextEncoding) -> None:
+    annotation = decode_payload(kind, payload, encoding)
+    found = read_back(annotation, Color.WHITE, encoding)
+    assert encode_payload(found, encoding) == payload
+
+
+_sharing = values.filter(lambda value: not value.in_movetext and not isinstance(value, (TextBefore, Unreadable)))
+
+
+@given(st.lists(_sharing, max_size=5), st.sampled_from([Side.AFTER, Side.LATE]))
+def test_many_values_share_a_comment(found: list[Value], side: Side) -> None:
+    annotations = [value.annotation(side=side) for value in found]
+    parsed = parse_comment(format_comment(annotations, side=side).text, side=side)
+    assert sorted_by_kind(parsed) == sorted_by_kind(Comment(tuple(annotations)))
+
+
+_PIECES = (
+    "[%",
+    "]",
+    "[%clk ",
+    "0:01:00",
+    "[%csl Ge4]",
+    "[%eval 0.1",
+    ",",
+    "[%post ",
+    "[%pre:GER ",
+    "[%raw AAg=]",
+    "[%raw ]",
+    "\\",
+    '"',
+    " ",
+    "\n",
+    "\n\n",
+    "text",
+    "[%cba 1A AQ==]",
+    "[%game x]",
+    "[%late y]",
+    "[%quote ",
+    "[%wdl 1]",
+    "[%weblink a b]",
+    "é",
+    '[%error illegal "x"]',
+    "\t",
+    "\r\n",
+    '[%text ENG ""]',
+    "[%emt 0:00:01.5]",
+    "[%mdl 1]",
+    "[%draw full,e4,red]",
+)
+comments = st.one_of(texts, strings, st.lists(st.sampled_from(_PIECES), max_size=12).map("".join))
+
+
+@given(comments, st.sampled_from(Color), st.sampled_from(Side), encodings)
+def test_any_comment_settles(comment: str, mover: Color, side: Side, encoding: TextEncoding) -> None:
+    first = parse_comment(comment, mover=mover, side=side, encoding=encoding)
+    text = " ".join(
+        [
+            *(format_guiding_text(text) for text in first.texts),
+            format_comment(first.game, mover=mover, side=side, whole_game=True, encoding=encoding).text,
+            format_comment(first.annotations, mover=mover, side=side, encoding=encoding).text,
+        ]
+    )
+    again = parse_comment(text, mover=mover, side=side, encoding=encoding)
+    assert (sorted_by_kind(again), again.game, again.texts) == (sorted_by_kind(first), first.game, first.texts)
+
+
+def sorted_by_kind(comment: Comment) -> list[Annotation]:
+    """The order between kinds is not content."""
+    return sorted(comment.annotations, key=lambda annotation: annotation.kind)
+
+
+def test_long_texts() -> None:
+    for text in ("}" * 60_000, "word " * 12_000 + "end", "\\" * 60_000, "[%" * 30_000, "\x00" * 60_000):
+        annotation = TextAfter(text).annotation()
+        assert parse_comment(format_comment([annotation]).text).annotations == (annotation,)
+
+
+@pytest.mark.parametrize(
+    "piece", ["[%a ", "[%clk [", "[%post \\", "[%csl Ge4", "[%", "[%x]", "] [%raw AA", "\\", '[%quote "', "[%wdl "]
+)
+def test_hostile_comments_take_linear_time(piece: str) -> None:
+    for end in ("", "]"):
+        parse_comment(piece * (400_000 // len(piece)) + end)  # if it were quadratic, this would not end
