@@ -212,7 +212,7 @@ def test_what_is_no_move_at_all(text: str) -> None:
 def test_moves_that_are_not_legal(fen: str, texts: str) -> None:
     position = Position.from_fen(fen)
     for text in texts.split():
-        assert f"{text} is not a legal move here in {fen}" == refusal(position, text)
+        assert f"{text} is not a legal move in {fen}" == refusal(position, text)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_moves_that_are_not_legal(fen: str, texts: str) -> None:
 def test_moves_that_could_be_two(fen: str, texts: str) -> None:
     position = Position.from_fen(fen)
     for text in texts.split():
-        assert f"{text} is ambiguous here in {fen}" == refusal(position, text)
+        assert f"{text} is ambiguous in {fen}" == refusal(position, text)
 
 
 def test_a_pinned_piece_makes_nothing_ambiguous() -> None:
@@ -247,7 +247,7 @@ def test_uci_is_read_strictly(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["e2e5", "e7e5", "e2e4q", "a1a1", "e1g1", "e1h1"])
 def test_uci_moves_must_be_legal(text: str) -> None:
-    with pytest.raises(FormatError, match="is not a legal move here"):
+    with pytest.raises(FormatError, match="is not a legal move"):
         Position().parse_uci(text)
 
 

@@ -16,7 +16,7 @@ __all__ = ["Position"]
 
 _LETTERS = ".PNBRQK..pnbrqk."
 _NO_SQUARE = 64
-_MOVE_ERRORS = {-1: "{text!r} is not a move", -2: "{text} is not a legal move here", -3: "{text} is ambiguous here"}
+_MOVE_ERRORS = {-1: "{text!r} is not a move", -2: "{text} is not a legal move", -3: "{text} is ambiguous"}
 _USUAL_COUNTS = (8, 2, 2, 2, 1, 1)
 _LONGEST_QUOTE = 40
 _DEEPEST_PERFT = 32

@@ -231,6 +231,8 @@ def test_other_forms(comment: str, expected: Value | Raw, written: str) -> None:
         ("[%emt 0:00:02.96]", TimeSpent(0, 0, 2, 96)),
         ("[%emt 75]", TimeSpent(0, 1, 15)),
         ("[%clk 59:01]", WhiteClock(354100)),
+        ("[%clk 0:15.47]", WhiteClock(94700)),
+        ("[%clk 0:15.9]", WhiteClock(1590)),
         ("[%clk 0:00:01.239]", WhiteClock(124)),
     ],
 )

@@ -16,7 +16,7 @@ from tabiya.formats.database import Database
 from tabiya.formats.parallel import ordered_map
 from tabiya.formats.pgn import PGN
 from tabiya.formats.pgn.read_kernel import read_games
-from tabiya.formats.pgn.source import DAMAGE, Chunk, chunks, unpacked
+from tabiya.formats.pgn.source import Chunk, DamagedError, chunks, unpacked
 from tabiya.formats.pgn.spellings import (
     code_page,
     language_table,
@@ -49,7 +49,7 @@ class PgnDatabase(Database):
     for its length or for single games first copies it into a temporary file.
     """
 
-    _damage = DAMAGE
+    _damage = (DamagedError,)
 
     def __init__(self, place: Place, *, encoding: str = _AUTO, language: str = "en", strict: bool = False) -> None:
         super().__init__(place if isinstance(place, Path) else None, PGN)
@@ -100,23 +100,23 @@ class PgnDatabase(Database):
             self._letters,
             int(chunk.tail),
         )
-        batch = assemble(builder.finish())
-        if self._strict:
-            self._refuse_problems(batch)
-        return batch
+        return assemble(builder.finish())
 
-    def _refuse_problems(self, batch: GameBatch) -> None:
+    def _checked(self, batch: GameBatch) -> GameBatch:
+        """The batch, if it has no problems or these do not matter."""
         problems = batch.record_batch.column("problems")
-        if len(problems.flatten()):
+        if self._strict and len(problems.flatten()):
             row = int(np.flatnonzero(np.diff(problems.offsets.to_numpy()))[0])
             problem = Problem(**problems[row].as_py()[0])
-            raise CorruptError(problem.sentence, path=self._path, offset=problem.offset)
+            number = batch.record_batch.column("number")[row].as_py()
+            raise CorruptError(problem.sentence, path=self._path, game=number, offset=problem.offset)
+        return batch
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
         number = 1
         for batch in ordered_map(self._parse, self._tracked(), threads):
             if len(batch):
-                yield _numbered(batch, number)
+                yield self._checked(_numbered(batch, number))
                 number += len(batch)
 
     def _tracked(self) -> Iterator[Chunk]:
@@ -156,7 +156,7 @@ class PgnDatabase(Database):
         if not found:
             return GameBatch.empty()
         first = ends[wanted[0]] - self._chunk_counts()[wanted[0]]
-        return _numbered(GameBatch.concat(found), first + 1).slice(start - first, stop - start)
+        return self._checked(_numbered(GameBatch.concat(found), first + 1).slice(start - first, stop - start))
 
     def _batches_of(self, wanted: list[int]) -> Iterator[GameBatch]:
         """The batches of some chunks in a row; the last one is kept, because neighbours are often asked for next."""

@@ -309,6 +309,8 @@ def read_number(reader):
     begin: cython.Py_ssize_t = reader.place
     place: cython.Py_ssize_t = begin
     length: cython.Py_ssize_t
+    if not reader.record.ended and not need_moves(reader):
+        return
     while place < reader.end and is_digit(text[place]):
         place += 1
     if place == reader.end or not is_symbol(text[place]):

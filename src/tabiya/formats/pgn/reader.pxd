@@ -45,8 +45,8 @@ cdef enum:
     TAG_ECO = 10
     TAG_ANNOTATOR = 11
     TAG_VARIANT = 12
-    TAG_FEN = 13
-    TAG_SETUP = 14
+    TAG_SETUP = 13
+    TAG_FEN = 14
     TAG_COUNT = 15
 
 cdef enum:

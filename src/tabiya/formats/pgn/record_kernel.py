@@ -6,7 +6,7 @@ Reads the reader's state, writes the columns of a batch. Everything is linear in
 import cython
 from cython.cimports.libc.stdint import int32_t, uint8_t, uint16_t
 from cython.cimports.libc.string import memmove, memset
-from cython.cimports.tabiya.formats.pgn.lexer import is_utf8, put_transcoded
+from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline, is_utf8, put_transcoded
 from cython.cimports.tabiya.formats.pgn.reader import (
     NOTHING,
     PROBLEM_ENCODING,
@@ -130,6 +130,8 @@ def note(reader, code, begin, end):
     """Records a problem with the text from ``begin`` to ``end``, or its first bytes."""
     if end - begin > LONGEST_QUOTE:
         end = begin + LONGEST_QUOTE
+    while end > begin and (is_blank(reader.text[end - 1]) or is_newline(reader.text[end - 1])):
+        end -= 1
     columns: cython.pointer[Columns] = reader.columns
     text: cython.pointer[Bytes] = cython.address(columns.problem_text.data)
     put_problem(columns, code, reader.base + begin, cython.NULL, 0)

@@ -6,9 +6,7 @@ the same chunks. Memory is bounded by the chunk; what no boundary divides is cut
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
 import io
 import re
 from contextlib import contextmanager
@@ -16,6 +14,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
+
+import pyarrow as pa
 
 from tabiya.errors import CorruptError
 from tabiya.formats.pgn.read_kernel import find_cut
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.format import Place
 
-__all__ = ["DAMAGE", "Chunk", "Tail", "chunks", "text_of", "unpacked"]
+__all__ = ["Chunk", "DamagedError", "Tail", "chunks", "text_of", "unpacked"]
 
 CHUNK_BYTES: Final = 1 << 22
 LONGEST_GAME: Final = 1 << 26
@@ -34,6 +34,9 @@ _BOUNDARY_BYTES: Final = 1 << 12
 """A boundary nearer than this to the end of what has been read might turn out to be none, or an earlier one."""
 
 _RESULT_LINE: Final = re.compile(rb"(?:1-0|0-1|1/2-1/2|\*)[ \t]*\r?\n")
+_STEP_BYTES: Final = 1 << 15
+_CODECS: Final = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
+"""First bytes of packed files."""
 _UTF8_MARK: Final = b"\xef\xbb\xbf"
 
 
@@ -56,14 +59,8 @@ class Chunk:
     tail: Tail = Tail.WHOLE
 
 
-def _zstd_errors() -> tuple[type[Exception], ...]:
-    import zstandard  # noqa: PLC0415 - needed for packed files only
-
-    return (zstandard.ZstdError,)
-
-
-DAMAGE: Final[tuple[type[Exception], ...]] = (EOFError, gzip.BadGzipFile)
-"""What unpacking a damaged file may raise, besides what ``errors_of`` knows and the errors of zstandard."""
+class DamagedError(Exception):
+    """Unpacking has met damage, or the packed file breaks off."""
 
 
 @contextmanager
@@ -79,16 +76,34 @@ def unpacked(place: Place) -> Iterator[BinaryIO]:
 def _unpacker(stream: BinaryIO) -> BinaryIO:
     buffered = stream if hasattr(stream, "peek") else io.BufferedReader(cast("io.RawIOBase", stream))
     head = buffered.peek(4)[:4]
-    if head.startswith(b"\x1f\x8b"):
-        return cast("BinaryIO", gzip.GzipFile(fileobj=buffered))
-    if head.startswith(b"BZh"):
-        return cast("BinaryIO", bz2.BZ2File(buffered))
-    if head == b"\x28\xb5\x2f\xfd":
-        import zstandard  # noqa: PLC0415 - needed for packed files only
-
-        unpacker = zstandard.ZstdDecompressor()
-        return cast("BinaryIO", unpacker.stream_reader(buffered, read_across_frames=True, closefd=False))
+    for magic, codec in _CODECS.items():
+        if head.startswith(magic):
+            return cast("BinaryIO", _Unpacked(pa.CompressedInputStream(pa.PythonFile(buffered, "r"), codec)))
     return buffered
+
+
+class _Unpacked:
+    """Unpacks in small steps, so that everything before damage comes out before DamagedError is raised."""
+
+    def __init__(self, stream: pa.NativeFile) -> None:
+        self._stream = stream
+        self._damage: DamagedError | None = None
+
+    def read(self, size: int, /) -> bytes:
+        pieces: list[bytes] = []
+        while size > 0 and self._damage is None:
+            try:
+                piece = self._stream.read(min(size, _STEP_BYTES))
+            except OSError as error:  # what Arrow raises for damage of any kind
+                self._damage = DamagedError(str(error))
+                break
+            if not piece:
+                break
+            pieces.append(piece)
+            size -= len(piece)
+        if self._damage is not None and not pieces:
+            raise self._damage
+        return b"".join(pieces)
 
 
 class _Transcoded(io.RawIOBase):
@@ -178,13 +193,12 @@ class _Cutter:
         self._offset = 0
         self._searched = CHUNK_BYTES
         self._ended = False
-        self._damage: tuple[type[Exception], ...] = (*DAMAGE, *_zstd_errors(), OSError)
 
     def fill(self) -> bool:
         """Reads on; False at the end."""
         try:
             block = self._text.read(max(_BLOCK_BYTES, CHUNK_BYTES - len(self.buffer) + _BLOCK_BYTES))
-        except self._damage as error:
+        except DamagedError as error:
             if self._offset == 0 and not self.buffer:
                 raise CorruptError(f"damaged: {error}") from error
             block, self.tail = b"", Tail.DAMAGED

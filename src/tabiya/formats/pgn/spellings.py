@@ -152,7 +152,10 @@ def code_page(encoding: str) -> NDArray[np.uint16] | None:
         decode = codecs.lookup(encoding).decode
     except LookupError as error:
         raise UsageError(f"no encoding is called {encoding!r}") from error
-    if len(decode(bytes(range(0x80)), "replace")[0]) != 0x80 or decode(b"\x80A", "ignore")[0][-1:] != "A":
+    pairs = (bytes((byte, second)) for byte in range(0x80, 0x100) for second in (0x41, 0xC0))
+    if len(decode(bytes(range(0x80)), "replace")[0]) != 0x80 or any(
+        len(decode(pair, "replace")[0]) != 2 for pair in pairs
+    ):
         return None
     characters = [decode(bytes((byte,)), "ignore")[0] or chr(byte) for byte in range(0x80, 0x100)]
     if any(len(character) != 1 for character in characters):

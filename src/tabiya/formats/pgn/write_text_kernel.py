@@ -37,7 +37,6 @@ def write_text(writer, annotation, fits):
         if put_changed(writer, text, length):
             lose(out, LOSS_TEXT)
         return fits and sound and not whole_game
-    put_word(out, b"{", 1)
     if fits and not whole_game and language == 0 and is_plain(writer, text, length):
         put_plain(writer, text, length)
     else:
@@ -67,7 +66,6 @@ def write_unreadable(writer, annotation):
     out = cython.address(writer.out)
     if writer.plain:
         return True
-    put_word(out, b"{", 1)
     open_command(writer, b"error", 0)
     if reason == 1:
         put(out, b'illegal "', 9)
@@ -87,11 +85,11 @@ def write_unreadable(writer, annotation):
 
 
 def open_command(writer, name, language):
-    """``[%post:GER`` and the blank behind it."""
+    """``{ [%post:GER`` and the blank behind it."""
     out = cython.address(writer.out)
     code: cython.pointer[cython.const[uint8_t]] = writer.languages + 4 * language
     length: cython.Py_ssize_t = strlen(name)
-    space(out, length + 8)
+    open_comment(writer, length + 8)
     put(out, b"[%", 2)
     put(out, cython.cast("const uint8_t*", name), length)
     if language:
@@ -101,6 +99,14 @@ def open_command(writer, name, language):
                 put_letter(out, code[index])
     put_letter(out, 32)
     out.column += length + 8
+
+
+def open_comment(writer, letters):
+    """``{`` and a blank, in one line with a first word of so many letters."""
+    out = cython.address(writer.out)
+    space(out, letters + 2)
+    put(out, b"{ ", 2)
+    out.column += 2
 
 
 # --- plain texts -----------------------------------------------------------------------------------------------------
@@ -176,7 +182,7 @@ def put_blanks(writer, text, place, length):
 def put_plain(writer, text, length):
     """Writes a text that ``is_plain``."""
     place: cython.Py_ssize_t = 0
-    space(cython.address(writer.out), word_letters(text, 0, length))
+    open_comment(writer, word_letters(text, 0, length))
     while place < length:
         if text[place] == 32:
             place = put_blanks(writer, text, place, length)
@@ -202,11 +208,14 @@ def put_changed(writer, text, length):
         lost = True
     if place == length:
         return True
-    put_word(cython.address(writer.out), b"{", 1)
-    space(cython.address(writer.out), word_letters(text, place, length))
+    open_comment(writer, word_letters(text, place, length))
     while place < length:
         if text[place] == 32:
             place = put_blanks(writer, text, place, length)
+        elif text[place] == 91 and command_at(text, place, length).name != COMMAND_NONE:  # read back as a command
+            put_text_letter(writer, 91)
+            place += 1
+            lost = True
         elif text[place] < 32 or text[place] == 125:  # "}"
             end = place + 1
             while text[place] != 125 and end < length and text[end] < 32:

@@ -19,9 +19,14 @@ __all__ = ["BlackClock", "Period", "TimeControl", "TimeSpent", "VideoStreamTime"
 _DURATION: Final = re.compile(r"(?:(?:(\d{1,9}):)?(\d{1,9}):)?(\d{1,9}(?:\.\d{0,9})?)", re.ASCII)
 
 
+# Relays of live games write hours:minutes.seconds, "0:15.47" in a game of two hours (never beyond .59).
+_RELAY: Final = re.compile(r"(\d):(\d\d)\.([0-5]\d)", re.ASCII)
+
+
 def _split_duration(text: str) -> tuple[int, int, int]:
     """``H:MM:SS``, ``M:SS`` or ``S``, with decimals: hours, minutes, hundredths of a second; rounded if finer."""
-    found = _DURATION.fullmatch(compact(text))
+    text = compact(text)
+    found = _DURATION.fullmatch(_RELAY.sub(r"\1:\2:\3", text) if _RELAY.fullmatch(text) else text)
     if found is None:
         raise FormatError(f"{text!r} is not a time")
     hours, minutes, seconds = found.groups(default="0")
