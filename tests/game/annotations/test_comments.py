@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -157,6 +159,25 @@ def test_examples(comment: str, expected: list[Value]) -> None:
     assert format_comment(parsed.annotations).text == comment
 
 
+GAME = """
+1.e4 { [%clk 1:59:52] [%eval +0.25/22] } e5 { [%clk 1:58:30] } 2.Nf3 Nc6 3.Bb5 a6 { [%crit opening] The Ruy Lopez. }
+4.Ba4 Nf6 5.O-O Be7 { [%csl Ge8,Yg8] [%cal Ge8g8] Preparing to castle. } 6.Re1 b5 7.Bb3 O-O { [%medal model,strategy]
+A model game in the Closed Ruy Lopez. } 8.h3 { [%emt 0:02:15] } Na5 { [%pre An important decision.] } 9.Nxe5
+{ [%varcolor #FF6600 M] } Nxb3 { [%eval +1.50/25] Winning the bishop pair. } 10.axb3
+{ [%weblink "https://lichess.org/analysis" "Analyze on Lichess"] } 1-0
+"""
+
+
+def test_the_complete_example() -> None:
+    comments = re.findall(r"\{([^}]*)\}", GAME)
+    assert len(comments) == 10
+    for comment, mover in zip(comments, "wbbbbwbwbw", strict=True):
+        color = Color.WHITE if mover == "w" else Color.BLACK
+        parsed = parse_comment(comment, mover=color)
+        assert parsed.problems == ()
+        assert format_comment(parsed.annotations, mover=color).text == " ".join(comment.split())
+
+
 @pytest.mark.parametrize(
     ("comment", "expected", "written"),
     [
@@ -176,7 +197,7 @@ def test_examples(comment: str, expected: list[Value]) -> None:
         (
             "[%train SGVsbG8gV29ybGQ=]",
             Raw(9, b"Hello World", "a training question of an unknown version"),
-            "[%cba 09 SGVsbG8gV29ybGQ=]",
+            "[%train SGVsbG8gV29ybGQ=]",
         ),
         ("[%cba 1A AQI=]", Raw(0x1A, b"\1\2"), "[%cba 1A AQI=]"),
         ("[%cba 61 AQI=]", CorrespondenceHeader(b"\1\2"), "[%cba 61 AQI=]"),

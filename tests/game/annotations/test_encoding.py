@@ -26,6 +26,7 @@ from tests.game.annotations.values import encodings, strings
         (CP1252, b"a\x8d\xfc", "a\x8dü"),
         (CP1252, b"da\xdf\x85 f\xfcr", "daß… für"),
         (CP1252, "„Größe“ ".encode() + b"\xfc", "„Größe“ ü"),
+        (CP1252, b"\x82,\xd7\xa2e1", "‚,×♔e1"),
         (CP1252, b"", ""),
         (CP1252, b"a\x00b", "a\x00b"),
     ],

@@ -69,7 +69,7 @@ PER_KIND = {
     0x26: 6,
     0x82: 4820,
 }
-WITH_RAW = {0x02: 131, 0x03: 139, 0x13: 12, 0x82: 13}
+WITH_RAW = {0x02: 124, 0x03: 139, 0x13: 12, 0x82: 13}
 """UTF-8 texts in a base of cp1252, NAGs in foreign slots, and quotations. All 0x26 have depths and go through %cba."""
 
 _Stored = tuple[int, int, int, bytes]

@@ -14,6 +14,7 @@ cdef enum:
 # A command as it stands in a text, without looking into its arguments.
 ctypedef struct Command:
     int name
+    bint unclosed              # one of ours, but nothing closes it: then no command behind it is closed either
     Py_ssize_t language        # where the code of the language begins
     Py_ssize_t language_length
     Py_ssize_t arguments       # where they begin
@@ -43,6 +44,7 @@ cdef inline Command command_at(const uint8_t* text, Py_ssize_t place, Py_ssize_t
     cdef Command command
     cdef Py_ssize_t name = place + 2
     command.name = COMMAND_NONE
+    command.unclosed = False
     command.language_length = 0
     if place + 2 >= end or text[place] != c'[' or text[place + 1] != c'%':
         return command
@@ -61,9 +63,12 @@ cdef inline Command command_at(const uint8_t* text, Py_ssize_t place, Py_ssize_t
     elif place >= end or text[place] != c']':
         command.name = COMMAND_NONE
     command.arguments = place
+    if command.name == COMMAND_NONE:
+        return command
     while place < end and text[place] != c']':
         place += 2 if text[place] == c'\\' else 1
     command.arguments_end = place
     if place >= end:
         command.name = COMMAND_NONE
+        command.unclosed = True
     return command

@@ -37,10 +37,15 @@ from cython.cimports.tabiya.game.columns import (
 
 def read_text(reader, text, length):
     """A comment: its commands, and then what is left of it as a text."""
+    command: Command
     for place in range(length - 1):
-        if text[place] == 91 and command_at(text, place, length).name != COMMAND_NONE:  # "["
-            read_with_commands(reader, text, length, place)
-            return
+        if text[place] == 91:  # "["
+            command = command_at(text, place, length)
+            if command.unclosed:
+                break
+            if command.name != COMMAND_NONE:
+                read_with_commands(reader, text, length, place)
+                return
     add_text(reader, text, length, 0)
 
 
@@ -49,20 +54,23 @@ def read_with_commands(reader, text, length, place):
     plain = cython.address(reader.plain)
     command: Command
     begin: cython.Py_ssize_t = 0
+    behind: cython.Py_ssize_t
+    possible: cython.bint = True
     plain.size = 0
     put_bytes(reader.columns, plain, text, place)
     while place < length:
-        command.name = COMMAND_NONE
-        if text[place] == 91:  # "["
+        behind = place + 1
+        if possible and text[place] == 91:  # "["
             command = command_at(text, place, length)
-        if command.name == COMMAND_NONE or not obey(reader, text, command):
-            put_uint8(reader.columns, plain, text[place])
-            place += 1
-            continue
-        place = command.arguments_end + 1
-        # The blank behind a command belongs to it, so that "a [%pre b] c" leaves "a c".
-        if place < length and is_blank(text[place]):
-            place += 1
+            possible = not command.unclosed
+            if command.name != COMMAND_NONE:
+                behind = command.arguments_end + 1
+                if obey(reader, text, command):
+                    # The blank behind a command belongs to it, so that "a [%pre b] c" leaves "a c".
+                    place = behind + (behind < length and is_blank(text[behind]))
+                    continue
+        put_bytes(reader.columns, plain, text + place, behind - place)
+        place = behind
     length = plain.size
     while begin < length and (is_blank(plain.data[begin]) or is_newline(plain.data[begin])):
         begin += 1

@@ -329,11 +329,8 @@ def postpone(reader, begin, end):
         reader.line.early = number
     else:
         detours = cython.cast(cython.pointer[Detour], reader.detours.data)
-        # Those of one line are put off one after the other, but for what has been put off inside them.
-        last: cython.Py_ssize_t = reader.line.early
-        while detours[last].next != NOTHING:
-            last = detours[last].next
-        detours[last].next = number
+        detours[reader.line.latest].next = number
+    reader.line.latest = number
     return True
 
 

@@ -74,6 +74,7 @@ ctypedef struct Line:
     Py_ssize_t data_mark
     int move_mark
     Py_ssize_t early             # oldest of the variations that fit only after the last move: they wait for the next one
+    Py_ssize_t latest            # newest of them
     Py_ssize_t due               # the same, once that move has been read
     Py_ssize_t inline_end        # while such a variation is read as the line's own continuation: its ")"
     Py_ssize_t inline_resume

@@ -15,7 +15,7 @@ cdef bint read_tag(Reader* reader) noexcept nogil
 cdef void finish_tags(Reader* reader) noexcept nogil
 
 cdef bint read_plain_tag(Reader* reader) noexcept nogil
-cdef Py_ssize_t find_value_end(Reader* reader, Py_ssize_t begin, Py_ssize_t line_end) noexcept nogil
+cdef Py_ssize_t find_value_end(Reader* reader, Py_ssize_t begin) noexcept nogil
 cdef Py_ssize_t last_closing_quote(const uint8_t* text, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef Span unescaped(Reader* reader, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef Span as_utf8(Reader* reader, Span span) noexcept nogil

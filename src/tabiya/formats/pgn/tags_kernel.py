@@ -99,7 +99,6 @@ def read_tag(reader):
     end: cython.Py_ssize_t = reader.end
     start: cython.Py_ssize_t = reader.place
     place: cython.Py_ssize_t = start + 1
-    line_end: cython.Py_ssize_t
     value_begin: cython.Py_ssize_t
     value_end: cython.Py_ssize_t
     name: Span
@@ -119,17 +118,14 @@ def read_tag(reader):
         return False
     while place < end and is_blank(text[place]):
         place += 1
-    line_end = place
-    while line_end < end and not is_newline(text[line_end]):
-        line_end += 1
-    if place < line_end and text[place] == 34:  # '"'
+    if place < end and text[place] == 34:  # '"'
         value_begin = place + 1
-        value_end = find_value_end(reader, value_begin, line_end)
+        value_end = find_value_end(reader, value_begin)
     else:
         value_begin = value_end = place
-        while value_end < line_end and text[value_end] != 93:  # "]"
+        while value_end < end and text[value_end] != 93 and not is_newline(text[value_end]):  # "]"
             value_end += 1
-        if value_end == line_end:
+        if value_end == end or text[value_end] != 93:
             return False
         reader.place = value_end + 1
         while value_end > value_begin and is_blank(text[value_end - 1]):
@@ -147,24 +143,27 @@ def read_tag(reader):
     return True
 
 
-def find_value_end(reader, begin, line_end):
+def find_value_end(reader, begin):
     """The place of the quote that closes a value; the reader goes behind the tag."""
     text = reader.text
+    end: cython.Py_ssize_t = reader.end
     close: cython.Py_ssize_t = begin
     behind: cython.Py_ssize_t
-    while close < line_end and text[close] != 34:
+    line_end: cython.Py_ssize_t
+    while close < end and text[close] != 34 and not is_newline(text[close]):
         # Only quotes and backslashes are escaped; ChessBase writes paths with single backslashes.
-        close += (
-            2 if text[close] == 92 and close + 1 < line_end and (text[close + 1] == 34 or text[close + 1] == 92) else 1
-        )
-    if close > line_end:
-        close = line_end
+        close += 1
+        if text[close - 1] == 92 and close < end and (text[close] == 34 or text[close] == 92):
+            close += 1
     behind = close + 1
-    while behind < line_end and is_blank(text[behind]):
+    while behind < end and is_blank(text[behind]):
         behind += 1
-    if close < line_end and behind < line_end and text[behind] == 93:
+    if close < end and text[close] == 34 and behind < end and text[behind] == 93:  # '"', "]"
         reader.place = behind + 1
         return close
+    line_end = close
+    while line_end < end and not is_newline(text[line_end]):
+        line_end += 1
     note(reader, PROBLEM_TAG, reader.place, line_end)
     # Quotes inside the value, or a backslash before the last one: the last quote that a bracket follows closes it.
     behind = last_closing_quote(text, begin, line_end)

@@ -7,7 +7,7 @@ before a letter that means something at the start of a line.
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import strlen
-from cython.cimports.tabiya.formats.pgn.commands import COMMAND_NONE, command_at
+from cython.cimports.tabiya.formats.pgn.commands import COMMAND_NONE, Command, command_at
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline
 from cython.cimports.tabiya.formats.pgn.output import (
     LOSS_TEXT,
@@ -115,6 +115,8 @@ def open_comment(writer, letters):
 def is_plain(writer, text, length):
     """Whether a text, simply put between braces, is read back as it is."""
     letter: cython.int
+    command: Command
+    possible: cython.bint = True
     if length == 0 or is_blank(text[0]) or is_blank(text[length - 1]):
         return False
     place: cython.Py_ssize_t = 0
@@ -137,8 +139,11 @@ def is_plain(writer, text, length):
                 return False
         elif letter < 32 or letter == 125 or letter == 127:  # control characters, "}"
             return False
-        elif letter == 91 and command_at(text, place, length).name != COMMAND_NONE:  # "["
-            return False
+        elif letter == 91 and possible:  # "["
+            command = command_at(text, place, length)
+            if command.name != COMMAND_NONE:
+                return False
+            possible = not command.unclosed
         place += 1
     return True
 
@@ -198,6 +203,8 @@ def put_plain(writer, text, length):
 def put_changed(writer, text, length):
     """Writes a text between braces, changed so far as it must be. True if something got lost by that."""
     lost: cython.bint = False
+    command: Command
+    possible: cython.bint = True
     place: cython.Py_ssize_t = 0
     end: cython.Py_ssize_t
     while length and (is_blank(text[length - 1]) or is_newline(text[length - 1])):
@@ -212,10 +219,12 @@ def put_changed(writer, text, length):
     while place < length:
         if text[place] == 32:
             place = put_blanks(writer, text, place, length)
-        elif text[place] == 91 and command_at(text, place, length).name != COMMAND_NONE:  # read back as a command
+        elif text[place] == 91 and possible:  # "["
+            command = command_at(text, place, length)
+            lost |= command.name != COMMAND_NONE  # it will be read as the command that it is not
+            possible = command.name == COMMAND_NONE and not command.unclosed
             put_text_letter(writer, 91)
             place += 1
-            lost = True
         elif text[place] < 32 or text[place] == 125:  # "}"
             end = place + 1
             while text[place] != 125 and end < length and text[end] < 32:

@@ -52,7 +52,8 @@ class Annotation:
     data: bytes
     lang: int = 0
     raw: bytes | None = None
-    """The original bytes where they differ from the canonical ones."""
+    """What was found, where it differs from the canonical form: the whole payload of ChessBase (a text's two bytes in
+    front included), or for times and evaluations the spelling in PGN."""
     side: Side = Side.AFTER
 
 

@@ -259,7 +259,7 @@ def format_comment(
     ordered = sorted(annotations, key=_place)
     if profile is Profile.PLAIN:
         return _format_plain(ordered, mover, encoding, dialect, side)
-    writer = _Writer(mover, side, whole_game, encoding)
+    writer = _Writer(mover, side, encoding, whole_game=whole_game)
     parts = [writer.format(annotation, is_last=annotation is ordered[-1]) for annotation in ordered]
     return Formatted(" ".join(part for part in parts if part))
 
@@ -273,7 +273,7 @@ def _place(annotation: Annotation) -> int:
 class _Writer:
     """Writes the commands of one comment in the lossless profile."""
 
-    def __init__(self, mover: Color, side: Side, whole_game: bool, encoding: TextEncoding) -> None:  # noqa: FBT001
+    def __init__(self, mover: Color, side: Side, encoding: TextEncoding, *, whole_game: bool) -> None:
         self._mover = mover
         self._side = side
         self._whole_game = whole_game
@@ -297,19 +297,18 @@ class _Writer:
         return f"{command} {self._raw(annotation)}"
 
     def _command(self, annotation: Annotation, value: Value | Raw) -> str:
+        payload = format_base64(encode_payload(annotation, self._encoding))
+        cls = KINDS.get(annotation.kind, Value)
+        if cls.command and cls.in_base64() and not annotation.lang:
+            return format_command(cls.command, payload)
         if isinstance(value, Value) and value.command:
             try:
                 if value.annotation().lang == annotation.lang:
-                    return format_command(value.command_for(self._mover), self._arguments(annotation, value))
+                    arguments = _spelling(annotation, value) or value.format()
+                    return format_command(value.command_for(self._mover), arguments)
             except FormatError:
                 pass  # a value without a readable form
-        arguments = f"{annotation.kind:02X} {format_base64(encode_payload(annotation, self._encoding))}"
-        return format_command("cba", arguments.rstrip(), annotation.lang)
-
-    def _arguments(self, annotation: Annotation, value: Value) -> str:
-        if value.in_base64():
-            return format_base64(encode_payload(annotation, self._encoding))
-        return _spelling(annotation, value) or value.format()
+        return format_command("cba", f"{annotation.kind:02X} {payload}".rstrip(), annotation.lang)
 
     def _raw(self, annotation: Annotation) -> str:
         return format_command("raw", format_base64(encode_payload(annotation, self._encoding)))

@@ -100,7 +100,9 @@ class TextEncoding:
         except UnicodeDecodeError:
             pass
         sequences = list(_SEQUENCE.finditer(data))
-        if 2 * sum(found.end() - found.start() for found in sequences) <= len(data.translate(None, _ASCII)):
+        covered = sum(found.end() - found.start() for found in sequences)
+        # One alone proves nothing: ChessBase's sign for a weak point and a figurine look like a Hebrew letter.
+        if len(sequences) < 2 or 2 * covered <= len(data.translate(None, _ASCII)):
             return self._decode_page(data)
         # UTF-8 with strays, because most of the text is UTF-8.
         parts = []
