@@ -63,7 +63,8 @@ class TestComments:
 class TestCommands:
     def test_texts(self) -> None:
         game = read_one(
-            r"{ [%game:GER Über \u007Balles\u007D] } 1. e4 { [%post:GER nach] [%pre vor \] \n] rest } e5 { [%late spät] } *"
+            r"{ [%game:GER Über \u007Balles\u007D] } 1. e4 { [%post:GER nach] [%pre vor \] \n] rest } "
+            r"e5 { [%late spät] } *"
         )
         e4, e5 = game.mainline()
         assert [

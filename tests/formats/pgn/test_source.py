@@ -115,8 +115,6 @@ HOSTILE = st.one_of(
                 b"$1 ",
                 b"*",
                 b"1-0 ",
-            ]
-            + [
                 b"Nf3 ",
                 b"Nf9 ",
                 b"--",
@@ -131,8 +129,6 @@ HOSTILE = st.one_of(
                 b"e.p.",
                 b"0-0 ",
                 b"\r",
-            ]
-            + [
                 b'[FEN "x"]\n',
                 b'[Variant "Atomic"]\n',
                 b'[%error illegal "(x"]',

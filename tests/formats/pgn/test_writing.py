@@ -46,7 +46,7 @@ def test_lines_stay_below_eighty_columns() -> None:
 
 def test_one_line_per_game() -> None:
     text, _ = write([read_one(ANNOTATED)], layout="lines")
-    head, moves = text.decode().strip().split("\n\n")
+    _, moves = text.decode().strip().split("\n\n")
     assert "\n" not in moves
     assert difference(read_one(ANNOTATED), read_one(text)) == []
 

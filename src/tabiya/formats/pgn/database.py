@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import weakref
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
@@ -138,6 +139,7 @@ class PgnDatabase(Database):
         if not isinstance(self._place, Path) and self._spool is None:
             stream = cast("BinaryIO", self._take_place())
             self._spool = cast("BinaryIO", tempfile.TemporaryFile(prefix="tabiya-"))  # noqa: SIM115 - closed by _close
+            weakref.finalize(self, self._spool.close)
             shutil.copyfileobj(stream, self._spool)
 
     def _chunk_counts(self) -> list[int]:

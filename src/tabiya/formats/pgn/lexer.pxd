@@ -42,6 +42,12 @@ cdef inline bint at_line_start(const uint8_t* text, Py_ssize_t place) noexcept n
     return place == 0 or is_newline(text[place - 1])
 
 
+cdef inline bint is_name_letter(int letter) noexcept nogil:
+    """Whether a letter can be part of the name of a tag."""
+    return (is_digit(letter) or c'a' <= letter <= c'z' or c'A' <= letter <= c'Z' or letter == c'_' or letter == c'-'
+            or letter == c'.' or letter >= 0x80)
+
+
 cdef inline bint is_tag_pair(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
     """Whether ``[Name "`` stands here. Only such a line can begin a game, so no comment's ``[%clk …]`` is taken for one."""
     cdef Py_ssize_t name
@@ -51,8 +57,7 @@ cdef inline bint is_tag_pair(const uint8_t* text, Py_ssize_t end, Py_ssize_t pla
     while place < end and is_blank(text[place]):
         place += 1
     name = place
-    while place < end and (is_digit(text[place]) or c'a' <= text[place] <= c'z' or c'A' <= text[place] <= c'Z'
-                           or text[place] == c'_' or text[place] == c'-' or text[place] == c'.' or text[place] >= 0x80):
+    while place < end and is_name_letter(text[place]):
         place += 1
     if place == name:
         return False

@@ -28,5 +28,6 @@ cdef void read_result(Reader* reader, Py_ssize_t length) noexcept nogil
 cdef void read_move(Reader* reader) noexcept nogil
 cdef bint leave_for_detour_due(Reader* reader) noexcept nogil
 cdef bint after_empty_line(const uint8_t* text, Py_ssize_t place) noexcept nogil
+cdef bint set_up(Reader* reader) noexcept nogil
 cdef bint too_deep(Reader* reader) noexcept nogil
 cdef bint closes_soon(Reader* reader, Py_ssize_t begin) noexcept nogil

@@ -82,6 +82,8 @@ def end_game(reader):
     if record.begun or record.has_tags or record.has_escapes:
         if not record.begun:
             finish_tags(reader)
+            if not set_up(reader):
+                record.opaque = True
         finish_record(reader)
         begin_record(reader)
 
@@ -215,34 +217,40 @@ def need_moves(reader):
 
 def begin_moves(reader):
     """Sets up the start position when the first token behind the tags is met."""
-    columns = reader.columns
     record = cython.address(reader.record)
-    last: cython.Py_ssize_t
-    begin: cython.Py_ssize_t
-    offset: cython.int = 0
     record.begun = True
     record.text_begin = reader.place
     finish_tags(reader)
     if record.variant == VARIANT_UNKNOWN:
         note(reader, PROBLEM_VARIANT, record.value_begin[TAG_VARIANT], record.value_end[TAG_VARIANT])
         read_opaque(reader)
-        return
-    if record.seen >> TAG_FEN & 1 and not columns.out_of_memory:
-        last = string_count(cython.address(columns.start)) - 1
-        begin = string_begin(cython.address(columns.start), last)
-        length: cython.Py_ssize_t = string_end(cython.address(columns.start), last) - begin
-        if length and parse_fen(
-            columns.start.data.data + begin,
-            min(length, 4096),
-            record.variant == VARIANT_CHESS960,
-            cython.address(reader.line.board),
-            cython.address(offset),
-        ):
-            note(reader, PROBLEM_FEN, record.value_begin[TAG_FEN], record.value_end[TAG_FEN])
-            read_opaque(reader)
-            return
-    elif record.variant == VARIANT_CHESS960:
-        reader.line.board.chess960 = True
+    elif not set_up(reader):
+        read_opaque(reader)
+
+
+def set_up(reader):
+    """Puts the start position on the board; False, and a problem, if it makes no sense."""
+    columns = reader.columns
+    record = cython.address(reader.record)
+    last: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
+    offset: cython.int = 0
+    if not record.seen >> TAG_FEN & 1 or columns.out_of_memory:
+        reader.line.board.chess960 = record.variant == VARIANT_CHESS960
+        return True
+    last = string_count(cython.address(columns.start)) - 1
+    begin = string_begin(cython.address(columns.start), last)
+    length: cython.Py_ssize_t = string_end(cython.address(columns.start), last) - begin
+    if length and parse_fen(
+        columns.start.data.data + begin,
+        min(length, 4096),
+        record.variant == VARIANT_CHESS960,
+        cython.address(reader.line.board),
+        cython.address(offset),
+    ):
+        note(reader, PROBLEM_FEN, record.value_begin[TAG_FEN], record.value_end[TAG_FEN])
+        return False
+    return True
 
 
 def read_opaque(reader):

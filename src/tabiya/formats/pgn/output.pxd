@@ -63,7 +63,7 @@ cdef inline void space(Output* out, Py_ssize_t letters) noexcept nogil:
     if out.glued:
         out.glued = False
     elif out.column:
-        if out.column + 1 + letters > LAST_COLUMN and not out.one_line:
+        if out.column + 1 + letters >= LAST_COLUMN and not out.one_line:  # with room for a parenthesis
             put_letter(out, c'\n')
             out.column = 0
         else:

@@ -26,6 +26,7 @@ from cython.cimports.tabiya.game.columns import (
     NO_ELO,
     NO_NAME,
     NO_RESULT,
+    SIDE_LATE,
     Columns,
     annotation_count,
     close_annotation,
@@ -230,19 +231,20 @@ def cut_annotations(columns, count, data_size):
 
 
 def order_annotations(reader):
-    """Sorts the record's annotations by move, keeping the order within a move, and joins the NAGs of a move.
+    """Sorts the record's annotations by move, late ones last, else keeping their order, and joins the NAGs of a move.
 
     They are appended a second time, in order, and then moved down over the first copy.
     """
     columns: cython.pointer[Columns] = reader.columns
     first: cython.Py_ssize_t = reader.record.first_annotation
     count: cython.Py_ssize_t = annotation_count(columns) - first
-    buckets: cython.Py_ssize_t = reader.record.moves + 1
+    buckets: cython.Py_ssize_t = 2 * reader.record.moves + 2
     rank: cython.pointer[int32_t]
     order: cython.pointer[int32_t]
     moves: cython.pointer[int32_t]
     total: int32_t = 0
     here: int32_t
+    bucket: cython.Py_ssize_t
     reader.sorted.size = 0
     if count == 0 or not reserve(columns, cython.address(reader.sorted), 4 * (buckets + 1 + count)):
         return
@@ -250,15 +252,17 @@ def order_annotations(reader):
     order = rank + buckets + 1
     memset(rank, 0, 4 * (buckets + 1))
     moves = cython.cast(cython.pointer[int32_t], columns.annotation_move.data) + first
+    sides = columns.annotation_side.data + first
     for index in range(count):
-        rank[moves[index] + 1] += 1
-    for bucket in range(buckets):
-        here = rank[bucket]
-        rank[bucket] = total
+        rank[2 * moves[index] + 2 + (sides[index] == SIDE_LATE)] += 1
+    for number in range(buckets):
+        here = rank[number]
+        rank[number] = total
         total += here
     for index in range(count):
-        order[rank[moves[index] + 1]] = index
-        rank[moves[index] + 1] += 1
+        bucket = 2 * moves[index] + 2 + (sides[index] == SIDE_LATE)
+        order[rank[bucket]] = index
+        rank[bucket] += 1
     copy_ordered(reader, first, count, order)
     move_down(columns, first, count, reader.record.first_data)
 

@@ -78,8 +78,21 @@ def _unpacker(stream: BinaryIO) -> BinaryIO:
     head = buffered.peek(4)[:4]
     for magic, codec in _CODECS.items():
         if head.startswith(magic):
-            return cast("BinaryIO", _Unpacked(pa.CompressedInputStream(pa.PythonFile(buffered, "r"), codec)))
+            return cast("BinaryIO", _Unpacked(pa.CompressedInputStream(pa.PythonFile(_Borrowed(buffered), "r"), codec)))
     return buffered
+
+
+class _Borrowed(io.RawIOBase):
+    """A stream that stays open when the one who reads it is done."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1, /) -> bytes:
+        return self._stream.read(size)
 
 
 class _Unpacked:
@@ -234,10 +247,12 @@ class _Cutter:
         if results:
             return self.take(results[-1].end())
         chunk = self.take(len(self.buffer), Tail.TOO_LONG)
-        while self.fill():
+        cut = -1
+        while cut < 0:
+            more = self.fill()
             cut = self._boundary(0)
-            if cut >= 0:
-                self._drop(cut)
+            known = len(self.buffer) if not more else max(0, len(self.buffer) - 2 * _BOUNDARY_BYTES)
+            self._drop(cut if cut >= 0 else known)
+            if not more:
                 break
-            self._drop(max(0, len(self.buffer) - 2 * _BOUNDARY_BYTES))
         return chunk

@@ -12,6 +12,7 @@ cdef bint write_listed(Writer* writer, Py_ssize_t record, int tag) noexcept nogi
 cdef bint write_column_tag(Writer* writer, Py_ssize_t record, int tag) noexcept nogil
 cdef bint write_name(Writer* writer, Py_ssize_t record, int tag, int column) noexcept nogil
 cdef void write_date(Writer* writer, Py_ssize_t record) noexcept nogil
+cdef bint is_column_tag(const uint8_t* name, Py_ssize_t length) noexcept nogil
 cdef int exact_tag(const uint8_t* name, Py_ssize_t length) noexcept nogil
 cdef const char* result_text(int result, bint plain) noexcept nogil
 cdef void write_extras(Writer* writer, Py_ssize_t record) noexcept nogil

@@ -9,6 +9,7 @@ from cython.cimports.libc.stdint import int64_t, uint8_t
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memcmp, memset, strlen
 from cython.cimports.tabiya.chess.fen_kernel import parse_fen, start_board
+from cython.cimports.tabiya.formats.pgn.lexer import is_name_letter
 from cython.cimports.tabiya.formats.pgn.output import (
     LOSS_COUNT,
     LOSS_TAG,
@@ -183,6 +184,11 @@ def exact_tag(name, length):
     return tag if tag != TAG_OTHER and memcmp(name, name_of_tag(tag), length) == 0 else TAG_OTHER
 
 
+def is_column_tag(name, length):
+    """Whether a name is that of a tag with columns but for its capitals."""
+    return length and tag_of_name(name, length) != TAG_OTHER
+
+
 def write_tags(writer, record):
     """Writes all tags; False if there are none. What stands in the list is the whole truth about its name."""
     view = writer.view
@@ -203,6 +209,8 @@ def write_tags(writer, record):
     if listed & 1:
         for index in range(view.tag_ends[record], view.tag_ends[record + 1]):
             if exact_tag(names.data + names.ends[index], names.ends[index + 1] - names.ends[index]) == TAG_OTHER:
+                if is_column_tag(names.data + names.ends[index], names.ends[index + 1] - names.ends[index]):
+                    lose(cython.address(writer.out), LOSS_TAG)  # "white" is read as "White"
                 write_tag(
                     writer,
                     names.data + names.ends[index],
@@ -318,9 +326,11 @@ def write_tag(writer, name, length, value, value_length):
     lost: cython.bint = length == 0
     letter: cython.int
     put_letter(out, 91)  # "["
+    if length == 0:
+        put_letter(out, 95)  # "_"
     for place in range(length):
         letter = name[place]
-        if letter <= 32 or letter == 34 or letter == 93 or letter == 92:
+        if not is_name_letter(letter):
             letter = 95  # "_"
             lost = True
         put_letter(out, letter)

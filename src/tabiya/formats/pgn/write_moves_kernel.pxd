@@ -12,4 +12,5 @@ cdef void write_move(Writer* writer, int move) noexcept nogil
 cdef void write_annotations(Writer* writer, int move, int side, bint fits) noexcept nogil
 cdef void write_annotation(Writer* writer, Py_ssize_t annotation, bint fits) noexcept nogil
 cdef void write_nags(Writer* writer, Py_ssize_t annotation) noexcept nogil
+cdef bint is_canonical(Writer* writer, Py_ssize_t annotation) noexcept nogil
 cdef void write_nag(Writer* writer, int nag) noexcept nogil

@@ -19,6 +19,7 @@ from cython.cimports.tabiya.formats.pgn.output import (
     put_word,
     space,
 )
+from cython.cimports.tabiya.formats.pgn.record_kernel import nag_slot
 from cython.cimports.tabiya.formats.pgn.write_text_kernel import write_text, write_unreadable
 from cython.cimports.tabiya.formats.pgn.writing import WrittenLine
 from cython.cimports.tabiya.game.columns import (
@@ -213,16 +214,31 @@ def write_annotations(writer, move, side, fits):
         return
     begin: cython.Py_ssize_t = first[move + 1]
     end: cython.Py_ssize_t = first[move + 2]
+    lists: cython.int = 0
+    late: cython.bint = False
     for index in range(begin, end):
         annotation = order[index]
         kind = writer.view.annotation_kind[annotation]
         if writer.view.annotation_side[annotation] == side and (kind == KIND_SYMBOLS or kind == KIND_NAGS):
-            write_annotation(writer, annotation, fits and (side != SIDE_BEFORE or writer.line.last < 0))
+            # All NAGs of a place are read as one list, in its canonical form.
+            lists += 1
+            write_annotation(
+                writer,
+                annotation,
+                fits
+                and lists == 1
+                and (side != SIDE_BEFORE or writer.line.last < 0)
+                and is_canonical(writer, annotation),
+            )
     for index in range(begin, end):
         annotation = order[index]
         kind = writer.view.annotation_kind[annotation]
-        if writer.view.annotation_side[annotation] == side and (kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE):
-            write_annotation(writer, annotation, fits)
+        if kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE:
+            if writer.view.annotation_side[annotation] == side:
+                if late and side == SIDE_AFTER:
+                    lose(cython.address(writer.out), LOSS_PLACE)  # late texts are read last
+                write_annotation(writer, annotation, fits)
+            late |= writer.view.annotation_side[annotation] == SIDE_LATE
     for index in range(begin, end):
         annotation = order[index]
         if (
@@ -230,6 +246,28 @@ def write_annotations(writer, move, side, fits):
             and writer.view.annotation_kind[annotation] == KIND_UNREADABLE
         ):
             write_annotation(writer, annotation, fits)
+
+
+def is_canonical(writer, annotation):
+    """Whether a list of NAGs is stored as the reader would store it."""
+    data: cython.pointer[cython.const[uint8_t]] = writer.view.annotation_data.data
+    begin: cython.Py_ssize_t = writer.view.annotation_data.ends[annotation]
+    end: cython.Py_ssize_t = writer.view.annotation_data.ends[annotation + 1]
+    filled: cython.int = 0
+    slot: cython.int
+    if begin == end:
+        return False
+    if writer.view.annotation_kind[annotation] == KIND_SYMBOLS:
+        for place in range(begin, end):
+            if data[place] and nag_slot(data[place]) != place - begin:
+                return False
+        return data[end - 1] != 0
+    for place in range(begin, end - 1, 2):
+        slot = nag_slot(data[place] | data[place + 1] << 8)
+        if slot < filled:
+            return (end - begin) % 2 == 0
+        filled = slot + 1
+    return False
 
 
 def write_annotation(writer, annotation, fits):
