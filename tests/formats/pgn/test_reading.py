@@ -226,6 +226,9 @@ class TestGames:
         assert (differing.tags["Result"], codes(differing), differing.extras[0].value) == ("1-0", [19], b"*")
         assert draw.tags["Result"] == "1/2-1/2"
 
+    def test_nags_behind_the_result(self) -> None:
+        assert read_one("1. e4 1-0 $1").root.annotations[0].data == b"\x01"
+
     @pytest.mark.parametrize("variant", ["Chess960", "fischerandom", "Fischerrandom"])
     @pytest.mark.parametrize("rights", ["KQkq", "GDgd"])
     def test_chess960(self, variant: str, rights: str) -> None:

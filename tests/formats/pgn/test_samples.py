@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import chess.pgn
 import pytest
@@ -36,7 +37,7 @@ def check_round_trip(path: Path) -> int:
     return len(first)
 
 
-def content(batch: GameBatch) -> object:
+def content(batch: GameBatch) -> Any:
     return batch.record_batch.drop_columns(list(COMPARED))
 
 

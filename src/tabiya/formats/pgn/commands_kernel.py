@@ -108,10 +108,10 @@ def obey(reader, text, command):
     )
     flush_nags(reader)
     if command.name == COMMAND_GAME:
-        mark_order(reader, NOTHING)
+        mark_order(reader, NOTHING, SIDE_AFTER)
         open_annotation(columns, NOTHING, SIDE_AFTER, KIND_TEXT_AFTER, language)
     elif command.name == COMMAND_LATE and line.last != NOTHING and not reader.record.ended:
-        mark_order(reader, line.last)
+        mark_order(reader, line.last, SIDE_LATE)
         open_annotation(columns, line.last, SIDE_LATE, KIND_TEXT_AFTER, language)
     elif command.name == COMMAND_PRE and not reader.record.ended:
         line.pending = open_annotation(columns, line.pending, SIDE_BEFORE, KIND_TEXT_BEFORE, language)
@@ -146,7 +146,7 @@ def obey_error(reader, text, command):
     unescape(reader, cython.address(reader.argument), text + place + 2, end - place - 3)
     if move != NOTHING and reader.argument.size and reader.argument.data[0] == 40:  # "("
         side = SIDE_AFTER
-    mark_order(reader, move)
+    mark_order(reader, move, side)
     open_annotation(columns, move, side, KIND_UNREADABLE, reason)
     put_text(reader, cython.address(columns.annotation_data.data), reader.argument.data, reader.argument.size)
     close_annotation(columns)

@@ -16,7 +16,7 @@ cdef void play(Reader* reader, int move) noexcept nogil
 
 
 cdef void adopt(Reader* reader, Py_ssize_t pending) noexcept nogil
-cdef void mark_order(Reader* reader, int move) noexcept nogil
+cdef void mark_order(Reader* reader, int move, int side) noexcept nogil
 cdef void pop_line(Reader* reader) noexcept nogil
 cdef void cut_back(Reader* reader) noexcept nogil
 cdef bint postpone(Reader* reader, Py_ssize_t begin, Py_ssize_t end) noexcept nogil

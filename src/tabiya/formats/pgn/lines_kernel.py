@@ -46,12 +46,13 @@ from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN, VARIATION_E
 # --- annotations -----------------------------------------------------------------------------------------------------
 
 
-def mark_order(reader, move):
-    """Notes whether an annotation on this move, added now, is out of order."""
-    if move < reader.record.annotated:
+def mark_order(reader, move, side):
+    """Notes whether an annotation on this side of a move, added now, is out of order: late ones come last."""
+    rank: cython.int = 2 * move + (side == SIDE_LATE)
+    if rank < reader.record.annotated:
         reader.record.unsorted = True
     else:
-        reader.record.annotated = move
+        reader.record.annotated = rank
 
 
 def flush_nags(reader):
@@ -62,7 +63,7 @@ def flush_nags(reader):
     if reader.nags.size == 0:
         return
     if record.ended:
-        mark_order(reader, NOTHING)
+        mark_order(reader, NOTHING, SIDE_LATE)
         record.split_nags = True  # comments may part them
         put_nags(reader, NOTHING, SIDE_LATE)
     elif line.last == NOTHING:
@@ -75,7 +76,7 @@ def flush_nags(reader):
             record.split_nags = True
         else:
             record.nag_move = line.last
-        mark_order(reader, line.last)
+        mark_order(reader, line.last, SIDE_AFTER)
         put_nags(reader, line.last, SIDE_AFTER)
 
 
@@ -85,12 +86,12 @@ def add_text(reader, text, length, language):
     line = cython.address(reader.line)
     flush_nags(reader)
     if reader.record.ended:
-        mark_order(reader, NOTHING)
+        mark_order(reader, NOTHING, SIDE_LATE)
         open_annotation(columns, NOTHING, SIDE_LATE, KIND_TEXT_AFTER, language)
     elif line.last == NOTHING or line.after_variation:
         line.pending = open_annotation(columns, line.pending, SIDE_BEFORE, KIND_TEXT_BEFORE, language)
     else:
-        mark_order(reader, line.last)
+        mark_order(reader, line.last, SIDE_AFTER)
         open_annotation(columns, line.last, SIDE_AFTER, KIND_TEXT_AFTER, language)
     put_text(reader, cython.address(columns.annotation_data.data), text, length)
     close_annotation(columns)
@@ -102,7 +103,7 @@ def add_unreadable(reader, begin, stop, move, side, reason):
     end: cython.Py_ssize_t = stop.place
     while end > begin and (is_blank(reader.text[end - 1]) or is_newline(reader.text[end - 1])):
         end -= 1
-    mark_order(reader, move)
+    mark_order(reader, move, side)
     open_annotation(columns, move, side, KIND_UNREADABLE, reason)
     put_text(reader, cython.address(columns.annotation_data.data), reader.text + begin, end - begin)
     if stop.comment_open:
@@ -121,7 +122,7 @@ def settle_pending(reader, move, late):
     kinds = cython.cast(cython.pointer[uint16_t], columns.annotation_kind.data)
     if waiting == NOTHING or columns.out_of_memory:
         return
-    mark_order(reader, move)
+    mark_order(reader, move, SIDE_LATE if late else SIDE_BEFORE)
     while waiting != NOTHING:
         following = moves[waiting]
         moves[waiting] = move
@@ -240,7 +241,7 @@ def adopt(reader, pending):
             line.pending = pending
             reader.record.unsorted = True
         else:
-            mark_order(reader, line.last)
+            mark_order(reader, line.last, SIDE_AFTER)
             moves[pending] = line.last
             columns.annotation_side.data[pending] = SIDE_AFTER
             if kinds[pending] == KIND_TEXT_BEFORE:

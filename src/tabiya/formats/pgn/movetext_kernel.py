@@ -79,6 +79,7 @@ def read_all(reader):
 def end_game(reader):
     """Finishes the record, if there is anything in it, and begins the next one. Its lines must have been closed."""
     record = cython.address(reader.record)
+    flush_nags(reader)
     if record.begun or record.has_tags or record.has_escapes:
         if not record.begun:
             finish_tags(reader)

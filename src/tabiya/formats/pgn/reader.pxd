@@ -96,7 +96,7 @@ ctypedef struct Record:
     bint split_nags              # a move has got NAGs in several places
     bint encoding_noted
     int nag_move                 # the last move that got NAGs
-    int annotated                # the move of the annotation added last, NOTHING - 1 before the first
+    int annotated                # rank of the annotation added last, see ``mark_order``
     bint has_escapes
     unsigned int seen            # set of tags with columns
     unsigned int listed          # those of them that stand in the list of other tags, too

@@ -53,7 +53,7 @@ def begin_record(reader):
     line = cython.address(reader.line)
     memset(record, 0, cython.sizeof(reader.record))
     record.nag_move = NOTHING
-    record.annotated = NOTHING - 1
+    record.annotated = 2 * NOTHING
     record.result = record.result_tag = NO_RESULT
     record.white_elo = record.black_elo = NO_ELO
     for index in range(NAME_COUNT):
@@ -121,8 +121,8 @@ def final_result(reader):
 
 
 def plain_result(result):
-    """The result that PGN knows: forfeits are wins or draws there, lines and double losses are unknown."""
-    if result <= RESULT_DRAW or result == NO_RESULT:
+    """The result that PGN knows: forfeits are wins or draws there; lines, double losses and none at all are unknown."""
+    if result <= RESULT_DRAW:
         return result
     return result - 4 if 5 <= result <= 7 else RESULT_UNKNOWN
 

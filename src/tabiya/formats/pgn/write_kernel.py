@@ -123,7 +123,16 @@ def write_record(writer, record, first):
     if not index_annotations(writer, record):
         return BAD_ANNOTATION
     tagged = write_tags(writer, record)
-    if not tagged and not first and (opaque or writer.after_opaque or begins_with_comment(writer)):
+    if (
+        not tagged
+        and not first
+        and (
+            opaque
+            or writer.after_opaque
+            or begins_with_comment(writer)
+            or find_extra(writer, record, b"pgn.escape", view.extra_ends[record]) >= 0
+        )
+    ):
         # Without a tag this would be read as the end of the game before.
         write_text_tag(writer, b"Event", b"?", 1)
         lose(out, LOSS_TAG)
@@ -135,6 +144,9 @@ def write_record(writer, record, first):
     if opaque:
         begin = find_extra(writer, record, b"pgn.movetext", view.extra_ends[record])
         if begin >= 0 and view.extra_values.ends[begin + 1] > view.extra_values.ends[begin]:
+            letter: cython.int = view.extra_values.data[view.extra_values.ends[begin]]
+            if letter == 37 or letter == 0xEF:
+                put_letter(out, 32)  # lest it be an escape line, or a byte order mark that hides a tag
             put(
                 out,
                 view.extra_values.data + view.extra_values.ends[begin],
