@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tabiya
-from tabiya.errors import CorruptError, UsageError
+from tabiya.errors import CorruptError, TabiyaError, UsageError
 from tabiya.formats.pgn import source
 from tabiya.game import GameBatch, difference
 from tests.formats.pgn.reading import batch_of, codes, line, read, write
@@ -147,7 +147,10 @@ HOSTILE = st.one_of(
 
 @given(HOSTILE)
 def test_any_bytes_are_read_written_and_read_again(data: bytes) -> None:
-    first = read(data)
+    try:
+        first = read(data)
+    except TabiyaError:  # what looks packed and is not
+        return
     text, losses = write(first)
     again = read(text)
     assert len(again) == len(first)
