@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import atheris
 
-from tabiya.formats.pgn.read_kernel import find_cut, read_games
+from tabiya.formats.pgn.read_kernel import find_cut, find_game, read_games
 from tabiya.formats.pgn.spellings import (
     code_page,
     language_codes,
@@ -55,8 +55,7 @@ def check_cut(data: bytes, batch: GameBatch) -> None:
     """Both sides of a cut, read by themselves, are the whole; problems and their offsets included."""
     if data.lstrip(BLANKS).startswith(b"%"):
         return  # escape lines at the front wait for their game, if it is near
-    cut = find_cut(data, len(data) // 2)
-    if cut >= 0:
+    for cut in {find_cut(data, len(data) // 2), find_game(data, len(data) // 2)} - {-1}:
         parts = [row for part in (read(data[:cut]), read(data[cut:], cut)) for row in part.record_batch.to_pylist()]
         whole = batch.record_batch.to_pylist()
         assert [{**row, "number": 0} for row in parts] == [{**row, "number": 0} for row in whole], "depends on chunks"

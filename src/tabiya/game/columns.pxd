@@ -164,6 +164,13 @@ cdef inline Py_ssize_t string_end(const Strings* strings, Py_ssize_t index) noex
     return (<const int32_t*> strings.ends.data)[index + 1]
 
 
+cdef inline void cut_strings(Strings* strings, Py_ssize_t count) noexcept nogil:
+    """Forgets all strings from number ``count`` on."""
+    if count < string_count(strings):
+        strings.data.size = string_end(strings, count - 1) if count else 0
+        strings.ends.size = 4 * (count + 1)
+
+
 cdef inline bint string_equals(const Strings* strings, Py_ssize_t index, const uint8_t* data,
                                Py_ssize_t length) noexcept nogil:
     cdef Py_ssize_t begin = string_begin(strings, index)

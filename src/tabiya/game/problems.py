@@ -23,6 +23,7 @@ SENTENCES: Final[dict[int, str]] = {
     18: "the result behind the moves is missing",
     19: "the result behind the moves is not that of the tag",
     20: "a word that says nothing here was passed over",
+    21: "this record has more problems than are listed",
     30: "the start position makes no sense; the moves are kept as text",
     31: "the rules of this variant are not known; the moves are kept as text",
     40: "the game cannot be replayed",

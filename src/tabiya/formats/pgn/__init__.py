@@ -19,6 +19,7 @@ __all__ = ["PGN"]
 
 _UNREADABLE: Final = 257
 _PLAIN_RESULTS: Final = frozenset(range(4))
+_EXTRAS: Final = frozenset({"pgn.escape", "pgn.movetext", "pgn.termination"})
 
 LOSSLESS: Final = Keeps(
     variations=True,
@@ -34,7 +35,7 @@ LOSSLESS: Final = Keeps(
     tags="all",
     results="all",
     opaque=True,
-    extras=frozenset({"pgn."}),
+    extras=_EXTRAS,
 )
 PLAIN: Final = Keeps(
     variations=True,
@@ -48,7 +49,7 @@ PLAIN: Final = Keeps(
     tags="all",
     results=_PLAIN_RESULTS,
     opaque=True,
-    extras=frozenset({"pgn."}),
+    extras=_EXTRAS,
 )
 
 _PACKED: Final = (b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd")

@@ -20,6 +20,7 @@ from tabiya.formats.pgn.read_kernel import read_games
 from tabiya.formats.pgn.source import Chunk, DamagedError, chunks, unpacked
 from tabiya.formats.pgn.spellings import (
     code_page,
+    encoding_called,
     language_table,
     piece_letters,
     result_table,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["PgnDatabase"]
 
 _AUTO: Final = "auto"
-_UTF8_NAMES: Final = frozenset({"auto", "utf-8", "utf8"})
+_UTF8_NAMES: Final = frozenset({"utf-8", "utf-8-sig"})
 _FALLBACK: Final = "cp1252"
 
 
@@ -58,10 +59,11 @@ class PgnDatabase(Database):
         self._spool: BinaryIO | None = None
         self._strict = strict
         self._letters = piece_letters(language)
-        page = None if encoding.lower() in _UTF8_NAMES else code_page(encoding)
+        utf8 = encoding.lower() == _AUTO or encoding_called(encoding).name in _UTF8_NAMES
+        page = None if utf8 else code_page(encoding)
         self._always_page = page is not None
         self._page = page if page is not None else code_page(_FALLBACK)
-        self._encoding = encoding if page is None and encoding.lower() not in _UTF8_NAMES else None
+        self._encoding = encoding if page is None and not utf8 else None
         self._counts: list[int] | None = None
         self._kept: tuple[int, GameBatch] | None = None
         self._size = place.stat().st_size if isinstance(place, Path) else None

@@ -33,6 +33,11 @@ cdef inline uint64_t eight_letters(const uint8_t* text) noexcept nogil:
             | <uint64_t> text[4] << 32 | <uint64_t> text[5] << 40 | <uint64_t> text[6] << 48 | <uint64_t> text[7] << 56)
 
 
+cdef inline bint is_mark(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
+    """Whether a byte order mark stands here: that of a file put behind another."""
+    return end - place >= 3 and text[place] == 0xEF and text[place + 1] == 0xBB and text[place + 2] == 0xBF
+
+
 # --- where games begin -----------------------------------------------------------------------------------------------
 
 cdef inline bint at_line_start(const uint8_t* text, Py_ssize_t place) noexcept nogil:
@@ -66,15 +71,41 @@ cdef inline bint is_tag_pair(const uint8_t* text, Py_ssize_t end, Py_ssize_t pla
     return place < end and text[place] == c'"'
 
 
-cdef inline bint follows_tag_line(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
-    """Whether the last line before this one that is not empty is a tag pair."""
+cdef inline bint is_tag_line(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
+    """Whether nothing but tag pairs, the last of them perhaps damaged, stands from here to ``end``."""
+    cdef Py_ssize_t behind
+    while place < end:
+        if not is_tag_pair(text, end, place):
+            return False
+        while text[place] != c'"':
+            place += 1
+        place += 1
+        behind = 0
+        while place < end and behind == 0:
+            if text[place] == c'\\' and place + 1 < end and (text[place + 1] == c'"' or text[place + 1] == c'\\'):
+                place += 1
+            elif text[place] == c'"':
+                behind = place + 1
+                while behind < end and is_blank(text[behind]):
+                    behind += 1
+                behind = behind + 1 if behind < end and text[behind] == c']' else 0
+            place += 1
+        if behind:
+            place = behind
+            while place < end and is_blank(text[place]):
+                place += 1
+    return True
+
+
+cdef inline bint follows_tag_line(const uint8_t* text, Py_ssize_t place) noexcept nogil:
+    """Whether the last line before this one that is not empty is one of tags, and of nothing else."""
     cdef Py_ssize_t start
     while place and (is_newline(text[place - 1]) or is_blank(text[place - 1])):
         place -= 1
     start = place
     while start and not is_newline(text[start - 1]):
         start -= 1
-    return start < place and is_tag_pair(text, end, start)
+    return start < place and is_tag_line(text, place, start)
 
 
 cdef inline bint begins_game(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
@@ -87,7 +118,7 @@ cdef inline bint begins_game(const uint8_t* text, Py_ssize_t end, Py_ssize_t pla
         return False
     if place + 7 <= end and memcmp(text + place, b"[Event ", 7) == 0:
         return True
-    return not follows_tag_line(text, end, place)
+    return not follows_tag_line(text, place)
 
 
 cdef inline int skip_breaks(const uint8_t* text, Py_ssize_t end, Py_ssize_t* place) noexcept nogil:

@@ -35,11 +35,13 @@ from cython.cimports.tabiya.game.columns import (
     SIDE_LATE,
     annotation_count,
     close_annotation,
+    cut_strings,
     open_annotation,
     put_bytes,
     put_uint8,
     put_uint16,
     reserve,
+    string_count,
 )
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN, VARIATION_END
 
@@ -177,6 +179,7 @@ def open_line(reader, opened, resume):
     line.move_mark = reader.record.moves
     line.annotation_mark = annotation_count(columns)
     line.data_mark = columns.annotation_data.data.size
+    line.extra_mark = string_count(cython.address(columns.extra_keys))
     put_uint16(columns, cython.address(columns.moves), VARIATION_BEGIN)
     reader.place = opened + 1
 
@@ -197,6 +200,8 @@ def cut_back(reader):
     reader.columns.moves.size = line.tape_mark
     reader.record.moves = line.move_mark
     cut_annotations(reader.columns, line.annotation_mark, line.data_mark)
+    cut_strings(cython.address(reader.columns.extra_keys), line.extra_mark)
+    cut_strings(cython.address(reader.columns.extra_values), line.extra_mark)
 
 
 def close_line(reader):

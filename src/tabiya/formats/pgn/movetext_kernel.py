@@ -15,6 +15,7 @@ from cython.cimports.tabiya.formats.pgn.lexer import (
     eight_letters,
     is_blank,
     is_digit,
+    is_mark,
     is_newline,
     is_symbol,
     is_tag_pair,
@@ -392,6 +393,9 @@ def read_move(reader):
     begin: cython.Py_ssize_t = reader.place
     end: cython.Py_ssize_t = begin + 1
     move: cython.int
+    if is_mark(text, reader.end, begin):
+        reader.place += 3
+        return
     while end < reader.end and is_symbol(text[end]):
         end += 1
     if reader.record.ended:

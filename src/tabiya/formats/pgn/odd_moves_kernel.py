@@ -23,10 +23,6 @@ def read_odd_move(reader, end, reason):
     letters: uint8_t[LONGEST_MOVE]
     used: cython.Py_ssize_t
     move: cython.int
-    if length >= 3 and memcmp(token, b"\xef\xbb\xbf", 3) == 0:  # the byte order mark of a file put behind another
-        while end - reader.place >= 3 and memcmp(reader.text + reader.place, b"\xef\xbb\xbf", 3) == 0:
-            reader.place += 3
-        return
     sign = look_up(reader.signs, reader.signs_length, token, length)
     if sign >= 0:
         if sign:

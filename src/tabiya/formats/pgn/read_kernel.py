@@ -5,9 +5,23 @@ from cython.cimports.libc.stdint import int64_t, uint8_t, uint16_t
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset
 from cython.cimports.tabiya.chess.fen_kernel import start_board
-from cython.cimports.tabiya.formats.pgn.lexer import at_line_start, begins_game, is_newline, skip_breaks
+from cython.cimports.tabiya.chess.san import parse_san
+from cython.cimports.tabiya.formats.pgn.lexer import (
+    at_line_start,
+    begins_game,
+    is_blank,
+    is_digit,
+    is_mark,
+    is_newline,
+    is_symbol,
+    is_tag_line,
+    is_tag_pair,
+    skip_breaks,
+)
 from cython.cimports.tabiya.formats.pgn.movetext_kernel import read_all
-from cython.cimports.tabiya.formats.pgn.reader import Reader
+from cython.cimports.tabiya.formats.pgn.reader import NOTHING, TAG_FEN, TAG_VARIANT, Reader
+from cython.cimports.tabiya.formats.pgn.skip_kernel import comment_end, result_length
+from cython.cimports.tabiya.formats.pgn.tags_kernel import tag_of_name
 from cython.cimports.tabiya.game.columns_kernel import BatchBuilder
 
 
@@ -105,3 +119,145 @@ def find_cut(text: cython.const[uint8_t][::1], begin: cython.Py_ssize_t) -> cyth
             else:
                 place += 1
     return place if place < end else -1
+
+
+def find_game(text: cython.const[uint8_t][::1], begin: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The first place from ``begin`` on where a game begins without an empty line that says so, -1 if there is none.
+
+    Such a place is a boundary only because of what stands before it; the text must begin where a game begins.
+    """
+    reader: Reader
+    place: cython.Py_ssize_t
+    if text.shape[0] == 0:
+        return NOTHING
+    memset(cython.address(reader), 0, cython.sizeof(Reader))
+    reader.text = cython.address(text[0])
+    reader.end = text.shape[0]
+    with cython.nogil:
+        start_board(cython.address(reader.standard))
+        place = skip_games(cython.address(reader), begin)
+    return place
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def line_end(reader: cython.pointer[Reader], place: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    while place < reader.end and not is_newline(reader.text[place]):
+        place += 1
+    return place
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def decides_rules(reader: cython.pointer[Reader], begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+    """Whether a line of tags has one that may turn its game into an opaque one."""
+    text = reader.text
+    stop: cython.Py_ssize_t
+    for place in range(begin, end):
+        if text[place] == 91 and is_tag_pair(text, end, place):  # "["
+            begin = place + 1
+            while is_blank(text[begin]):
+                begin += 1
+            stop = begin
+            while not is_blank(text[stop]) and text[stop] != 34:
+                stop += 1
+            tag: cython.int = tag_of_name(text + begin, stop - begin)
+            if tag == TAG_FEN or tag == TAG_VARIANT:
+                return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def skip_games(reader: cython.pointer[Reader], begin: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Goes over words as the reader does, and believes in the end of a game only where it sees what the reader sees.
+
+    Behind a result outside variations, a tag, another result or a first move begins a game.
+    """
+    text = reader.text
+    end: cython.Py_ssize_t = reader.end
+    place: cython.Py_ssize_t = 0
+    stop: cython.Py_ssize_t
+    number: cython.Py_ssize_t = NOTHING  # where the move number begins that only blanks part from here
+    depth: cython.Py_ssize_t = 0
+    begun: cython.bint = False
+    ended: cython.bint = False
+    opaque: cython.bint = False
+    closed: cython.bint
+    found: cython.int
+    while place < end:
+        letter: cython.int = text[place]
+        if is_blank(letter) or is_newline(letter) or letter == 46:  # "."
+            place += 1
+            continue
+        if is_mark(text, end, place):
+            place += 3
+            continue
+        stop = place + 1
+        if letter == 91:  # "["
+            stop = line_end(reader, place)
+            if not at_line_start(text, place) or stop == end or not is_tag_line(text, stop, place):
+                return NOTHING
+            if begun and place >= begin:
+                return place
+            opaque = (opaque and not begun) or decides_rules(reader, place, stop)
+            begun = ended = False
+            depth = 0
+        elif letter == 37 and at_line_start(text, place):  # "%"
+            stop = line_end(reader, place)
+        elif letter == 123:  # "{"
+            begun = True
+            stop = comment_end(reader, place + 1, cython.address(closed), cython.address(found))
+            stop += closed
+        elif letter == 59:  # ";"
+            begun = True
+            stop = line_end(reader, place)
+        elif result_length(text, place, end) and (place == 0 or not is_symbol(text[place - 1])):
+            if ended and place >= begin:
+                return place
+            begun = True
+            ended = depth == 0 and not opaque
+            stop = place + result_length(text, place, end)
+        elif is_digit(letter) and is_number(reader, place, cython.address(stop)):
+            begun = True
+            number = place
+            place = stop
+            continue
+        elif is_symbol(letter):
+            begun = True
+            while stop < end and is_symbol(text[stop]):
+                stop += 1
+            if stop == end:
+                return NOTHING
+            if ended and parse_san(cython.address(reader.standard), text + place, stop - place) >= 0:
+                if number != NOTHING:
+                    place = number
+                if place >= begin:
+                    return place
+            ended = False
+        else:
+            begun = True
+            ended = False
+            depth += letter == 40  # "("
+            depth -= letter == 41 and depth > 0  # ")"
+        number = NOTHING
+        place = stop
+    return NOTHING
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_number(
+    reader: cython.pointer[Reader], place: cython.Py_ssize_t, stop: cython.pointer[cython.Py_ssize_t]
+) -> cython.bint:
+    """Whether a move number begins here, which then ends at ``stop``. A null move may be written as zeros."""
+    if reader.text[place] == 48:
+        return False
+    while place < reader.end and is_digit(reader.text[place]):
+        place += 1
+    stop[0] = place
+    return place < reader.end and not is_symbol(reader.text[place])

@@ -23,11 +23,13 @@ cdef enum:
     PROBLEM_RESULT_MISSING = 18
     PROBLEM_RESULT_DIFFERS = 19
     PROBLEM_TOKEN = 20
+    PROBLEM_MANY = 21
     PROBLEM_FEN = 30
     PROBLEM_VARIANT = 31
 
 cdef enum:
     MOST_DETOURS = 8  # variations inside each other that are read out of their place
+    MOST_PROBLEMS = 1000  # of a record that are noted one by one
     NOTHING = -1      # no place, no move, no annotation
 
 # Tags with columns of their own, as bits of ``Record.seen``.
@@ -72,6 +74,7 @@ ctypedef struct Line:
     Py_ssize_t tape_mark         # what to cut back to if the line turns out to be nothing
     Py_ssize_t annotation_mark
     Py_ssize_t data_mark
+    Py_ssize_t extra_mark
     int move_mark
     Py_ssize_t early             # oldest of the variations that fit only after the last move: they wait for the next one
     Py_ssize_t latest            # newest of them
@@ -97,6 +100,7 @@ ctypedef struct Record:
     bint encoding_noted
     int nag_move                 # the last move that got NAGs
     int annotated                # rank of the annotation added last, see ``mark_order``
+    int problems                 # met so far
     bint has_escapes
     unsigned int seen            # set of tags with columns
     unsigned int listed          # those of them that stand in the list of other tags, too

@@ -8,10 +8,13 @@ from cython.cimports.libc.stdint import int32_t, uint8_t, uint16_t
 from cython.cimports.libc.string import memmove, memset
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline, is_utf8, put_transcoded
 from cython.cimports.tabiya.formats.pgn.reader import (
+    MOST_PROBLEMS,
     NOTHING,
     PROBLEM_ENCODING,
+    PROBLEM_MANY,
     PROBLEM_RESULT_DIFFERS,
     PROBLEM_RESULT_MISSING,
+    PROBLEM_TAIL,
     RESULT_DRAW,
     RESULT_UNKNOWN,
     TAG_FEN,
@@ -128,7 +131,14 @@ def plain_result(result):
 
 
 def note(reader, code, begin, end):
-    """Records a problem with the text from ``begin`` to ``end``, or its first bytes."""
+    """Records a problem with the text from ``begin`` to ``end``, or its first bytes; of very many only the first."""
+    if code > PROBLEM_TAIL + 2:
+        reader.record.problems += 1
+        if reader.record.problems > MOST_PROBLEMS + 1:
+            return
+        if reader.record.problems > MOST_PROBLEMS:
+            code = PROBLEM_MANY
+            end = begin
     if end - begin > LONGEST_QUOTE:
         end = begin + LONGEST_QUOTE
     while end > begin and (is_blank(reader.text[end - 1]) or is_newline(reader.text[end - 1])):

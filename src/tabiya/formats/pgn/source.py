@@ -1,7 +1,8 @@
 """The bytes of a PGN file: unpacked, freed of UTF-16 and byte order marks, and cut into chunks of whole games.
 
-Chunks are cut where a game begins behind an empty line (see ``find_cut``), by bytes alone: the same file always gives
-the same chunks. Memory is bounded by the chunk; what no boundary divides is cut off at ``LONGEST_GAME``, and said so.
+Chunks are cut where a game begins behind an empty line (see ``find_cut``) or, failing that, behind a result (see
+``find_game``), by bytes alone: the same file always gives the same chunks. Memory is bounded by the chunk; what no
+boundary divides is cut off at ``LONGEST_GAME``, and said so.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, cast
 import pyarrow as pa
 
 from tabiya.errors import CorruptError
-from tabiya.formats.pgn.read_kernel import find_cut
+from tabiya.formats.pgn.read_kernel import find_cut, find_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,16 +29,16 @@ if TYPE_CHECKING:
 __all__ = ["Chunk", "DamagedError", "Tail", "chunks", "text_of", "unpacked"]
 
 CHUNK_BYTES: Final = 1 << 22
-LONGEST_GAME: Final = 1 << 26
+LONGEST_GAME: Final = 1 << 24
 _BLOCK_BYTES: Final = 1 << 20
 _BOUNDARY_BYTES: Final = 1 << 12
 """A boundary nearer than this to the end of what has been read might turn out to be none, or an earlier one."""
 
-_RESULT_LINE: Final = re.compile(rb"(?:1-0|0-1|1/2-1/2|\*)[ \t]*\r?\n")
 _STEP_BYTES: Final = 1 << 15
 _CODECS: Final = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
 """First bytes of packed files."""
 _UTF8_MARK: Final = b"\xef\xbb\xbf"
+_UTF16: Final = re.compile(rb"[\[0-9]\0[^\0]\0|\0[\[0-9]\0[^\0]", re.DOTALL)
 
 
 class Tail(IntEnum):
@@ -141,25 +142,25 @@ class _Transcoded(io.RawIOBase):
         return taken
 
 
-def text_of(stream: BinaryIO, encoding: str | None) -> tuple[BinaryIO, bytes]:
-    """The text behind a byte order mark, and its first bytes, which are read already.
+def text_of(stream: BinaryIO, encoding: str | None) -> tuple[BinaryIO, bytes, int]:
+    """The text behind a byte order mark, its first bytes, which are read already, and the offset of these.
 
-    UTF-16 is recognised by its mark or its zero bytes; ``encoding`` names an encoding with several bytes per character
-    that everything is to be read in, UTF-16 aside.
+    UTF-16 is recognised by its mark, or by the zero bytes around a first bracket or digit; ``encoding`` names an
+    encoding with several bytes per character that everything is to be read in, UTF-16 aside.
     """
     head = _read(stream, 4)
     if head.startswith(_UTF8_MARK):
-        return stream, head[len(_UTF8_MARK) :]
+        return stream, head[len(_UTF8_MARK) :], len(_UTF8_MARK)
     utf16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}.get(head[:2])
     if utf16 is not None:
         rest = _Replayed(head[2:], stream)
-        return cast("BinaryIO", _Transcoded(cast("BinaryIO", rest), utf16)), b""
-    if len(head) == 4 and (head[0] == 0) != (head[1] == 0) and (head[2] == 0) == (head[0] == 0):
+        return cast("BinaryIO", _Transcoded(cast("BinaryIO", rest), utf16)), b"", 0
+    if _UTF16.fullmatch(head):
         encoding = "utf-16-be" if head[0] == 0 else "utf-16-le"
     if encoding is not None:
         rest = _Replayed(head, stream)
-        return cast("BinaryIO", _Transcoded(cast("BinaryIO", rest), encoding)), b""
-    return stream, head
+        return cast("BinaryIO", _Transcoded(cast("BinaryIO", rest), encoding)), b"", 0
+    return stream, head, 0
 
 
 class _Replayed:
@@ -185,12 +186,12 @@ def _read(stream: BinaryIO, size: int) -> bytes:
 
 def chunks(stream: BinaryIO, *, encoding: str | None = None) -> Iterator[Chunk]:
     """Cuts a text into chunks; what stands before damage is given out, and the last chunk says that there was some."""
-    text, head = text_of(stream, encoding)
-    cutter = _Cutter(text, head)
+    text, head, offset = text_of(stream, encoding)
+    cutter = _Cutter(text, head, offset)
     while cutter.fill():
         yield from cutter.cuts()
         if len(cutter.buffer) > LONGEST_GAME:
-            yield cutter.emergency_cut()
+            yield from cutter.emergency_cuts()
     yield from cutter.cuts()
     if cutter.buffer or cutter.tail:
         yield cutter.take(len(cutter.buffer), cutter.tail)
@@ -199,11 +200,11 @@ def chunks(stream: BinaryIO, *, encoding: str | None = None) -> Iterator[Chunk]:
 class _Cutter:
     """The text that has been read and not yet given out."""
 
-    def __init__(self, text: BinaryIO, head: bytes) -> None:
+    def __init__(self, text: BinaryIO, head: bytes, offset: int) -> None:
         self.buffer = bytearray(head)
         self.tail = Tail.WHOLE
         self._text = text
-        self._offset = 0
+        self._offset = offset
         self._searched = CHUNK_BYTES
         self._ended = False
 
@@ -241,18 +242,21 @@ class _Cutter:
             yield self.take(cut)
         self._searched = max(CHUNK_BYTES, len(self.buffer) - 2 * _BOUNDARY_BYTES)
 
-    def emergency_cut(self) -> Chunk:
-        """Cuts a text without boundaries behind a result; without one, leaves out all up to the next boundary."""
-        results = list(_RESULT_LINE.finditer(self.buffer))
-        if results:
-            return self.take(results[-1].end())
-        chunk = self.take(len(self.buffer), Tail.TOO_LONG)
-        cut = -1
-        while cut < 0:
+    def emergency_cuts(self) -> Iterator[Chunk]:
+        """Cuts a text without boundaries behind results; without any, leaves out all up to the next boundary."""
+        while (cut := find_game(self.buffer, CHUNK_BYTES)) >= 0:
+            yield self.take(cut)
+        if len(self.buffer) > LONGEST_GAME:
+            yield self.take(len(self.buffer), Tail.TOO_LONG)
+            self._skip()
+
+    def _skip(self) -> None:
+        """Leaves out everything up to the next boundary."""
+        more = True
+        while more:
             more = self.fill()
             cut = self._boundary(0)
-            known = len(self.buffer) if not more else max(0, len(self.buffer) - 2 * _BOUNDARY_BYTES)
-            self._drop(cut if cut >= 0 else known)
-            if not more:
-                break
-        return chunk
+            if cut >= 0:
+                self._drop(cut)
+                return
+            self._drop(max(0, len(self.buffer) - 2 * _BOUNDARY_BYTES) if more else len(self.buffer))

@@ -20,6 +20,7 @@ __all__ = [
     "LANGUAGES",
     "SIGNS",
     "code_page",
+    "encoding_called",
     "language_codes",
     "language_table",
     "piece_letters",
@@ -143,15 +144,22 @@ def piece_letters(language: str) -> bytes:
     return b"".join(letter.encode().ljust(_LETTER_BYTES, b"\0") for letter in LANGUAGES[language])
 
 
+def encoding_called(name: str) -> codecs.CodecInfo:
+    """The encoding of this name, which must be one of texts: Python has others, too, such as ``hex``."""
+    try:
+        "".encode(name)
+        b"".decode(name, "replace")
+        return codecs.lookup(name)
+    except (LookupError, UnicodeError) as error:
+        raise UsageError(f"no encoding is called {name!r}") from error
+
+
 def code_page(encoding: str) -> NDArray[np.uint16] | None:
     """The characters of the bytes 0x80 to 0xFF, or None if the encoding does not have one byte per character.
 
     A byte without a character stands for the control character of its number, so that no byte is ever lost.
     """
-    try:
-        decode = codecs.lookup(encoding).decode
-    except LookupError as error:
-        raise UsageError(f"no encoding is called {encoding!r}") from error
+    decode = encoding_called(encoding).decode
     pairs = (bytes((byte, second)) for byte in range(0x80, 0x100) for second in (0x41, 0xC0))
     if len(decode(bytes(range(0x80)), "replace")[0]) != 0x80 or any(
         len(decode(pair, "replace")[0]) != 2 for pair in pairs

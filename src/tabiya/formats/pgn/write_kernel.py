@@ -9,10 +9,11 @@ from cython.cimports.libc.stdint import int64_t, uint8_t
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memcmp, memset, strlen
 from cython.cimports.tabiya.chess.fen_kernel import parse_fen, start_board
-from cython.cimports.tabiya.formats.pgn.lexer import is_name_letter
+from cython.cimports.tabiya.formats.pgn.lexer import is_name_letter, is_newline
 from cython.cimports.tabiya.formats.pgn.output import (
     LOSS_COUNT,
     LOSS_TAG,
+    LOSS_TEXT,
     break_line,
     lose,
     put,
@@ -39,6 +40,7 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     TAG_WHITE_ELO,
     VARIANT_CHESS960,
 )
+from cython.cimports.tabiya.formats.pgn.skip_kernel import result_length
 from cython.cimports.tabiya.formats.pgn.tags_kernel import name_of_tag, tag_of_name
 from cython.cimports.tabiya.formats.pgn.write_moves_kernel import (
     begins_with_comment,
@@ -397,14 +399,24 @@ def find_extra(writer, record, key, begin):
 
 
 def write_extras(writer, record):
-    """Lines that begin with ``%``, behind the tags."""
+    """Lines that begin with ``%``, behind the tags. A line break in one cannot be written."""
     out = cython.address(writer.out)
+    letter: cython.int
+    lost: cython.bint
     values = cython.address(writer.view.extra_values)
     place: cython.Py_ssize_t = find_extra(writer, record, b"pgn.escape", writer.view.extra_ends[record])
     while place >= 0:
         put_letter(out, 37)  # "%"
-        put(out, values.data + values.ends[place], values.ends[place + 1] - values.ends[place])
+        lost = False
+        for index in range(values.ends[place], values.ends[place + 1]):
+            letter = values.data[index]
+            if is_newline(letter):
+                letter = 32
+                lost = True
+            put_letter(out, letter)
         put_letter(out, 10)
+        if lost:
+            lose(out, LOSS_TEXT)
         place = find_extra(writer, record, b"pgn.escape", place + 1)
 
 
@@ -415,11 +427,11 @@ def write_termination(writer, record):
     result: cython.int = writer.view.result[record]
     text: cython.p_const_char
     if place >= 0:
-        put_word(
-            cython.address(writer.out),
-            values.data + values.ends[place],
-            values.ends[place + 1] - values.ends[place],
-        )
-        return
+        begin: cython.Py_ssize_t = values.ends[place]
+        length: cython.Py_ssize_t = values.ends[place + 1] - begin
+        if length and result_length(values.data, begin, begin + length) == length:
+            put_word(cython.address(writer.out), values.data + begin, length)
+            return
+        lose(cython.address(writer.out), LOSS_TEXT)
     text = result_text(0 if result == NO_RESULT else result, True)
     put_word(cython.address(writer.out), cython.cast("const uint8_t*", text), strlen(text))

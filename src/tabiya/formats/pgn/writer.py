@@ -16,9 +16,10 @@ from tabiya.formats.writer import SingleFileWriter
 from tabiya.game.view import view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from tabiya.formats.format import Place
+    from tabiya.formats.writer import Records
     from tabiya.game import GameBatch
 
 __all__ = ["PgnWriter"]
@@ -74,12 +75,27 @@ class PgnWriter(SingleFileWriter):
         self._plain = profile != _LOSSLESS
         self._one_line = layout == "lines"
         self._pack = _PACKERS.get(place.suffix.lower()) if isinstance(place, Path) else None
+        self._first: GameBatch | None = None
         super().__init__(place, PGN, keeps=keeps[profile], overwrite=overwrite, strict=strict)
+
+    def _batches_of(self, records: Records, threads: int) -> Iterator[GameBatch]:
+        for batch in super()._batches_of(records, threads):
+            if self._first is None:
+                self._first = batch.slice(0)  # an object of our own, to be known again
+                yield self._first
+            else:
+                yield batch
+
+    def _fit(self, batch: GameBatch) -> tuple[GameBatch, LossReport]:
+        fitting, losses = super()._fit(batch)
+        if batch is self._first:
+            self._first = fitting
+        return fitting, losses
 
     def _encode(self, batch: GameBatch) -> tuple[bytes, LossReport]:
         numbers = batch.record_batch.column("number")
         text, losses, failure = write_games(
-            view_of(batch), len(batch) > 0 and numbers[0].as_py() == 1, self._one_line, self._plain, language_codes()
+            view_of(batch), batch is self._first, self._one_line, self._plain, language_codes()
         )
         if failure is not None:
             record, token = failure
