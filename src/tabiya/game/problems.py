@@ -27,6 +27,20 @@ SENTENCES: Final[dict[int, str]] = {
     30: "the start position makes no sense; the moves are kept as text",
     31: "the rules of this variant are not known; the moves are kept as text",
     40: "the game cannot be replayed",
+    100: "there are no moves for this game: the file is missing, or the place is outside of it",
+    101: "the moves reach beyond the end of their file",
+    102: "the moves are encoded in a way that nobody has described; they are kept as they are",
+    103: "the start position makes no sense; the moves are kept as they are",
+    104: "a move makes no sense or is not legal; the moves are kept as they are",
+    105: "the moves end without a mark of their end",
+    106: "the moves have a size that makes no sense",
+    107: "the game castles without the right in its start position, which was added",
+    108: "the moves make sense only if a fourth piece takes the number of one that was captured",
+    109: "the variations are nested too deeply; the moves are kept as they are",
+    110: "there are no annotations at the place that the game names",
+    111: "the annotations reach beyond the end of their file",
+    112: "the annotations are damaged; the rest of them is kept as it is",
+    113: "annotations belong to moves that are not there; they hang on the last move",
 }
 """By code of a problem. Code 0 is a problem whose text is a sentence by itself."""
 
