@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from tabiya.formats.cbh.bodies import Bodies, read_bodies
 from tabiya.game import GameBatch
 from tabiya.game.annotations import TextEncoding
 from tabiya.game.schema import RECORD_SCHEMA
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 RECORD = 46
 TEXT_BIT = 2
@@ -45,7 +48,8 @@ class Base:
 
     @property
     def is_game(self) -> NDArray[np.uint8]:
-        return (self.headers[:, 0] & TEXT_BIT == 0).astype(np.uint8)
+        games: NDArray[np.uint8] = (self.headers[:, 0] & TEXT_BIT == 0).astype(np.uint8)
+        return games
 
     @property
     def move_offsets(self) -> NDArray[np.int64]:
@@ -90,6 +94,6 @@ def batch_of(bodies: Bodies, *, first_number: int = 1) -> GameBatch:
     columns["deleted"] = pa.array([False] * count, pa.bool_())
     for field in RECORD_SCHEMA:
         if field.name not in columns:
-            empty = [None if field.nullable else []] * count
+            empty: list[Any] = [None if field.nullable else []] * count
             columns[field.name] = pa.array(empty, field.type)
     return GameBatch(pa.record_batch([columns[name] for name in RECORD_SCHEMA.names], RECORD_SCHEMA))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
     from typing_extensions import Buffer
+
+    from tabiya.game import GameBatch
 
 
 __all__ = ["Bodies", "blob_sizes", "read_bodies"]
@@ -132,9 +134,9 @@ STATISTICS: Final = np.dtype(
 """What headers say about a body.
 
 ``plies`` are half moves of the main line; ``flags`` those of the header, bits 0 (set-up), 1 (variations) and 27
-(unorthodox) included; ``medals`` the union of all medals; ``text_bytes`` the size of all texts without their two bytes in
-front; then numbers of annotations; the material of both sides at the end of the main line, as ``.cbj`` counts it; whether
-Black moves first; and a code of ``FAILURES``.
+(unorthodox) included; ``medals`` the union of all medals; ``text_bytes`` the size of all texts without their two bytes
+in front; then numbers of annotations; the material of both sides at the end of the main line, as ``.cbj`` counts it;
+whether Black moves first; and a code of ``FAILURES``.
 """
 
 FAILURES: Final = (
@@ -189,8 +191,8 @@ _FLAG_BITS: Final = {
 class EncodedBodies:
     """The bodies of a batch as they are written to ``.cbg`` and ``.cba``.
 
-    The blobs of record ``i`` are ``moves[move_ends[i] : move_ends[i + 1]]`` and the same of ``annotations``; an empty one
-    is no blob. Guiding texts have neither. A record with a ``failure`` must not be written; only one whose moves are
+    The blobs of record ``i`` are ``moves[move_ends[i] : move_ends[i + 1]]`` and the same of ``annotations``; an empty
+    one is no blob. Guiding texts have neither. A record with a ``failure`` must not be written; only one whose moves are
     missing altogether (failure 6) may still have annotations, for a copy of such a base.
     """
 
@@ -204,8 +206,7 @@ class EncodedBodies:
 
 
 def write_bodies(batch: GameBatch, *, first_number: int = 1, encoding: TextEncoding = UTF8) -> EncodedBodies:
-    """Encodes moves and annotations as ChessBase does; where a record carries its former bytes and still means the
-    same, these bytes.
+    """Encodes moves and annotations as ChessBase does; former bytes that a record carries are used if they still fit.
 
     Args:
         batch: The records.
@@ -219,11 +220,12 @@ def write_bodies(batch: GameBatch, *, first_number: int = 1, encoding: TextEncod
     numbers = records.column("number").to_numpy()
     raw = records.column("annotations").values.flatten()[-1]
     statistics = np.zeros(len(batch), STATISTICS)
+    present_and_bytes: tuple[Any, Any, Any] = _binary(raw)
     move_ends, annotation_ends = (np.zeros(len(batch) + 1, np.int64) for _ in range(2))
     moves, annotations, losses = write_blobs(
         view_of(batch),
         new_builder(),
-        *_binary(raw),
+        *present_and_bytes,
         numbers,
         first_number,
         *_code_page(encoding),
