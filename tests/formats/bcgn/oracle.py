@@ -95,8 +95,9 @@ def destination(board: chess.Board, move: chess.Move) -> tuple[int, int]:
 def pawn_squares(board: chess.Board, source: chess.Square) -> set[chess.Square]:
     forward = 8 if board.turn else -8
     found = set(board.attacks(source) & chess.SquareSet(board.occupied_co[not board.turn]))
-    if board.has_legal_en_passant() and board.ep_square in board.attacks(source):
-        found.add(board.ep_square)
+    square = board.ep_square if board.has_legal_en_passant() else None
+    if square is not None and square in board.attacks(source):
+        found.add(square)
     if not board.piece_at(source + forward):
         found.add(source + forward)
         home = chess.square_rank(source) == (1 if board.turn else 6)
@@ -139,7 +140,7 @@ def entry(
     result: int = 0,
     date: tuple[int, int, int] = (0, 0, 0),
     elos: tuple[int, int] = (0, 0),
-    round: int = 0,
+    round_number: int = 0,
     eco: bytes = b"\0\0",
     flags: int | None = None,
     position: bytes = b"",
@@ -153,7 +154,7 @@ def entry(
         strings += bytes([len(tags)]) + b"".join(string(name) + string(value) for name, value in tags)
     given = (2 if position else 0) | (1 if tags is not None else 0) if flags is None else flags
     count = len(moves) if plies is None else plies
-    fixed = struct.pack(">HHBBHHH", count << 2 | result, *date, *elos, round) + eco + bytes([given])
+    fixed = struct.pack(">HHBBHHH", count << 2 | result, *date, *elos, round_number) + eco + bytes([given])
     header = fixed + position + strings + rest
     return struct.pack(">HH", 4 + len(header) + len(moves), 4 + len(header)) + header + moves
 

@@ -29,6 +29,7 @@ from tests.formats.bcgn import oracle
 
 START = "ffff00000000ffff2d844ad200000000111111113e955be3"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+LINE = "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4 Re1 Nd6 Nxe5 Be7 Bf1 Nxe5 Rxe5 O-O"
 QUEENS = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
 
 
@@ -118,7 +119,7 @@ def test_a_line_at_every_level() -> None:
     """The published example of level 1, and 1.e4 at level 2."""
     position = Position()
     moves = []
-    for san in "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4 Re1 Nd6 Nxe5 Be7 Bf1 Nxe5 Rxe5 O-O".split():
+    for san in LINE.split():
         moves.append(position.parse_san(san))
         position = position.play(moves[-1])
     assert encode_moves(Position(), moves).hex(" ") == "43 43 73 6b 8c 72 00 72 9a 70 6c 80 7b 61 98 00"

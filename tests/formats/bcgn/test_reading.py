@@ -50,7 +50,7 @@ def codes(game: Game) -> list[int]:
     return [problem.code for problem in game.problems]
 
 
-GOOD = entry(E4_E5, result=1, date=(2020, 4, 0), elos=(2500, 0), round=3, eco=b"C\x14", names=NAMES)
+GOOD = entry(E4_E5, result=1, date=(2020, 4, 0), elos=(2500, 0), round_number=3, eco=b"C\x14", names=NAMES)
 
 
 def test_a_game() -> None:
@@ -76,9 +76,9 @@ class TestTags:
     @pytest.mark.parametrize(
         ("fields", "tags"),
         [
-            ({"round": 1, "tags": [("Round", "1.7")]}, [("Round", "1.7"), ("Result", "*")]),
+            ({"round_number": 1, "tags": [("Round", "1.7")]}, [("Round", "1.7"), ("Result", "*")]),
             ({"tags": [("Round", "?")]}, [("Round", "?"), ("Result", "*")]),
-            ({"round": 1, "tags": [("Round", "01")]}, [("Round", "01"), ("Result", "*")]),
+            ({"round_number": 1, "tags": [("Round", "01")]}, [("Round", "01"), ("Result", "*")]),
             ({"tags": [("Round", "0")]}, [("Round", "0"), ("Result", "*")]),
             ({"tags": [("Round", "70000")]}, [("Round", "70000"), ("Result", "*")]),
             ({"eco": b"B\x61", "tags": [("ECO", "B97/04")]}, [("Result", "*"), ("ECO", "B97/04")]),

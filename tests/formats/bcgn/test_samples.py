@@ -5,15 +5,15 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import tabiya
-from tabiya.formats import LossReport
-from tabiya.game import RecordKind
-from tabiya.game.tags import tag_content
+from tabiya.formats import HEADER_SCHEMA, LossReport
+from tabiya.game.record import RecordKind, Variant
+from tabiya.game.tags import COLUMN_TAGS
 from tabiya.game.tape import main_line
-from tabiya.game.tree import fold_tree
 
 Samples = Callable[[str], Path]
 
@@ -22,10 +22,12 @@ WRITTEN_BY_THE_REFERENCE = [
     *(f"extra_tags_c{level}" for level in range(3)),
 ]
 PGN = ("pgn/annotated", "pgn/edge", "pgn/twic-small.pgn", "bcgn/vectors.pgn")
-MOST_BYTES = 3_000_000
+COMPARED = [name for name in HEADER_SCHEMA.names if name not in ("number", "deleted")] + ["moves"]
+TYPED_TAGS = {*COLUMN_TAGS, "SetUp"}
+MOST_BYTES = 1_500_000
 
 
-def written(records: tabiya.Database, **options: object) -> tuple[bytes, LossReport]:
+def written(records: tabiya.Database, **options: Any) -> tuple[bytes, LossReport]:
     stream = io.BytesIO()
     with tabiya.create(stream, format="bcgn", **options) as writer:
         writer.write(records)
@@ -64,28 +66,48 @@ def files(path: Path) -> list[Path]:
     return sorted(path.rglob("*.pgn")) if path.is_dir() else [path]
 
 
-def check_pgn(path: Path, tmp_path: Path, level: int) -> int:
-    """PGN to BCGN to PGN: every game that is not reported left out has all its tags and its main line."""
-    there, back = tmp_path / "there.bcgn", tmp_path / "back.pgn"
-    report = tabiya.convert(path, there, overwrite=True, level=level)
-    tabiya.convert(there, back, overwrite=True)
-    with tabiya.open(path) as old, tabiya.open(back) as new:
-        games = [game for game in old if game.kind is RecordKind.GAME and not game.root.position.chess960]
-        assert len(games) == report.written == len(new), path
-        exact = report.losses.get("bcgn-texts") is None
-        for before, after in zip(games, new, strict=True):
-            if exact:
-                assert tag_content(after.tags) == tag_content(before.tags), f"{path} game {before.number}"
-            moves = main_line(fold_tree(before.root)[0])
-            kept = moves[: moves.index(0)] if level and 0 in moves else moves
-            assert main_line(fold_tree(after.root)[0]) == kept, f"{path} game {before.number}"
+def rows_of(place: Path | io.BytesIO) -> list[dict[str, Any]]:
+    """Tags and moves of all records. The order of tags that have columns is no content."""
+    with tabiya.open(place, format="pgn") as database:
+        rows = [row for batch in database.batches() for row in batch.record_batch.select(COMPARED).to_pylist()]
+    for row in rows:
+        row["tags"].sort(key=lambda tag: tag["name"] if tag["name"] in TYPED_TAGS else "")
+        row["moves"] = main_line(row["moves"])
+    return rows
+
+
+def has_a_place(row: dict[str, Any]) -> bool:
+    """One of the samples is a record: the longest possible game, of 17,697 plies."""
+    return row["kind"] == RecordKind.GAME and row["variant"] == Variant.STANDARD and len(row["moves"]) <= 16383
+
+
+def is_too_long(row: dict[str, Any]) -> bool:
+    """Whether a text or the number of tags is beyond the limits; that such tags are reported is tested elsewhere."""
+    texts = [*row.values(), *(text for tag in row["tags"] for text in tag.values())]
+    return len(row["tags"]) > 250 or any(isinstance(text, str) and len(text.encode()) > 255 for text in texts)
+
+
+def check_pgn(path: Path, level: int) -> int:
+    """PGN to BCGN to PGN: every game that has a place comes back with all its tags and its main line."""
+    there, back = io.BytesIO(), io.BytesIO()
+    report = tabiya.convert(path, there, target_format="bcgn", level=level)
+    tabiya.convert(io.BytesIO(there.getvalue()), back, target_format="pgn")
+    before, after = [row for row in rows_of(path) if has_a_place(row)], rows_of(io.BytesIO(back.getvalue()))
+    assert len(before) == len(after) == report.written, path
+    for old, new in zip(before, after, strict=True):
+        if level and 0 in old["moves"]:
+            del old["moves"][old["moves"].index(0) :]
+        if is_too_long(old):
+            assert new["moves"] == old["moves"]
+        else:
+            assert new == old, path
     return report.written
 
 
 @pytest.mark.parametrize("name", PGN)
-def test_pgn_keeps_all_tags(name: str, samples: Samples, tmp_path: Path) -> None:
+def test_pgn_keeps_all_tags(name: str, samples: Samples) -> None:
     count = 0
     for number, path in enumerate(files(samples(name))):
         if path.stat().st_size <= MOST_BYTES:
-            count += check_pgn(path, tmp_path, number % 3)
+            count += check_pgn(path, number % 3)
     assert count > 5

@@ -78,11 +78,11 @@ class TestBytes:
         moves = bytes.fromhex("4343")
         names = ("A", "B", "", "")
         assert data == file_header() + entry(
-            moves, result=3, round=1, eco=b"C\x14", names=names, tags=[("Round", "1.7")]
+            moves, result=3, round_number=1, eco=b"C\x14", names=names, tags=[("Round", "1.7")]
         )
         assert not losses
         data, _ = written(batch, reference=True)
-        assert data == file_header() + entry(moves, result=3, round=87, eco=b"C\x14", names=names)
+        assert data == file_header() + entry(moves, result=3, round_number=87, eco=b"C\x14", names=names)
         data, _ = written(batch, headerless=True)
         assert data == file_header(headerless=True) + bare_entry(moves, result=3)
 
@@ -95,7 +95,7 @@ class TestBytes:
             ({"result": 8}, entry(tags=[("Result", "0-0")])),
             ({"result": 0, "eco": "B97/04"}, entry(eco=b"B\x61", tags=[("ECO", "B97/04")])),
             ({"result": 0, "round": "?"}, entry(tags=[("Round", "?")])),
-            ({"result": 0, "round": "65535"}, entry(round=65535)),
+            ({"result": 0, "round": "65535"}, entry(round_number=65535)),
             ({"result": 0, "round": "65536"}, entry(tags=[("Round", "65536")])),
             ({"result": 0, "white": ""}, entry(tags=[("White", "")])),
             ({"result": 0, "annotator": "Me"}, entry(tags=[("Annotator", "Me")])),
@@ -109,7 +109,7 @@ class TestBytes:
 
     def test_missing_codes_of_the_reference(self) -> None:
         data, losses = written(batch_of([{"result": 0, "round": "-"}]), reference=True)
-        assert data == file_header() + entry(round=65533, eco=b"A\0")
+        assert data == file_header() + entry(round_number=65533, eco=b"A\0")
         assert lost(losses) == {"bcgn-spellings": 2}
 
     def test_null_moves(self) -> None:

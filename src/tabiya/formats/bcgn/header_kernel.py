@@ -253,10 +253,8 @@ def fold_name(reader, field):
     given: cython.bint = text.length > 0
     if record.field_count[field]:
         tag = cython.address(reader.tags[record.first_tag[field]])
-        if record.field_count[field] == 1 and follows(reader, field, tag.value):
-            tag.taken = True
-            text = tag.value
-        elif not given:
+        tag.taken = record.field_count[field] == 1 and (not given or follows(reader, field, tag.value))
+        if tag.taken or not given:
             text = tag.value
         given = True
     if given:
