@@ -129,7 +129,7 @@ def test_a_line_at_every_level() -> None:
         assert decode_moves(Position(), encode_moves(Position(), moves, level), len(moves), level) == moves
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.integers(0, 1 << 32))
 def test_random_games(seed: int) -> None:
     board, moves = walk(seed)
@@ -148,7 +148,7 @@ def test_random_games(seed: int) -> None:
         board.push(move)
 
 
-@settings(max_examples=60)
+@settings(max_examples=50)
 @given(st.integers(0, 1 << 32))
 def test_many_queens(seed: int) -> None:
     board = queen_heavy(seed)

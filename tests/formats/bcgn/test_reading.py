@@ -177,6 +177,16 @@ class TestOddEntries:
         assert second.problems == []
         assert again(data, GOOD) == data + GOOD
 
+    def test_a_tag_wins_over_a_code_that_makes_no_sense(self) -> None:
+        (game,) = games(entry(eco=b"\x08\0", tags=[("ECO", "B97/04")]))
+        assert codes(game) == [60]
+        assert game.tags["ECO"] == "B97/04"
+        assert game.extras == []
+
+    def test_flags_keep_what_means_nothing_only(self) -> None:
+        (game,) = games(entry(flags=0x41, tags=[("A", "1")]))
+        assert [(extra.key, extra.value) for extra in game.extras] == [("bcgn.flags", b"\x40")]
+
     def test_an_edit_wins_over_bytes_that_were_kept(self) -> None:
         (game,) = games(entry(date=(2020, 13, 5), eco=b"Z\x63"))
         game.tags["Date"] = "2021.02.05"

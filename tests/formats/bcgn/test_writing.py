@@ -45,7 +45,7 @@ def lost(report: LossReport) -> dict[str, int]:
     return {loss.what: loss.count for loss in report}
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(records(), st.sampled_from(LEVELS))
 def test_what_is_not_reported_lost_comes_back(game: Game, level: int) -> None:
     data, losses = written(game, level=level)
@@ -59,6 +59,7 @@ def test_what_is_not_reported_lost_comes_back(game: Game, level: int) -> None:
     assert again == data
 
 
+@settings(max_examples=50)
 @given(records(), st.sampled_from(LEVELS))
 def test_the_same_without_headers_and_as_the_reference(game: Game, level: int) -> None:
     for options in ({"headerless": True}, {"reference": True}):

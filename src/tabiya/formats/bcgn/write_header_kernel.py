@@ -260,7 +260,7 @@ def eco_to_write(writer):
     kept: Text
     if eco.letter == 0 and writer.reference:
         eco.letter = 65  # "A"
-    elif eco.letter == 0:
+    elif not writer.given >> FIELD_ECO & 1:
         kept = extra_of(writer, b"bcgn.eco", 2)
         if kept.length:
             eco.letter = kept.data[0]
