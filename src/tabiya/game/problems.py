@@ -27,6 +27,8 @@ SENTENCES: Final[dict[int, str]] = {
     30: "the start position makes no sense; the moves are kept as text",
     31: "the rules of this variant are not known; the moves are kept as text",
     40: "the game cannot be replayed",
+    140: "the guiding text is damaged; its bytes are kept as they are",
+    141: "the guiding text is of an unknown version; its bytes are kept as they are",
 }
 """By code of a problem. Code 0 is a problem whose text is a sentence by itself."""
 
