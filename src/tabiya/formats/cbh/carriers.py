@@ -14,11 +14,10 @@ from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tabiya.formats.cbh.layout import Layout, Records, Value
-from tabiya.formats.cbh.strings import by_value, encode_field, fixed_texts, masked
+from tabiya.formats.cbh.strings import by_value, encode_field, fixed_texts
 from tabiya.formats.cbh.values import date_text, is_canonical_date, parse_date_text
 from tabiya.game.annotations import UTF8, TextEncoding
 from tabiya.game.nations import nation_code, nation_number
@@ -59,7 +58,7 @@ class Table:
 
     def __contains__(self, name: str) -> bool:
         """Whether these records are long enough to have the field."""
-        return name in (self.records.dtype.names or ())
+        return name in (self.records.dtype.names or ()) or name in self.more
 
     def texts(self, name: str) -> pa.Array:
         """A text field of all records, null where empty."""
@@ -84,10 +83,10 @@ def number(key: str, name: str, *, default: int = 0, mask: int | None = None) ->
     """A number in digits; of a field of flags perhaps only some bits."""
 
     def texts(table: Table) -> pa.Array:
-        if name not in table and name not in table.more:
-            return pa.nulls(len(table), pa.string())
-        values = table[name] if mask is None else table[name] & mask
-        return masked(pa.array(values).cast(pa.string()), values != default)
+        if name not in table:
+            return nothing(table)
+        values = table[name]
+        return digits(values if mask is None else values & values.dtype.type(mask), default=default)
 
     return Carrier(key, texts, lambda text, _: _one(name, parse_number(text)))
 
@@ -111,7 +110,7 @@ def dates(tag: str, extra: str, name: str) -> tuple[Carrier, Carrier]:
 
     def odd(table: Table) -> pa.Array:
         codes = table[name]
-        return masked(pa.array(codes).cast(pa.string()), ~is_canonical_date(codes))
+        return digits(codes, keep=~is_canonical_date(codes))
 
     return (
         Carrier(tag, lambda table: by_value(table[name], date_text), lambda text, _: {name: parse_date_text(text)}),
@@ -124,7 +123,7 @@ def hexadecimal(key: str, name: str, *, default: bytes = b"") -> Carrier:
 
     def texts(table: Table) -> pa.Array:
         if name not in table:
-            return pa.nulls(len(table), pa.string())
+            return nothing(table)
         matrix = table[name]
         usual = np.frombuffer(default.ljust(matrix.shape[1], b"\0"), np.uint8)
         return hexadecimal_texts(matrix, (matrix != usual).any(axis=1))
@@ -134,12 +133,12 @@ def hexadecimal(key: str, name: str, *, default: bytes = b"") -> Carrier:
 
 def hexadecimal_texts(matrix: NDArray[np.uint8], keep: NDArray[np.bool_]) -> pa.Array:
     """The digits of the rows to keep; each different row is written once."""
+    if not keep.any():
+        return pa.nulls(len(matrix), pa.string())
     found = np.full(len(matrix), -1)
-    texts: list[str] = []
-    if keep.any():
-        different, places = np.unique(np.ascontiguousarray(matrix[keep]), axis=0, return_inverse=True)
-        found[keep] = places.reshape(-1)
-        texts = [row.tobytes().rstrip(b"\0").hex() for row in different]
+    different, places = np.unique(np.ascontiguousarray(matrix[keep]), axis=0, return_inverse=True)
+    found[keep] = places.reshape(-1)
+    texts = [row.tobytes().rstrip(b"\0").hex() for row in different]
     return pa.array(texts, pa.string()).take(pa.array(found, mask=found < 0))
 
 
@@ -196,6 +195,9 @@ def nothing(table: Table) -> pa.Array:
     return pa.nulls(len(table), pa.string())
 
 
-def joined(*texts: pa.Array) -> pa.Array:
-    """Texts one behind the other with a blank between them; null if one is."""
-    return pc.binary_join_element_wise(*texts, " ")
+def digits(values: NDArray[Any], *, keep: NDArray[np.bool_] | None = None, default: int = 0) -> pa.Array:
+    """Numbers as texts: those to keep, or those other than the default."""
+    keep = values != default if keep is None else keep
+    if not keep.any():
+        return pa.nulls(len(values), pa.string())
+    return pa.array(values, mask=~keep).cast(pa.string())

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tabiya.formats.cbh.layout import Field, Layout, Records
+from tabiya.formats.cbh.layout import Field, Layout
 
 __all__ = [
     "GAME",
@@ -143,8 +143,3 @@ def looks_like_header(head: bytes) -> bool:
         and header["record_size"] == RECORD_SIZE
         and header["next_game"] != 0
     )
-
-
-def views(records: Records) -> tuple[Records, Records]:
-    """The same records as games and as texts."""
-    return records, records.view(TEXT.dtype)

@@ -8,10 +8,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
+import pyarrow as pa
 
-from tabiya.formats.cbh.layout import Field, Layout, Records
+from tabiya.formats.cbh import carriers
+from tabiya.formats.cbh.carriers import Carrier, Table, hexadecimal_texts, parse_hexadecimal
+from tabiya.formats.cbh.layout import Field, Layout, Records, Value
+from tabiya.game.annotations import TextEncoding
 
-__all__ = ["CURRENT_VERSION", "HEADER", "RECORD", "TIE_BREAKS", "VERSION_SIZES", "records_of"]
+__all__ = ["CARRIERS", "CURRENT_VERSION", "HEADER", "RECORD", "TIE_BREAKS", "VERSION_SIZES", "records_of"]
 
 HEADER: Final = Layout(
     "cbtt header",
@@ -73,3 +77,42 @@ def records_of(data: Any) -> tuple[Layout, Records]:
         return RECORD, np.empty(0, RECORD.dtype)
     layout = RECORD.cut(size)
     return layout, layout.view(data, HEADER.size)
+
+
+def _unusual(table: Table) -> pa.Array:
+    """Whole records that hold something which no other key carries."""
+    odd = np.zeros(len(table), np.bool_)
+    usual = RECORD.new(1)
+    for name in table.records.dtype.names or ():
+        if name == "rest":
+            odd |= table[name].any(axis=1)
+        elif name.startswith("unknown_"):
+            different = table[name] != RECORD.column(usual, name)
+            odd |= different.any(axis=1) if different.ndim > 1 else different
+        elif RECORD[name].kind == "f64":
+            odd |= ~np.isfinite(table[name])
+    if not odd.any():
+        return carriers.nothing(table)
+    return hexadecimal_texts(np.ascontiguousarray(table.records).view(np.uint8).reshape(len(table), -1), odd)
+
+
+def _whole_record(text: str, _: TextEncoding) -> dict[str, Value]:
+    data = parse_hexadecimal(text)
+    if data is None:
+        return {}
+    size = next((size for size in sorted(VERSION_SIZES.values()) if size >= len(data)), len(data))
+    return RECORD.cut(size).decode(data.ljust(size, b"\0"))
+
+
+_END_DATE, _ODD_END_DATE = carriers.dates("cbh.event_end", "cbh.event_end_date", "end_date")
+
+CARRIERS: Final = (
+    Carrier("cbh.event_more", _unusual, _whole_record),
+    carriers.degrees("cbh.event_latitude", "latitude"),
+    carriers.degrees("cbh.event_longitude", "longitude"),
+    carriers.hexadecimal("cbh.event_tie_breaks", "tie_breaks", default=b"\x01" * 10),
+    carriers.number("cbh.event_tie_breaks_used", "tie_breaks_used"),
+    _END_DATE,
+    _ODD_END_DATE,
+)
+"""How a record travels: by parts, and as a whole in front of these where a part is not understood."""
