@@ -8,6 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from tabiya.formats.cbh import CBH
 from tabiya.formats.format import Format, Match, Profile
 from tabiya.formats.keeps import Keeps, SymbolRoom
 from tabiya.formats.pgn import PGN
@@ -46,7 +47,7 @@ __all__ = [
     "summarize",
 ]
 
-FORMATS: tuple[Format, ...] = (PGN,)
+FORMATS: tuple[Format, ...] = (PGN, CBH)
 """Every format that tabiya knows. The documentation and the tests over all pairs of formats follow from this list."""
 
 _HOMES = {

@@ -51,7 +51,13 @@ def _sniff(head: bytes, path: Path | None) -> Match:
     if path is not None and path.suffix.lower() in _NEW_SUFFIXES:
         return Match.LIKELY  # opening it tells why not
     # .cbh files have no magic, but their first six bytes hardly leave a choice; see cbh.looks_like_header.
-    if len(head) >= 46 and head[:2] == b"\0\0" and head[2] in b"\x24\x2c" and head[3:5] == b"\0\x2e" and any(head[6:10]):
+    if (
+        len(head) >= 46
+        and head[:2] == b"\0\0"
+        and head[2] in b"\x24\x2c"
+        and head[3:5] == b"\0\x2e"
+        and any(head[6:10])
+    ):
         return Match.CERTAIN
     if path is None:
         return Match.NO

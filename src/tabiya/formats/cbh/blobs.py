@@ -6,12 +6,14 @@ Big-endian. The prolog has 26 bytes, in old files 10. What stands behind the dec
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabiya.formats.cbh.layout import Field, Layout
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["PROLOG", "SHORT_PROLOG_SIZE", "Prolog", "annotation_sizes", "move_sizes", "read_prolog"]
 

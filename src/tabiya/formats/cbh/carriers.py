@@ -10,17 +10,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from tabiya.formats.cbh.layout import Layout, Records, Value
 from tabiya.formats.cbh.strings import by_value, encode_field, fixed_texts
 from tabiya.formats.cbh.values import date_text, is_canonical_date, parse_date_text
 from tabiya.game.annotations import UTF8, TextEncoding
 from tabiya.game.nations import nation_code, nation_number
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = [
     "PREFIX",
@@ -177,11 +179,10 @@ def _one(name: str, value: Value | None) -> dict[str, Value]:
     return {} if value is None else {name: value}
 
 
-def parse_fields(
-    carriers: Iterable[Carrier], found: Mapping[str, str], encoding: TextEncoding
-) -> dict[str, Value]:
-    """The fields of one record from the texts under the keys; the inverse of ``texts``. A text that makes no sense
-    leaves its field at the default.
+def parse_fields(carriers: Iterable[Carrier], found: Mapping[str, str], encoding: TextEncoding) -> dict[str, Value]:
+    """The fields of one record from the texts under the keys; the inverse of ``texts``.
+
+    A text that makes no sense leaves its field at the default.
     """
     fields: dict[str, Value] = {}
     for carrier in carriers:

@@ -6,12 +6,14 @@ depending on the version. The file grows in steps of 512 kB, filled with zeros.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabiya.formats.cbh.layout import Field, Layout
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["HEADER", "OFFSET", "encode_offsets", "offsets_of"]
 

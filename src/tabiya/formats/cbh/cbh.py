@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from enum import IntFlag
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabiya.formats.cbh.layout import Field, Layout
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = [
     "GAME",
@@ -124,12 +126,12 @@ KNOWN_FLAGS: Final = sum(Flag)
 
 def is_text(marks: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Which records are guiding texts."""
-    return (marks & np.uint8(Mark.TEXT)) != 0
+    return np.not_equal(marks & np.uint8(Mark.TEXT), 0)
 
 
 def is_deleted(marks: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Which records are marked as deleted."""
-    return (marks & np.uint8(Mark.DELETED)) != 0
+    return np.not_equal(marks & np.uint8(Mark.DELETED), 0)
 
 
 def looks_like_header(head: bytes) -> bool:

@@ -6,12 +6,14 @@ too short for, and records that are missing altogether, have their defaults.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabiya.formats.cbh.layout import Field, Layout, Records
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["CURRENT_VERSION", "HEADER", "RECORD", "VERSION_SIZES", "checksums", "records_of"]
 
@@ -71,4 +73,5 @@ def checksums(records: Records) -> NDArray[np.uint16]:
     """The right checksum of records of full size: the sum of ten words, without carry."""
     matrix = np.ascontiguousarray(records).view(np.uint8).reshape(len(records), RECORD.size)
     words = np.ascontiguousarray(matrix[:, _SUMMED]).view(">u2")
-    return words.sum(axis=1, dtype=np.uint32).astype(np.uint16)
+    sums: NDArray[np.uint16] = words.sum(axis=1, dtype=np.uint32).astype(np.uint16)
+    return sums

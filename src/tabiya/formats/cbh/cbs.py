@@ -49,10 +49,7 @@ class Source:
 
 def _source(number: int, record: Record, encoding: TextEncoding, deleted: bool) -> Source:  # noqa: FBT001
     value = numbers_in(record)
-    title, publisher = (
-        text_in(record, name, encoding)
-        for name in ("title", "publisher")
-    )
+    title, publisher = (text_in(record, name, encoding) for name in ("title", "publisher"))
     quality = value["quality"]
     return Source(
         number,

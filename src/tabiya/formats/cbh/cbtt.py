@@ -5,15 +5,17 @@ The header is little-endian, the records are big-endian: only so places and date
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pyarrow as pa
 
 from tabiya.formats.cbh import carriers
 from tabiya.formats.cbh.carriers import Carrier, Table, hexadecimal_texts, parse_hexadecimal
 from tabiya.formats.cbh.layout import Field, Layout, Records, Value
 from tabiya.game.annotations import TextEncoding
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["CARRIERS", "CURRENT_VERSION", "HEADER", "RECORD", "TIE_BREAKS", "VERSION_SIZES", "records_of"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,8 +12,8 @@ import pyarrow as pa
 
 from tabiya.errors import CorruptError
 from tabiya.formats.cbh import CBH, cbc, cbe, cbl, cbp, cbs, cbt, cbtt
-from tabiya.formats.cbh.bodies import Bodies, read_bodies
 from tabiya.formats.cbh.blobs import annotation_sizes, move_sizes
+from tabiya.formats.cbh.bodies import Bodies, read_bodies
 from tabiya.formats.cbh.carriers import Table
 from tabiya.formats.cbh.cbh import GAME, HEADER, RECORD_SIZE, looks_like_header
 from tabiya.formats.cbh.cbj import records_of as cbj_records
@@ -145,9 +144,7 @@ class CbhDatabase(Database):
     @cached_property
     def _entity_files(self) -> dict[str, EntityFile[Any]]:
         encoding = self.name_encoding
-        return {
-            kind.suffix: EntityFile[Any](kind, self._files.data(kind.suffix), encoding) for kind in ENTITY_KINDS
-        }
+        return {kind.suffix: EntityFile[Any](kind, self._files.data(kind.suffix), encoding) for kind in ENTITY_KINDS}
 
     @cached_property
     def _source(self) -> Source:
@@ -160,7 +157,12 @@ class CbhDatabase(Database):
         layout, records = cbj_records(self._files.data(".cbj"))
         media = self._files.data(".cbm")
         return Source(
-            self._records, layout, records, entries, self._files.data(".flags"), lambda offset: manifest_at(media, offset)
+            self._records,
+            layout,
+            records,
+            entries,
+            self._files.data(".flags"),
+            lambda offset: manifest_at(media, offset),
         )
 
     # Reading.

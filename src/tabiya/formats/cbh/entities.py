@@ -9,19 +9,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, overload
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from tabiya.formats.cbh.carriers import Carrier, Table
 from tabiya.formats.cbh.layout import Field, Layout, Record
 from tabiya.formats.cbh.strings import decode_field, non_ascii
 from tabiya.game.annotations import UTF8, TextEncoding
 
-__all__ = ["DELETED", "HEADER", "MAGIC", "NODE", "Entities", "EntityFile", "EntityKind", "entity_layout", "numbers_in", "text_in"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "DELETED",
+    "HEADER",
+    "MAGIC",
+    "NODE",
+    "Entities",
+    "EntityFile",
+    "EntityKind",
+    "entity_layout",
+    "numbers_in",
+    "text_in",
+]
 
 MAGIC: Final = 1234567890
 DELETED: Final = -999

@@ -16,11 +16,13 @@ MAIN: Final = ".cbh"
 ENTITY_SUFFIXES: Final = (".cbp", ".cbt", ".cbc", ".cbs", ".cbe", ".cbl")
 BOOSTERS: Final = (".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi")
 """Files that ChessBase makes again if they are missing."""
-_OTHERS: Final = (".ckn", ".cko", ".cpn", ".cpo", ".ck1", ".ck2", ".ck3", ".cp1", ".cp2", ".cp3")
+_KEYS: Final = (".ckn", ".cko", ".cpn", ".cpo", ".ck1", ".ck2", ".ck3", ".cp1", ".cp2", ".cp3")
 _REPERTOIRE: Final = (".rb0", ".rb1", ".rb2", ".pgi")
 KNOWN_SUFFIXES: Final = frozenset(
-    (MAIN, ".cbg", ".cba", *ENTITY_SUFFIXES, ".cbj", ".cbtt", ".cbm", ".flags", ".ini", *BOOSTERS, *_OTHERS)
-    + _REPERTOIRE
+    {
+        *(MAIN, ".cbg", ".cba", ".cbj", ".cbtt", ".cbm", ".flags", ".ini"),
+        *(*ENTITY_SUFFIXES, *BOOSTERS, *_KEYS, *_REPERTOIRE),
+    }
 )
 """The suffixes of all files that may belong to a base."""
 

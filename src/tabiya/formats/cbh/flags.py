@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabiya.formats.cbh.layout import Field, Layout
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["HEADER", "TopGame", "encode_top_games", "top_games"]
 

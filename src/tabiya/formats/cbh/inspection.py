@@ -30,7 +30,7 @@ def inspect(
 ) -> Iterator[Problem]:
     """The problems of the base as a whole."""
     yield from _missing(files)
-    yield from _main(files, header, len(records))
+    yield from _main(header, len(records))
     for suffix in (".cbg", ".cba"):
         yield from _container(files, suffix)
     yield from _extended(files, len(records))
@@ -47,7 +47,7 @@ def _missing(files: BaseFiles) -> Iterator[Problem]:
         yield Problem(MISSING_FILE, None, ".cbj")
 
 
-def _main(files: BaseFiles, header: Record, count: int) -> Iterator[Problem]:
+def _main(header: Record, count: int) -> Iterator[Problem]:
     declared = int(header["next_game"]) - 1
     if count < declared:
         yield Problem(SHORT_FILE, RECORD_SIZE * (1 + count), f"{MAIN} has {count} of {declared} records")

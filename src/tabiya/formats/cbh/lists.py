@@ -4,84 +4,86 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from tabiya.game.schema import EXTRA, PROBLEM, TAG
+from tabiya.game.schema import PROBLEM
 
-__all__ = ["Piece", "concat_lists", "empty_lists", "keyed_lists", "problem_lists"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Piece", "concat_lists", "keyed_lists", "problem_lists", "validity"]
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something about some records: which (each at most once, in order), and a text for each of these."""
+    """Something about some records: which (each at most once, in order), and a text for each of these.
+
+    The texts may be those of entities: then ``places`` says for each record which of them is its own.
+    """
 
     key: str | int
     rows: NDArray[np.int64]
     texts: pa.Array
+    places: NDArray[np.int64] | None = None
 
     @classmethod
     def of(cls, key: str | int, texts: pa.Array) -> Piece:
         """The texts of all records, those that are not null."""
         if texts.null_count == len(texts):
             return cls(key, np.empty(0, np.int64), texts.slice(0, 0))
-        return cls(key, np.flatnonzero(texts.is_valid().to_numpy(zero_copy_only=False)), texts.drop_null())
+        return cls(key, rows := np.flatnonzero(validity(texts)), texts, rows)
+
+
+def validity(texts: pa.Array) -> NDArray[np.bool_]:
+    """Which texts are not null."""
+    found: NDArray[np.bool_] = texts.is_valid().to_numpy(zero_copy_only=False)
+    return found
 
 
 def keyed_lists(pieces: Sequence[Piece], count: int, kind: pa.StructType) -> pa.Array:
     """Tags or extras: for each record the keys and texts of the pieces that speak about it, in the order of these."""
-    pieces = [piece for piece in pieces if len(piece.rows)]
-    offsets, order = _interleaved(pieces, count)
-    keys = np.repeat(np.arange(len(pieces)), [len(piece.rows) for piece in pieces])
-    value_type = kind.field(1).type
-    values = pa.concat_arrays([pa.array([], value_type), *(piece.texts.cast(value_type) for piece in pieces)])
-    members = [
-        pa.array([piece.key for piece in pieces], pa.string()).take(pa.array(keys[order])),
-        values.take(pa.array(order)),
-    ]
-    return _lists(kind, offsets, members)
+    offsets, keys, texts = _interleaved(pieces, count, kind.field(1).type)
+    names = pa.array([piece.key for piece in pieces], pa.string()).take(pa.array(keys))
+    return _lists(kind, offsets, [names, texts])
 
 
 def problem_lists(pieces: Sequence[Piece], count: int) -> pa.Array:
     """Problems, whose codes are the keys of the pieces."""
-    pieces = [piece for piece in pieces if len(piece.rows)]
-    offsets, order = _interleaved(pieces, count)
-    codes = np.repeat(np.array([piece.key for piece in pieces], np.uint16), [len(piece.rows) for piece in pieces])
-    texts = pa.concat_arrays([pa.array([], pa.string()), *(piece.texts for piece in pieces)])
-    members = [pa.array(codes[order], pa.uint16()), pa.nulls(len(order), pa.int64()), texts.take(pa.array(order))]
-    return _lists(PROBLEM, offsets, members)
+    offsets, keys, texts = _interleaved(pieces, count, pa.string())
+    codes = np.array([piece.key for piece in pieces], np.uint16)[keys]
+    return _lists(PROBLEM, offsets, [pa.array(codes, pa.uint16()), pa.nulls(len(keys), pa.int64()), texts])
 
 
-def empty_lists(count: int, kind: pa.StructType) -> pa.Array:
-    """Nothing about any record."""
-    if kind is PROBLEM:
-        return problem_lists([], count)
-    return keyed_lists([], count, kind)
-
-
-def _interleaved(pieces: Sequence[Piece], count: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The offsets of the lists, and for each place in them the number of the member that goes there."""
-    lengths = np.zeros(count + 1, np.int64)
+def _interleaved(
+    pieces: Sequence[Piece], count: int, kind: pa.DataType
+) -> tuple[NDArray[np.int32], NDArray[np.int32], pa.Array]:
+    """The offsets of the lists, and for each member the number of its piece and its text."""
+    lengths = np.zeros(count + 1, np.int32)
     for piece in pieces:
-        lengths[piece.rows + 1] += 1
-    offsets = np.cumsum(lengths)
-    order = np.empty(int(offsets[-1]), np.int64)
+        lengths[1:][piece.rows] += 1
+    offsets = np.cumsum(lengths, dtype=np.int32)
+    keys = np.empty(int(offsets[-1]), np.int32)
+    places = np.empty(len(keys), np.int32)
     free = offsets[:-1].copy()
     begin = 0
-    for piece in pieces:
-        order[free[piece.rows]] = np.arange(begin, begin + len(piece.rows))
+    for number, piece in enumerate(pieces):
+        if not len(piece.rows):
+            continue
+        members = free[piece.rows]
+        keys[members] = number
+        places[members] = begin + (np.arange(len(piece.rows)) if piece.places is None else piece.places)
         free[piece.rows] += 1
-        begin += len(piece.rows)
-    return offsets.astype(np.int32), order
+        begin += len(piece.texts)
+    texts = pa.concat_arrays([pa.array([], kind), *(piece.texts.cast(kind) for piece in pieces if len(piece.rows))])
+    return offsets, keys, texts.take(pa.array(places))
 
 
 def _lists(kind: pa.StructType, offsets: NDArray[np.int32], members: list[pa.Array]) -> pa.Array:
     items = pa.StructArray.from_arrays(members, fields=[kind.field(i) for i in range(kind.num_fields)])
-    return pa.ListArray.from_arrays(
-        pa.array(offsets), items, type=pa.list_(pa.field("item", kind, nullable=False))
-    )
+    return pa.ListArray.from_arrays(pa.array(offsets), items, type=pa.list_(pa.field("item", kind, nullable=False)))
 
 
 def concat_lists(first: pa.Array, second: pa.Array) -> pa.Array:
@@ -103,6 +105,3 @@ def concat_lists(first: pa.Array, second: pa.Array) -> pa.Array:
         members += total
     items = pa.concat_arrays([first.flatten(), second.flatten()]).take(pa.array(order))
     return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), items, type=first.type)
-
-
-KEYED = (TAG, EXTRA)

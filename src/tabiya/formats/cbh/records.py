@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from tabiya.formats.cbh import carriers
 from tabiya.formats.cbh.carriers import Carrier, Table, digits, hexadecimal_texts, parse_hexadecimal, parse_number
@@ -24,6 +23,9 @@ from tabiya.formats.cbh.values import (
     is_canonical_date,
 )
 from tabiya.game.annotations import TextEncoding
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["CBJ_CARRIERS", "GAME_CARRIERS", "TEXT_CARRIERS", "eco_places", "usual_rating_type"]
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from tabiya.game.annotations import TextEncoding
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["decode_field", "encode_field", "fixed_texts", "non_ascii", "text_lengths"]
 
@@ -22,12 +24,15 @@ def text_lengths(matrix: NDArray[np.uint8]) -> NDArray[np.int64]:
     """How many bytes stand before the NUL, for each row."""
     ends = matrix == 0
     width = matrix.shape[1]
-    return np.where(ends.any(axis=1), ends.argmax(axis=1), width).astype(np.int64)
+    lengths: NDArray[np.int64] = np.where(ends.any(axis=1), ends.argmax(axis=1), width).astype(np.int64)
+    return lengths
 
 
 def non_ascii(matrix: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Which rows have a letter beyond ASCII in their text."""
-    return ((matrix >= _HIGH) & (np.arange(matrix.shape[1]) < text_lengths(matrix)[:, None])).any(axis=1)
+    inside = np.arange(matrix.shape[1]) < text_lengths(matrix)[:, None]
+    found: NDArray[np.bool_] = np.any((matrix >= _HIGH) & inside, axis=1)
+    return found
 
 
 def fixed_texts(matrix: NDArray[np.uint8], encoding: TextEncoding) -> pa.Array:

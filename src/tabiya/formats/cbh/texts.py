@@ -1,4 +1,4 @@
-"""Guiding texts of a window: from their blobs in ``.cbg`` to columns of a batch. They are few, so it goes one by one."""
+"""Guiding texts, from their blobs in ``.cbg`` to columns of a batch. They are few, so it goes one by one."""
 
 from __future__ import annotations
 

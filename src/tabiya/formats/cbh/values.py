@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import re
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tabiya.formats.cbh.layout import Field, Layout
 from tabiya.game.record import Result
 from tabiya.game.tag_values import Date, parse_date
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = [
     "CHESS960_ECO",
@@ -44,7 +47,8 @@ def date_parts(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray
 def is_canonical_date(codes: NDArray[Any]) -> NDArray[np.bool_]:
     """Which codes are dates that PGN can write: nothing above the year, no thirteenth month."""
     wide = codes.astype(np.uint32)
-    return ((wide >> 21) == 0) & (((wide >> 5) & 0xF) <= _MONTHS)
+    sound: NDArray[np.bool_] = ((wide >> 21) == 0) & (((wide >> 5) & 0xF) <= _MONTHS)
+    return sound
 
 
 def date_of(code: int) -> Date:
@@ -106,6 +110,7 @@ RESULTS: Final = (
 _ROUND: Final = re.compile(r"(\?|[1-9][0-9]{0,2})(?:\.([1-9][0-9]{0,2}))?")
 
 
+@cache
 def round_text(code: int) -> str | None:
     """The text of round << 8 | subround as ChessBase writes it: ``5``, ``5.2``, ``?.4``."""
     number, sub = divmod(code, 256)
@@ -170,24 +175,24 @@ class RatingType:
 
 # Stamps.
 
-_CREATION_EPOCH: Final = datetime.datetime(2008, 12, 1, tzinfo=datetime.UTC)
-_SAVE_EPOCH: Final = datetime.datetime(1582, 10, 15, tzinfo=datetime.UTC)
+_CREATION_EPOCH: Final = dt.datetime(2008, 12, 1, tzinfo=dt.UTC)
+_SAVE_EPOCH: Final = dt.datetime(1582, 10, 15, tzinfo=dt.UTC)
 
 
-def creation_time(stamp: int) -> datetime.datetime | None:
+def creation_time(stamp: int) -> dt.datetime | None:
     """When a game was entered: the stamp counts 1/1024 s. Games entered together have stamps in a row."""
     return _moment(_CREATION_EPOCH, stamp / 1024)
 
 
-def save_time(stamp: int) -> datetime.datetime | None:
+def save_time(stamp: int) -> dt.datetime | None:
     """When a game was saved last: the stamp counts 100 ns, as in a UUID."""
     return _moment(_SAVE_EPOCH, stamp / 10_000_000)
 
 
-def _moment(epoch: datetime.datetime, seconds: float) -> datetime.datetime | None:
+def _moment(epoch: dt.datetime, seconds: float) -> dt.datetime | None:
     if not seconds:
         return None
     try:
-        return epoch + datetime.timedelta(seconds=seconds)
+        return epoch + dt.timedelta(seconds=seconds)
     except OverflowError:
         return None

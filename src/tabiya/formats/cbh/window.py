@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from tabiya.formats.cbh import cbc, cbe, cbl, cbp, cbs, cbt, cbtt, flags
 from tabiya.formats.cbh.carriers import Carrier, Table, digits
@@ -17,11 +16,14 @@ from tabiya.formats.cbh.cbh import GAME, TEXT, Mark, is_deleted, is_text
 from tabiya.formats.cbh.cbj import NO_ID
 from tabiya.formats.cbh.cbj import RECORD as CBJ
 from tabiya.formats.cbh.layout import Layout, Records
-from tabiya.formats.cbh.lists import Piece, keyed_lists, problem_lists
+from tabiya.formats.cbh.lists import Piece, keyed_lists, problem_lists, validity
 from tabiya.formats.cbh.records import CBJ_CARRIERS, GAME_CARRIERS, TEXT_CARRIERS, eco_places
 from tabiya.formats.cbh.values import CHESS960_ECO, ECO_CODES, RESULTS, date_parts, is_canonical_date, round_text
 from tabiya.game.record import RecordKind, Variant
 from tabiya.game.schema import EXTRA, TAG
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["DELETED_ENTITY", "MISSING_ENTITY", "ROLES", "UNUSED_RECORD", "Entries", "Role", "Source", "Window"]
 
@@ -68,9 +70,10 @@ def _field_texts(name: str) -> Callable[[Table], pa.Array]:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What an entity is to a record: the field with its id, and what becomes of it."""
+    """What an entity is to a record, and what becomes of it there."""
 
-    field: str
+    reference: str
+    """The field with its id."""
     suffix: str
     noun: str
     columns: dict[str, Callable[[Table], pa.Array]] = field(default_factory=dict)
@@ -214,7 +217,7 @@ class Window:
 
     def _known_ids(self, role: Role) -> NDArray[np.int64]:
         """The ids of a role, -1 for none and for those that point nowhere."""
-        ids = self._ids[role.field]
+        ids = self._ids[role.reference]
         return np.where((ids >= 0) & (ids < len(self.source.entries[role.suffix])), ids, NO_ID)
 
     def tags(self) -> pa.Array:
@@ -240,11 +243,12 @@ class Window:
     def _record_pieces(self) -> list[Piece]:
         games = Table(GAME, self.records)
         pieces = [_only(Piece.of(each.key, each.texts(games)), ~self.is_text) for each in GAME_CARRIERS]
-        pieces += [Piece.of(each.key, each.texts(self.cbj)) for each in CBJ_CARRIERS]
+        told = np.arange(self.start, self.start + self.count) < len(self.source.cbj)
+        pieces += [_only(Piece.of(each.key, each.texts(self.cbj)), told) for each in CBJ_CARRIERS]
         if len(self._text_rows):
             texts = Table(TEXT, self.records[self._text_rows].view(TEXT.dtype))
             found = [Piece.of(each.key, each.texts(texts)) for each in TEXT_CARRIERS]
-            pieces += [Piece(each.key, self._text_rows[each.rows], each.texts) for each in found]
+            pieces += [Piece(each.key, self._text_rows[each.rows], each.texts, each.places) for each in found]
         top_games = flags.top_games(self.source.top_games, self.start + 1, self.count)
         return [*pieces, Piece.of("cbh.top_game", digits(top_games)), self._manifests()]
 
@@ -263,8 +267,8 @@ class Window:
         pieces = [self._unused()]
         seen = set()
         for role in ROLES:
-            if role.suffix in self.source.entries and role.suffix != ".cbtt" and role.field not in seen:
-                seen.add(role.field)
+            if role.suffix in self.source.entries and role.suffix != ".cbtt" and role.reference not in seen:
+                seen.add(role.reference)
                 pieces += self._dangling(role)
         return problem_lists(pieces, self.count)
 
@@ -275,7 +279,7 @@ class Window:
     def _dangling(self, role: Role) -> Sequence[Piece]:
         """References to entities that do not exist, or that are deleted."""
         entries = self.source.entries[role.suffix]
-        ids = self._ids[role.field]
+        ids = self._ids[role.reference]
         # An empty file of an optional kind goes with ids that mean none: -1, or 0 in records made of zeros.
         nowhere = (ids >= len(entries)) | (ids < NO_ID)
         missing = np.flatnonzero(nowhere & ~(role.optional & (len(entries) == 0) & (ids == 0)))
@@ -298,9 +302,9 @@ def _or_null(values: NDArray[Any], missing: int, kind: pa.DataType) -> pa.Array:
 def _only(piece: Piece, keep: NDArray[np.bool_]) -> Piece:
     """A piece without the records that are not to be kept."""
     wanted = keep[piece.rows]
-    if wanted.all():
+    if piece.places is None or wanted.all():
         return piece
-    return Piece(piece.key, piece.rows[wanted], piece.texts.filter(pa.array(wanted)))
+    return Piece(piece.key, piece.rows[wanted], piece.texts, piece.places[wanted])
 
 
 def _codes(text_of: Callable[[int], str | None]) -> Callable[[NDArray[np.int64]], pa.Array]:
@@ -323,7 +327,7 @@ def _interned(ids: NDArray[np.int64], size: int, texts_of: Callable[[NDArray[np.
     places, used = _dense(ids, size)
     texts = texts_of(used)
     if texts.null_count:
-        valid = texts.is_valid().to_numpy(zero_copy_only=False)
+        valid = validity(texts)
         moved = np.append(np.where(valid, np.cumsum(valid) - 1, -1), -1)
         places, texts = moved[places], texts.drop_null()
     return pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32), mask=places < 0), texts)
@@ -333,6 +337,5 @@ def _spread(key: str, texts: pa.Array, places: NDArray[np.int64]) -> Piece:
     """The texts of entities given to the records that refer to them."""
     if texts.null_count == len(texts):
         return Piece(key, np.empty(0, np.int64), texts.slice(0, 0))
-    valid = np.append(texts.is_valid().to_numpy(zero_copy_only=False), False)
-    rows = np.flatnonzero(valid[places])
-    return Piece(key, rows, texts.take(pa.array(places[rows])))
+    rows = np.flatnonzero(np.append(validity(texts), np.False_)[places])
+    return Piece(key, rows, texts, places[rows])
