@@ -65,7 +65,8 @@ def team_carriers(side: str) -> tuple[Carrier, ...]:
     """How the team of a side, ``White`` or ``Black``, travels."""
     extra = f"cbh.{side.lower()}_team"
     return (
-        carriers.text(f"{side}Team", "title", _TITLE_WIDTH),
+        # Titles fill the whole field, without a NUL: twic1134 has such teams. Other names never do.
+        carriers.text(f"{side}Team", "title", _TITLE_WIDTH + 1),
         carriers.nation(f"{side}TeamCountry", "nation"),
         carriers.number(f"{extra}_number", "number"),
         carriers.number(f"{extra}_season", "season"),

@@ -126,12 +126,14 @@ KNOWN_FLAGS: Final = sum(Flag)
 
 def is_text(marks: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Which records are guiding texts."""
-    return np.not_equal(marks & np.uint8(Mark.TEXT), 0)
+    found: NDArray[np.bool_] = (marks & np.uint8(Mark.TEXT)) != 0
+    return found
 
 
 def is_deleted(marks: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Which records are marked as deleted."""
-    return np.not_equal(marks & np.uint8(Mark.DELETED), 0)
+    found: NDArray[np.bool_] = (marks & np.uint8(Mark.DELETED)) != 0
+    return found
 
 
 def looks_like_header(head: bytes) -> bool:

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from tabiya.errors import CorruptError
 from tabiya.formats.cbh import CBH, cbc, cbe, cbl, cbp, cbs, cbt, cbtt
-from tabiya.formats.cbh.blobs import annotation_sizes, move_sizes
+from tabiya.formats.cbh.blobs import annotation_sizes, move_sizes, read_prolog
 from tabiya.formats.cbh.bodies import Bodies, read_bodies
 from tabiya.formats.cbh.carriers import Table
 from tabiya.formats.cbh.cbh import GAME, HEADER, RECORD_SIZE, looks_like_header
@@ -29,7 +29,7 @@ from tabiya.formats.cbh.window import ENTITY_KINDS, Entries, Source, Window
 from tabiya.formats.database import HEADER_SCHEMA, Database
 from tabiya.formats.parallel import ordered_map
 from tabiya.game import GameBatch
-from tabiya.game.annotations import TextEncoding
+from tabiya.game.annotations import UTF8, TextEncoding
 from tabiya.game.schema import RECORD_SCHEMA
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ _AUTO: Final = "auto"
 _BATCH_RECORDS: Final = 8192
 _BATCH_BYTES: Final = 4 << 20
 _HEADER_RECORDS: Final = 65536
+_GENERATIONS: Final = {0x24: "ChessBase 6 to 8", 0x2C: "ChessBase 9 and later"}
 
 
 class CbhDatabase(Database):
@@ -119,6 +120,27 @@ class CbhDatabase(Database):
     def progress(self) -> float | None:
         """How many of the records have been read."""
         return self._done / len(self._records) if len(self._records) else None
+
+    def details(self) -> dict[str, str | int | float]:
+        """Facts about the base for people: its title and generation, entities, holes, texts that are not UTF-8."""
+        facts: dict[str, str | int | float] = {"title": self.title} if self.title else {}
+        generation, version = self._header["generation"], self._header["version"]
+        facts["generation"] = _GENERATIONS.get(int(generation), f"{generation:#x}") + (
+            f", version {version}" if version != 1 else ""
+        )
+        for file in self._entity_files.values():
+            live = len(file) - int(file.deleted.sum())
+            if live:
+                facts[file.kind.plural] = live
+        for suffix in (".cbg", ".cba"):
+            prolog = read_prolog(self._files.data(suffix))
+            if prolog is not None and prolog.wasted:
+                facts[f"wasted in {suffix}"] = f"{prolog.wasted:,} bytes"
+        if self.text_encoding != UTF8:
+            facts["code page"] = self.text_encoding.page
+        if self.problems:
+            facts["files"] = "; ".join(problem.sentence for problem in self.problems)
+        return facts
 
     # Texts.
 

@@ -27,7 +27,7 @@ from tabiya.game.annotations import TextEncoding
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CBJ_CARRIERS", "GAME_CARRIERS", "TEXT_CARRIERS", "eco_places", "usual_rating_type"]
+__all__ = ["CBJ_CARRIERS", "GAME_CARRIERS", "TEXT_CARRIERS", "eco_places", "usual_rating_types"]
 
 _ALL_FLAGS: Final = 0xFFFFFFFF
 _MARKS: Final = 0xFF & ~(Mark.TEXT | Mark.DELETED)
@@ -40,9 +40,10 @@ def eco_places(codes: NDArray[Any]) -> NDArray[np.int32]:
     return np.where(sound, places, np.int32(-1))
 
 
-def usual_rating_type(elo: int) -> bytes:
-    """The rating type of a player that need not be told: FIDE for one with a rating, else nothing."""
-    return USUAL_RATING_TYPE if elo else bytes(len(USUAL_RATING_TYPE))
+def usual_rating_types(elos: NDArray[Any]) -> NDArray[np.uint8]:
+    """The rating types that need not be told: FIDE for a player with a rating, else nothing."""
+    usual = np.frombuffer(USUAL_RATING_TYPE, np.uint8)
+    return np.where(elos[:, None] != 0, usual, np.uint8(0))
 
 
 def _field(key: str, name: str, texts: Callable[[Table], pa.Array]) -> Carrier:
@@ -97,8 +98,8 @@ GAME_CARRIERS: Final = (
 )
 """How the record of a game travels, besides the columns of a batch.
 
-Flags and magnitudes that follow from moves and annotations, and the number of moves, are made anew by a writer. So are
-``eco_sub`` and ``chess960_number``, which are no fields but parts of ``eco``: see ``encode_eco``.
+Flags and magnitudes that follow from moves and annotations, and the number of moves, are made anew by a writer.
+``eco_sub`` and ``chess960_number`` are no fields but parts of ``eco``, which ``headers`` puts together.
 """
 
 TEXT_CARRIERS: Final = (
@@ -108,13 +109,6 @@ TEXT_CARRIERS: Final = (
     carriers.hexadecimal("cbh.text_unknown_22", "unknown_22"),
 )
 """How the record of a guiding text travels, besides the columns of a batch."""
-
-
-def encode_eco(code: int, fields: dict[str, Value]) -> int:
-    """The field ``eco`` from the code of the column and what the extras have added."""
-    if "chess960_number" in fields:
-        return CHESS960_ECO + int(fields["chess960_number"])
-    return int(fields.get("eco", code | int(fields.get("eco_sub", 0))))
 
 
 def _materials(table: Table) -> pa.Array:
@@ -146,9 +140,8 @@ def _rating_type(side: str) -> Carrier:
     def texts(table: Table) -> pa.Array:
         if name not in table:
             return carriers.nothing(table)
-        usual = np.frombuffer(USUAL_RATING_TYPE, np.uint8)
-        expected = np.where(table[f"{side}_elo"][:, None] != 0, usual, np.uint8(0))
-        return hexadecimal_texts(table[name], (table[name] != expected).any(axis=1))
+        odd = (table[name] != usual_rating_types(table[f"{side}_elo"])).any(axis=1)
+        return hexadecimal_texts(table[name], odd)
 
     def values(text: str, _: TextEncoding) -> dict[str, Value]:
         data = parse_hexadecimal(text)
