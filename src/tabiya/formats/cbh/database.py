@@ -124,8 +124,8 @@ class CbhDatabase(Database):
     def details(self) -> dict[str, str | int | float]:
         """Facts about the base for people: its title and generation, entities, holes, texts that are not UTF-8."""
         facts: dict[str, str | int | float] = {"title": self.title} if self.title else {}
-        generation, version = self._header["generation"], self._header["version"]
-        facts["generation"] = _GENERATIONS.get(int(generation), f"{generation:#x}") + (
+        generation, version = int(self._header["generation"]), int(self._header["version"])
+        facts["generation"] = _GENERATIONS.get(generation, f"{generation:#x}") + (
             f", version {version}" if version != 1 else ""
         )
         for file in self._entity_files.values():

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabiya.formats.cbh.carriers import Carrier, Table
+from tabiya.formats.cbh.carriers import Table
 from tabiya.formats.cbh.layout import Field, Layout, Record
 from tabiya.formats.cbh.strings import decode_field, non_ascii
 from tabiya.game.annotations import UTF8, TextEncoding
@@ -217,10 +217,3 @@ class Entities(Sequence[Entity]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} {self._file.kind.plural}>"
-
-
-def carried(carriers: Sequence[Carrier], record: bytes, layout: Layout, encoding: TextEncoding) -> dict[str, str]:
-    """The texts of one record by key."""
-    table = Table(layout, layout.view(record), encoding)
-    texts = {carrier.key: carrier.texts(table)[0].as_py() for carrier in carriers}
-    return {key: text for key, text in texts.items() if text is not None}

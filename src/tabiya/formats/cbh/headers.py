@@ -101,7 +101,8 @@ def _marks(records: pa.RecordBatch, is_text: NDArray[np.bool_]) -> NDArray[np.ui
 
 def _dates(records: pa.RecordBatch) -> NDArray[np.uint32]:
     year, month, day = (_filled(records[name], 0).astype(np.uint32) for name in ("year", "month", "day"))
-    return np.where(year > _MOST_YEARS, 0, year) << 9 | month << 5 | day
+    codes: NDArray[np.uint32] = np.where(year > _MOST_YEARS, 0, year).astype(np.uint32) << 9 | month << 5 | day
+    return codes
 
 
 def _filled(column: pa.Array, missing: int) -> NDArray[Any]:
