@@ -61,6 +61,7 @@ def read_blobs(
     annotation_offsets: cython.const[int64_t][::1],
     is_game: cython.const[uint8_t][::1],
     letters: cython.const[uint16_t][::1],
+    letter_bytes: cython.const[uint8_t][::1],
     utf8: cython.bint,
     first_number: int64_t,
 ) -> None:
@@ -74,6 +75,7 @@ def read_blobs(
         annotation_offsets: where its annotations begin, 0 or -1 for none.
         is_game: whether the record is a game.
         letters: the characters of the bytes 0x80 to 0xFF in texts that are not UTF-8.
+        letter_bytes: the byte of each character up to U+FFFF in such texts, signs included; 0 for none.
         utf8: whether this base writes its texts in UTF-8.
         first_number: the number of the first record.
     """
@@ -81,7 +83,7 @@ def read_blobs(
     count: cython.Py_ssize_t = is_game.shape[0]
     if move_offsets.shape[0] != count or annotation_offsets.shape[0] != count:
         raise ValueError("there must be offsets for every record")
-    if letters.shape[0] != 128:
+    if letters.shape[0] != 128 or letter_bytes.shape[0] != 0x10000:
         raise ValueError("a code page has 128 characters")
     memset(cython.address(reader.annotations), 0, cython.sizeof(reader.annotations))
     reader.columns = cython.address(builder.columns)
@@ -90,6 +92,7 @@ def read_blobs(
     reader.cba.size = annotations.shape[0]
     reader.cba.data = cython.address(annotations[0]) if annotations.shape[0] else cython.NULL
     reader.annotations.page.letters = cython.address(letters[0])
+    reader.annotations.page.bytes = cython.address(letter_bytes[0])
     reader.annotations.page.utf8 = utf8
     with cython.nogil:
         init_moves(cython.address(reader.moves))

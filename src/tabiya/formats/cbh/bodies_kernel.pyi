@@ -12,6 +12,7 @@ def read_blobs(
     annotation_offsets: Any,
     is_game: Any,
     letters: Any,
+    letter_bytes: Any,
     utf8: bool,
     first_number: int,
 ) -> None: ...

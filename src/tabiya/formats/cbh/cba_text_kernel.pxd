@@ -5,6 +5,7 @@ from tabiya.game.growing cimport Bytes
 # How the texts of a base are stored; see ``TextEncoding``.
 ctypedef struct TextPage:
     const uint16_t* letters  # of the bytes 0x80 to 0xFF in texts that are not UTF-8
+    const uint8_t* bytes     # of the characters up to U+FFFF in such texts, 0 for none
     bint utf8                # texts are written as UTF-8
 
 # What a stored text turned out to be.

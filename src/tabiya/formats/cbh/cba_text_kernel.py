@@ -10,11 +10,9 @@ from cython.cimports.tabiya.formats.pgn.lexer import ascii_length, is_utf8, utf8
 from cython.cimports.tabiya.game.growing import grow
 
 KING_SIGN = cython.declare(cython.int, 0x2654)  # ♔, followed by ♕ ♖ ♗ ♘ ♙
-PAWN_SIGN = cython.declare(cython.int, 0x2659)
 DIAGRAM_SIGN = cython.declare(cython.int, 0x25A6)  # ▦
 DIAGRAM_BYTE = cython.declare(cython.int, 0x9E)
-# Bytes of ♔ ♕ ♖ ♗ ♘ ♙ in a code page, and which of the signs the bytes A2 to A7 are.
-FIGURINE_BYTES = cython.declare(cython.p_char, b"\xa2\xa3\xa6\xa5\xa4\xa7")
+# Which of the signs the bytes A2 to A7 are.
 FIGURINE_SIGNS = cython.declare(cython.p_char, b"\x00\x01\x04\x03\x02\x05")
 
 
@@ -260,16 +258,11 @@ def reads_as(page, data, size, text, length):
 
 def page_byte(page, character):
     """The byte of a character in the code page, -1 if it has none."""
+    byte: cython.int
     if character < 0x80:
         return character
-    if KING_SIGN <= character <= PAWN_SIGN:
-        return FIGURINE_BYTES[character - KING_SIGN] & 255
-    if character == DIAGRAM_SIGN:
-        return DIAGRAM_BYTE
-    for index in range(128):
-        if page.letters[index] == character:
-            return 0x80 + index
-    return -1
+    byte = page.bytes[character] if character < 0x10000 else 0
+    return byte if byte else -1
 
 
 def put_hidden(text, length, out):
