@@ -13,7 +13,7 @@ cdef enum:
     LONG_PRICE = 25
     # How hard to look for copies.
     HASHES = 4096
-    TRIES = 96
+    TRIES = 48
 
 # What stands at a place: first the longest copy, then the choice. A literal has length 1, a run offset 0.
 cdef struct Item:
@@ -39,6 +39,7 @@ cdef Py_ssize_t do_lz(
     const uint8_t* data, int size, Item* items, int* chain, uint8_t* out, Py_ssize_t room
 ) noexcept nogil
 cdef void find_copies(const uint8_t* data, int size, Item* items, int* chain) noexcept nogil
+cdef void try_copy(const uint8_t* data, int size, Item* items, int place, int other) noexcept nogil
 cdef void choose_items(const uint8_t* data, int size, Item* items) noexcept nogil
 cdef void prefer(Item* items, int place, Item* choice, int length, int offset, int price) noexcept nogil
 cdef Py_ssize_t write_item(const uint8_t* data, int place, Item* item, uint8_t* out) noexcept nogil

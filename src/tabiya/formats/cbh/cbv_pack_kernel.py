@@ -102,16 +102,13 @@ def find_copies(data, size, items, chain):
     """
     heads = chain + size
     place: cython.int
-    tries: cython.int
+    _tries: cython.int
     other: cython.int
-    most: cython.int
-    best: cython.int
-    length: cython.int
     key: cython.uint
     for place in range(HASHES):
         heads[place] = -1
     for place in range(size):
-        items[place].length = 0
+        items[place].length = SHORTEST - 1
         items[place].offset = 0
         if size - place < SHORTEST:
             continue
@@ -120,20 +117,28 @@ def find_copies(data, size, items, chain):
         other = heads[key]
         chain[place] = other
         heads[key] = place
-        best = SHORTEST - 1
-        for tries in range(TRIES):
-            if other < 0 or place - other > FARTHEST or best == LONGEST_COPY:
+        if place > 0 and items[place - 1].offset:
+            # The copy found for the place before goes on here; so regular data, which have many copies, cost little.
+            try_copy(data, size, items, place, place - items[place - 1].offset)
+        for _tries in range(TRIES):
+            if other < 0 or place - other > FARTHEST or items[place].length == LONGEST_COPY:
                 break
-            most = min(min(place - other, LONGEST_COPY), size - place)
-            if most > best and data[other + best] == data[place + best]:
-                length = 0
-                while length < most and data[other + length] == data[place + length]:
-                    length += 1
-                if length > best:
-                    best = length
-                    items[place].length = cython.cast(uint16_t, length)
-                    items[place].offset = cython.cast(uint16_t, place - other)
+            try_copy(data, size, items, place, other)
             other = chain[other]
+
+
+def try_copy(data, size, items, place, other):
+    """Notes the stretch at ``other`` if it goes on for longer in the same way than the best so far."""
+    best: cython.int = items[place].length
+    most: cython.int = min(min(place - other, LONGEST_COPY), size - place)
+    length: cython.int = 0
+    if most <= best or data[other + best] != data[place + best]:
+        return
+    while length < most and data[other + length] == data[place + length]:
+        length += 1
+    if length > best:
+        items[place].length = cython.cast(uint16_t, length)
+        items[place].offset = cython.cast(uint16_t, place - other)
 
 
 def choose_items(data, size, items):
@@ -159,7 +164,7 @@ def choose_items(data, size, items):
             prefer(items, place, cython.address(choice), min(run, LONGEST_SHORT_RUN), 0, SHORT_PRICE)
             if run > LONGEST_SHORT_RUN:
                 prefer(items, place, cython.address(choice), run, 0, LONG_PRICE)
-        if copy >= SHORTEST:
+        if offset:
             prefer(items, place, cython.address(choice), min(copy, LONGEST_SHORT_COPY), offset, SHORT_PRICE)
             if copy > LONGEST_SHORT_COPY:
                 prefer(items, place, cython.address(choice), copy, offset, LONG_PRICE)
