@@ -51,6 +51,7 @@ SENTENCES: Final[dict[int, str]] = {
     127: "a file of the base is damaged",
     140: "the guiding text is damaged; its bytes are kept as they are",
     141: "the guiding text is of an unknown version; its bytes are kept as they are",
+    142: "a file in the archive is damaged; it was read up to there",
 }
 """By code of a problem. Code 0 is a problem whose text is a sentence by itself."""
 
