@@ -12,7 +12,7 @@ FOLDER = Path(__file__).parents[2] / "data" / "cbh"
 STEM = "handmade"
 
 # The bytes of 1.e4 in mode 0 are not needed here: games have no moves, which is one encoded mark of the end.
-EMPTY_GAME = bytes.fromhex("00000005 0c".replace(" ", ""))
+EMPTY_GAME = bytes.fromhex("00000005 0c")
 """Flags 0, size 5, and the byte that decodes to 255."""
 SETUP_GAME = bytes.fromhex(
     "40000021"  # a start position follows; 33 bytes

@@ -91,7 +91,7 @@ def test_defaults(layout: Layout) -> None:
 
 def test_shorter_records_have_defaults() -> None:
     short = cbj.RECORD.cut(8)
-    records = short.view(bytes.fromhex("00000001 ffffffff".replace(" ", "")))
+    records = short.view(bytes.fromhex("00000001 ffffffff"))
     assert cbj.RECORD.column(records, "white_team").tolist() == [1]
     assert cbj.RECORD.column(records, "tag").tolist() == [-1]
     assert cbj.RECORD.column(records, "version").tolist() == [1]
@@ -101,9 +101,8 @@ def test_shorter_records_have_defaults() -> None:
 def test_a_game_of_a_real_base() -> None:
     """The first game of twic1134."""
     data = bytes.fromhex(
-        "01 0000001a 00000000 000000 000001 000000 000000 000001 0fc0fa 02 00 02 00 0aee 0ac7 9100 0000 00000000 0000 2f".replace(
-            " ", ""
-        )
+        "01 0000001a 00000000 000000 000001 000000 000000 000001 0fc"
+        "0fa 02 00 02 00 0aee 0ac7 9100 0000 00000000 0000 2f"
     )
     record = cbh.GAME.decode(data)
     assert record["white_elo"] == 2798
