@@ -78,8 +78,14 @@ def _lines(summary: Summary, file: str) -> Iterator[str]:
         "variations": f"in {summary.with_variations:,}" if summary.with_variations else "",
         "problems": f"{summary.problems:,} in {count(summary.with_problems, 'record')}" if summary.problems else "none",
         "size": "" if summary.bytes is None else _size(summary.bytes),
+        **{name: _fact(fact) for name, fact in summary.details.items()},
     }
-    yield from (f"  {name:<10}  {fact}" for name, fact in facts.items() if fact)
+    width = max(10, *map(len, facts))
+    yield from (f"  {name:<{width}}  {fact}" for name, fact in facts.items() if fact)
+
+
+def _fact(fact: str | float) -> str:
+    return plain(fact) if isinstance(fact, str) else f"{fact:,}"
 
 
 def _range(first: object, last: object) -> str:

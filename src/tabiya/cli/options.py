@@ -83,7 +83,7 @@ def standard_stream(location: str, stream: Any) -> str | BinaryIO:
     return buffer
 
 
-def given(**options: str | None) -> dict[str, str]:
+def given(**options: str | int | None) -> dict[str, str | int]:
     """The options that were given; formats refuse those that they do not know."""
     return {name: value for name, value in options.items() if value is not None}
 

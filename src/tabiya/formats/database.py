@@ -46,7 +46,7 @@ class Database(Sequence[Game]):
     a stream. Only ``TabiyaError`` is raised, besides the ``IndexError`` that sequences owe.
 
     Formats implement ``_count``, ``_read`` and ``_batches``, and where they can do better than the defaults also
-    ``_headers``, ``_close``, ``files``, ``problems`` and ``progress``.
+    ``_headers``, ``_close``, ``files``, ``problems``, ``progress`` and ``details``.
     """
 
     _damage: tuple[type[Exception], ...] = ()
@@ -105,6 +105,10 @@ class Database(Sequence[Game]):
     def progress(self) -> float | None:
         """How much of the input the latest reading has consumed, from 0 to 1, if that is known."""
         return None
+
+    def details(self) -> dict[str, str | int | float]:
+        """Facts that only this format has, by name, for people: how the file is laid out or packed, say."""
+        return {}
 
     @property
     def name(self) -> str:

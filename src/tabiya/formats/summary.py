@@ -56,6 +56,8 @@ class Summary:
     with_problems: int = 0
     problems: int = 0
     """Problems, in records and of the database as a whole."""
+    details: dict[str, str | int | float] = field(default_factory=dict)
+    """What only this format has to say about itself; see ``Database.details``."""
 
     def as_dict(self) -> dict[str, Any]:
         """The summary for JSON."""
@@ -75,6 +77,8 @@ def summarize(database: Database, *, threads: int = 1, progress: Watcher = None)
         counter.add(batch.record_batch)
     counter.finish()
     summary.problems += len(database.problems)
+    with errors_of(database.path):
+        summary.details = database.details()
     return summary
 
 
