@@ -195,7 +195,7 @@ class TestFace:
         details = base.details()
         assert details["title"] == "By hand"
         assert details["generation"] == "ChessBase 9 and later"
-        assert (details["players"], details["tournaments"]) == (4, 2)
+        assert details["entities"] == "4 players, 2 tournaments, 2 annotators, 2 sources, 2 teams, 2 game tags"
         assert details["wasted in .cbg"] == "7 bytes"
         assert details["code page"] == "cp1252"
 
