@@ -42,6 +42,7 @@ class CbvDatabase(Database):
             with Archive(path, password=password) as archive:
                 main = _main_file(archive)
                 self._problems = tuple(salvage(archive, Path(self._folder.name)))
+                self._details = {"files in the archive": len(archive.members), "bytes unpacked": archive.size}
             options: dict[str, Any] = {} if encoding is None else {"encoding": encoding}
             try:
                 self._base = choose.open(Path(self._folder.name) / main, **options)
@@ -65,6 +66,10 @@ class CbvDatabase(Database):
     def progress(self) -> float | None:
         """That of the base."""
         return self._base.progress
+
+    def details(self) -> dict[str, str | int | float]:
+        """Facts about the archive, then those of its base."""
+        return {**self._details, **self._base.details()}
 
     def _count(self) -> int:
         return len(self._base)
