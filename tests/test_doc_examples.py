@@ -111,8 +111,10 @@ def test_python_without_output_compiles(path: Path) -> None:
 
 
 def test_every_problem_is_documented() -> None:
-    rows = re.findall(r"^\| (\d+) \| (.*?) \|$", PGN_PAGE.read_text("utf-8"), re.MULTILINE)
-    assert {int(code): sentence for code, sentence in rows} == SENTENCES
+    """Each on the page of its format."""
+    pages = [path.read_text("utf-8") for path in sorted(PGN_PAGE.parent.glob("*.md"))]
+    rows = [row for page in pages for row in re.findall(r"^\| (\d+) \| ([^|]*) \|$", page, re.MULTILINE)]
+    assert {int(code) for code, _ in rows} >= SENTENCES.keys()
 
 
 def test_every_sign_and_language_is_documented() -> None:
