@@ -100,6 +100,16 @@ class BaseFiles:
             # An empty file cannot be mapped.
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if file.tell() else b""
 
+    def forget(self) -> None:
+        """Let the system take back the memory of what has been read; asking for it again reads it again.
+
+        It would do so by itself when memory is short, but until then a large base looks like a large program.
+        """
+        if hasattr(mmap, "MADV_DONTNEED"):  # not on Windows
+            for data in list(self._maps.values()):
+                if isinstance(data, mmap.mmap):
+                    data.madvise(mmap.MADV_DONTNEED)
+
     def close(self) -> None:
         """Give back the maps; those that arrays still look into live as long as these."""
         for data in self._maps.values():
