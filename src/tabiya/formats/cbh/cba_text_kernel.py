@@ -1,0 +1,284 @@
+"""Texts of annotations between ChessBase's bytes and UTF-8: the rules of ``TextEncoding``, for whole columns.
+
+Linear in the length of a text. :mod:`tabiya.game.annotations.encoding` has the reasons; a test holds both against each
+other. A text that would be written otherwise than it was found is reported, so that its bytes can be kept.
+"""
+
+import cython
+from cython.cimports.libc.string import memcpy
+from cython.cimports.tabiya.formats.pgn.lexer import ascii_length, is_utf8, utf8_sequence
+from cython.cimports.tabiya.game.growing import grow
+
+KING_SIGN = cython.declare(cython.int, 0x2654)  # ♔, followed by ♕ ♖ ♗ ♘ ♙
+DIAGRAM_SIGN = cython.declare(cython.int, 0x25A6)  # ▦
+DIAGRAM_BYTE = cython.declare(cython.int, 0x9E)
+# Which of the signs the bytes A2 to A7 are.
+FIGURINE_SIGNS = cython.declare(cython.p_char, b"\x00\x01\x04\x03\x02\x05")
+
+
+def is_word(letter):
+    """A letter, or a byte that may be one."""
+    return 65 <= letter <= 90 or 97 <= letter <= 122 or letter >= 0x80
+
+
+def character_at(text, count):
+    """The character of a valid sequence of so many bytes."""
+    if count == 1:
+        return text[0]
+    if count == 2:
+        return (text[0] & 31) << 6 | text[1] & 63
+    if count == 3:
+        return (text[0] & 15) << 12 | (text[1] & 63) << 6 | text[2] & 63
+    return (text[0] & 7) << 18 | (text[1] & 63) << 12 | (text[2] & 63) << 6 | text[3] & 63
+
+
+def put_character(out, character):
+    """Appends a character below 0x10000, for which there must be room."""
+    if character < 0x80:
+        out.data[out.size] = character
+        out.size += 1
+    elif character < 0x800:
+        out.data[out.size] = 0xC0 | character >> 6
+        out.data[out.size + 1] = 0x80 | character & 63
+        out.size += 2
+    else:
+        out.data[out.size] = 0xE0 | character >> 12
+        out.data[out.size + 1] = 0x80 | character >> 6 & 63
+        out.data[out.size + 2] = 0x80 | character & 63
+        out.size += 3
+
+
+# --- in --------------------------------------------------------------------------------------------------------------
+
+
+def decode_text(page, data, length, out, scratch):
+    """Appends a stored text as UTF-8, with figurines as such; TEXT_EXACT, TEXT_OTHERWISE or TEXT_NO_MEMORY."""
+    start: cython.Py_ssize_t = out.size
+    written: cython.int
+    if ascii_length(data, length) == length:
+        if not grow(out, length):
+            return TEXT_NO_MEMORY
+        if length:
+            memcpy(out.data + start, data, length)
+        out.size += length
+        return TEXT_EXACT
+    if is_utf8(data, length):
+        if not put_shown(data, length, out):
+            return TEXT_NO_MEMORY
+        if has_signs(data, length):
+            return TEXT_OTHERWISE
+        if page.utf8:
+            return TEXT_EXACT
+        # In a base with a code page, that is what a text is written in if it can be.
+        scratch.size = 0
+        written = encode_page(page, out.data + start, out.size - start, scratch)
+        return TEXT_NO_MEMORY if written < 0 else TEXT_OTHERWISE if written else TEXT_EXACT
+    if is_mixed(data, length):
+        return TEXT_OTHERWISE if put_mixed(page, data, length, out) else TEXT_NO_MEMORY
+    if not put_page(page, data, length, out):
+        return TEXT_NO_MEMORY
+    return TEXT_OTHERWISE if page.utf8 else TEXT_EXACT
+
+
+def put_shown(data, length, out):
+    """Appends UTF-8, ChessBase's private figurines and diagram marks as letters that any font has."""
+    place: cython.Py_ssize_t
+    if not grow(out, length):
+        return False
+    memcpy(out.data + out.size, data, length)
+    for place in range(length - 2):
+        if data[place] == 0xEE and data[place + 1] == 0x80:  # U+E000 to U+E03F
+            code: cython.int = data[place + 2] & 63
+            if 0x24 <= code <= 0x29:
+                out.data[out.size + place] = 0xE2
+                out.data[out.size + place + 1] = 0x99
+                out.data[out.size + place + 2] = 0x94 + code - 0x24
+            elif code == 5:
+                out.data[out.size + place] = 0xE2
+                out.data[out.size + place + 1] = 0x96
+                out.data[out.size + place + 2] = 0xA6
+    out.size += length
+    return True
+
+
+def has_signs(text, length):
+    """Whether UTF-8 holds a sign that stands for a private letter of ChessBase."""
+    for place in range(length - 2):
+        if text[place] == 0xE2 and (
+            (text[place + 1] == 0x99 and 0x94 <= text[place + 2] <= 0x99)
+            or (text[place + 1] == 0x96 and text[place + 2] == 0xA6)
+        ):
+            return True
+    return False
+
+
+def sign_of(data, length, place):
+    """The sign that a byte of a code page stands for, 0 if it is a letter.
+
+    A figurine stands directly before a file, a rank or "x", a diagram stands alone.
+    """
+    letter: cython.int = data[place]
+    follower: cython.int = data[place + 1] if place + 1 < length else 0
+    if 0xA2 <= letter <= 0xA7:
+        if 97 <= follower <= 104 or follower == 120 or 49 <= follower <= 56:  # a-h, x, 1-8
+            return KING_SIGN + FIGURINE_SIGNS[letter - 0xA2]
+    elif letter == DIAGRAM_BYTE and not is_word(follower) and not (place and is_word(data[place - 1])):
+        return DIAGRAM_SIGN
+    return 0
+
+
+def put_page(page, data, length, out):
+    letter: cython.int
+    sign: cython.int
+    if not grow(out, 3 * length):
+        return False
+    for place in range(length):
+        letter = data[place]
+        if letter >= 0x80:
+            sign = sign_of(data, length, place)
+            letter = sign if sign else page.letters[letter - 0x80]
+        put_character(out, letter)
+    return True
+
+
+def sequence_at(data, left):
+    """The length of a letter of UTF-8 that may stand among bytes of a code page, 0 if there is none."""
+    first: cython.int = data[0]
+    if left < 2 or data[1] & 0xC0 != 0x80:
+        return 0
+    if 0xC2 <= first <= 0xCA or 0xCE <= first <= 0xD1 or first == 0xD7:
+        return 2
+    if left < 3 or data[2] & 0xC0 != 0x80:
+        return 0
+    if first == 0xE2 or (first == 0xEE and data[1] == 0x80):
+        return 3
+    if left < 4 or data[3] & 0xC0 != 0x80:
+        return 0
+    return 4 if first == 0xF0 and data[1] == 0x9F else 0
+
+
+def is_mixed(data, length):
+    """Whether most of a text that is not UTF-8 is, all the same. One letter alone proves nothing."""
+    place: cython.Py_ssize_t = 0
+    high: cython.Py_ssize_t = 0
+    covered: cython.Py_ssize_t = 0
+    sequences: cython.Py_ssize_t = 0
+    count: cython.int
+    while place < length:
+        count = sequence_at(data + place, length - place)
+        if count:
+            sequences += 1
+            covered += count
+            high += count
+            place += count
+        else:
+            high += data[place] >= 0x80
+            place += 1
+    return sequences >= 2 and 2 * covered > high
+
+
+def put_mixed(page, data, length, out):
+    place: cython.Py_ssize_t = 0
+    start: cython.Py_ssize_t = 0
+    count: cython.int
+    while place < length:
+        count = sequence_at(data + place, length - place)
+        if count == 0:
+            place += 1
+            continue
+        if not put_page(page, data + start, place - start, out) or not put_shown(data + place, count, out):
+            return False
+        place += count
+        start = place
+    return put_page(page, data + start, length - start, out)
+
+
+# --- out -------------------------------------------------------------------------------------------------------------
+
+
+def encode_text(page, text, length, out):
+    """Appends the bytes that are read as this text again; False without memory. The text must be UTF-8."""
+    written: cython.int = 0
+    if ascii_length(text, length) == length:
+        if not grow(out, length):
+            return False
+        if length:
+            memcpy(out.data + out.size, text, length)
+        out.size += length
+        return True
+    if not page.utf8:
+        written = encode_page(page, text, length, out)
+        if written < 0:
+            return False
+    return True if written else put_hidden(text, length, out)
+
+
+def encode_page(page, text, length, out):
+    """Appends the text in the code page if it is read as the same text again: 1, 0 if not, -1 without memory."""
+    place: cython.Py_ssize_t = 0
+    start: cython.Py_ssize_t = out.size
+    count: cython.int
+    byte: cython.int
+    if not grow(out, length):
+        return -1
+    while place < length:
+        count = utf8_sequence(text + place, length - place)
+        byte = page_byte(page, character_at(text + place, count)) if count else -1
+        if byte < 0:
+            out.size = start
+            return 0
+        out.data[out.size] = byte
+        out.size += 1
+        place += count
+    if not reads_as(page, out.data + start, out.size - start, text, length):
+        out.size = start
+        return 0
+    return 1
+
+
+def reads_as(page, data, size, text, length):
+    """Whether bytes of the code page, one per character of a text, are read as this text."""
+    place: cython.Py_ssize_t = 0
+    sign: cython.int
+    letter: cython.int
+    count: cython.int
+    if is_utf8(data, size) or is_mixed(data, size):
+        return False
+    for index in range(size):
+        count = utf8_sequence(text + place, length - place)
+        letter = data[index]
+        if letter >= 0x80:
+            sign = sign_of(data, size, index)
+            letter = sign if sign else page.letters[letter - 0x80]
+        if letter != character_at(text + place, count):
+            return False
+        place += count
+    return True
+
+
+def page_byte(page, character):
+    """The byte of a character in the code page, -1 if it has none."""
+    byte: cython.int
+    if character < 0x80:
+        return character
+    byte = page.bytes[character] if character < 0x10000 else 0
+    return byte if byte else -1
+
+
+def put_hidden(text, length, out):
+    """Appends UTF-8, figurines and diagram marks as ChessBase's private letters."""
+    if not grow(out, length):
+        return False
+    memcpy(out.data + out.size, text, length)
+    for place in range(length - 2):
+        if text[place] == 0xE2:
+            if text[place + 1] == 0x99 and 0x94 <= text[place + 2] <= 0x99:
+                out.data[out.size + place] = 0xEE
+                out.data[out.size + place + 1] = 0x80
+                out.data[out.size + place + 2] = 0xA4 + text[place + 2] - 0x94
+            elif text[place + 1] == 0x96 and text[place + 2] == 0xA6:
+                out.data[out.size + place] = 0xEE
+                out.data[out.size + place + 1] = 0x80
+                out.data[out.size + place + 2] = 0x85
+    out.size += length
+    return True
