@@ -38,8 +38,25 @@ def convert(
     layout: Annotated[
         str | None, typer.Option(metavar="NAME", help="How to lay out text, for formats with layouts: export or lines.")
     ] = None,
+    dialect: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Spelling of values in plain PGN: lichess (the usual), chessbase or scid."),
+    ] = None,
+    level: Annotated[
+        int | None, typer.Option(metavar="N", help="How tightly to pack, for formats with levels: 0, 1, 2 of bcgn.")
+    ] = None,
+    headerless: Annotated[
+        bool | None, typer.Option("--headerless", help="Leave out all tags, for formats that can: bcgn.")
+    ] = None,
+    reference: Annotated[
+        bool | None, typer.Option("--reference", help="Write byte for byte as the format's own program does: bcgn.")
+    ] = None,
+    append: Annotated[
+        bool | None, typer.Option("--append", help="Add to the target if it exists, for formats that can: bcgn.")
+    ] = None,
     encoding: options.Encoding = None,
     language: options.Language = None,
+    password: options.Password = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")
     ] = False,
@@ -69,6 +86,7 @@ def convert(
 
     Example:
         tabiya convert games.pgn games.pgn.zst
+        tabiya convert games.pgn games.bcgn --level 2
         tabiya convert games.pgn carlsen.pgn --player carlsen --min-elo 2500
         zstdcat games.pgn.zst | tabiya convert - small.pgn --profile plain --force
     """
@@ -100,8 +118,16 @@ def convert(
             overwrite=force,
             where=where or None,
             progress=progress,
-            source_options=given(encoding=encoding, language=language),
-            **given(profile=profile, layout=layout),
+            source_options=given(encoding=encoding, language=language, password=password),
+            **given(
+                profile=profile,
+                layout=layout,
+                dialect=dialect,
+                level=level,
+                headerless=headerless,
+                reference=reference,
+                append=append,
+            ),
         )
     if json:
         print_json(report.as_dict())

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tabiya import formats
-from tabiya.cli.options import Encoding, Files, From, Json, Language, all_cores, open_database
+from tabiya.cli.options import Encoding, Files, From, Json, Language, Password, all_cores, open_database
 from tabiya.cli.output import Code, code_of, complain, count, json_array, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import TabiyaError
@@ -30,12 +30,15 @@ def info(
     source_format: From = None,
     encoding: Encoding = None,
     language: Language = None,
+    password: Password = None,
+    deep: Annotated[bool, typer.Option("--deep", help="Show how many annotations there are of each kind.")] = False,
     json: Json = False,
 ) -> None:
     """Show what databases hold.
 
     Example:
         tabiya info games.pgn
+        tabiya info MyBase.cbh --deep
         tabiya info *.pgn --json
     """
     code = Code.FINE
@@ -43,7 +46,9 @@ def info(
         put = stack.enter_context(json_array()) if json else None
         for file in files:
             try:
-                with open_database(file, format=source_format, encoding=encoding, language=language) as database:
+                with open_database(
+                    file, format=source_format, encoding=encoding, language=language, password=password
+                ) as database:
                     summary = _summary(database, file)
             except TabiyaError as error:
                 complain(error)
@@ -52,7 +57,7 @@ def info(
             if put is not None:
                 put(summary.as_dict())
             else:
-                print(*_lines(summary, file), sep="\n")
+                print(*_lines(summary, file, deep=deep), sep="\n")
     if code:
         raise typer.Exit(code)
 
@@ -62,7 +67,7 @@ def _summary(database: Database, file: str) -> Summary:
         return formats.summarize(database, threads=all_cores(), progress=progress)
 
 
-def _lines(summary: Summary, file: str) -> Iterator[str]:
+def _lines(summary: Summary, file: str, *, deep: bool) -> Iterator[str]:
     yield plain(f"{'standard input' if file == '-' else file}: {summary.title}")
     kinds = {"game": summary.games, "text": summary.texts, "undecoded record": summary.opaque}
     parts = [count(number, noun) for noun, number in kinds.items() if number]
@@ -78,8 +83,18 @@ def _lines(summary: Summary, file: str) -> Iterator[str]:
         "variations": f"in {summary.with_variations:,}" if summary.with_variations else "",
         "problems": f"{summary.problems:,} in {count(summary.with_problems, 'record')}" if summary.problems else "none",
         "size": "" if summary.bytes is None else _size(summary.bytes),
+        **{name: _fact(fact) for name, fact in summary.details.items()},
     }
-    yield from (f"  {name:<10}  {fact}" for name, fact in facts.items() if fact)
+    width = max(10, *map(len, facts))
+    yield from (f"  {name:<{width}}  {fact}" for name, fact in facts.items() if fact)
+    if deep and summary.annotations:
+        yield "  annotations by kind"
+        width = max(len(f"{number:,}") for number in summary.annotations.values())
+        yield from (f"    {number:>{width},} {name}" for name, number in summary.annotations.items())
+
+
+def _fact(fact: str | float) -> str:
+    return plain(fact) if isinstance(fact, str) else f"{fact:,}"
 
 
 def _range(first: object, last: object) -> str:

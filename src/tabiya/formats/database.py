@@ -46,7 +46,7 @@ class Database(Sequence[Game]):
     a stream. Only ``TabiyaError`` is raised, besides the ``IndexError`` that sequences owe.
 
     Formats implement ``_count``, ``_read`` and ``_batches``, and where they can do better than the defaults also
-    ``_headers``, ``_close``, ``files``, ``problems`` and ``progress``.
+    ``_headers``, ``_close``, ``files``, ``problems``, ``progress`` and ``details``.
     """
 
     _damage: tuple[type[Exception], ...] = ()
@@ -106,6 +106,10 @@ class Database(Sequence[Game]):
         """How much of the input the latest reading has consumed, from 0 to 1, if that is known."""
         return None
 
+    def details(self) -> dict[str, str | int | float]:
+        """Facts that only this format has, by name, for people: how the file is laid out or packed, say."""
+        return {}
+
     @property
     def name(self) -> str:
         """A name for messages."""
@@ -130,7 +134,7 @@ class Database(Sequence[Game]):
     def to_arrow(self, columns: Sequence[str] | None = None, *, threads: int = 1) -> pa.RecordBatchReader:
         """Stream columns of all records to Arrow; ``.read_all()`` of the result is a table.
 
-        As long as the columns are all in HEADER_SCHEMA, moves and annotations are not even read.
+        As long as the columns are all in HEADER_SCHEMA, formats that store headers by themselves read nothing else.
         """
         names = RECORD_SCHEMA.names if columns is None else list(columns)
         unknown = [name for name in names if name not in RECORD_SCHEMA.names]

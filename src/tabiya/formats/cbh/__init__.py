@@ -1,1 +1,110 @@
-"""ChessBase databases."""
+"""ChessBase databases: a ``.cbh`` file and its sisters, one module per kind of file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import UnsupportedError
+from tabiya.formats.format import Format, Match
+from tabiya.formats.keeps import Keeps, SymbolRoom
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabiya.formats.database import Database
+    from tabiya.formats.format import Place
+
+__all__ = ["CBH"]
+
+KEEPS: Final = Keeps(
+    variations=True,
+    null_moves=True,
+    setups=True,
+    chess960=True,
+    symbols=SymbolRoom.SLOTS,
+    text_after=True,
+    text_before=True,
+    languages=True,
+    annotations=frozenset(range(256)),
+    original_bytes=True,
+    tags=frozenset(
+        {
+            *("Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO"),
+            *("Annotator", "Variant", "FEN", "SetUp"),
+            *("EventDate", "EventType", "EventRounds", "EventCountry", "EventCategory"),
+            *("SourceTitle", "Source", "SourceDate", "SourceVersion", "SourceVersionDate", "SourceQuality"),
+            *("WhiteTeam", "BlackTeam", "WhiteTeamCountry", "BlackTeamCountry"),
+        }
+    ),
+    results=frozenset(range(1, 9)),
+    deleted=True,
+    guiding_texts=True,
+    opaque=True,
+    extras=frozenset({"cbh."}),
+)
+
+_NEW_MAIN: Final = ".2cbh"
+_NEW_SUFFIXES: Final = frozenset({_NEW_MAIN, ".2cbg", ".2cba", ".2cbp", ".2cbt", ".2cbc", ".2cbs", ".2cbe", ".2lid"})
+
+
+def _sniff(head: bytes, path: Path | None) -> Match:
+    if path is not None and path.suffix.lower() in _NEW_SUFFIXES:
+        return Match.LIKELY  # opening it tells why not
+    # .cbh files have no magic, but their first six bytes hardly leave a choice; see cbh.looks_like_header.
+    if (
+        len(head) >= 46
+        and head[:2] == b"\0\0"
+        and head[2] in b"\x24\x2c"
+        and head[3:5] == b"\0\x2e"
+        and any(head[6:10])
+    ):
+        return Match.CERTAIN
+    if path is None:
+        return Match.NO
+    try:
+        return Match.LIKELY if _has_main_file(path) else Match.NO
+    except OSError:
+        return Match.NO
+
+
+def _has_main_file(path: Path) -> bool:
+    """Whether a .cbh lies beside the path, below it, or is meant by it."""
+    from tabiya.errors import TabiyaError  # noqa: PLC0415 - only here
+    from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN, bases_in, main_file  # noqa: PLC0415 - needs mmap
+
+    if path.is_dir():
+        return bool(bases_in(path))
+    if path.suffix.lower() == MAIN or (path.exists() and path.suffix.lower() not in KNOWN_SUFFIXES):
+        return False
+    if not path.parent.is_dir():
+        return False
+    try:
+        return main_file(path).is_file()
+    except TabiyaError:
+        return False
+
+
+def _open(place: Place, /, *, encoding: str = "auto") -> Database:
+    from pathlib import Path  # noqa: PLC0415 - only here
+
+    from tabiya.formats.cbh.database import CbhDatabase  # noqa: PLC0415 - costs pyarrow
+
+    if not isinstance(place, Path):
+        raise UnsupportedError("a ChessBase database is read from files, not from a stream")
+    if place.suffix.lower() in _NEW_SUFFIXES:
+        raise UnsupportedError(
+            "this is a database of the newer kind of ChessBase (.2cbh), which tabiya cannot read; "
+            "in ChessBase, copy its games into a new database of the kind .cbh",
+            path=place,
+        )
+    return CbhDatabase(place, encoding=encoding)
+
+
+CBH: Final = Format(
+    name="cbh",
+    title="ChessBase",
+    suffixes=(".cbh",),
+    keeps=KEEPS,
+    sniff=_sniff,
+    open=_open,
+)

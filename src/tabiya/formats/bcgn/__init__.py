@@ -1,0 +1,77 @@
+"""BCGN: a compact binary format for main lines and tags, built on the move index."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabiya.formats.format import Format, Match
+from tabiya.formats.keeps import Keeps
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabiya.formats.database import Database
+    from tabiya.formats.format import Place
+    from tabiya.formats.writer import Writer
+
+__all__ = ["BCGN"]
+
+_MAGIC: Final = b"BCGN"
+_RESULTS: Final = frozenset(range(4))
+_FIELDS: Final = frozenset({"Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "BlackElo", "ECO"})
+_EXTRAS: Final = frozenset({"bcgn.date", "bcgn.eco", "bcgn.fen", "bcgn.flags", "bcgn.header_rest"})
+
+
+def keeps_of(*, level: int = 1, headerless: bool = False, reference: bool = False) -> Keeps:
+    """What survives with these options: null moves at level 0 only, tags only where there are headers for them."""
+    if headerless or reference:
+        tags = frozenset[str]() if headerless else _FIELDS
+        extras = frozenset({"bcgn.flags"}) if headerless and not reference else frozenset[str]()
+        return Keeps(setups=True, null_moves=level == 0, tags=tags, results=_RESULTS, extras=extras)
+    return Keeps(setups=True, null_moves=level == 0, tags="all", results="all", extras=_EXTRAS)
+
+
+def _sniff(head: bytes, path: Path | None) -> Match:  # noqa: ARG001 - the name says nothing that the head does not
+    return Match.CERTAIN if head.startswith(_MAGIC) else Match.NO
+
+
+def _open(place: Place, /, *, encoding: str = "auto") -> Database:
+    from tabiya.formats.bcgn.database import BcgnDatabase  # noqa: PLC0415 - costs pyarrow
+
+    return BcgnDatabase(place, encoding=encoding)
+
+
+def _create(
+    place: Place,
+    /,
+    *,
+    overwrite: bool = False,
+    strict: bool = False,
+    level: int | None = None,
+    headerless: bool | None = None,
+    append: bool = False,
+    reference: bool = False,
+) -> Writer:
+    from tabiya.formats.bcgn.writer import BcgnWriter  # noqa: PLC0415 - costs pyarrow
+
+    return BcgnWriter(
+        place,
+        overwrite=overwrite,
+        strict=strict,
+        level=level,
+        headerless=headerless,
+        append=append,
+        reference=reference,
+    )
+
+
+BCGN: Final = Format(
+    name="bcgn",
+    title="BCGN",
+    suffixes=(".bcgn",),
+    keeps=keeps_of(),
+    sniff=_sniff,
+    open=_open,
+    create=_create,
+    streams=True,
+)

@@ -1,0 +1,74 @@
+"""Stretches of a BCGN file with whole entries, the same for every reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+import numpy as np
+
+from tabiya.formats.bcgn.entries_kernel import find_entries
+from tabiya.formats.bcgn.file_header import HEADER_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from tabiya.formats.bcgn.file_header import FileHeader
+
+__all__ = ["Stretch", "stretches"]
+
+_STRETCH_BYTES: Final = 1 << 20
+_SHORTEST_ENTRY: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some entries in a row."""
+
+    data: memoryview
+    offset: int
+    """Where they begin in the file."""
+    ends: NDArray[np.int64]
+    """Where each of them ends in ``data``."""
+    final: bool
+    """Whether the file ends here."""
+    plies: int
+    movetext: int
+    """The bytes of their movetexts."""
+
+    def part(self, start: int, stop: int) -> Stretch:
+        """The entries from ``start`` up to ``stop``; their plies are not counted again."""
+        first = int(self.ends[start - 1]) if start else 0
+        final = self.final and stop == len(self.ends)
+        data, ends = self.data[first : int(self.ends[stop - 1])], self.ends[start:stop] - first
+        return Stretch(data, self.offset + first, ends, final, self.plies, self.movetext)
+
+
+def stretches(stream: BinaryIO, header: FileHeader, *, offset: int = HEADER_BYTES) -> Iterator[Stretch]:
+    """Reads a stream that stands where an entry begins, ``offset`` bytes behind the beginning of the file.
+
+    Each stretch is what a megabyte holds of whole entries, so it depends on nothing but its own beginning.
+    """
+    rest = b""
+    final = False
+    while not final:
+        data = rest + _read_fully(stream, _STRETCH_BYTES - len(rest))
+        final = len(data) < _STRETCH_BYTES
+        ends = np.empty(len(data) // _SHORTEST_ENTRY + 1, np.int64)
+        count, plies, movetext = find_entries(data, ends, header.level, header.headerless, final)
+        if count:
+            end = int(ends[count - 1])
+            yield Stretch(memoryview(data)[:end], offset, ends[:count].copy(), final, plies, movetext)
+            rest = data[end:]
+            offset += end
+
+
+def _read_fully(stream: BinaryIO, size: int) -> bytes:
+    """So many bytes, or all that are left: pipes give less than is asked for."""
+    parts: list[bytes] = []
+    while size and (piece := stream.read(size)):
+        parts.append(piece)
+        size -= len(piece)
+    return parts[0] if len(parts) == 1 else b"".join(parts)

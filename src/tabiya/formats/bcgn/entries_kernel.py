@@ -1,0 +1,179 @@
+"""Finds the entries of a BCGN file by hopping from length to length. Reads bytes, writes their places.
+
+Nothing but the lengths holds a file together, so a single wrong one would hide all games behind it. Where an entry does
+not look sound and what it leads to does not either, the next sound entry is searched for byte by byte; everything up to
+it is one entry whose length is wrong. Linear in the number of entries, and of bytes where they are damaged.
+"""
+
+import cython
+from cython.cimports.libc.stdint import int64_t, uint8_t
+from cython.cimports.tabiya.formats.bcgn.fields import (
+    BARE_HEADER,
+    FIXED_HEADER,
+    FLAG_POSITION,
+    FLAG_TAGS,
+    FULL_HEADER,
+    big16,
+)
+from cython.cimports.tabiya.formats.bcgn.position_kernel import PACKED_BYTES
+
+
+def skip_strings(entry, length, place, count):
+    """The end of ``count`` strings in a row; more than ``length`` if they do not end before."""
+    while count and place < length:
+        place += 1 + entry[place]
+        count -= 1
+    return place if count == 0 else length + 1
+
+
+def header_end(entry, length):
+    """Where the header of a full entry ends by its own contents; more than ``length`` if that is behind the entry."""
+    place: cython.Py_ssize_t = FIXED_HEADER + (PACKED_BYTES if entry[18] & FLAG_POSITION else 0)
+    place = skip_strings(entry, length, place, 4)
+    if entry[18] & FLAG_TAGS:
+        if place >= length:
+            return length + 1
+        place = skip_strings(entry, length, place + 1, 2 * entry[place])
+    return place
+
+
+def fits_moves(stretch, plies, length):
+    """Whether a movetext of this length may hold so many moves."""
+    if stretch.level == 0:
+        return length == 2 * plies
+    if stretch.level == 1:
+        return plies <= length <= 2 * plies
+    return length <= 2 * plies
+
+
+def is_sound(stretch, begin):
+    """Whether an entry stands here whose parts agree with each other."""
+    entry = stretch.data + begin
+    room: cython.Py_ssize_t = stretch.size - begin
+    header: cython.Py_ssize_t = BARE_HEADER
+    if room < BARE_HEADER:
+        return False
+    length: cython.Py_ssize_t = big16(entry)
+    if length > room:
+        return False
+    if stretch.headerless:
+        header += PACKED_BYTES if entry[4] & FLAG_POSITION else 0
+        return (
+            length >= header
+            and entry[4] & ~FLAG_POSITION == 0
+            and fits_moves(stretch, big16(entry + 2) >> 2, length - header)
+        )
+    header = big16(entry + 2) if length >= FULL_HEADER else 0
+    return (
+        header >= FULL_HEADER
+        and header <= length
+        and big16(entry + 6) <= 9999
+        and entry[8] <= 12
+        and entry[9] <= 31
+        and entry[18] & ~(FLAG_POSITION | FLAG_TAGS) == 0
+        and header_end(entry, length) == header
+        and fits_moves(stretch, big16(entry + 4) >> 2, length - header)
+    )
+
+
+def leads_on(stretch, begin):
+    """Whether the file ends here or a sound entry follows."""
+    return stretch.final if begin == stretch.size else begin < stretch.size and is_sound(stretch, begin)
+
+
+def sound_end(stretch, begin):
+    """Where a sound entry ends: where it says, unless that leads nowhere and a sound entry begins before.
+
+    A movetext may have room for more bytes than it needs, so a sound entry may still be too long.
+    """
+    end: cython.Py_ssize_t = begin + big16(stretch.data + begin)
+    shortest: cython.Py_ssize_t = BARE_HEADER if stretch.headerless else FULL_HEADER
+    if leads_on(stretch, end):
+        stretch.sound = end
+        return end
+    for place in range(begin + shortest, end):
+        if is_sound(stretch, place) and leads_on(stretch, place + big16(stretch.data + place)):
+            return place
+    return end
+
+
+def next_entry(stretch, begin):
+    """Where the entry that begins here ends, or MORE_NEEDED if that cannot be seen yet."""
+    shortest: cython.Py_ssize_t = BARE_HEADER if stretch.headerless else FULL_HEADER
+    length: cython.Py_ssize_t = 0
+    if stretch.sound == begin or is_sound(stretch, begin):
+        return sound_end(stretch, begin)
+    if stretch.size - begin >= 2:
+        length = big16(stretch.data + begin)
+    # An entry is at most 64 kB long; with two of them in sight nothing more can be learned.
+    if not stretch.final and stretch.size - begin < ENOUGH:
+        return MORE_NEEDED
+    if length >= shortest and leads_on(stretch, begin + length):
+        return begin + length
+    for place in range(begin + 1, 0 if stretch.barren else stretch.size):
+        if is_sound(stretch, place) and (
+            leads_on(stretch, place + big16(stretch.data + place))
+            or (not stretch.final and place + 2 * 65536 > stretch.size)
+        ):
+            return place
+    stretch.barren = True
+    if length >= shortest and begin + length <= stretch.size:
+        return begin + length
+    return stretch.size
+
+
+def find_entries(
+    data: cython.const[uint8_t][::1], ends: int64_t[::1], level: cython.int, headerless: cython.bint, final: cython.bint
+) -> tuple:
+    """Finds the entries of a stretch that begins where an entry begins.
+
+    Args:
+        data: the stretch.
+        ends: takes the end of each entry; a place for every five bytes is always enough.
+        level: compression level of the file.
+        headerless: whether entries have no header.
+        final: whether the file ends with the stretch.
+
+    Returns:
+        How many entries were found, their moves, and the bytes of their movetexts. Bytes behind the last end belong to
+        an entry that goes on behind the stretch.
+    """
+    stretch: Stretch
+    place: cython.Py_ssize_t = 0
+    count: cython.Py_ssize_t = 0
+    end: cython.Py_ssize_t
+    header: cython.Py_ssize_t
+    plies: int64_t = 0
+    movetext: int64_t = 0
+    entry: cython.pointer[cython.const[uint8_t]]
+    if data.shape[0] == 0:
+        return 0, 0, 0
+    stretch.data = cython.address(data[0])
+    stretch.size = data.shape[0]
+    stretch.level = level
+    stretch.headerless = headerless
+    stretch.final = final
+    stretch.barren = False
+    stretch.sound = -1
+    with cython.nogil:
+        while place < stretch.size and count < ends.shape[0]:
+            end = next_entry(cython.address(stretch), place)
+            if end == MORE_NEEDED:
+                break
+            entry = stretch.data + place
+            header = BARE_HEADER if headerless else FULL_HEADER
+            if end - place >= header:
+                if not headerless:
+                    header = big16(entry + 2)
+                elif entry[4] & FLAG_POSITION:
+                    header += PACKED_BYTES
+                if header <= end - place:
+                    plies += big16(entry + (2 if headerless else 4)) >> 2
+                    movetext += end - place - header
+            ends[count] = end
+            count += 1
+            place = end
+    return count, plies, movetext
+
+
+ENOUGH = cython.declare(cython.Py_ssize_t, 1 << 18)

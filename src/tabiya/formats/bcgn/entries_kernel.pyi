@@ -1,0 +1,7 @@
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Buffer
+
+def find_entries(
+    data: Buffer, ends: NDArray[np.int64], level: int, headerless: bool, final: bool
+) -> tuple[int, int, int]: ...

@@ -1,0 +1,205 @@
+# What the entry of a game has places for, and the rules of these places: shared by reader and writer.
+
+from libc.stdint cimport uint8_t
+from libc.string cimport memcmp, strlen
+
+cdef enum:
+    FULL_HEADER = 23         # the shortest header of an entry: no position, empty strings, no tags
+    FIXED_HEADER = 19        # what stands before position and strings
+    BARE_HEADER = 5          # the header of a headerless entry
+    MOST_PLIES = 16383
+    LONGEST_ENTRY = 65534
+    LONGEST_STRING = 255
+    MOST_TAGS = 255
+
+cdef enum:
+    FLAG_TAGS = 1
+    FLAG_POSITION = 2
+
+# Tags with a meaning of their own. Those from White to ECO are one more than the column of their name, and the first
+# four stand in the file in this order.
+cdef enum:
+    FIELD_OTHER = 0
+    FIELD_WHITE = 1
+    FIELD_BLACK = 2
+    FIELD_EVENT = 3
+    FIELD_SITE = 4
+    FIELD_ROUND = 5
+    FIELD_ANNOTATOR = 6
+    FIELD_ECO = 7
+    FIELD_RESULT = 8
+    FIELD_DATE = 9
+    FIELD_WHITE_ELO = 10
+    FIELD_BLACK_ELO = 11
+    FIELD_FEN = 12
+    FIELD_COUNT = 13
+
+ctypedef struct Text:
+    const uint8_t* data
+    Py_ssize_t length
+
+ctypedef struct Eco:
+    int letter
+    int number
+
+
+cdef inline const char* name_of_field(int field) noexcept nogil:
+    if field == FIELD_WHITE:
+        return b"White"
+    if field == FIELD_BLACK:
+        return b"Black"
+    if field == FIELD_EVENT:
+        return b"Event"
+    if field == FIELD_SITE:
+        return b"Site"
+    if field == FIELD_ROUND:
+        return b"Round"
+    if field == FIELD_ANNOTATOR:
+        return b"Annotator"
+    if field == FIELD_ECO:
+        return b"ECO"
+    if field == FIELD_RESULT:
+        return b"Result"
+    if field == FIELD_DATE:
+        return b"Date"
+    if field == FIELD_WHITE_ELO:
+        return b"WhiteElo"
+    if field == FIELD_BLACK_ELO:
+        return b"BlackElo"
+    return b"FEN"
+
+
+cdef inline bint same_text(Text text, const char* other) noexcept nogil:
+    return text.length == <Py_ssize_t> strlen(other) and memcmp(text.data, other, text.length) == 0
+
+
+cdef inline int field_of_name(Text name) noexcept nogil:
+    """The field that a tag of exactly this name means."""
+    cdef int field = FIELD_OTHER, letter = name.data[0] if name.length else 0
+    if letter == c'W':
+        field = FIELD_WHITE if name.length == 5 else FIELD_WHITE_ELO
+    elif letter == c'B':
+        field = FIELD_BLACK if name.length == 5 else FIELD_BLACK_ELO
+    elif letter == c'E':
+        field = FIELD_EVENT if name.length == 5 else FIELD_ECO
+    elif letter == c'R':
+        field = FIELD_ROUND if name.length == 5 else FIELD_RESULT
+    elif letter == c'S':
+        field = FIELD_SITE
+    elif letter == c'A':
+        field = FIELD_ANNOTATOR
+    elif letter == c'D':
+        field = FIELD_DATE
+    elif letter == c'F':
+        field = FIELD_FEN
+    return field if field and same_text(name, name_of_field(field)) else FIELD_OTHER
+
+
+# --- rounds ----------------------------------------------------------------------------------------------------------
+
+cdef inline int round_number(Text text) noexcept nogil:
+    """The number that a round begins with: 1 for "1" and "1.7"; 0 if there is none, or if it does not fit."""
+    cdef Py_ssize_t place = 0
+    cdef int number = 0
+    while place < text.length and c'0' <= text.data[place] <= c'9':
+        number = 10 * number + text.data[place] - c'0'
+        if number > 65535:
+            return 0
+        place += 1
+    return number
+
+
+cdef inline bint is_plain_round(Text text) noexcept nogil:
+    """Whether a round is what its number gives back: digits only, no zero in front, at most 65535."""
+    cdef Py_ssize_t place
+    if text.length == 0 or text.length > 5 or text.data[0] == c'0':
+        return False
+    for place in range(text.length):
+        if not c'0' <= text.data[place] <= c'9':
+            return False
+    return round_number(text) != 0
+
+
+cdef inline int reference_round(Text text) noexcept nogil:
+    """The number that the reference program writes for a round: it takes every letter for a digit ("1.7" is 87)."""
+    cdef unsigned int number = 0
+    cdef Py_ssize_t place
+    for place in range(text.length):
+        number = 10 * number + text.data[place] - c'0'
+    return number & 0xFFFF
+
+
+# --- ECO codes -------------------------------------------------------------------------------------------------------
+
+cdef inline Eco eco_of(Text text) noexcept nogil:
+    """The code that a text begins with; 0, 0 if it does not begin with one."""
+    cdef Eco eco
+    eco.letter = eco.number = 0
+    if (text.length >= 3 and c'A' <= text.data[0] <= c'E' and c'0' <= text.data[1] <= c'9'
+            and c'0' <= text.data[2] <= c'9'):
+        eco.letter = text.data[0]
+        eco.number = 10 * (text.data[1] - c'0') + text.data[2] - c'0'
+    return eco
+
+
+cdef inline bint is_eco(Eco eco) noexcept nogil:
+    return c'A' <= eco.letter <= c'E' and eco.number <= 99
+
+
+cdef inline bint is_exact(int field, Text text) noexcept nogil:
+    """Whether the field of a name gives back the very text; the annotator has none."""
+    if field == FIELD_ROUND:
+        return is_plain_round(text)
+    if field == FIELD_ECO:
+        return text.length == 3 and eco_of(text).letter != 0
+    return field != FIELD_ANNOTATOR and text.length > 0
+
+
+# --- results ---------------------------------------------------------------------------------------------------------
+
+cdef inline int plain_result(int result) noexcept nogil:
+    """What an entry stores of a result (see ``tabiya.game.Result``): the points, or 0 for unknown."""
+    return result & 3 if result < 4 else result - 4 if 4 < result < 8 else 0
+
+
+cdef inline const char* result_text(int result) noexcept nogil:
+    """The text of a result that an entry cannot store, as the column gives it back; empty for the others."""
+    if result == 4:
+        return b"line"
+    if result == 5:
+        return b"+:-"
+    if result == 6:
+        return b"-:+"
+    if result == 7:
+        return b"=:="
+    if result == 8:
+        return b"0-0"
+    return b""
+
+
+cdef inline int spelled_result(Text text) noexcept nogil:
+    """The result from 4 on that a text spells, 0 if it spells none."""
+    cdef int result
+    for result in range(4, 9):
+        if same_text(text, result_text(result)):
+            return result
+    return 0
+
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+cdef inline int big16(const uint8_t* data) noexcept nogil:
+    return data[0] << 8 | data[1]
+
+
+cdef inline int format_digits(uint8_t* out, unsigned int number) noexcept nogil:
+    """Writes a number of at most ten digits; returns how many they are."""
+    cdef uint8_t digits[10]
+    cdef int count = 0, index
+    while count == 0 or number:
+        digits[count] = c'0' + number % 10
+        number //= 10
+        count += 1
+    for index in range(count):
+        out[index] = digits[count - 1 - index]
+    return count

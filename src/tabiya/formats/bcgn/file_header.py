@@ -1,0 +1,72 @@
+"""The header of a BCGN file: 32 bytes that say how its entries are to be read."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import CorruptError, FormatError, UnsupportedError
+from tabiya.formats.bcgn.move_index import LEVELS
+from tabiya.game.record import Problem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["HEADER_BYTES", "FileHeader"]
+
+_LAYOUT: Final = struct.Struct(">4s4B24s")
+_MAGIC: Final = b"BCGN"
+_VERSION: Final = 0
+_NOT_PACKED: Final = 0
+_HEADERLESS: Final = 0x80
+_RESERVED: Final = bytes(24)
+_RESERVED_OFFSET: Final = 8
+_FLAGS_OFFSET: Final = 7
+_PROBLEM_RESERVED: Final = 61
+
+HEADER_BYTES: Final = _LAYOUT.size
+
+
+@dataclass(frozen=True, slots=True)
+class FileHeader:
+    """How the entries of a file are written."""
+
+    level: int
+    headerless: bool
+    reserved_flags: int = 0
+    """Bits of the flags that mean nothing today; the reference program does not look at them either."""
+
+    def encode(self) -> bytes:
+        """The bytes of the header."""
+        flags = self.reserved_flags | (_HEADERLESS if self.headerless else 0)
+        return _LAYOUT.pack(_MAGIC, _VERSION, self.level, _NOT_PACKED, flags, _RESERVED)
+
+    @classmethod
+    def decode(cls, data: bytes, path: Path | None) -> FileHeader:
+        """Reads the first bytes of a file.
+
+        Raises:
+            FormatError: this is no BCGN file.
+            CorruptError: the header is cut off, or its reserved bytes are not zero.
+            UnsupportedError: a version, level or compression that is not known.
+        """
+        if data[: len(_MAGIC)] != _MAGIC:
+            raise FormatError("is no BCGN file: it does not begin with these letters", path=path, offset=0)
+        if len(data) < HEADER_BYTES:
+            raise CorruptError(f"the header has {HEADER_BYTES} bytes, but the file ends before", path=path)
+        _, version, level, packing, flags, reserved = _LAYOUT.unpack(data[:HEADER_BYTES])
+        if version != _VERSION:
+            raise UnsupportedError(f"version {version} of BCGN is not known, only {_VERSION}", path=path, offset=4)
+        if level not in LEVELS:
+            raise UnsupportedError(f"compression level {level} is not known, only 0, 1 and 2", path=path, offset=5)
+        if packing != _NOT_PACKED:
+            raise UnsupportedError(f"auxiliary compression {packing} is not known, only 0", path=path, offset=6)
+        if reserved != _RESERVED:
+            raise CorruptError("reserved bytes of the header are not zero", path=path, offset=_RESERVED_OFFSET)
+        return cls(level, bool(flags & _HEADERLESS), flags & ~_HEADERLESS)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is odd about the header."""
+        return (Problem(_PROBLEM_RESERVED, _FLAGS_OFFSET, ""),) if self.reserved_flags else ()

@@ -1,0 +1,314 @@
+"""The header of an entry: reads its fields, strings and additional tags, fills the columns of a record.
+
+An additional tag with the name of a field says how the tag was really spelled (``Round "1.7"``): it goes into the
+column where writing the column would bring it back, and is listed otherwise. Linear in the length of the header.
+"""
+
+import cython
+from cython.cimports.libc.stdint import uint8_t
+from cython.cimports.libc.string import memset, strlen
+from cython.cimports.tabiya.formats.bcgn.fields import (
+    BARE_HEADER,
+    FIELD_ANNOTATOR,
+    FIELD_ECO,
+    FIELD_RESULT,
+    FIELD_ROUND,
+    FIELD_SITE,
+    FIELD_WHITE,
+    FIXED_HEADER,
+    FLAG_POSITION,
+    FLAG_TAGS,
+    FULL_HEADER,
+    Eco,
+    Text,
+    big16,
+    eco_of,
+    field_of_name,
+    format_digits,
+    is_eco,
+    is_exact,
+    plain_result,
+    round_number,
+    spelled_result,
+)
+from cython.cimports.tabiya.formats.bcgn.position_kernel import PACKED_BYTES
+from cython.cimports.tabiya.formats.bcgn.reader import (
+    PROBLEM_DATE,
+    PROBLEM_ECO,
+    PROBLEM_ENCODING,
+    PROBLEM_HEADER,
+    PROBLEM_RESERVED,
+    PROBLEM_SURPLUS,
+    PROBLEM_TEXT,
+    Record,
+)
+from cython.cimports.tabiya.formats.pgn.lexer import is_utf8, put_transcoded
+from cython.cimports.tabiya.game.columns import (
+    NO_ELO,
+    NO_NAME,
+    NO_RESULT,
+    intern,
+    put_extra,
+    put_int32,
+    put_problem,
+    put_string,
+    put_uint8,
+    put_uint16,
+)
+
+
+def note(reader, code, place):
+    """Notes a problem with the bytes at ``place``."""
+    put_problem(reader.columns, code, reader.base + (place - reader.data), cython.NULL, 0)
+
+
+def keep(reader, key, data, length):
+    """Keeps bytes that have no other place."""
+    put_extra(reader.columns, cython.cast("const uint8_t*", key), strlen(key), data, length)
+
+
+def as_utf8(reader, text):
+    """The text, or a copy in UTF-8 that lives until the next one is made."""
+    if not reader.always_code_page:
+        if is_utf8(text.data, text.length):
+            return text
+        if not reader.record.encoding_noted:
+            reader.record.encoding_noted = True
+            note(reader, PROBLEM_ENCODING, text.data)
+    reader.converted.size = 0
+    put_transcoded(reader.columns, cython.address(reader.converted), text.data, text.length, reader.code_page)
+    text.data = reader.converted.data
+    text.length = reader.converted.size
+    return text
+
+
+# --- bytes to fields -------------------------------------------------------------------------------------------------
+
+
+def read_header(reader):
+    """Reads all of the header; False if it makes no sense, and then the entry as a whole cannot be understood."""
+    record = cython.address(reader.record)
+    entry = reader.entry
+    end: cython.Py_ssize_t
+    place: cython.Py_ssize_t = FIXED_HEADER
+    memset(record, 0, cython.sizeof(Record))
+    record.white_elo = record.black_elo = NO_ELO
+    record.result = NO_RESULT
+    for name in range(7):
+        record.names[name] = NO_NAME
+    if reader.headerless:
+        return read_bare_header(reader)
+    end = big16(entry + 2) if reader.length >= FULL_HEADER else 0
+    if end < FULL_HEADER or end > reader.length:
+        note(reader, PROBLEM_HEADER, entry)
+        return False
+    read_fixed(reader)
+    record.moves = end
+    if entry[18] & FLAG_POSITION:
+        if place + PACKED_BYTES > end:
+            note(reader, PROBLEM_HEADER, entry)
+            return False
+        record.position = entry + place
+        place += PACKED_BYTES
+    for index in range(4):
+        place = read_string(reader, place, end, cython.address(record.texts[index]))
+    if entry[18] & FLAG_TAGS:
+        place = read_tags(reader, place, end)
+    # A tag that spells the code out is the whole truth about it.
+    if record.eco.letter == 0 and (entry[16] or entry[17]) and record.field_count[FIELD_ECO] == 0:
+        keep(reader, b"bcgn.eco", entry + 16, 2)
+    if place < end:
+        note(reader, PROBLEM_SURPLUS, entry + place)
+        keep(reader, b"bcgn.header_rest", entry + place, end - place)
+    return True
+
+
+def read_bare_header(reader):
+    """The header of an entry without tags."""
+    record = cython.address(reader.record)
+    entry = reader.entry
+    record.moves = BARE_HEADER
+    if reader.length >= BARE_HEADER and entry[4] & FLAG_POSITION:
+        record.moves += PACKED_BYTES
+        record.position = entry + BARE_HEADER
+    if reader.length < record.moves:
+        note(reader, PROBLEM_HEADER, entry)
+        return False
+    record.plies = big16(entry + 2) >> 2
+    record.result = entry[3] & 3
+    keep_flags(reader, entry + 4, FLAG_POSITION)
+    return True
+
+
+def keep_flags(reader, flags, known):
+    """Keeps those flags that mean nothing today."""
+    reserved: uint8_t = flags[0] & ~known
+    if reserved:
+        note(reader, PROBLEM_RESERVED, flags)
+        keep(reader, b"bcgn.flags", cython.address(reserved), 1)
+
+
+def read_fixed(reader):
+    """The fields of fixed size."""
+    record = cython.address(reader.record)
+    entry = reader.entry
+    record.plies = big16(entry + 4) >> 2
+    record.result = entry[5] & 3
+    record.year = big16(entry + 6)
+    record.month = entry[8]
+    record.day = entry[9]
+    if record.year > 9999 or record.month > 12 or record.day > 31:
+        note(reader, PROBLEM_DATE, entry + 6)
+        keep(reader, b"bcgn.date", entry + 6, 4)
+        record.year = record.year if record.year <= 9999 else 0
+        record.month = record.month if record.month <= 12 else 0
+        record.day = record.day if record.day <= 31 else 0
+    record.white_elo = big16(entry + 10) or NO_ELO
+    record.black_elo = big16(entry + 12) or NO_ELO
+    record.round = big16(entry + 14)
+    record.eco.letter = entry[16]
+    record.eco.number = entry[17]
+    if not is_eco(record.eco):
+        if record.eco.letter or record.eco.number:
+            note(reader, PROBLEM_ECO, entry + 16)
+        record.eco.letter = record.eco.number = 0
+    keep_flags(reader, entry + 18, FLAG_POSITION | FLAG_TAGS)
+
+
+def read_string(reader, place, end, text):
+    """Reads a string and returns its end; one that runs past the header is cut there."""
+    length: cython.Py_ssize_t = 0
+    if place < end:
+        length = reader.entry[place]
+        place += 1
+        if place + length > end:
+            note(reader, PROBLEM_TEXT, reader.entry + place)
+            length = end - place
+    elif place == end:
+        note(reader, PROBLEM_TEXT, reader.entry + place)
+        place += 1  # so that this is noted once
+    text.data = reader.entry + (place if place < end else end)
+    text.length = length
+    return place + length
+
+
+def read_tags(reader, place, end):
+    """Reads the additional tags and returns their end."""
+    record = cython.address(reader.record)
+    wanted: cython.int
+    if place >= end:
+        note(reader, PROBLEM_TEXT, reader.entry + end)
+        return end
+    wanted = reader.entry[place]
+    place += 1
+    while record.tag_count < wanted and place < end:
+        tag = cython.address(reader.tags[record.tag_count])
+        place = read_string(reader, place, end, cython.address(tag.name))
+        place = read_string(reader, place, end, cython.address(tag.value))
+        tag.field = field_of_name(tag.name)
+        tag.taken = False
+        if record.field_count[tag.field] == 0:
+            record.first_tag[tag.field] = record.tag_count
+        record.field_count[tag.field] += 1
+        record.tag_count += 1
+    if record.tag_count < wanted and place == end:
+        note(reader, PROBLEM_TEXT, reader.entry + end)
+    return place
+
+
+# --- fields to columns -----------------------------------------------------------------------------------------------
+
+
+def field_text(reader, field, room):
+    """What a field itself says, as text; empty if it says nothing."""
+    record = cython.address(reader.record)
+    text: Text
+    text.data = room
+    text.length = 0
+    if FIELD_WHITE <= field <= FIELD_SITE:
+        return record.texts[field - FIELD_WHITE]
+    if field == FIELD_ROUND and record.round:
+        text.length = format_digits(room, record.round)
+    elif field == FIELD_ECO and record.eco.letter:
+        room[0] = record.eco.letter
+        room[1] = 48 + record.eco.number // 10
+        room[2] = 48 + record.eco.number % 10
+        text.length = 3
+    return text
+
+
+def follows(reader, field, value):
+    """Whether the writer would make this field and this additional tag of a column that holds ``value``."""
+    record = cython.address(reader.record)
+    eco: Eco
+    if is_exact(field, value):
+        return False
+    if field == FIELD_ROUND:
+        return round_number(value) == record.round
+    if field == FIELD_ECO:
+        eco = eco_of(value)
+        return eco.letter == record.eco.letter and eco.number == record.eco.number
+    return field == FIELD_ANNOTATOR or record.texts[field - FIELD_WHITE].length == 0
+
+
+def fold_name(reader, field):
+    """Fills the column of a name from its field and its additional tags."""
+    record = cython.address(reader.record)
+    room: uint8_t[10]
+    text: Text = field_text(reader, field, room)
+    given: cython.bint = text.length > 0
+    if record.field_count[field]:
+        tag = cython.address(reader.tags[record.first_tag[field]])
+        tag.taken = record.field_count[field] == 1 and (not given or follows(reader, field, tag.value))
+        if tag.taken or not given:
+            text = tag.value
+        given = True
+    if given:
+        text = as_utf8(reader, text)
+        record.names[field - FIELD_WHITE] = intern(
+            reader.columns, cython.address(reader.columns.interned[field - FIELD_WHITE]), text.data, text.length
+        )
+
+
+def fold_result(reader):
+    """An additional tag without text says that there is no result at all; others spell one that has no number."""
+    record = cython.address(reader.record)
+    result: cython.int
+    if record.field_count[FIELD_RESULT]:
+        tag = cython.address(reader.tags[record.first_tag[FIELD_RESULT]])
+        if tag.value.length == 0:
+            tag.taken = True
+            if record.result == 0:
+                record.result = NO_RESULT
+        elif record.field_count[FIELD_RESULT] == 1:
+            result = spelled_result(tag.value)
+            if result and plain_result(result) == record.result:
+                tag.taken = True
+                record.result = result
+
+
+def put_header(reader):
+    """Puts all columns but start and moves, and lists the tags that have not gone into a column."""
+    record = cython.address(reader.record)
+    columns = reader.columns
+    text: Text
+    for field in range(FIELD_WHITE, FIELD_RESULT):
+        fold_name(reader, field)
+        put_int32(columns, cython.address(columns.names[field - FIELD_WHITE]), record.names[field - FIELD_WHITE])
+    fold_result(reader)
+    put_uint8(columns, cython.address(columns.kind), 2 if record.opaque else 0)
+    put_uint8(columns, cython.address(columns.deleted), 0)
+    put_uint8(columns, cython.address(columns.variant), 0)
+    put_uint16(columns, cython.address(columns.year), record.year)
+    put_uint8(columns, cython.address(columns.month), record.month)
+    put_uint8(columns, cython.address(columns.day), record.day)
+    put_int32(columns, cython.address(columns.white_elo), record.white_elo)
+    put_int32(columns, cython.address(columns.black_elo), record.black_elo)
+    put_uint8(columns, cython.address(columns.result), record.result)
+    for index in range(record.tag_count):
+        tag = cython.address(reader.tags[index])
+        if not tag.taken:
+            text = as_utf8(reader, tag.name)
+            put_string(columns, cython.address(columns.tag_names), text.data, text.length)
+            text = as_utf8(reader, tag.value)
+            put_string(columns, cython.address(columns.tag_values), text.data, text.length)

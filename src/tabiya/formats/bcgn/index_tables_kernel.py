@@ -1,0 +1,30 @@
+"""Fills the tables of the move index, once on import, from the attack tables of :mod:`tabiya.chess.tables_kernel`."""
+
+import cython
+from cython.cimports.tabiya.chess.tables_kernel import TABLES
+
+# Pawn, knight, bishop, rook, queen, king: the most destinations each has on an empty board. A pawn has three, and up to
+# four pieces to become on each; its double step is number 9.
+SIZES = (0, 12, 8, 13, 14, 27, 8, 0)
+KNIGHT = cython.declare(cython.int, 2)
+KING = cython.declare(cython.int, 6)
+
+
+@cython.cfunc
+def fill_tables() -> cython.void:
+    for piece_type in range(8):
+        INDEX_TABLES.size[piece_type] = SIZES[piece_type]
+    for piece_type in range(KNIGHT, KING + 1):
+        for square in range(64):
+            count: cython.int = 0
+            for target in range(64):
+                if TABLES.lines[piece_type][square] >> target & 1:
+                    INDEX_TABLES.target[piece_type][square][count] = target
+                    count += 1
+            INDEX_TABLES.targets[piece_type][square] = count
+    INDEX_TABLES.width[0] = 0
+    for number in range(1, 256):
+        INDEX_TABLES.width[number] = INDEX_TABLES.width[number >> 1] + 1
+
+
+fill_tables()

@@ -1,0 +1,22 @@
+from libc.stdint cimport uint8_t
+
+from tabiya.chess.board cimport Board
+
+cdef enum:
+    PACKED_BYTES = 24
+    MOST_MEN = 32
+
+# What ``pack_board`` and ``unpack_board`` answer.
+cdef enum:
+    PACKED = 0
+    PACKED_MEN = 1        # more than 32 men
+    PACKED_CASTLING = 2   # castling from other squares than usual
+    PACKED_KINGS = 3      # not one king each
+    PACKED_PAWNS = 4      # a pawn on the first or last rank
+    PACKED_MARKS = 5      # a mark (castling, en passant) where it means nothing
+
+cdef int pack_board(const Board* board, uint8_t* out) noexcept nogil
+cdef int unpack_board(const uint8_t* packed, Board* board) noexcept nogil
+cdef int nibble_of(const Board* board, int square, int ep) noexcept nogil
+cdef int place_nibble(Board* board, int nibble, int square, int* ep, int* rooks, int* kings) noexcept nogil
+cdef int format_start(const Board* board, unsigned char* out) noexcept nogil

@@ -1,0 +1,236 @@
+"""The BCGN reader: reads entries of a file, fills the columns of a batch. Linear in the number of bytes.
+
+Every move is checked by the rules. A record that cannot be understood keeps its bytes (``bcgn.entry``), and so do moves
+that cannot (``bcgn.movetext``); the next record is read normally.
+"""
+
+import cython
+from cython.cimports.libc.stdint import int64_t, uint8_t, uint16_t
+from cython.cimports.libc.stdlib import free
+from cython.cimports.libc.string import memcmp, memset
+from cython.cimports.tabiya.chess.board import Board
+from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, parse_fen, start_board
+from cython.cimports.tabiya.formats.bcgn.bit_stream import BitReader
+from cython.cimports.tabiya.formats.bcgn.fields import FIELD_FEN, big16, format_digits
+from cython.cimports.tabiya.formats.bcgn.header_kernel import keep, note, put_header, read_header
+from cython.cimports.tabiya.formats.bcgn.moves import (
+    LEVEL_BITS,
+    LEVEL_INDEX,
+    LEVEL_PLAIN,
+    NO_SUCH_MOVE,
+    Blocks,
+    count_blocks,
+    play,
+    read_move,
+)
+from cython.cimports.tabiya.formats.bcgn.position_kernel import (
+    PACKED,
+    PACKED_BYTES,
+    format_start,
+    pack_board,
+    unpack_board,
+)
+from cython.cimports.tabiya.formats.bcgn.reader import (
+    PROBLEM_BROKEN_OFF,
+    PROBLEM_FEN,
+    PROBLEM_LENGTH,
+    PROBLEM_MOVE,
+    PROBLEM_MOVES_END,
+    PROBLEM_START,
+    PROBLEM_SURPLUS,
+    Reader,
+)
+from cython.cimports.tabiya.game.columns import (
+    end_record,
+    end_string,
+    put_problem,
+    put_string,
+    put_uint8,
+    reserve,
+)
+from cython.cimports.tabiya.game.columns_kernel import BatchBuilder
+
+
+def read_games(
+    builder: BatchBuilder,
+    data: cython.const[uint8_t][::1],
+    ends: cython.const[int64_t][::1],
+    offset: int64_t,
+    level: cython.int,
+    headerless: cython.bint,
+    final: cython.bint,
+    bare: cython.bint,
+    code_page: cython.const[uint16_t][::1],
+    always_code_page: cython.bint,
+) -> None:
+    """Reads entries that ``find_entries`` has found.
+
+    Args:
+        builder: takes the records.
+        data: a stretch of the file that begins where the first entry does.
+        ends: the end of each entry in it.
+        offset: where the stretch stands in the file.
+        level: compression level of the file.
+        headerless: whether entries have no header.
+        final: whether the file ends with the stretch.
+        bare: whether to leave the moves out.
+        code_page: the characters of the bytes 0x80 to 0xFF in texts that are not UTF-8.
+        always_code_page: whether no text is UTF-8.
+    """
+    reader: Reader
+    begin: cython.Py_ssize_t = 0
+    count: cython.Py_ssize_t = ends.shape[0]
+    if code_page.shape[0] != 128 or not LEVEL_PLAIN <= level <= LEVEL_BITS:
+        raise ValueError("a code page has 128 characters, and there are three levels")
+    for index in range(count):
+        if ends[index] <= (ends[index - 1] if index else 0) or ends[index] > data.shape[0]:
+            raise ValueError("the ends of entries must rise and stay within the data")
+    if count == 0:
+        return
+    memset(cython.address(reader), 0, cython.sizeof(Reader))
+    reader.data = cython.address(data[0])
+    reader.base = offset
+    reader.columns = cython.address(builder.columns)
+    reader.code_page = cython.address(code_page[0])
+    reader.always_code_page = always_code_page
+    reader.level = level
+    reader.headerless = headerless
+    reader.bare = bare
+    with cython.nogil:
+        start_board(cython.address(reader.standard))
+        pack_board(cython.address(reader.standard), reader.standard_packed)
+        for index in range(count):
+            read_entry(cython.address(reader), begin, ends[index], final and index == count - 1)
+            begin = ends[index]
+            if reader.columns.out_of_memory:
+                break
+    free(reader.converted.data)
+
+
+def read_entry(reader, begin, end, last):
+    board: Board
+    record = cython.address(reader.record)
+    columns = reader.columns
+    stated: cython.Py_ssize_t
+    reader.entry = reader.data + begin
+    reader.length = end - begin
+    stated = big16(reader.entry) if reader.length >= 2 else 0
+    if stated != reader.length:
+        note(reader, PROBLEM_BROKEN_OFF if last and stated > reader.length else PROBLEM_LENGTH, reader.entry)
+    record.opaque = not read_header(reader)
+    if not record.opaque and not set_start(reader, cython.address(board)):
+        note(reader, PROBLEM_START, record.position)
+        record.opaque = True
+    if record.opaque:
+        put_uint8(columns, cython.address(columns.has_start), 0)
+        end_string(columns, cython.address(columns.start))
+        keep(reader, b"bcgn.entry", reader.entry, reader.length)
+    put_header(reader)
+    if not record.opaque and not reader.bare:
+        read_movetext(reader, cython.address(board))
+    end_record(columns)
+
+
+# --- start positions -------------------------------------------------------------------------------------------------
+
+
+def set_start(reader, board):
+    """Puts the start position on the board and into its column; False if it makes no sense."""
+    record = cython.address(reader.record)
+    columns = reader.columns
+    text: cython.uchar[MAX_FEN]
+    board[0] = reader.standard
+    if record.position != cython.NULL and unpack_board(record.position, board) != PACKED:
+        return False
+    if record.field_count[FIELD_FEN] and set_given_start(reader, board):
+        return True
+    put_uint8(columns, cython.address(columns.has_start), record.position != cython.NULL)
+    if record.position != cython.NULL:
+        put_string(columns, cython.address(columns.start), text, format_start(board, text))
+    else:
+        end_string(columns, cython.address(columns.start))
+    return True
+
+
+def set_given_start(reader, board):
+    """Takes the start position from an additional tag, which knows more, if it is the one that is stored."""
+    record = cython.address(reader.record)
+    columns = reader.columns
+    given: Board
+    packed: uint8_t[PACKED_BYTES]
+    offset: cython.int
+    stored = record.position if record.position != cython.NULL else reader.standard_packed
+    tag = cython.address(reader.tags[record.first_tag[FIELD_FEN]])
+    if (
+        parse_fen(tag.value.data, tag.value.length, False, cython.address(given), cython.address(offset)) == 0
+        and not given.chess960
+        and pack_board(cython.address(given), packed) == PACKED
+        and memcmp(packed, stored, PACKED_BYTES) == 0
+    ):
+        board[0] = given
+        put_uint8(columns, cython.address(columns.has_start), 1)
+        put_string(columns, cython.address(columns.start), tag.value.data, tag.value.length)
+        tag.taken = record.field_count[FIELD_FEN] == 1
+        return True
+    note(reader, PROBLEM_FEN, tag.value.data)
+    for index in range(record.tag_count):
+        tag = cython.address(reader.tags[index])
+        if tag.field == FIELD_FEN:
+            tag.taken = True
+            keep(reader, b"bcgn.fen", tag.value.data, tag.value.length)
+    return False
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+def read_movetext(reader, board):
+    """Reads the moves; where that fails they end, and their bytes are kept."""
+    record = cython.address(reader.record)
+    columns = reader.columns
+    blocks: Blocks
+    bits: BitReader
+    move: cython.int = 0
+    ply: cython.int = 0
+    begin: cython.Py_ssize_t = 0
+    tape: cython.pointer[uint16_t]
+    bits.data = reader.entry + record.moves
+    bits.size = reader.length - record.moves
+    bits.place = 0
+    if not reserve(columns, cython.address(columns.moves), 2 * record.plies):
+        return
+    tape = cython.cast(cython.pointer[uint16_t], columns.moves.data + columns.moves.size)
+    if reader.level == LEVEL_INDEX:
+        count_blocks(board, cython.address(blocks))
+    while ply < record.plies:
+        begin = bits.place
+        move = read_move(board, cython.address(blocks), reader.level, cython.address(bits))
+        if move < 0:
+            break
+        tape[ply] = move
+        ply += 1
+        play(board, cython.address(blocks), reader.level, move)
+    columns.moves.size += 2 * ply
+    if ply < record.plies:
+        note_ply(reader, PROBLEM_MOVE if move == NO_SUCH_MOVE else PROBLEM_MOVES_END, begin >> 3, ply + 1)
+    elif not is_used_up(reader, bits.place):
+        note(reader, PROBLEM_SURPLUS, bits.data + (bits.place >> 3))
+    else:
+        return
+    keep(reader, b"bcgn.movetext", bits.data, bits.size)
+
+
+def note_ply(reader, code, place, ply):
+    """Notes a problem with a move, and which one it is."""
+    text: uint8_t[10]
+    length: cython.int = format_digits(text, ply)
+    offset: int64_t = reader.base + (reader.entry - reader.data) + reader.record.moves + place
+    put_problem(reader.columns, code, offset, text, length)
+
+
+def is_used_up(reader, place):
+    """Whether nothing but the zeros that fill the last byte stands behind this bit of the movetext."""
+    size: cython.Py_ssize_t = reader.length - reader.record.moves
+    if (place + 7) >> 3 != size:
+        return False
+    return place & 7 == 0 or reader.entry[reader.length - 1] & (255 >> (place & 7)) == 0

@@ -1,0 +1,69 @@
+# The state of the BCGN reader, shared by its parts.
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
+
+from tabiya.chess.board cimport Board
+from tabiya.formats.bcgn.fields cimport Eco, Text
+from tabiya.game.columns cimport Columns
+from tabiya.game.growing cimport Bytes
+
+# Codes of problems; the sentences stand in ``game/problems.py``.
+cdef enum:
+    PROBLEM_ENCODING = 1
+    PROBLEM_LENGTH = 50
+    PROBLEM_BROKEN_OFF = 51
+    PROBLEM_HEADER = 52
+    PROBLEM_START = 53
+    PROBLEM_TEXT = 54
+    PROBLEM_MOVE = 55
+    PROBLEM_MOVES_END = 56
+    PROBLEM_SURPLUS = 57
+    PROBLEM_FEN = 58
+    PROBLEM_DATE = 59
+    PROBLEM_ECO = 60
+    PROBLEM_RESERVED = 61
+
+# An additional tag as it stands in the file.
+ctypedef struct Tag:
+    Text name
+    Text value
+    int field       # see ``fields.pxd``
+    bint taken      # it went into a column and is not listed
+
+# What is known of the record being read, apart from its lists.
+ctypedef struct Record:
+    bint opaque
+    bint encoding_noted
+    int plies
+    int result
+    int year
+    int month
+    int day
+    int white_elo
+    int black_elo
+    int round
+    Eco eco
+    Text texts[4]
+    int32_t names[7]
+    Py_ssize_t moves            # where the movetext begins in the entry
+    const uint8_t* position     # the packed start position, NULL for the usual one
+    int tag_count
+    int field_count[13]         # how many additional tags mean each field
+    int first_tag[13]           # the first of them
+
+ctypedef struct Reader:
+    const uint8_t* data
+    int64_t base                # offset of ``data`` in the file
+    Columns* columns
+    const uint16_t* code_page   # characters of 0x80 … 0xFF
+    bint always_code_page       # else only for texts that are not UTF-8
+    int level
+    bint headerless
+    bint bare                   # only headers are wanted
+    Board standard
+    uint8_t standard_packed[24]
+    Bytes converted             # a text as UTF-8
+    const uint8_t* entry        # the entry being read
+    Py_ssize_t length
+    Record record
+    Tag tags[255]

@@ -1,0 +1,154 @@
+"""A BCGN file that is being written."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.errors import CorruptError, UsageError
+from tabiya.formats.bcgn import BCGN, keeps_of
+from tabiya.formats.bcgn.entries import stretches
+from tabiya.formats.bcgn.file_header import HEADER_BYTES, FileHeader
+from tabiya.formats.bcgn.move_index import LEVELS
+from tabiya.formats.bcgn.write_kernel import write_games
+from tabiya.formats.guard import errors_of
+from tabiya.formats.losses import Loss, LossReport
+from tabiya.formats.writer import SingleFileWriter
+from tabiya.game import GameBatch
+from tabiya.game.view import view_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tabiya.formats.format import Place
+
+__all__ = ["BcgnWriter"]
+
+_DEFAULT_LEVEL: Final = 1
+_COPY_BYTES: Final = 1 << 20
+_LOSSES: Final = (
+    ("bcgn-texts", "texts of more than 255 bytes, cut"),
+    ("bcgn-tags", "tags beyond the 255 that a game may have"),
+    ("bcgn-dates", "parts of dates that are out of range"),
+    ("bcgn-starts", "counters or spellings of start positions"),
+    ("bcgn-results", "missing results, written as unknown"),
+    ("bcgn-spellings", "rounds, ECO codes and empty names that come back otherwise"),
+)
+_REFUSALS: Final = {
+    1: ("bcgn-rules", "games that castle as in Chess960, left out"),
+    2: ("bcgn-men", "games from a position with more than 32 men, left out"),
+    3: ("bcgn-positions", "games from a position that makes no sense, left out"),
+    4: ("bcgn-moves", "games with moves that are not legal, left out"),
+    5: ("bcgn-index", "games with a move index that does not fit one byte, left out"),
+    6: ("bcgn-plies", "games of more than 16383 moves, left out"),
+    7: ("bcgn-length", "games of more than 65534 bytes, left out"),
+}
+_LOSS_RANK: Final = 900
+
+
+class _Entries(GameBatch):
+    """The records that are written, together with their bytes."""
+
+    __slots__ = ("data",)
+
+    def __init__(self, records: pa.RecordBatch, data: bytes) -> None:
+        super().__init__(records)
+        self.data = data
+
+
+class BcgnWriter(SingleFileWriter):
+    """Writes BCGN at level 0, 1 (the usual one) or 2.
+
+    ``headerless`` leaves out all tags. ``reference`` writes byte for byte what the reference program does, which keeps
+    fewer tags and garbles rounds such as 1.7. ``append`` adds to a file, which must have the same level and flags if
+    these are named; a copy is made, so that the file is the old or the new one at any moment.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        *,
+        overwrite: bool = False,
+        strict: bool = False,
+        level: int | None = None,
+        headerless: bool | None = None,
+        append: bool = False,
+        reference: bool = False,
+    ) -> None:
+        if level is not None and level not in LEVELS:
+            raise UsageError(f"the levels of BCGN are 0, 1 and 2, not {level}")
+        old = _header_to_continue(place, level=level, headerless=headerless) if append else None
+        self._header = old or FileHeader(_DEFAULT_LEVEL if level is None else level, bool(headerless))
+        self._reference = reference
+        keeps = keeps_of(level=self._header.level, headerless=self._header.headerless, reference=reference)
+        super().__init__(place, BCGN, keeps=keeps, overwrite=overwrite or old is not None, strict=strict)
+        if old is not None and isinstance(place, Path):
+            with errors_of(place), place.open("rb") as file:
+                shutil.copyfileobj(file, self._stream, _COPY_BYTES)
+        else:
+            self._stream.write(self._header.encode())
+
+    def _fit(self, batch: GameBatch) -> tuple[GameBatch, LossReport]:
+        """Encodes already: only the moves themselves can tell whether a game fits."""
+        fitting, losses = super()._fit(batch)
+        if len(fitting) == 0:
+            return fitting, losses
+        refused = np.zeros(len(fitting), np.uint8)
+        data, lost = write_games(
+            view_of(fitting), self._header.level, self._header.headerless, self._reference, refused
+        )
+        records = fitting.record_batch
+        numbers = records.column("number").to_numpy()
+        report = LossReport.of([*_losses(lost, numbers), *_refusals(refused, numbers)])
+        if refused.any():
+            records = records.filter(pa.array(refused == 0))
+        return _Entries(records, data), losses + report
+
+    def _encode(self, batch: GameBatch) -> tuple[bytes, LossReport]:
+        if not isinstance(batch, _Entries):
+            raise TypeError("a batch is encoded when it is fitted")
+        return batch.data, LossReport()
+
+
+def _losses(lost: list[tuple[int, int]], numbers: NDArray[np.int64]) -> list[Loss]:
+    return [
+        Loss(what, words, count, int(numbers[first]), rank=_LOSS_RANK)
+        for (what, words), (count, first) in zip(_LOSSES, lost, strict=True)
+        if count
+    ]
+
+
+def _refusals(refused: NDArray[np.uint8], numbers: NDArray[np.int64]) -> list[Loss]:
+    return [
+        Loss(what, words, int(np.count_nonzero(refused == code)), int(numbers[refused == code].min()), rank=_LOSS_RANK)
+        for code, (what, words) in _REFUSALS.items()
+        if (refused == code).any()
+    ]
+
+
+def _header_to_continue(place: Place, *, level: int | None, headerless: bool | None) -> FileHeader | None:
+    """The header of a file that is to grow; None if there is no such file yet."""
+    if not isinstance(place, Path):
+        raise UsageError("only a file can be appended to, not a stream")
+    with errors_of(place):
+        if not place.exists():
+            return None
+        with place.open("rb") as file:
+            header = FileHeader.decode(file.read(HEADER_BYTES), place)
+            if level not in (None, header.level) or headerless not in (None, header.headerless):
+                kind = "without headers" if header.headerless else "with headers"
+                raise UsageError(f"cannot be appended to like this: it has level {header.level}, {kind}", path=place)
+            _check_end(file, header, place)
+    return header
+
+
+def _check_end(file: BinaryIO, header: FileHeader, path: Path) -> None:
+    """Refuses a file whose last entry is cut off: what is written behind it could not be found again."""
+    for stretch in stretches(file, header):
+        last = stretch.part(len(stretch.ends) - 1, len(stretch.ends))
+        if int.from_bytes(last.data[:2]) != len(last.data):
+            raise CorruptError("breaks off or is damaged, so nothing can be appended", path=path, offset=last.offset)

@@ -1,0 +1,138 @@
+"""Packing a base into an archive: all its files and media folders, in the order of ChessBase."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import UnsupportedError, UsageError
+from tabiya.formats.atomic import AtomicFile
+from tabiya.formats.atomic_folder import safe_parts
+from tabiya.formats.cbh.cbv import BLOCK_BYTES, BLOCK_HEAD, ENTRY, HEAD, NAME_ENCODING
+from tabiya.formats.cbh.cbv_kernel import checksum
+from tabiya.formats.cbh.cbv_pack_kernel import pack_block
+from tabiya.formats.cbh.cbz import encrypt_stream, key_of
+from tabiya.formats.guard import errors_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import BinaryIO
+
+__all__ = ["FOLDER_SUFFIXES", "SUFFIXES", "files_of_base", "pack", "pack_files"]
+
+_MAIN: Final = ".cbh"
+FOLDER_SUFFIXES: Final = (".bmp", ".html", ".wav", ".avi")
+"""Folders of media beside a base: ``games.html`` beside ``games.cbh``."""
+SUFFIXES: Final = (
+    *(".ini", ".cbg", ".cba", ".cbp", ".cbt", ".cbs", ".cbc", ".cbj", ".cbe", ".cbm", ".cbtt", ".cbl", ".flags"),
+    *(".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi"),
+    *(".cko", ".ckn", ".cpo", ".cpn", ".ck1", ".ck2", ".ck3", ".cp1", ".cp2", ".cp3", ".rb0", ".rb1", ".rb2"),
+)
+"""Files of a base besides ``.cbh``, in the order in which ChessBase packs them as far as that is known."""
+_MOST_MEMBERS: Final = 0xFFFF
+_MOST_BYTES: Final = 0xFFFFFFFF
+"""Beyond that it is not known what stands in the short fields of an entry."""
+
+
+def files_of_base(base: Path) -> list[tuple[str, Path]]:
+    """The files of a base, given by its ``.cbh`` or its stem, with the names that they get in an archive.
+
+    Raises:
+        UsageError: There is no such base.
+    """
+    stem = base.with_suffix("") if base.suffix.lower() == _MAIN else base
+    with errors_of(base):
+        beside = {path.name.casefold(): path for path in sorted(stem.parent.iterdir())}
+        main = beside.get(f"{stem.name}{_MAIN}".casefold())
+        if main is None or not main.is_file():
+            raise UsageError("is no base of ChessBase: there is no .cbh file", path=base)
+        found = [(main.name, main)]
+        for suffix in FOLDER_SUFFIXES:
+            folder = beside.get(f"{stem.name}{suffix}".casefold())
+            if folder is not None and folder.is_dir():
+                found += [("\\".join(path.relative_to(stem.parent).parts), path) for path in _files(folder)]
+        for suffix in SUFFIXES:
+            path = beside.get(f"{stem.name}{suffix}".casefold())
+            if path is not None and path.is_file():
+                found.append((path.name, path))
+    return found
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files in a folder of media and below, by name without regard to case; links to folders are not followed."""
+    for place, folders, names in os.walk(folder):
+        folders.sort(key=str.casefold)
+        yield from (Path(place, name) for name in sorted(names, key=str.casefold) if Path(place, name).is_file())
+
+
+def pack(base: Path, target: Path, *, overwrite: bool = False, password: str | None = None) -> list[str]:
+    """Pack a base into an archive, encrypted if there is a password; gives the names of its members.
+
+    The archive appears when it is complete. What it holds depends on the files and the time of their last change alone.
+
+    Raises:
+        UsageError: There is no such base, or the target exists.
+        UnsupportedError: The base is too large for an archive, or a name is too long.
+    """
+    if password is not None:
+        key_of(password)
+    return pack_files(files_of_base(base), target, overwrite=overwrite, password=password)
+
+
+def pack_files(
+    files: Sequence[tuple[str, Path]], target: Path, *, overwrite: bool = False, password: str | None = None
+) -> list[str]:
+    """Pack any files, under these names."""
+    if len(files) > _MOST_MEMBERS:
+        raise UnsupportedError(f"an archive holds at most {_MOST_MEMBERS:,} files, not {len(files):,}", path=target)
+    names = [_encoded(name) for name, _ in files]
+    output = AtomicFile(target, overwrite=overwrite)
+    try:
+        with errors_of(target):
+            stream = output.stream
+            stream.write(bytes(HEAD.size + len(files) * ENTRY.size))
+            entries = [_put(stream, name, path) for name, (_, path) in zip(names, files, strict=True)]
+            stream.seek(0)
+            stream.write(b"".join([HEAD.encode({"members": len(files)}), *entries]))
+            if password is not None:
+                encrypt_stream(stream, password)
+        output.commit()
+    finally:
+        output.discard()
+    return [name for name, _ in files]
+
+
+def _encoded(name: str) -> bytes:
+    """A name in the bytes of its field, which keeps one NUL."""
+    data = name.replace("/", "\\").encode(NAME_ENCODING, "replace")
+    if data.decode(NAME_ENCODING) != name.replace("/", "\\") or len(data) >= ENTRY["name"].size:
+        raise UnsupportedError(f"an archive has no room for the name {name!r}: it is too long, or not Western")
+    if safe_parts(name) is None:
+        raise UnsupportedError(f"an archive cannot hold the name {name!r}")
+    return data
+
+
+def _put(stream: BinaryIO, name: bytes, path: Path) -> bytes:
+    """Write the blocks of a file; gives its entry."""
+    offset, size = stream.tell(), 0
+    with errors_of(path), path.open("rb") as file:
+        changed = datetime.fromtimestamp(path.stat().st_mtime)
+        while content := file.read(BLOCK_BYTES):
+            block = pack_block(content)
+            stream.write(BLOCK_HEAD.encode({"length": len(block), "checksum": checksum(block)}) + block)
+            size += len(content)
+    packed = stream.tell() - offset
+    if max(offset + packed, size) > _MOST_BYTES:
+        raise UnsupportedError("is too large for an archive: 4 GB is the limit", path=path)
+    return ENTRY.encode(
+        {
+            "name": name,
+            "date": int(f"{changed:%Y%m%d}"),
+            "time": int(f"{changed:%H%M%S}{changed.microsecond // 10_000:02}"),
+            **dict.fromkeys(("offset", "short_offset"), offset),
+            **dict.fromkeys(("packed", "short_packed"), packed),
+            **dict.fromkeys(("size", "short_size"), size),
+        }
+    )

@@ -1,0 +1,3 @@
+from typing_extensions import Buffer
+
+def pack_block(data: Buffer) -> bytes: ...

@@ -1,0 +1,268 @@
+"""A ChessBase database that is open for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.errors import CorruptError
+from tabiya.formats.cbh import CBH, cbc, cbe, cbl, cbp, cbs, cbt, cbtt
+from tabiya.formats.cbh.blobs import annotation_sizes, move_sizes, read_prolog
+from tabiya.formats.cbh.bodies import Bodies, read_bodies
+from tabiya.formats.cbh.carriers import Table
+from tabiya.formats.cbh.cbh import GAME, HEADER, RECORD_SIZE, looks_like_header
+from tabiya.formats.cbh.cbj import records_of as cbj_records
+from tabiya.formats.cbh.cbm import manifest_at
+from tabiya.formats.cbh.detection import detect_names, detect_texts
+from tabiya.formats.cbh.entities import Entities, EntityFile
+from tabiya.formats.cbh.files import MAIN, BaseFiles, main_file
+from tabiya.formats.cbh.ini import parse_ini, title_of
+from tabiya.formats.cbh.inspection import inspect
+from tabiya.formats.cbh.lists import concat_lists
+from tabiya.formats.cbh.texts import read_texts
+from tabiya.formats.cbh.window import ENTITY_KINDS, Entries, Source, Window
+from tabiya.formats.database import HEADER_SCHEMA, Database
+from tabiya.formats.parallel import ordered_map
+from tabiya.game import GameBatch
+from tabiya.game.annotations import UTF8, TextEncoding
+from tabiya.game.schema import RECORD_SCHEMA
+
+if TYPE_CHECKING:
+    from tabiya.game.record import Problem
+
+__all__ = ["CbhDatabase"]
+
+_AUTO: Final = "auto"
+_BATCH_RECORDS: Final = 16384
+_BATCH_BYTES: Final = 4 << 20
+_HEADER_RECORDS: Final = 65536
+_BATCHES_KEPT: Final = 16
+"""How many batches may pass until the files give back their memory."""
+_GENERATIONS: Final = {0x24: "ChessBase 6 to 8", 0x2C: "ChessBase 9 and later"}
+
+
+class CbhDatabase(Database):
+    """The games and guiding texts of a ChessBase base.
+
+    Everything but ``.cbh`` may be missing, too short or stale: ``problems`` says so. Texts are UTF-8 where they can be;
+    others are read in the code page that most of them look like (``encoding="auto"``), or in the one that is named.
+    """
+
+    def __init__(self, place: Path, *, encoding: str = _AUTO) -> None:
+        main = main_file(place)
+        super().__init__(main, CBH)
+        self._files = BaseFiles(main)
+        self._given_encoding = None if encoding.lower() == _AUTO else TextEncoding(encoding)
+        head = bytes(self._files.data(MAIN)[: HEADER.size])
+        if not looks_like_header(head):
+            raise CorruptError("this is not the header of a ChessBase database", path=main, offset=0)
+        self._header = HEADER.decode(head)
+        self._records = GAME.view(self._files.data(MAIN), RECORD_SIZE, int(self._header["next_game"]) - 1)
+        self._done = 0
+
+    # What people ask for.
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All files of the base, the ``.cbh`` first."""
+        main = self._files.main
+        return (main, *sorted(path for path in self._files.paths.values() if path != main))
+
+    @property
+    def title(self) -> str:
+        """The title that ChessBase shows; empty if it has none."""
+        return title_of(parse_ini(bytes(self._files.data(".ini")), self.name_encoding))
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """The fields of the header of ``.cbh``."""
+        return dict(self._header)
+
+    @cached_property
+    def players(self) -> Entities[cbp.Player]:
+        """The players by id."""
+        return Entities(self._entity_files[".cbp"])
+
+    @cached_property
+    def tournaments(self) -> Entities[cbt.Tournament]:
+        """The tournaments by id."""
+        return Entities(self._entity_files[".cbt"])
+
+    @cached_property
+    def annotators(self) -> Entities[cbc.Annotator]:
+        """The annotators by id."""
+        return Entities(self._entity_files[".cbc"])
+
+    @cached_property
+    def sources(self) -> Entities[cbs.Source]:
+        """The sources by id."""
+        return Entities(self._entity_files[".cbs"])
+
+    @cached_property
+    def teams(self) -> Entities[cbe.Team]:
+        """The teams by id."""
+        return Entities(self._entity_files[".cbe"])
+
+    @cached_property
+    def game_tags(self) -> Entities[cbl.GameTag]:
+        """The game tags by id."""
+        return Entities(self._entity_files[".cbl"])
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """Files that are missing, too short, damaged or stale."""
+        return tuple(inspect(self._files, self._header, self._records, self._entity_files))
+
+    @property
+    def progress(self) -> float | None:
+        """How many of the records have been read."""
+        return self._done / len(self._records) if len(self._records) else None
+
+    def details(self) -> dict[str, str | int | float]:
+        """Facts about the base for people: its title and generation, entities, holes, texts that are not UTF-8."""
+        facts: dict[str, str | int | float] = {"title": self.title} if self.title else {}
+        generation, version = int(self._header["generation"]), int(self._header["version"])
+        facts["generation"] = _GENERATIONS.get(generation, f"{generation:#x}") + (
+            f", version {version}" if version != 1 else ""
+        )
+        live = {file.kind: len(file) - int(file.deleted.sum()) for file in self._entity_files.values()}
+        facts["entities"] = ", ".join(
+            f"{number:,} {kind.noun if number == 1 else kind.plural}" for kind, number in live.items() if number
+        )
+        for suffix in (".cbg", ".cba"):
+            prolog = read_prolog(self._files.data(suffix))
+            if prolog is not None and prolog.wasted:
+                facts[f"wasted in {suffix}"] = f"{prolog.wasted:,} bytes"
+        if self.text_encoding != UTF8:
+            facts["code page"] = self.text_encoding.page
+        if self.problems:
+            facts["files"] = "; ".join(problem.sentence for problem in self.problems)
+        return facts
+
+    # Texts.
+
+    @cached_property
+    def name_encoding(self) -> TextEncoding:
+        """How names are stored that are not UTF-8."""
+        return self._given_encoding or detect_names(self._bare_files.values())
+
+    @cached_property
+    def text_encoding(self) -> TextEncoding:
+        """How comments and titles of guiding texts are stored that are not UTF-8."""
+        return self._given_encoding or detect_texts(
+            self._files.data(".cbg"), self._files.data(".cba"), self._records, self._bare_files.values()
+        )
+
+    # Entities.
+
+    @cached_property
+    def _bare_files(self) -> dict[str, EntityFile[Any]]:
+        """The entity files without an encoding, which is found out from them."""
+        return {kind.suffix: EntityFile[Any](kind, self._files.data(kind.suffix)) for kind in ENTITY_KINDS}
+
+    @cached_property
+    def _entity_files(self) -> dict[str, EntityFile[Any]]:
+        encoding = self.name_encoding
+        return {kind.suffix: EntityFile[Any](kind, self._files.data(kind.suffix), encoding) for kind in ENTITY_KINDS}
+
+    @cached_property
+    def _source(self) -> Source:
+        entries = {
+            suffix: Entries(file.table, file.deleted)
+            for suffix, file in self._entity_files.items()
+            if suffix in self._files
+        }
+        entries[".cbtt"] = Entries(Table(cbtt.RECORD, cbtt.records_of(self._files.data(".cbtt"))[1]))
+        layout, records = cbj_records(self._files.data(".cbj"))
+        media = self._files.data(".cbm")
+        return Source(
+            self._records,
+            layout,
+            records,
+            entries,
+            self._files.data(".flags"),
+            lambda offset: manifest_at(media, offset),
+        )
+
+    # Reading.
+
+    def _count(self) -> int:
+        return len(self._records)
+
+    def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
+        ranges = (
+            (start, min(start + _HEADER_RECORDS, self._count())) for start in range(0, self._count(), _HEADER_RECORDS)
+        )
+        yield from ordered_map(self._header_batch, self._tracked(ranges), threads)
+
+    def _header_batch(self, part: tuple[int, int]) -> pa.RecordBatch:
+        columns = Window(self._source, *part).header_columns()
+        return pa.RecordBatch.from_arrays([columns[name] for name in HEADER_SCHEMA.names], schema=HEADER_SCHEMA)
+
+    def _batches(self, threads: int) -> Iterator[GameBatch]:
+        yield from ordered_map(lambda part: self._read(*part), self._tracked(self._ranges()), threads)
+
+    def _tracked(self, ranges: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        for number, (start, stop) in enumerate(ranges):
+            self._done = stop
+            if number % _BATCHES_KEPT == _BATCHES_KEPT - 1:
+                self._files.forget()
+            yield start, stop
+
+    def _ranges(self) -> Iterator[tuple[int, int]]:
+        """Where batches begin and end: so many records, but no more than so many bytes of bodies."""
+        for start in range(0, self._count(), _BATCH_RECORDS):
+            window = Window(self._source, start, min(start + _BATCH_RECORDS, self._count()))
+            sizes = move_sizes(self._files.data(".cbg"), window.offsets("cbg_offset"))
+            sizes += annotation_sizes(self._files.data(".cba"), window.offsets("cba_offset"))
+            ends = np.cumsum(sizes)
+            begin = 0
+            while begin < window.count:
+                before = int(ends[begin - 1]) if begin else 0
+                end = max(begin + 1, int(np.searchsorted(ends, before + _BATCH_BYTES, side="right")))
+                yield start + begin, start + end
+                begin = end
+
+    def _read(self, start: int, stop: int) -> GameBatch:
+        window = Window(self._source, start, stop)
+        columns = window.header_columns()
+        bodies = self._bodies(window)
+        texts, text_extras, text_problems = read_texts(self._files.data(".cbg"), window, self.text_encoding)
+        columns |= {
+            "kind": bodies.kind,
+            "variant": bodies.variant,
+            "start": bodies.start,
+            "moves": bodies.moves,
+            "annotations": bodies.annotations,
+            "texts": texts,
+            "extras": concat_lists(concat_lists(window.extras(), bodies.extras), text_extras),
+            "problems": concat_lists(concat_lists(window.problems(), bodies.problems), text_problems),
+        }
+        return GameBatch(
+            pa.RecordBatch.from_arrays([columns[name] for name in RECORD_SCHEMA.names], schema=RECORD_SCHEMA)
+        )
+
+    def _bodies(self, window: Window) -> Bodies:
+        return read_bodies(
+            self._files.data(".cbg") if ".cbg" in self._files else None,
+            self._files.data(".cba") if ".cba" in self._files else None,
+            window.offsets("cbg_offset"),
+            np.where(window.is_text, -1, window.offsets("cba_offset")),
+            (~window.is_text).astype(np.uint8),
+            encoding=self.text_encoding,
+            first_number=window.start + 1,
+        )
+
+    def _close(self) -> None:
+        # Arrays look into the maps: they go first.
+        for name in ("_source", "_entity_files", "_bare_files", "players", "tournaments", "annotators", "sources"):
+            self.__dict__.pop(name, None)
+        for name in ("teams", "game_tags"):
+            self.__dict__.pop(name, None)
+        self._records = np.empty(0, GAME.dtype)
+        self._files.close()

@@ -1,0 +1,119 @@
+"""The files of a base: all in one folder, with one stem, whatever the case of their suffixes."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from tabiya.errors import FormatError, UsageError
+
+__all__ = ["KNOWN_SUFFIXES", "MAIN", "BaseFiles", "bases_in", "main_file"]
+
+MAIN: Final = ".cbh"
+ENTITY_SUFFIXES: Final = (".cbp", ".cbt", ".cbc", ".cbs", ".cbe", ".cbl")
+BOOSTERS: Final = (".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi")
+"""Files that ChessBase makes again if they are missing."""
+_KEYS: Final = (".ckn", ".cko", ".cpn", ".cpo", ".ck1", ".ck2", ".ck3", ".cp1", ".cp2", ".cp3")
+_REPERTOIRE: Final = (".rb0", ".rb1", ".rb2", ".pgi")
+KNOWN_SUFFIXES: Final = frozenset(
+    {
+        *(MAIN, ".cbg", ".cba", ".cbj", ".cbtt", ".cbm", ".flags", ".ini"),
+        *(*ENTITY_SUFFIXES, *BOOSTERS, *_KEYS, *_REPERTOIRE),
+    }
+)
+"""The suffixes of all files that may belong to a base."""
+
+
+def main_file(place: Path) -> Path:
+    """The .cbh that a place means: itself, a file beside it, the stem of both, or the folder that it lies in.
+
+    Raises:
+        FormatError: There is none.
+        UsageError: The folder holds several bases.
+    """
+    if place.is_dir():
+        found = bases_in(place)
+        if len(found) > 1:
+            names = ", ".join(path.name for path in found[:10])
+            raise UsageError(f"the folder holds several databases, choose one: {names}", path=place)
+    else:
+        found = list(_main_files(place))
+    if not found:
+        raise FormatError("there is no .cbh file, without which there is no ChessBase database", path=place)
+    return found[0]
+
+
+def bases_in(folder: Path) -> list[Path]:
+    """The .cbh files in a folder."""
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() == MAIN and path.is_file())
+
+
+def _main_files(place: Path) -> Iterator[Path]:
+    if place.suffix.lower() == MAIN:
+        yield place
+    stems = [place.name]
+    if place.suffix.lower() in KNOWN_SUFFIXES:
+        stems.insert(0, place.stem)
+    for stem in stems:
+        if (found := _files_of(place.parent, stem).get(MAIN)) is not None:
+            yield found
+    if place.suffix.lower() not in KNOWN_SUFFIXES and place.is_file():
+        yield place  # a .cbh by another name
+
+
+def _files_of(folder: Path, stem: str) -> dict[str, Path]:
+    """The files of a base by suffix, in lower case; an exact stem counts more than one in other letters."""
+    found: dict[str, Path] = {}
+    for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
+        suffix = path.suffix.lower()
+        if suffix in KNOWN_SUFFIXES and path.stem.lower() == stem.lower() and path.is_file():
+            found.setdefault(suffix, path)
+    return found
+
+
+class BaseFiles:
+    """The files of one base, mapped into memory when they are asked for."""
+
+    def __init__(self, main: Path) -> None:
+        self.main = main
+        self.paths = _files_of(main.parent, main.stem) | {MAIN: main}
+        self._maps: dict[str, Any] = {}
+
+    def __contains__(self, suffix: str) -> bool:
+        return suffix in self.paths
+
+    def data(self, suffix: str) -> Any:
+        """The bytes of a file; none if it is empty or missing."""
+        if suffix not in self._maps:
+            self._maps[suffix] = self._mapped(suffix)
+        return self._maps[suffix]
+
+    def _mapped(self, suffix: str) -> Any:
+        path = self.paths.get(suffix)
+        if path is None:
+            return b""
+        with path.open("rb") as file:
+            file.seek(0, 2)
+            # An empty file cannot be mapped.
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if file.tell() else b""
+
+    def forget(self) -> None:
+        """Let the system take back the memory of what has been read; asking for it again reads it again.
+
+        It would do so by itself when memory is short, but until then a large base looks like a large program.
+        """
+        if hasattr(mmap, "MADV_DONTNEED"):  # not on Windows
+            for data in list(self._maps.values()):
+                if isinstance(data, mmap.mmap):
+                    data.madvise(mmap.MADV_DONTNEED)
+
+    def close(self) -> None:
+        """Give back the maps; those that arrays still look into live as long as these."""
+        for data in self._maps.values():
+            if isinstance(data, mmap.mmap):
+                with suppress(BufferError):
+                    data.close()
+        self._maps.clear()

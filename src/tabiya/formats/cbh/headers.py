@@ -1,0 +1,332 @@
+"""The way back from columns, tags and extras to records: what ``window`` has taken apart is put together here.
+
+Offsets, flags and magnitudes that follow from bodies, and the ids of entities are the business of the writer: it knows
+where it puts things. For entities it gets the different ones of a batch, and for each record which of them is its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.formats.cbh.carriers import Carrier, parse_fields
+from tabiya.formats.cbh.cbc import NAME_WIDTH
+from tabiya.formats.cbh.cbh import GAME, TEXT, Mark
+from tabiya.formats.cbh.cbj import RECORD as CBJ
+from tabiya.formats.cbh.cbp import encode_player
+from tabiya.formats.cbh.cbt import PLACE_WIDTH, TITLE_WIDTH
+from tabiya.formats.cbh.cbtt import RECORD as CBTT
+from tabiya.formats.cbh.layout import Layout, Records, Value
+from tabiya.formats.cbh.records import CBJ_CARRIERS, GAME_CARRIERS, MARKS, TEXT_CARRIERS, usual_rating_types
+from tabiya.formats.cbh.strings import encode_field
+from tabiya.formats.cbh.values import CHESS960_ECO, RESULTS, parse_eco, parse_round
+from tabiya.formats.cbh.window import ENTITY_KINDS, ROLES, Role
+from tabiya.game.annotations import TextEncoding
+from tabiya.game.record import RecordKind, Result
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Group", "Headers", "encode_headers", "texts_by_key"]
+
+_LINE: Final = RESULTS.index(Result.LINE)
+_RESULT_NUMBERS: Final = np.array(
+    [RESULTS.index(result) if result in RESULTS else _LINE for result in Result] + [_LINE], np.uint8
+)
+"""ChessBase's numbers by value of ``Result``, the last for none: a game without a result is a line there."""
+_NO_ID: Final = -1
+_MOST_YEARS: Final = 0xFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The different entities of one role in a batch."""
+
+    role: Role
+    of_record: NDArray[np.int64]
+    """For each record the place of its entity among ``fields``; -1 if it has none."""
+    fields: list[dict[str, Value]]
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """The records of a batch, but for what only a writer knows."""
+
+    games: Records
+    """In the layout of games; the rows of guiding texts hold the bytes of their own layout."""
+    cbj: Records
+    groups: tuple[Group, ...]
+    lost_rounds: NDArray[np.int64]
+    """Rows whose round is no pair of numbers."""
+    lost_ecos: NDArray[np.int64]
+    """Rows whose ECO code is none."""
+
+
+def encode_headers(records: pa.RecordBatch, encoding: TextEncoding) -> Headers:
+    """The records of ``.cbh`` and ``.cbj`` for the columns of a batch, and the entities that they refer to."""
+    texts = texts_by_key(records["extras"]) | texts_by_key(records["tags"])
+    is_text = records["kind"].to_numpy() == RecordKind.TEXT
+    rounds, lost_rounds = _by_text(records["round"], _round_code)
+    ecos, lost_ecos = _by_text(records["eco"], parse_eco)
+    games = GAME.new(len(records))
+    columns: dict[str, NDArray[Any]] = {
+        "marks": _marks(records, is_text, texts, encoding),
+        "date": _dates(records),
+        "result": _RESULT_NUMBERS[_filled(records["result"], len(_RESULT_NUMBERS) - 1)],
+        "round": rounds >> 8,
+        "subround": rounds & 0xFF,
+        "white_elo": _filled(records["white_elo"], 0),
+        "black_elo": _filled(records["black_elo"], 0),
+        "eco": ecos,
+    }
+    for name, values in columns.items():
+        GAME.put(games, name, values)
+    _override_games(games, texts, records, ~is_text, encoding)
+    _put_texts(games, texts, rounds, is_text, encoding)
+    groups = tuple(_group(role, records, texts, encoding) for role in ROLES)
+    return Headers(games, _cbj(games, texts, is_text, encoding), groups, lost_rounds, lost_ecos)
+
+
+# Numbers of records.
+
+
+def _marks(
+    records: pa.RecordBatch, is_text: NDArray[np.bool_], texts: Mapping[str, pa.Array], encoding: TextEncoding
+) -> NDArray[np.uint8]:
+    marks = np.full(len(records), int(Mark.USED), np.uint8)
+    for _, rows, values in _parsed(GAME, MARKS, texts, np.ones(len(records), np.bool_), encoding):
+        marks[rows] = values & np.uint64(0xFF & ~(Mark.TEXT | Mark.DELETED))
+    deleted = records["deleted"].to_numpy(zero_copy_only=False)
+    return marks | np.where(is_text, np.uint8(Mark.TEXT), 0) | np.where(deleted, np.uint8(Mark.DELETED), 0)
+
+
+def _dates(records: pa.RecordBatch) -> NDArray[np.int64]:
+    year, month, day = (_filled(records[name], 0).astype(np.int64) for name in ("year", "month", "day"))
+    codes: NDArray[np.int64] = np.where(year > _MOST_YEARS, 0, year) << 9 | month << 5 | day
+    return codes
+
+
+def _filled(column: pa.Array, missing: int) -> NDArray[Any]:
+    values: NDArray[Any] = column.fill_null(missing).to_numpy(zero_copy_only=False)
+    return values
+
+
+def _round_code(text: str | None) -> int:
+    found = parse_round(text)
+    return 0 if found is None else found[0] << 8 | found[1]
+
+
+def _by_text(column: pa.Array, code_of: Callable[[str | None], int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The code of each text of a column of names, 0 for none; and the rows whose text has no code."""
+    codes = np.array([*(code_of(text) for text in column.dictionary.to_pylist()), 0], np.int64)
+    places = _filled(column.indices, len(codes) - 1)
+    found = codes[places]
+    return found, np.flatnonzero((found == 0) & (places != len(codes) - 1))
+
+
+# What extras add.
+
+
+def _override_games(
+    games: Records,
+    texts: Mapping[str, pa.Array],
+    records: pa.RecordBatch,
+    is_game: NDArray[np.bool_],
+    encoding: TextEncoding,
+) -> None:
+    """Extras fill what the columns leave open; a column that was set since then counts more."""
+    eco = GAME.column(games, "eco").astype(np.int64)
+    allowed = {
+        "cbh.date": GAME.column(games, "date") == 0,
+        "cbh.result": ~_known(records["result"]),
+        "cbh.eco": eco == 0,
+        "cbh.chess960_number": eco == 0,
+        "cbh.eco_sub": eco != 0,
+    }
+    for carrier in set(GAME_CARRIERS) - {MARKS}:
+        mask = allowed.get(carrier.key, is_game) & is_game
+        for name, rows, values in _parsed(GAME, carrier, texts, mask, encoding):
+            field, told = name, values
+            if name == "eco_sub":
+                field, told = "eco", eco[rows] | values.astype(np.int64)
+            elif name == "chess960_number":
+                field, told = "eco", CHESS960_ECO + values.astype(np.int64)
+            GAME.put(games, field, _scattered(GAME.column(games, field), rows, told))
+
+
+def _put_texts(
+    games: Records,
+    texts: Mapping[str, pa.Array],
+    rounds: NDArray[np.int64],
+    is_text: NDArray[np.bool_],
+    encoding: TextEncoding,
+) -> None:
+    """Give the rows of guiding texts their own layout."""
+    places = np.flatnonzero(is_text)
+    if not len(places):
+        return
+    found = TEXT.new(len(games))
+    TEXT.put(found, "marks", GAME.column(games, "marks"))
+    TEXT.put(found, "round", rounds >> 8)
+    TEXT.put(found, "subround", rounds & 0xFF)
+    for carrier in set(TEXT_CARRIERS) - {MARKS}:
+        _apply(TEXT, found, carrier, texts, is_text, encoding)
+    games[places] = found[places].view(GAME.dtype)
+
+
+def _cbj(games: Records, texts: Mapping[str, pa.Array], is_text: NDArray[np.bool_], encoding: TextEncoding) -> Records:
+    cbj = CBJ.new(len(games))
+    for side in ("white", "black"):
+        elos = np.where(is_text, 0, GAME.column(games, f"{side}_elo"))
+        CBJ.put(cbj, f"{side}_rating_type", usual_rating_types(elos))
+    everywhere = np.ones(len(games), np.bool_)
+    for carrier in CBJ_CARRIERS:
+        _apply(CBJ, cbj, carrier, texts, everywhere, encoding)
+    return cbj
+
+
+def _apply(
+    layout: Layout,
+    records: Records,
+    carrier: Carrier,
+    texts: Mapping[str, pa.Array],
+    mask: NDArray[np.bool_],
+    encoding: TextEncoding,
+) -> None:
+    for name, rows, values in _parsed(layout, carrier, texts, mask, encoding):
+        if name in layout:
+            layout.put(records, name, _scattered(layout.column(records, name), rows, values))
+
+
+def _parsed(
+    layout: Layout,
+    carrier: Carrier,
+    texts: Mapping[str, pa.Array],
+    mask: NDArray[np.bool_],
+    encoding: TextEncoding,
+) -> Iterable[tuple[str, NDArray[np.int64], NDArray[Any]]]:
+    """For each field of a carrier the rows that tell it, and its values there; each different text is parsed once."""
+    column = texts.get(carrier.key)
+    if column is None:
+        return
+    encoded = column.dictionary_encode()
+    places = _filled(encoded.indices, -1)
+    known = [_fitting(layout, carrier.values(_text(value), encoding)) for value in encoded.dictionary.to_pylist()]
+    for name in sorted({name for fields in known for name in fields}):
+        told = np.array([*(name in fields for fields in known), False])
+        rows = np.flatnonzero(told[places] & mask)
+        if len(rows):
+            yield name, rows, _values([fields.get(name, 0) for fields in known])[places[rows]]
+
+
+def _fitting(layout: Layout, fields: Mapping[str, Value]) -> dict[str, Value]:
+    """The fields without those that the layout has no room for: texts may come from anywhere, PGN for one."""
+    return {name: value for name, value in fields.items() if layout.fits(name, value) or name not in layout}
+
+
+def _values(values: list[Value]) -> NDArray[Any]:
+    width = max((len(value) for value in values if isinstance(value, bytes)), default=0)
+    if not width and not any(isinstance(value, bytes) for value in values):
+        return np.array(values, np.float64 if any(isinstance(value, float) for value in values) else np.uint64)
+    rows = [
+        np.frombuffer((value if isinstance(value, bytes) else b"").ljust(width, b"\0"), np.uint8) for value in values
+    ]
+    return np.array(rows).reshape(len(values), width)
+
+
+def _scattered(column: NDArray[Any], rows: NDArray[np.int64], values: NDArray[Any]) -> NDArray[Any]:
+    """The column with other values in some rows; bytes may be shorter than their field."""
+    changed = column.copy()
+    if changed.ndim > 1:
+        width = min(changed.shape[1], values.shape[1])
+        changed[rows] = 0
+        changed[rows, :width] = values[:, :width]
+    else:
+        changed[rows] = values
+    return changed
+
+
+def _text(value: bytes | str) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+
+
+def _known(column: pa.Array) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = column.is_valid().to_numpy(zero_copy_only=False)
+    return found
+
+
+# Tags and extras as columns.
+
+
+def texts_by_key(lists: pa.Array) -> dict[str, pa.Array]:
+    """A column for each key in a column of tags or extras: its first text in each record, null if it has none."""
+    flat = lists.flatten()
+    keys, values = flat.field(0).dictionary_encode(), flat.field(1)
+    numbers = keys.indices.to_numpy()
+    rows = np.repeat(np.arange(len(lists)), np.diff(lists.offsets.to_numpy()))
+    found = {}
+    for number, key in enumerate(keys.dictionary.to_pylist()):
+        members = np.flatnonzero(numbers == number)[::-1]
+        places = np.full(len(lists), -1)
+        places[rows[members]] = members  # backwards, so that the first one stays
+        found[key] = values.take(pa.array(places, mask=places < 0))
+    return found
+
+
+# Entities.
+
+
+def _group(role: Role, records: pa.RecordBatch, texts: Mapping[str, pa.Array], encoding: TextEncoding) -> Group:
+    columns = {name: records[name].dictionary_decode() for name in role.columns}
+    columns |= {carrier.key: texts[carrier.key] for carrier in role.carriers if carrier.key in texts}
+    places, firsts = _different(columns, len(records))
+    rows = pa.array(firsts)
+    told = {
+        key: [None if text is None else _text(text) for text in column.take(rows).to_pylist()]
+        for key, column in columns.items()
+    }
+    fields = [
+        _fields(role, {key: text for key, texts in told.items() if (text := texts[i]) is not None}, encoding)
+        for i in range(len(firsts))
+    ]
+    if role.optional:
+        empty = np.array([not each for each in fields] + [False])
+        places = np.where(empty[places], _NO_ID, places)
+    if role.reference in ("white", "black"):
+        places = np.where(records["kind"].to_numpy() == RecordKind.TEXT, _NO_ID, places)
+    return Group(role, places, fields)
+
+
+def _different(columns: Mapping[str, pa.Array], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Which rows have the same texts in all columns: a number for each row, and the first row of each number."""
+    places = np.zeros(count, np.int64)
+    for column in columns.values():
+        codes = _filled(column.dictionary_encode().indices, -1).astype(np.int64) + 1
+        # Numbers stay below the number of rows, so nothing overflows however many columns there are.
+        _, places = np.unique(places * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)
+    _, firsts, places = np.unique(places, return_index=True, return_inverse=True)
+    return places.reshape(-1), firsts
+
+
+def _fields(role: Role, texts: Mapping[str, str], encoding: TextEncoding) -> dict[str, Value]:
+    """The fields of one entity."""
+    if role.suffix == ".cbp":
+        return encode_player(texts.get(role.reference, ""), texts.get(role.carriers[0].key), encoding)
+    fields = _fitting(_LAYOUTS[role.suffix], parse_fields(role.carriers, texts, encoding))
+    for column, (name, width) in _COLUMN_FIELDS.items():
+        if column in role.columns and (text := texts.get(column)):
+            fields[name] = encode_field(text, width, encoding)
+    return fields
+
+
+_LAYOUTS: Final[dict[str, Layout]] = {kind.suffix: kind.layout for kind in ENTITY_KINDS} | {".cbtt": CBTT}
+_COLUMN_FIELDS: Final = {
+    "event": ("title", TITLE_WIDTH),
+    "site": ("place", PLACE_WIDTH),
+    "annotator": ("name", NAME_WIDTH),
+}
+"""The fields of entities that are columns of a batch."""

@@ -1,0 +1,45 @@
+"""``.ini``: what ChessBase shows of a base: its title and its picture. A Windows ini file in the author's code page."""
+
+from __future__ import annotations
+
+from tabiya.game.annotations import TextEncoding
+from tabiya.game.tag_values import Date
+
+__all__ = ["format_ini", "parse_ini", "title_of"]
+
+DESCRIPTION = "DescrCBG"
+
+
+def parse_ini(data: bytes, encoding: TextEncoding) -> dict[str, dict[str, str]]:
+    """The values by section and name; lines that are neither are passed over, of a name given twice the first counts.
+
+    Names are kept as written: ChessBase's own are always the same.
+    """
+    sections: dict[str, dict[str, str]] = {}
+    section: dict[str, str] = {}
+    for raw in data.splitlines():
+        line = encoding.decode_name(raw).strip()
+        if line.startswith("[") and line.endswith("]"):
+            section = sections.setdefault(line[1:-1], {})
+        elif "=" in line:
+            name, _, value = line.partition("=")
+            section.setdefault(name, value)
+    return sections
+
+
+def format_ini(sections: dict[str, dict[str, str]], encoding: TextEncoding) -> bytes:
+    """The file with these values, as ChessBase writes it."""
+    lines = []
+    for name, values in sections.items():
+        lines += [f"[{name}]", *(f"{key}={value}" for key, value in values.items())]
+    return b"".join(encoding.encode_name(line) + b"\r\n" for line in lines)
+
+
+def title_of(sections: dict[str, dict[str, str]]) -> str:
+    """The title of the base; empty if it has none."""
+    return sections.get(DESCRIPTION, {}).get("Title", "")
+
+
+def access_code(date: Date) -> int:
+    """The day of the last access in the coding of dates."""
+    return (date.year or 0) << 9 | (date.month or 0) << 5 | (date.day or 0)
