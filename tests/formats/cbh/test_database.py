@@ -199,13 +199,19 @@ class TestFace:
         assert details["wasted in .cbg"] == "7 bytes"
         assert details["code page"] == "cp1252"
 
-    def test_it_can_be_closed(self, path: Path) -> None:
+    def test_it_can_be_closed(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         base = open_base(path)
-        batch = next(base.batches())
+        monkeypatch.setattr("tabiya.formats.cbh.database._BATCH_BYTES", 1)
+        batches = base.batches()
+        batch = next(batches)
         base.close()
         base.close()
         with pytest.raises(UsageError, match="closed"):
             len(base)
+        with pytest.raises(UsageError, match="closed"):
+            base.players.find("a")
+        with pytest.raises(UsageError, match="closed"):
+            list(batches)
         assert batch[0].tags["White"] == "Mårdell, Jimmy"
 
     def test_encoding(self, path: Path) -> None:

@@ -35,7 +35,7 @@ _NO_RESULT: Final = 255
 _RESULT_CODES: Final = np.array([*RESULTS, *[_NO_RESULT] * (256 - len(RESULTS))], np.uint8)
 _WHOLE: Final = 4096
 """Windows of so many records pay for reading an entity file as a whole."""
-_MOST_ENTITIES: Final = 2_000_000
+_MOST_ENTITIES: Final = 1_000_000
 """More than these are not kept in memory, but read for each window."""
 
 
