@@ -84,6 +84,9 @@ def test_sizes_that_make_no_sense() -> None:
     assert problems(bodies) == [(101, 26, "")]
     assert len(bodies.moves[0]) == 2
     assert extras(bodies) == {"cbh.blob": longer}
+    # Written again, it must not reach into the next blob.
+    assert bytes(write_bodies(batch_of(bodies)).moves) == cut
+    check(bodies)
 
 
 @pytest.mark.parametrize(

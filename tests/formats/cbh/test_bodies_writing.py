@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import chess
@@ -243,6 +244,29 @@ def test_chess960_numbers(number: int) -> None:
     assert bytes(encoded.moves[38:40]) == number.to_bytes(2, "big")
     assert not encoded.losses
     assert read_back(encoded)[0].start == game.start
+
+
+@settings(max_examples=40)
+@given(seed=st.integers(0, 1 << 32), chess960=st.booleans())
+def test_any_position_is_a_start_position(seed: int, chess960: bool) -> None:
+    """Positions from the middle of games: some castling rights gone, Black to move, en passant."""
+    randomness = random.Random(seed)
+    board = chess.Board.from_chess960_pos(randomness.randrange(960)) if chess960 else chess.Board()
+    for _ in range(randomness.randrange(40)):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        board.push(randomness.choice(moves))
+    board.halfmove_clock = 0
+    game = Game()
+    if chess960:
+        game.variant = Variant.CHESS960
+    game.start = board.fen(en_passant="fen")
+    encoded = written(game)
+    assert not encoded.losses
+    (again,) = read_back(encoded)
+    assert (again.start, again.variant) == (game.start, game.variant)
+    assert again.extras == []
 
 
 def test_chess_with_castling_of_chess960() -> None:
