@@ -313,8 +313,9 @@ def test_entities_are_the_same_however_they_are_read(path: Path, monkeypatch: py
     """Files that are read as a whole, and those too large for that."""
     with open_base(path) as base:
         wanted = list(base)
-    for whole, most in ((0, 100), (0, 0)):
-        monkeypatch.setattr("tabiya.formats.cbh.window._WHOLE", whole)
+    for most in (100, 0):
+        monkeypatch.setattr("tabiya.formats.cbh.window._FEW_ENTITIES", 0)
+        monkeypatch.setattr("tabiya.formats.cbh.window._WHOLE", 0)
         monkeypatch.setattr("tabiya.formats.cbh.window._MOST_ENTITIES", most)
         with open_base(path) as base:
             assert list(base) == wanted
