@@ -38,6 +38,10 @@ def convert(
     layout: Annotated[
         str | None, typer.Option(metavar="NAME", help="How to lay out text, for formats with layouts: export or lines.")
     ] = None,
+    dialect: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Spelling of values in plain PGN: lichess (the usual), chessbase or scid."),
+    ] = None,
     level: Annotated[
         int | None, typer.Option(metavar="N", help="How tightly to pack, for formats with levels: 0, 1, 2 of bcgn.")
     ] = None,
@@ -118,6 +122,7 @@ def convert(
             **given(
                 profile=profile,
                 layout=layout,
+                dialect=dialect,
                 level=level,
                 headerless=headerless,
                 reference=reference,
