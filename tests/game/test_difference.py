@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -147,3 +149,9 @@ def test_equality_and_difference_agree(a: Game, b: Game, same: bool) -> None:
         b = a.copy()
     assert (a == b) == (b == a) == (difference(a, b) == [])
     assert (difference(a, b) == []) == (difference(b, a) == [])
+
+
+def test_comparing_games_does_not_hide_the_function() -> None:
+    """Its module once had the same name, and took its place as soon as it was imported."""
+    code = "import tabiya.game as g; assert g.Game() == g.Game(); assert g.difference(g.Game(), g.Game()) == []"
+    subprocess.run([sys.executable, "-c", code], check=True)

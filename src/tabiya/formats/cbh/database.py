@@ -205,6 +205,7 @@ class CbhDatabase(Database):
         return pa.RecordBatch.from_arrays([columns[name] for name in HEADER_SCHEMA.names], schema=HEADER_SCHEMA)
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
+        _ = self.text_encoding  # found out once, before there are threads
         yield from ordered_map(lambda part: self._read(*part), self._tracked(self._ranges()), threads)
 
     def _tracked(self, ranges: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:

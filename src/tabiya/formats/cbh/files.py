@@ -81,12 +81,15 @@ class BaseFiles:
         self.main = main
         self.paths = _files_of(main.parent, main.stem) | {MAIN: main}
         self._maps: dict[str, Any] = {}
+        self._closed = False
 
     def __contains__(self, suffix: str) -> bool:
         return suffix in self.paths
 
     def data(self, suffix: str) -> Any:
         """The bytes of a file; none if it is empty or missing."""
+        if self._closed:
+            raise UsageError("the database is closed", path=self.main)
         if suffix not in self._maps:
             self._maps[suffix] = self._mapped(suffix)
         return self._maps[suffix]
@@ -117,3 +120,4 @@ class BaseFiles:
                 with suppress(BufferError):
                     data.close()
         self._maps.clear()
+        self._closed = True

@@ -35,7 +35,9 @@ _NO_RESULT: Final = 255
 _RESULT_CODES: Final = np.array([*RESULTS, *[_NO_RESULT] * (256 - len(RESULTS))], np.uint8)
 _WHOLE: Final = 4096
 """Windows of so many records pay for reading an entity file as a whole."""
-_MOST_ENTITIES: Final = 2_000_000
+_FEW_ENTITIES: Final = 20_000
+"""So few are read as a whole even for a single record: most likely it is not the last one."""
+_MOST_ENTITIES: Final = 1_000_000
 """More than these are not kept in memory, but read for each window."""
 
 
@@ -53,7 +55,7 @@ class Entries:
     def texts(self, texts_of: Callable[[Table], pa.Array], ids: NDArray[np.int64], *, whole: bool) -> pa.Array:
         """The texts of some entities."""
         known = self._known.get(texts_of)
-        if known is None and whole and len(self) <= _MOST_ENTITIES:
+        if known is None and len(self) <= (_MOST_ENTITIES if whole else _FEW_ENTITIES):
             known = self._known[texts_of] = texts_of(self.table)
         if known is not None:
             return known.take(pa.array(ids))
