@@ -49,9 +49,10 @@ def as_position(position: PositionLike) -> Position:
         place = position
     elif isinstance(position, str):
         place = Position.from_fen(position)
-    elif callable(getattr(position, "fen", None)):
+    elif hasattr(position, "fen") and hasattr(position, "chess960"):
         # python-chess leaves out en passant squares without a legal capture unless it is told not to.
-        place = Position.from_fen(position.fen(en_passant="fen"), chess960=bool(position.chess960))
+        board: Any = position
+        place = Position.from_fen(board.fen(en_passant="fen"), chess960=bool(board.chess960))
     else:
         raise UsageError(f"neither a position nor a FEN: {position!r}")
     if place.chess960 and any(square is not None for square in place.castling()):
