@@ -1,0 +1,101 @@
+"""Which format a book has: by its content first, then by its name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tabiya.books.formats import BOOK_FORMATS
+from tabiya.errors import FormatError, UsageError
+from tabiya.formats.format import HEAD_BYTES, Match
+from tabiya.formats.guard import errors_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+    from tabiya.books.book import Book
+    from tabiya.books.format import BookFormat
+    from tabiya.books.writer import BookWriter
+
+__all__ = ["create_book", "format_of_book", "format_of_target", "open_book"]
+
+
+def open_book(
+    path: str | PathLike[str], *, format: str | BookFormat | None = None, formats: Sequence[BookFormat] = BOOK_FORMATS
+) -> Book:
+    """Open an opening book of any known format for reading.
+
+    Args:
+        path: the book; of several files any of them.
+        format: a format or its name, instead of finding out.
+        formats: the formats to choose from.
+
+    Raises:
+        TabiyaError: the file is missing or unreadable.
+        FormatError: no format knows such a file.
+        CorruptError: the book is damaged beyond use.
+    """
+    place = Path(path)
+    chosen = format_of_book(place, formats) if format is None else _named(format, formats)
+    with errors_of(place):
+        return chosen.open(place)
+
+
+def create_book(
+    path: str | PathLike[str],
+    *,
+    format: str | BookFormat | None = None,
+    formats: Sequence[BookFormat] = BOOK_FORMATS,
+    overwrite: bool = False,
+    strict: bool = False,
+) -> BookWriter:
+    """Create a book to add positions to; its format follows from the suffix, or is named.
+
+    Raises:
+        UsageError: the target exists and ``overwrite`` is false.
+        FormatError: no format has such a suffix.
+    """
+    place = Path(path)
+    chosen = format_of_target(place, formats) if format is None else _named(format, formats)
+    with errors_of(place):
+        return chosen.create(place, overwrite=overwrite, strict=strict)
+
+
+def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
+    """The format whose content fits best; a suffix decides where the content is not even likely."""
+    with errors_of(path):
+        if path.is_dir():
+            raise FormatError("is a folder, not a book", path=path)
+        with path.open("rb") as file:
+            head = file.read(HEAD_BYTES)
+
+    def fit(format: BookFormat) -> tuple[int, bool, int]:
+        match = format.sniff(head, path)
+        return match if match >= Match.LIKELY else 0, format.fits(path), match
+
+    best = max(formats, key=fit, default=None)
+    if best is None or not any(fit(best)):
+        raise FormatError(f"is not a kind of book that tabiya knows; known: {_known(formats)}", path=path)
+    return best
+
+
+def format_of_target(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
+    """The format that the suffix of a new book says."""
+    for format in formats:
+        if format.fits(path):
+            return format
+    raise FormatError(f"no book format that tabiya knows has such a suffix; known: {_known(formats)}", path=path)
+
+
+def _named(format: str | BookFormat, formats: Sequence[BookFormat]) -> BookFormat:
+    if not isinstance(format, str):
+        return format
+    for known in formats:
+        if known.name == format.lower():
+            return known
+    raise UsageError(f"no book format is called {format!r}; known: {_known(formats)}")
+
+
+def _known(formats: Sequence[BookFormat]) -> str:
+    return ", ".join(str(format) for format in formats) or "none"

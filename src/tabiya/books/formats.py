@@ -1,0 +1,13 @@
+"""Every format of books that tabiya knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tabiya.books.format import BookFormat
+
+__all__ = ["BOOK_FORMATS"]
+
+BOOK_FORMATS: tuple[BookFormat, ...] = ()
+"""The documentation, the loss reports and the tests over all pairs of formats follow from this list."""
