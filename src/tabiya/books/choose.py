@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tabiya.books.format import BookFormat
     from tabiya.books.writer import BookWriter
 
-__all__ = ["create_book", "format_of_book", "format_of_target", "open_book"]
+__all__ = ["create_book", "format_of_book", "format_of_target", "named_format", "open_book"]
 
 
 def open_book(
@@ -37,7 +37,7 @@ def open_book(
         CorruptError: the book is damaged beyond use.
     """
     place = Path(path)
-    chosen = format_of_book(place, formats) if format is None else _named(format, formats)
+    chosen = format_of_book(place, formats) if format is None else named_format(format, formats)
     with errors_of(place):
         return chosen.open(place)
 
@@ -57,7 +57,7 @@ def create_book(
         FormatError: no format has such a suffix.
     """
     place = Path(path)
-    chosen = format_of_target(place, formats) if format is None else _named(format, formats)
+    chosen = format_of_target(place, formats) if format is None else named_format(format, formats)
     with errors_of(place):
         return chosen.create(place, overwrite=overwrite, strict=strict)
 
@@ -88,7 +88,8 @@ def format_of_target(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -
     raise FormatError(f"no book format that tabiya knows has such a suffix; known: {_known(formats)}", path=path)
 
 
-def _named(format: str | BookFormat, formats: Sequence[BookFormat]) -> BookFormat:
+def named_format(format: str | BookFormat, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
+    """The format of this name."""
     if not isinstance(format, str):
         return format
     for known in formats:
