@@ -1,0 +1,3 @@
+"""ChessBase's opening books: CTG."""
+
+from __future__ import annotations
