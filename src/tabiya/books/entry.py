@@ -64,6 +64,8 @@ class Entry:
     recommendation: Recommendation | None = None
     comment: int | None = None
     """The NAG of the position that the move leads to: 14 is +=, seen by White, whoever is to move."""
+    priority: int | None = None
+    """The priority in Arena books, 0 (never) to 9."""
     learning: int | None = None
     """The four bytes of learning data in Polyglot books, as a number."""
     transposition: bool = False

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tabiya.books.abk import ABK
+from tabiya.books.polyglot import POLYGLOT
+
 if TYPE_CHECKING:
     from tabiya.books.format import BookFormat
 
 __all__ = ["BOOK_FORMATS"]
 
-BOOK_FORMATS: tuple[BookFormat, ...] = ()
+BOOK_FORMATS: tuple[BookFormat, ...] = (POLYGLOT, ABK)
 """The documentation, the loss reports and the tests over all pairs of formats follow from this list."""

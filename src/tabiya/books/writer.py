@@ -96,8 +96,26 @@ class BookWriter(ABC):
                     f"{entry.move} is not a legal move, or given twice, in {place.fen()}", path=self._path
                 )
         self._add(place, moves)
+        self._count_losses(moves)
         self.positions += 1
         self.moves += len(moves)
+
+    def _count_losses(self, entries: tuple[Entry, ...]) -> None:
+        """Everything that the format does not claim to keep. Weights are counted by who knows what they mean."""
+        keeps = self._format.keeps
+        for entry in entries:
+            if keeps.statistics == "none" and entry.games:
+                self._lose("statistics", "moves whose games and results have no place")
+            if not keeps.ratings and any(side is not None and side.games for side in (entry.ratings, entry.opponents)):
+                self._lose("ratings", "moves whose ratings have no place")
+            if not keeps.symbols and entry.nag:
+                self._lose("symbols", "moves with a symbol such as !")
+            if not keeps.recommendations and entry.recommendation:
+                self._lose("recommendations", "moves with a recommendation")
+            if not keeps.comments and entry.comment:
+                self._lose("comments", "positions with a symbol such as +=")
+            if not keeps.learning and entry.learning:
+                self._lose("learning", "moves with learning data")
 
     def commit(self) -> None:
         """Make the book appear, complete and on disk; afterwards nothing more can be added."""

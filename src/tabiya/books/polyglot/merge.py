@@ -1,0 +1,80 @@
+"""Several Polyglot books in one, key by key: their positions need not be known, only their keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from tabiya.books.polyglot.book import PolyglotBook
+from tabiya.books.polyglot.records import RECORD_BYTES
+from tabiya.books.polyglot.writer import RECORD, fit_weights, sort_records, write_records
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+__all__ = ["combine", "merge_polyglot"]
+
+_BLOCK_RECORDS: Final = 1 << 20
+
+
+def combine(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """The records of all parts, sorted; equal moves of a position become one, with the sum of their weights.
+
+    Learning data is that of the first record that has any.
+    """
+    records = np.concatenate(parts) if parts else np.empty(0, RECORD)
+    if len(records) == 0:
+        return records.astype(RECORD)
+    records = records[np.lexsort((records["move"], records["key"]))]
+    keys, moves = records["key"].astype(np.uint64), records["move"].astype(np.uint16)
+    begins = np.flatnonzero(np.concatenate(([True], (keys[1:] != keys[:-1]) | (moves[1:] != moves[:-1]))))
+    merged = records[begins].astype(RECORD)
+    weights = np.add.reduceat(records["weight"].astype(np.int64), begins)
+    merged["weight"] = fit_weights(keys[begins], weights)
+    learned = records["learning"].astype(np.uint32)
+    if learned.any():
+        places = np.where(learned != 0, np.arange(len(learned)), len(learned) - 1)
+        merged["learning"] = learned[np.minimum.reduceat(places, begins)] * np.logical_or.reduceat(learned != 0, begins)
+    return sort_records(merged)
+
+
+def merge_polyglot(sources: Sequence[PolyglotBook], target: Path, *, overwrite: bool = False) -> int:
+    """Write a book with the records of all sources, which must be sorted; the number of records.
+
+    Memory holds about a million records of each source at a time. A header is taken from the first book that has one.
+    """
+    header = next((book.header for book in sources if book.header), b"")
+    return write_records(target, _merged(sources), header=header, overwrite=overwrite)
+
+
+def _merged(sources: Sequence[PolyglotBook]) -> Iterator[NDArray[Any]]:
+    """Blocks of merged records. All records of a key are in the same block."""
+    places = [len(book.header) // RECORD_BYTES for book in sources]
+    while any(place < book.records for place, book in zip(places, sources, strict=True)):
+        # The largest key up to which the next block of every source reaches.
+        limit = min(
+            (
+                _key(book, place + _BLOCK_RECORDS - 1)
+                for place, book in zip(places, sources, strict=True)
+                if place + _BLOCK_RECORDS <= book.records
+            ),
+            default=None,
+        )
+        ends = [
+            book.records if limit is None or limit == (1 << 64) - 1 else max(place, book.lower_bound(limit + 1))
+            for place, book in zip(places, sources, strict=True)
+        ]
+        blocks = zip(sources, places, ends, strict=True)
+        yield combine(
+            [np.frombuffer(book.data[RECORD_BYTES * begin : RECORD_BYTES * end], RECORD) for book, begin, end in blocks]
+        )
+        places = ends
+
+
+def _key(book: PolyglotBook, index: int) -> int:
+    begin = RECORD_BYTES * index
+    return int.from_bytes(book.data[begin : begin + 8], "big")
