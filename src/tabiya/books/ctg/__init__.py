@@ -1,0 +1,71 @@
+"""ChessBase's opening books: ``.ctg`` with ``.ctb`` and ``.cto``.
+
+Importing this package is cheap; readers and writers are imported when they are used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabiya.books.format import BookFormat, BookKeeps
+from tabiya.formats.format import Match
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tabiya.books.book import Book
+    from tabiya.books.report import BookProblem
+    from tabiya.books.writer import BookWriter
+    from tabiya.formats.losses import LossReport
+
+__all__ = ["FORMAT"]
+
+_KEEPS = BookKeeps(
+    places="positions", statistics="positions", ratings=True, symbols=True, recommendations=True, comments=True
+)
+
+
+def _sniff(head: bytes, path: Path) -> Match:
+    from tabiya.books.ctg.files import looks_like_directory, looks_like_pages  # noqa: PLC0415 - when it is used
+
+    if looks_like_pages(head):
+        return Match.CERTAIN
+    return Match.CERTAIN if looks_like_directory(head) and FORMAT.fits(path) else Match.NO
+
+
+def _open(path: Path, /) -> Book:
+    from tabiya.books.ctg.book import CtgBook  # noqa: PLC0415 - when it is used
+
+    return CtgBook(path, FORMAT)
+
+
+def _create(path: Path, /, *, overwrite: bool = False, strict: bool = False) -> BookWriter:
+    from tabiya.books.ctg.writer import CtgWriter  # noqa: PLC0415 - when it is used
+
+    return CtgWriter(path, FORMAT, overwrite=overwrite, strict=strict)
+
+
+def _check(path: Path, /) -> Iterator[BookProblem]:
+    from tabiya.books.ctg.check import check_book  # noqa: PLC0415 - when it is used
+
+    return check_book(path)
+
+
+def _repair(path: Path, target: Path, /, *, overwrite: bool = False) -> LossReport:
+    from tabiya.books.ctg.repair import repair_book  # noqa: PLC0415 - when it is used
+
+    return repair_book(path, target, overwrite=overwrite)
+
+
+FORMAT = BookFormat(
+    name="ctg",
+    title="ChessBase CTG",
+    suffixes=(".ctg", ".ctb", ".cto"),
+    keeps=_KEEPS,
+    sniff=_sniff,
+    open=_open,
+    create=_create,
+    check=_check,
+    repair=_repair,
+)

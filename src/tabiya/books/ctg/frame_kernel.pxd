@@ -1,6 +1,7 @@
 # Positions as CTG sees them: normalised, packed, hashed; and moves as bytes.
 
 from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memcpy, memset
 
 from tabiya.chess.board cimport Board
 
@@ -56,3 +57,13 @@ cdef inline int signature_length(const uint8_t* signature) noexcept nogil:
 cdef inline int real_move(int move, int mask) noexcept nogil:
     """A move of the frame on the real board, or the other way round."""
     return move ^ mask ^ mask << 6 if move else 0
+
+
+cdef inline int take_signature(bytes signature, uint8_t* out) except -1:
+    """Copies a signature into SIGNATURE_ROOM bytes; ValueError unless its first byte tells its true length."""
+    cdef const uint8_t* data = <const uint8_t*> <const char*> signature
+    if len(signature) == 0 or len(signature) != signature_length(data):
+        raise ValueError("the first byte of a signature must tell its length")
+    memset(out, 0, SIGNATURE_ROOM)
+    memcpy(out, data, len(signature))
+    return 0

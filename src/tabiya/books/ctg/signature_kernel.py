@@ -2,11 +2,9 @@
 
 import cython
 from cython.cimports.libc.stdint import uint8_t
-from cython.cimports.libc.string import memcpy, memset
 from cython.cimports.tabiya.books.ctg.frame_kernel import (
     SIGNATURE_OK,
     SIGNATURE_ROOM,
-    SIGNATURE_SHORT,
     Frame,
     board_of_frame,
     code_of_move,
@@ -15,22 +13,11 @@ from cython.cimports.tabiya.books.ctg.frame_kernel import (
     move_of_code,
     pack,
     signature_problem,
+    take_signature,
     unpack,
 )
 from cython.cimports.tabiya.chess.board import Board
 from cython.cimports.tabiya.chess.position_kernel import PositionCore
-
-
-@cython.cfunc
-@cython.exceptval(-1)
-def take(signature: bytes, out: cython.pointer[uint8_t]) -> cython.int:
-    """Copies a signature whose first byte tells its true length; else raises."""
-    data: cython.p_const_uchar = signature
-    if len(signature) == 0 or len(signature) != data[0] & 31:
-        raise ValueError("the first byte of a signature must tell its length")
-    memset(out, 0, SIGNATURE_ROOM)
-    memcpy(out, data, len(signature))
-    return 0
 
 
 def pack_position(position: PositionCore, pseudo: cython.bint) -> bytes:
@@ -53,7 +40,7 @@ def load_signature(core: PositionCore, signature: bytes) -> int:
     packed: uint8_t[SIGNATURE_ROOM]
     frame: Frame
     board: Board
-    take(signature, packed)
+    take_signature(signature, packed)
     code: cython.int = unpack(packed, cython.address(frame))
     if code == SIGNATURE_OK:
         code = board_of_frame(cython.address(frame), cython.address(board))
@@ -67,7 +54,7 @@ def problem_of(signature: bytes) -> int:
     packed: uint8_t[SIGNATURE_ROOM]
     frame: Frame
     board: Board
-    take(signature, packed)
+    take_signature(signature, packed)
     code: cython.int = unpack(packed, cython.address(frame))
     if code == SIGNATURE_OK:
         code = board_of_frame(cython.address(frame), cython.address(board))
@@ -78,7 +65,7 @@ def problem_of(signature: bytes) -> int:
 
 def hash_signature(signature: bytes) -> int:
     packed: uint8_t[SIGNATURE_ROOM]
-    take(signature, packed)
+    take_signature(signature, packed)
     return hash_of(packed)
 
 
@@ -86,7 +73,7 @@ def encode_move(signature: bytes, token: cython.int) -> int:
     """The code of a move of the frame, or -1."""
     packed: uint8_t[SIGNATURE_ROOM]
     frame: Frame
-    take(signature, packed)
+    take_signature(signature, packed)
     if unpack(packed, cython.address(frame)) != SIGNATURE_OK or not 0 <= token < 0x8000:
         return -1
     return code_of_move(cython.address(frame), token)
@@ -96,7 +83,7 @@ def decode_move(signature: bytes, code: cython.int) -> int:
     """The move of a code in the frame, or -1."""
     packed: uint8_t[SIGNATURE_ROOM]
     frame: Frame
-    take(signature, packed)
+    take_signature(signature, packed)
     if unpack(packed, cython.address(frame)) != SIGNATURE_OK or not 0 <= code < 256:
         return -1
     return move_of_code(cython.address(frame), code)
