@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabiya.books.book import Book
 from tabiya.books.choose import format_of_target, named_format, open_book
+from tabiya.books.report import Written
 from tabiya.books.walk import START, walk
 from tabiya.books.writer import lost
 from tabiya.errors import LossError, UsageError
@@ -73,8 +74,9 @@ def convert_book(
     with ExitStack() as stack:
         book = source if isinstance(source, Book) else stack.enter_context(open_book(source))
         refuse_same_file(book, path)
-        if book.format is chosen and (copied := _copied(book, path, overwrite=overwrite)) is not None:
-            return copied
+        if book.format is chosen and chosen.merge is not None:
+            with errors_of(path):
+                return _report(book, chosen, chosen.merge([book], path, overwrite=overwrite))
         found = _Found(book, starts)
         writer = stack.enter_context(_created(chosen, path, overwrite=overwrite))
         for position, entries in found:
@@ -84,13 +86,17 @@ def convert_book(
             raise LossError(f"not written, because this would be lost: {losses.summary()}", path=path)
         writer.strict = strict
         writer.commit()
-        return BookConversion(
-            source_format=book.format.name,
-            target_format=chosen.name,
-            positions=writer.positions,
-            moves=writer.moves,
-            losses=losses + writer.losses,
-        )
+        return _report(book, chosen, Written(writer.positions, writer.moves, losses + writer.losses))
+
+
+def _report(book: Book, target: BookFormat, written: Written) -> BookConversion:
+    return BookConversion(
+        source_format=book.format.name,
+        target_format=target.name,
+        positions=written.positions,
+        moves=written.moves,
+        losses=written.losses,
+    )
 
 
 def _created(format: BookFormat, path: Path, *, overwrite: bool) -> BookWriter:
@@ -104,18 +110,15 @@ def refuse_same_file(book: Book, path: Path) -> None:
         raise UsageError("is being read, so it cannot be the target", path=path)
 
 
-def positions_of(
-    book: Book, starts: Iterable[PositionLike] = (START,)
-) -> Iterator[tuple[Position, tuple[Entry, ...]]]:
+def positions_of(book: Book, starts: Iterable[PositionLike] = (START,)) -> Iterator[tuple[Position, tuple[Entry, ...]]]:
     """All positions of a book: first those that lines from ``starts`` reach, then what else it knows as a position."""
     seen = set()
     for position, entries in walk(book, starts):
-        seen.add(position.key)
+        seen.add(book.identity(position))
         yield position, entries
     if book.format.keeps.places == "positions":
         for position in book.positions():
-            if position.key not in seen and (entries := book.probe(position)):
-                seen.add(position.key)
+            if book.identity(position) not in seen and (entries := book.probe(position)):
                 yield position, entries
 
 
@@ -137,7 +140,9 @@ class _Found:
     def losses(self) -> Iterator[Loss]:
         missed = len(self._book) - self._positions if self._book.format.keeps.places == "keys" else 0
         if missed > 0:
-            yield lost("keys", "positions that are known by their keys only, and that no line from the start reaches", missed)
+            yield lost(
+                "keys", "positions that are known by their keys only, and that no line from the start reaches", missed
+            )
 
 
 def _weight_losses(book: Book, target: BookFormat, weighted: int) -> Iterator[Loss]:
@@ -146,19 +151,3 @@ def _weight_losses(book: Book, target: BookFormat, weighted: int) -> Iterator[Lo
     if weighted and steps[book.format.keeps.weights] > steps[target.keeps.weights]:
         kept = target.keeps.weights == "steps"
         yield lost("weights", f"weights of moves{', of which only ten steps are left' if kept else ''}", weighted)
-
-
-def _copied(book: Book, path: Path, *, overwrite: bool) -> BookConversion | None:
-    """A copy within a format, where that keeps more than going by positions; else None."""
-    if book.format.name == "polyglot":
-        from tabiya.books.polyglot.merge import copy_polyglot as copy  # noqa: PLC0415 - when it is needed
-    elif book.format.name == "abk":
-        from tabiya.books.abk.layout import copy_abk as copy  # noqa: PLC0415
-    else:
-        return None
-    with errors_of(path):
-        moves = copy(book, path, overwrite=overwrite)
-    name = book.format.name
-    return BookConversion(
-        source_format=name, target_format=name, positions=len(book), moves=moves, losses=LossReport()
-    )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabiya.books.build.adding import Adding
 from tabiya.books.build.options import BuildOptions
 from tabiya.books.build.rows import Mode, RowSource
-from tabiya.books.build.targets import Written, write_abk, write_ctg, write_polyglot
+from tabiya.books.build.targets import write_abk, write_ctg, write_polyglot
 from tabiya.books.choose import format_of_target, named_format
 from tabiya.errors import UnsupportedError
 from tabiya.formats.atomic import refuse_existing
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from tabiya.books.format import BookFormat
+    from tabiya.books.report import Written
     from tabiya.formats.conversion import Progress, Where
     from tabiya.formats.losses import LossReport
     from tabiya.game import GameBatch

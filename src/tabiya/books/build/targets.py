@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from tabiya.books.build.rows_kernel import pack_places
 from tabiya.books.ctg.columns import STATISTICS, PositionColumns
 from tabiya.books.polyglot.writer import RECORD as POLYGLOT_RECORD
 from tabiya.books.polyglot.writer import fit_weights, sort_records, write_records
-from tabiya.formats.losses import LossReport
+from tabiya.books.report import Written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,18 +27,10 @@ if TYPE_CHECKING:
     from tabiya.books.build.adding import Adding
     from tabiya.books.build.options import BuildOptions, Weights
 
-__all__ = ["Written", "write_abk", "write_ctg", "write_polyglot"]
+__all__ = ["write_abk", "write_ctg", "write_polyglot"]
 
 _CASTLING: Final = 0x8000
 _SIGNATURE_ROOM: Final = 32
-
-
-class Written(NamedTuple):
-    """What is in the new book."""
-
-    positions: int
-    moves: int
-    losses: LossReport = LossReport()
 
 
 # Polyglot.
