@@ -37,7 +37,7 @@ _SIGNATURE_ROOM: Final = 32
 
 
 def write_polyglot(path: Path, adding: Adding, options: BuildOptions, *, overwrite: bool) -> Written:
-    """Moves that would get the weight 0 are left out, as PolyGlot itself does."""
+    """Moves that never scored get the weight 0, which means "never play": PolyGlot itself leaves them out."""
     positions = 0
 
     def blocks() -> Iterator[NDArray[Any]]:
@@ -56,12 +56,11 @@ def _polyglot_records(block: dict[str, NDArray[Any]], weights: Weights) -> NDArr
         weight = 2 * block["wins"].astype(np.int64) + block["draws"]
     else:
         weight = block["games"].astype(np.int64) if weights == "games" else np.ones(len(block["key"]), np.int64)
-    kept = weight > 0
-    records = np.zeros(int(kept.sum()), POLYGLOT_RECORD)
-    move = block["move"][kept] & 0x7FFF
-    records["key"] = block["key"][kept]
+    records = np.zeros(len(weight), POLYGLOT_RECORD)
+    move = block["move"] & 0x7FFF
+    records["key"] = block["key"]
     records["move"] = move >> 6 & 63 | (move & 63) << 6 | move & 0x7000
-    records["weight"] = fit_weights(block["key"][kept], weight[kept])
+    records["weight"] = fit_weights(block["key"], weight)
     return sort_records(records)
 
 
