@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabiya.books.abk import ABK
+from tabiya.books.ctg import CTG
 from tabiya.books.polyglot import POLYGLOT
 
 if TYPE_CHECKING:
@@ -12,5 +13,5 @@ if TYPE_CHECKING:
 
 __all__ = ["BOOK_FORMATS"]
 
-BOOK_FORMATS: tuple[BookFormat, ...] = (POLYGLOT, ABK)
+BOOK_FORMATS: tuple[BookFormat, ...] = (CTG, POLYGLOT, ABK)
 """The documentation, the loss reports and the tests over all pairs of formats follow from this list."""
