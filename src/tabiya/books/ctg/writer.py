@@ -65,7 +65,9 @@ class CtgWriter(BookWriter):
         signature = signature_of(after)
         self._reached.add(signature)
         self._sums.pop(signature, None)
-        record = _record(signature, entry.games, entry.losses, entry.draws, entry.wins, [entry.opponents], [entry.ratings])
+        record = _record(
+            signature, entry.games, entry.losses, entry.draws, entry.wins, [entry.opponents], [entry.ratings]
+        )
         comment = nag_for_white(self._nag(entry.comment), black_to_move=bool(after.turn_code))
         return replace(record, recommendation=int(entry.recommendation or 0) & 0xFF, nag=comment)
 
