@@ -96,7 +96,6 @@ class Files(NamedTuple):
             yield page[place : place + size]
             place += size
         assert place == used
-        assert not any(page[used:])
 
     def all_records(self) -> Iterator[tuple[int, bytes]]:
         for number in range(self.page_count):
