@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabiya.books.abk import ABK
-from tabiya.books.ctg import FORMAT as CTG
+from tabiya.books.ctg import CTG
 from tabiya.books.polyglot import POLYGLOT
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tabiya.books.writer import BookWriter
     from tabiya.formats.losses import LossReport
 
-__all__ = ["FORMAT"]
+__all__ = ["CTG"]
 
 _KEEPS = BookKeeps(
     places="positions", statistics="positions", ratings=True, symbols=True, recommendations=True, comments=True
@@ -27,33 +27,33 @@ _KEEPS = BookKeeps(
 
 
 def _sniff(head: bytes, path: Path) -> Match:
-    from tabiya.books.ctg.files import looks_like_directory, looks_like_pages  # noqa: PLC0415 - when it is used
+    from tabiya.books.ctg.files import looks_like_directory, looks_like_pages  # noqa: PLC0415 - not before it is needed
 
     if looks_like_pages(head):
         return Match.CERTAIN
-    return Match.CERTAIN if looks_like_directory(head) and FORMAT.fits(path) else Match.NO
+    return Match.CERTAIN if looks_like_directory(head) and CTG.fits(path) else Match.NO
 
 
 def _open(path: Path, /) -> Book:
-    from tabiya.books.ctg.book import CtgBook  # noqa: PLC0415 - when it is used
+    from tabiya.books.ctg.book import CtgBook  # noqa: PLC0415 - needs numpy
 
-    return CtgBook(path, FORMAT)
+    return CtgBook(path, CTG)
 
 
 def _create(path: Path, /, *, overwrite: bool = False, strict: bool = False) -> BookWriter:
-    from tabiya.books.ctg.writer import CtgWriter  # noqa: PLC0415 - when it is used
+    from tabiya.books.ctg.writer import CtgWriter  # noqa: PLC0415 - needs numpy
 
-    return CtgWriter(path, FORMAT, overwrite=overwrite, strict=strict)
+    return CtgWriter(path, CTG, overwrite=overwrite, strict=strict)
 
 
 def _check(path: Path, /) -> Iterator[BookProblem]:
-    from tabiya.books.ctg.check import check_book  # noqa: PLC0415 - when it is used
+    from tabiya.books.ctg.check import check_book  # noqa: PLC0415 - needs numpy
 
     return check_book(path)
 
 
 def _repair(path: Path, target: Path, /, *, overwrite: bool = False) -> LossReport:
-    from tabiya.books.ctg.repair import repair_book  # noqa: PLC0415 - when it is used
+    from tabiya.books.ctg.repair import repair_book  # noqa: PLC0415 - needs numpy
 
     return repair_book(path, target, overwrite=overwrite)
 
@@ -64,7 +64,7 @@ def _merge(books: Sequence[Book], target: Path, /, *, overwrite: bool = False) -
     return merge_ctg(books, target, overwrite=overwrite)
 
 
-FORMAT = BookFormat(
+CTG = BookFormat(
     name="ctg",
     title="ChessBase CTG",
     suffixes=(".ctg", ".ctb", ".cto"),

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    import numpy.typing as npt
+
     from tabiya.books.book import PositionLike
     from tabiya.books.ctg.store_kernel import Numbers
     from tabiya.books.format import BookFormat
@@ -88,13 +90,13 @@ class CtgBook(Book):
         self._check_open()
         place = as_position(position)
         with errors_of(self._path):
-            found = self._pages.record(place)
+            found = self.lookup.record(place)
             return None if found is None else PositionRecord.decode(found[1])
 
     def columns(self, *, pages: int = _PAGES_AT_ONCE) -> Iterator[PositionColumns]:
         """All positions in bulk, so many pages at a time, as the file has them. What cannot be read is left out."""
         self._check_open()
-        last = self._page_count
+        last = self.page_count
         for first in range(0, last, pages):
             stop = min(first + pages, last)
             columns = empty_columns(*measure_pages(self._map, first, stop))
@@ -102,10 +104,46 @@ class CtgBook(Book):
             yield PositionColumns(**columns)
             self._check_open()
 
+    # For the check.
+
+    @property
+    def first_page(self) -> bytes:
+        """The header as it is."""
+        return self._map[:PAGE_SIZE]
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file with the pages."""
+        return len(self._map)
+
+    @property
+    def page_count(self) -> int:
+        """Data pages in the file, the last one perhaps cut off."""
+        return max(0, -(-len(self._map) // PAGE_SIZE) - 1)
+
+    @property
+    def has_directory(self) -> bool:
+        """Whether positions are found through ``.ctb`` and ``.cto``."""
+        return self._directory is not None
+
+    @property
+    def directory(self) -> tuple[memoryview, memoryview, Path, Path] | None:
+        """Bitmap and slots, and the files they are from."""
+        ctb, cto = self._files.ctb, self._files.cto
+        if self._directory is None or ctb is None or cto is None:
+            return None
+        return *self._directory, ctb, cto
+
+    def broken_pages(self) -> Iterator[tuple[int, int]]:
+        """Pages that cannot be read to their end, with the code of ``pages.pxd`` that says why."""
+        for page in range(self.page_count):
+            if problem := self.lookup.page_problem(page):
+                yield page, problem
+
     # What every book can do.
 
     def _probe(self, position: Position) -> list[Entry]:
-        found = self._pages.probe(position)
+        found = self.lookup.probe(position)
         if not found:
             return []
         tokens = all_moves()
@@ -118,7 +156,7 @@ class CtgBook(Book):
         ]
 
     def _reached(self, move: Move, after: Position) -> Entry | None:
-        numbers = self._pages.numbers(after)
+        numbers = self.lookup.numbers(after)
         if numbers is None:
             return None
         entry = _known(move, 0, 0, numbers, black_to_move=bool(after.turn_code))
@@ -126,7 +164,7 @@ class CtgBook(Book):
 
     def _count(self) -> int:
         if self._positions_read is None:
-            self._positions_read = measure_pages(self._map, 0, self._page_count)[0]
+            self._positions_read = measure_pages(self._map, 0, self.page_count)[0]
         return self._positions_read
 
     def _positions(self) -> Iterator[Position]:
@@ -146,7 +184,7 @@ class CtgBook(Book):
         self._check_open()
         place = as_position(position)  # type: ignore[arg-type]  # which refuses anything else
         with errors_of(self._path):
-            return self._pages.numbers(place) is not None
+            return self.lookup.numbers(place) is not None
 
     def _close(self) -> None:
         if self._lookup is not None:
@@ -154,11 +192,8 @@ class CtgBook(Book):
         self._map.close()
 
     @property
-    def _page_count(self) -> int:
-        return max(0, -(-len(self._map) // PAGE_SIZE) - 1)
-
-    @property
-    def _pages(self) -> Pages:
+    def lookup(self) -> Pages:
+        """Where positions are looked up."""
         if self._lookup is None:
             if self._directory is None:
                 self._lookup = Pages(self._map, b"", None, self._index())
@@ -181,10 +216,10 @@ class CtgBook(Book):
             self._problems.append(f"{error}; until then positions are found by an index of all pages")
             return None
 
-    def _index(self) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-        """hash << 32 | page of every position, sorted."""
+    def _index(self) -> npt.NDArray[np.uint64]:
+        """For every position hash << 32 | page, sorted."""
         index = np.empty(self._count(), np.uint64)
-        index_pages(self._map, 0, self._page_count, index)
+        index_pages(self._map, 0, self.page_count, index)
         index.sort()
         return index
 

@@ -1,4 +1,4 @@
-"""Fills the tables that ``codes_kernel.pxd`` shares with the kernels of CTG, from the data in ``codes``; runs on import."""
+"""Fills the tables that ``codes_kernel.pxd`` shares with the kernels of CTG, from the data in ``codes``, on import."""
 
 import cython
 

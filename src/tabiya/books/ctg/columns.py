@@ -39,7 +39,7 @@ MARKS: Final = ("recommendation", "recommendation_2", "nag")
 """The bytes of a position, as places of ``PositionColumns.marks``: recommendation, a byte of unknown meaning, NAG."""
 
 RAW_CODE: Final = 0x8000
-"""Set in a move that is not a token but, in its low byte, a code of the book that means no move or not the usual one."""
+"""Set in a move that is no token but, in its low byte, a code that means no move, or a move in an unusual way."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,9 +23,7 @@ pages, first free page, positions, games."""
 _VARIABLE: Final = 0x7FFF
 _NO_PAGE: Final = -1
 _SCHEMA_AT: Final = 0x400
-_SCHEMA: Final = struct.pack(
-    ">HH10H", 1, 5, *(1, _VARIABLE), *(3, _VARIABLE), *(5, 30), *(6, 2), *(7, 1)
-)
+_SCHEMA: Final = struct.pack(">HH10H", 1, 5, *(1, _VARIABLE), *(3, _VARIABLE), *(5, 30), *(6, 2), *(7, 1))
 """Version, number of fields, and (field, length) of each: signature, moves, statistics, recommendation, NAG. The same
 bytes in all books seen."""
 _OPTIONS_AT: Final = 0x800
@@ -49,13 +47,10 @@ class BookFiles:
     @classmethod
     def found(cls, path: Path) -> BookFiles:
         """The files beside any one of them, in whatever capitals their suffixes are written."""
-        places: dict[str, Path] = {}
-        for suffix in _SUFFIXES:
-            places |= {suffix: place for place in [_sibling(path, suffix)] if place is not None}
-        if ".ctg" not in places:
-            named = path if path.suffix.lower() == ".ctg" else path.with_suffix(_spelled(".ctg", path))
-            raise FormatError("the file with the pages of the book is missing", path=named)
-        return cls(places[".ctg"], places.get(".ctb"), places.get(".cto"), places.get(".ini"))
+        ctg, ctb, cto, ini = (_sibling(path, suffix) for suffix in _SUFFIXES)
+        if ctg is None:
+            raise FormatError("the file with the pages of the book is missing", path=path)
+        return cls(ctg, ctb, cto, ini)
 
     @classmethod
     def named(cls, path: Path) -> BookFiles:

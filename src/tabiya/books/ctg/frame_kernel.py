@@ -104,11 +104,7 @@ def board_of_frame(frame, board):
         color: cython.int = right >> 1
         home: cython.int = 56 * color
         rook: cython.int = home + (7 if right & 1 == KING_SIDE else 0)
-        if (
-            frame.rights >> right & 1
-            and board.king[color] == home + 4
-            and board.squares[rook] == code_of(color, ROOK)
-        ):
+        if frame.rights >> right & 1 and board.king[color] == home + 4 and board.squares[rook] == code_of(color, ROOK):
             grant_castling(board, color, rook)
     if frame.ep_file != NO_FILE:
         board.state.ep_given = 40 + frame.ep_file

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from tabiya.books.ctg.columns import RAW_CODE
 from tabiya.books.ctg.position import position_of
 from tabiya.books.writer import lost
@@ -14,6 +12,7 @@ from tabiya.errors import TabiyaError
 from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
     from tabiya.books.ctg.columns import PositionColumns

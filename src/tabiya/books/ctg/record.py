@@ -84,7 +84,9 @@ class PositionRecord:
             numbers[name] = int.from_bytes(data[place : place + size])
             place += size
         numbers |= dict(zip(MARKS, data[place:], strict=True))
-        moves = tuple(_decoded(signature, codes[:index:2], *codes[index : index + 2]) for index in range(0, block - 1, 2))
+        moves = tuple(
+            _decoded(signature, codes[:index:2], *codes[index : index + 2]) for index in range(0, block - 1, 2)
+        )
         return cls(signature=signature, moves=moves, **numbers)
 
     def encode(self) -> bytes:

@@ -1,10 +1,12 @@
+from typing import TypeAlias
+
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import Buffer
 
-Bytes = npt.NDArray[np.uint8]
-Counts = npt.NDArray[np.int64]
-Tokens = npt.NDArray[np.uint16]
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+Counts: TypeAlias = npt.NDArray[np.int64]
+Tokens: TypeAlias = npt.NDArray[np.uint16]
 
 def measure_pages(ctg: Buffer, first: int, last: int) -> tuple[int, int]: ...
 def read_pages(

@@ -117,9 +117,16 @@ class RecordSorter:
         sizes, keys = np.empty(rows, np.uint16), np.empty(rows, np.uint32)
         found = np.zeros((len(KINDS), 3), np.int64)
         count, size = write_records(
-            *(np.ascontiguousarray(column) for column in (columns.signatures, columns.statistics, columns.marks)),
-            *(np.ascontiguousarray(column) for column in (columns.move_ends, columns.moves, columns.move_nags)),
-            *(out, sizes, keys, found),
+            np.ascontiguousarray(columns.signatures),
+            np.ascontiguousarray(columns.statistics),
+            np.ascontiguousarray(columns.marks),
+            np.ascontiguousarray(columns.move_ends),
+            np.ascontiguousarray(columns.moves),
+            np.ascontiguousarray(columns.move_nags),
+            out,
+            sizes,
+            keys,
+            found,
         )
         if found[:, 0].any():
             self.losses += column_losses(found, columns)

@@ -166,7 +166,9 @@ class Pages:
     Instead of bitmap and slots an index will do, sorted numbers hash << 32 | page.
     """
 
-    def __init__(self, ctg: cython.const[uint8_t][::1], bitmap: cython.const[uint8_t][::1], slots: object, index: object):
+    def __init__(
+        self, ctg: cython.const[uint8_t][::1], bitmap: cython.const[uint8_t][::1], slots: object, index: object
+    ):
         if ctg.shape[0] < PAGE_SIZE or (slots is None) == (index is None):
             raise ValueError("a book needs a whole first page, and slots or an index")
         self.ctg = ctg
@@ -253,29 +255,16 @@ class Pages:
         node: uint64_t = leaf_of(cython.address(self.store), hash_of(packed))
         return node, page_of_node(cython.address(self.store), node)
 
-    def count(self) -> int:
-        """The positions that can be read, page by page."""
-        page: Page
-        record: Record
-        total: cython.longlong = 0
-        with cython.nogil:
-            for number in range(page_count(cython.address(self.store))):
-                open_page(cython.address(self.store), number, cython.address(page))
-                while next_record(cython.address(page), cython.address(record)):
-                    total += 1
-        return total
-
-    def page_records(self, number: cython.longlong) -> tuple:
-        """The records of a page as bytes, and the code of what ended them too early."""
+    def page_problem(self, number: cython.longlong) -> int:
+        """Why a page cannot be read to its end, as a code of ``pages.pxd``; 0 if it can."""
         page: Page
         record: Record
         if not 0 <= number < page_count(cython.address(self.store)):
             raise ValueError("no such page")
-        records = []
         open_page(cython.address(self.store), number, cython.address(page))
         while next_record(cython.address(page), cython.address(record)):
-            records.append(cython.cast("const unsigned char*", record.signature)[: record.size])
-        return records, page.problem
+            pass
+        return page.problem
 
 
 def index_pages(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tabiya.books.ctg.sorting import Part
 
-__all__ = ["Leaves", "Tree", "deepest_for"]
+__all__ = ["Leaves", "Tree", "children_of", "deepest_for", "parents_of"]
 
 _ROOM: Final = 4092
 _LEAST_DEEPEST: Final = 20
@@ -71,8 +71,8 @@ class Tree:
         splits = _ancestors(leaves)
         tops = leaves.copy()
         while (climbing := (tops > 0) & ~_is_one_branch(tops)).any():
-            tops[climbing] = _parents(tops[climbing])
-        pages = np.where(tops > 0, np.searchsorted(splits, _parents(tops)) + 1, 0)
+            tops[climbing] = parents_of(tops[climbing])
+        pages = np.where(tops > 0, np.searchsorted(splits, parents_of(tops)) + 1, 0)
         slots = np.full(int(leaves.max(initial=0)) + 1, -1, ">i4")
         slots[leaves] = pages
         return cls(pages, _bitmap_of(splits), slots.tobytes())
@@ -84,12 +84,19 @@ def _depths(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return depths
 
 
-def _parents(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def parents_of(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The parents; the root stays what it is."""
     masks = (np.int64(1) << _depths(nodes)) - 1
     above = masks >> 1
     parents: npt.NDArray[np.int64] = (nodes - masks & above) + above
     return parents
+
+
+def children_of(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Both children of each node."""
+    masks = (np.int64(1) << _depths(nodes)) - 1
+    zeros = nodes + masks + 1
+    return np.concatenate([zeros, zeros + masks + 1])
 
 
 def _is_one_branch(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
@@ -101,7 +108,7 @@ def _is_one_branch(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
 def _ancestors(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """All nodes above these, sorted."""
     found = [np.empty(0, np.int64)]
-    while len(nodes := np.unique(_parents(nodes[nodes > 0]))):
+    while len(nodes := np.unique(parents_of(nodes[nodes > 0]))):
         found.append(nodes)
     return np.unique(np.concatenate(found))
 

@@ -158,7 +158,9 @@ def merge_sorted(
             while end < count and keys[order[end]] == keys[order[begin]]:
                 end += 1
             if end - begin > 1:
-                sort_group(cython.address(data[0]), cython.address(starts[0]), cython.address(order[begin]), end - begin)
+                sort_group(
+                    cython.address(data[0]), cython.address(starts[0]), cython.address(order[begin]), end - begin
+                )
             while begin < end:
                 at = order[begin]
                 out_keys[written] = keys[at]

@@ -1,10 +1,12 @@
+from typing import TypeAlias
+
 import numpy as np
 import numpy.typing as npt
 
-Bytes = npt.NDArray[np.uint8]
-Counts = npt.NDArray[np.int64]
-Sizes = npt.NDArray[np.uint16]
-Keys = npt.NDArray[np.uint32]
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+Counts: TypeAlias = npt.NDArray[np.int64]
+Sizes: TypeAlias = npt.NDArray[np.uint16]
+Keys: TypeAlias = npt.NDArray[np.uint32]
 
 def merge_sorted(
     data: Bytes,

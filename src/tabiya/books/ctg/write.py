@@ -147,7 +147,7 @@ class _Layout:
         stream.write(header.encode())
 
     def _write_part(self, part: Part, leaves: Leaves, done: int, stream: BinaryIO) -> None:
-        ends, data = part.records.ends, memoryview(part.records.data)
+        ends, data = part.records.ends, part.records.data
         self._games = max(self._games, _games_at_start(part.records))
         firsts = np.concatenate([np.zeros(1, np.int64), leaves.stops[:-1]])
         pages = self.tree.pages[done : done + len(leaves.nodes)]
@@ -158,7 +158,7 @@ class _Layout:
                 self.losses += LossReport.of([crowded(stop - fitting)])
                 stop = fitting
             self._positions += stop - first
-            body = data[int(ends[first]) : int(ends[stop])]
+            body = data[ends[first] : ends[stop]].tobytes()
             stream.seek(PAGE_SIZE * (int(pages[leaf]) + 1))
             stream.write(struct.pack(">HH", stop - first, 4 + len(body)))
             stream.write(body)

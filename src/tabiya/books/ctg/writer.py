@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabiya.books.ctg.book import nag_for_white
@@ -16,9 +17,10 @@ from tabiya.errors import UnsupportedError
 from tabiya.formats.guard import errors_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
-    from tabiya.books.entry import Entry
+    from tabiya.books.entry import Entry, Ratings
     from tabiya.books.format import BookFormat
     from tabiya.chess import Position
 
@@ -63,17 +65,11 @@ class CtgWriter(BookWriter):
         signature = signature_of(after)
         self._reached.add(signature)
         self._sums.pop(signature, None)
-        comment = nag_for_white(self._nag(entry.comment), black_to_move=bool(after.turn_code))
-        return PositionRecord(
-            signature=signature,
-            **_results(entry.games, entry.losses, entry.draws, entry.wins),
-            rated=entry.opponents.games if entry.opponents else 0,
-            rating_sum=entry.opponents.total if entry.opponents else 0,
-            opponents_rated=entry.ratings.games if entry.ratings else 0,
-            opponents_sum=entry.ratings.total if entry.ratings else 0,
-            recommendation=int(entry.recommendation or 0) & 0xFF,
-            nag=comment,
+        record = _record(
+            signature, entry.games, entry.losses, entry.draws, entry.wins, [entry.opponents], [entry.ratings]
         )
+        comment = nag_for_white(self._nag(entry.comment), black_to_move=bool(after.turn_code))
+        return replace(record, recommendation=int(entry.recommendation or 0) & 0xFF, nag=comment)
 
     def _nag(self, nag: int | None) -> int:
         """A NAG as far as it fits a byte."""
@@ -109,23 +105,33 @@ class CtgWriter(BookWriter):
         super().close()
 
 
-def _results(games: int | None, wins: int | None, draws: int | None, losses: int | None) -> dict[str, int]:
-    """Games count at least those with a result."""
-    decided = (wins or 0) + (draws or 0) + (losses or 0)
-    return {"games": max(games or 0, decided), "wins": wins or 0, "draws": draws or 0, "losses": losses or 0}
+def _record(
+    signature: bytes,
+    games: int | None,
+    wins: int | None,
+    draws: int | None,
+    losses: int | None,
+    players: Iterable[Ratings | None],
+    opponents: Iterable[Ratings | None],
+) -> PositionRecord:
+    """The numbers of a position, seen by the side to move. Games are at least those with a result."""
+    own, others = ([ratings for ratings in side if ratings is not None] for side in (players, opponents))
+    return PositionRecord(
+        signature=signature,
+        games=max(games or 0, (wins or 0) + (draws or 0) + (losses or 0)),
+        wins=wins or 0,
+        draws=draws or 0,
+        losses=losses or 0,
+        rated=sum(ratings.games for ratings in own),
+        rating_sum=sum(ratings.total for ratings in own),
+        opponents_rated=sum(ratings.games for ratings in others),
+        opponents_sum=sum(ratings.total for ratings in others),
+    )
 
 
 def _sum(signature: bytes, entries: tuple[Entry, ...]) -> PositionRecord:
-    def total(name: str) -> int:
-        return sum(getattr(entry, name) or 0 for entry in entries)
-
-    players = [entry.ratings for entry in entries if entry.ratings]
-    opponents = [entry.opponents for entry in entries if entry.opponents]
-    return PositionRecord(
-        signature=signature,
-        **_results(total("games"), total("wins"), total("draws"), total("losses")),
-        rated=sum(ratings.games for ratings in players),
-        rating_sum=sum(ratings.total for ratings in players),
-        opponents_rated=sum(ratings.games for ratings in opponents),
-        opponents_sum=sum(ratings.total for ratings in opponents),
+    games, wins, draws, losses = (
+        sum(getattr(entry, name) or 0 for entry in entries) for name in ("games", "wins", "draws", "losses")
     )
+    players, opponents = [entry.ratings for entry in entries], [entry.opponents for entry in entries]
+    return _record(signature, games, wins, draws, losses, players, opponents)
