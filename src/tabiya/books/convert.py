@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tabiya.chess import Position
     from tabiya.formats.losses import Loss
 
-__all__ = ["BookConversion", "convert_book", "positions_of", "refuse_same_file"]
+__all__ = ["BookConversion", "convert_book", "positions_of", "refuse_same_file", "write_positions"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,16 +77,29 @@ def convert_book(
         if book.format is chosen and chosen.merge is not None:
             with errors_of(path):
                 return _report(book, chosen, chosen.merge([book], path, overwrite=overwrite))
-        found = _Found(book, starts)
-        writer = stack.enter_context(_created(chosen, path, overwrite=overwrite))
+        return write_positions(book, path, chosen, starts=starts, overwrite=overwrite, strict=strict)
+
+
+def write_positions(
+    book: Book,
+    path: Path,
+    format: BookFormat,
+    *,
+    starts: Iterable[PositionLike] = (START,),
+    overwrite: bool = False,
+    strict: bool = False,
+) -> BookConversion:
+    """The way of ``convert_book`` between formats: position by position."""
+    found = _Found(book, starts)
+    with _created(format, path, overwrite=overwrite) as writer:
         for position, entries in found:
             writer.add(position, entries)
-        losses = LossReport.of([*found.losses(), *_weight_losses(book, chosen, found.weighted)])
+        losses = LossReport.of([*found.losses(), *_weight_losses(book, format, found.weighted)])
         if strict and losses:
             raise LossError(f"not written, because this would be lost: {losses.summary()}", path=path)
         writer.strict = strict
         writer.commit()
-        return _report(book, chosen, Written(writer.positions, writer.moves, losses + writer.losses))
+    return _report(book, format, Written(writer.positions, writer.moves, losses + writer.losses))
 
 
 def _report(book: Book, target: BookFormat, written: Written) -> BookConversion:

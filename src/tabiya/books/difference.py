@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from tabiya.books.convert import positions_of
 from tabiya.books.merging import MergedBook
+from tabiya.books.walk import walk_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,24 +55,36 @@ class BookComparison:
             yield found
 
     def _all(self) -> Iterator[BookDifference]:
-        seen = set()
-        for position, _ in positions_of(MergedBook([self._a, self._b])):
-            seen.add(position.key)
+        keys = set()
+        for position in self._positions():
+            keys.add(position.key)
             self.positions += 1
             if sentences := self._compared(position):
                 yield BookDifference(position.fen(), position.key, tuple(sentences))
-        if self._b.format.keeps.places == "positions" and self._a.format.keeps.places != "positions":
-            for position in self._b.positions():  # the first book decided about walking only
-                if position.key not in seen and (sentences := self._compared(position)):
-                    self.positions += 1
-                    yield BookDifference(position.fen(), position.key, tuple(sentences))
         if self._a.format.name == self._b.format.name == "polyglot":
             from tabiya.books.polyglot.difference import compare_keys  # noqa: PLC0415 - when it is needed
 
-            for count, found in compare_keys(self._a, self._b, seen):
+            for count, found in compare_keys(self._a, self._b, keys):
                 self.positions += count
                 if found is not None:
                     yield found
+
+    def _positions(self) -> Iterator[Position]:
+        """What lines of either book reach, then what else a book knows as a position."""
+        seen = [set[Hashable](), set[Hashable]()]
+        books = (self._a, self._b)
+        for position, _ in walk_book(MergedBook(books)):
+            for known, book in zip(seen, books, strict=True):
+                known.add(book.identity(position))
+            yield position
+        for number, book in enumerate(books):
+            if book.format.keeps.places == "positions":
+                for position in book.positions():
+                    if book.identity(position) not in seen[number] and book.probe(position):
+                        seen[number].add(book.identity(position))
+                        if number == 0:
+                            seen[1].add(self._b.identity(position))
+                        yield position
 
     def _compared(self, position: Position) -> list[str]:
         ours = {entry.move: entry for entry in self._a.probe(position)}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tabiya.books.book import Book
 from tabiya.books.choose import format_of_target, named_format, open_book
-from tabiya.books.convert import BookConversion, convert_book, refuse_same_file
+from tabiya.books.convert import BookConversion, refuse_same_file, write_positions
 from tabiya.books.entry import Entry, Ratings
 from tabiya.errors import UsageError
 from tabiya.formats.guard import errors_of
@@ -88,7 +88,7 @@ def merge_books(
         merged = MergedBook(books)
         refuse_same_file(merged, path)
         if chosen.merge is None or any(book.format is not chosen for book in books):
-            return convert_book(merged, path, format=chosen, overwrite=overwrite, strict=strict)
+            return write_positions(merged, path, chosen, overwrite=overwrite, strict=strict)
         with errors_of(path):
             written = chosen.merge(books, path, overwrite=overwrite)
     return BookConversion(

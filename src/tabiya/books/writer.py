@@ -45,6 +45,7 @@ class BookWriter(ABC):
         self._strict = strict
         self._done = False
         self._counts: dict[str, Loss] = {}
+        self._keys_added: set[int] = set()
         self.positions = 0
         """How many positions were written."""
         self.moves = 0
@@ -92,19 +93,23 @@ class BookWriter(ABC):
         return LossReport.of(self._counts.values())
 
     def add(self, position: PositionLike, entries: Iterable[Entry]) -> None:
-        """Add a position with its moves. A position is added once: a second time replaces nothing and is an error.
+        """Add a position with its moves.
 
         Raises:
             FormatError: A move is not legal, or given twice.
+            UsageError: The position has been added already.
         """
         self._check_open()
         place, moves = as_position(position), tuple(entries)
+        if place.key in self._keys_added:
+            raise UsageError(f"this position has been added already: {place.fen()}", path=self._path)
         for number, entry in enumerate(moves):
             if not place.is_legal(entry.move) or any(entry.move == other.move for other in moves[:number]):
                 raise FormatError(
                     f"{entry.move} is not a legal move, or given twice, in {place.fen()}", path=self._path
                 )
         self._add(place, moves)
+        self._keys_added.add(place.key)
         self._count_losses(moves)
         self.positions += 1
         self.moves += len(moves)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 import chess
@@ -148,7 +149,8 @@ def test_samples_are_read_as_python_chess_reads_them(samples: Samples, name: str
     with opened(path) as book, chess.polyglot.open_reader(path) as oracle:
         assert (book.records, len(book)) == (records, positions)
         assert book.header == b""
-        for position, entries in walk_book(book):
+        # python-chess takes its time: of the largest book every fourth position.
+        for position, entries in islice(walk_book(book), 0, None, 4 if records > 10_000 else 1):
             board = chess.Board(position.fen())
             theirs = [(entry.raw_move, entry.weight, entry.learn) for entry in oracle.find_all(board, minimum_weight=0)]
             ours = [(encode_move(entry.move), entry.weight, entry.learning) for entry in entries]

@@ -110,7 +110,7 @@ class Adding:
 
     def _read(self, query: str) -> Iterator[pa.RecordBatch]:
         try:
-            yield from self._connection.sql(query).fetch_record_batch(_BLOCK_ROWS)
+            yield from self._connection.sql(query).to_arrow_reader(_BLOCK_ROWS)
         except self._errors as error:
             raise self._explained(error) from error
 
