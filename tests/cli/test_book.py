@@ -56,9 +56,9 @@ def test_show_prints_a_table(run: Run, ctg: Path) -> None:
     assert lines == [
         f"{ctg}: ChessBase CTG, 3 positions",
         START,
-        "move  games   score                  +    =    -   Elo  perf  weight  marks",
-        "e4!!  1,234   66.7%  ██████▒▒▒▒░░  600  400  200  2450  2520   1,600  main ⩲",
-        "d4?!      4    0.0%  ░░░░░░░░░░░░    0    0    4                   0",
+        "move  games  score                  +    =    -   Elo  perf  weight  marks",
+        "e4!!  1,234  66.7%  ██████▒▒▒▒░░  600  400  200  2450  2520   1,600  main ⩲",
+        "d4?!      4   0.0%  ░░░░░░░░░░░░    0    0    4                   0",
     ]
 
 
