@@ -88,7 +88,9 @@ def crowded_board(seed: int, pieces: int) -> chess.Board:
         board.set_piece_at(square, chess.Piece.from_symbol(rng.choice(kinds)))
     board.turn = rng.random() < 0.5
     rank = 5 if board.turn else 2
-    jumped = [square for square in chess.SQUARES if chess.square_rank(square) == rank and _can_have_jumped(board, square)]
+    jumped = [
+        square for square in chess.SQUARES if chess.square_rank(square) == rank and _can_have_jumped(board, square)
+    ]
     if jumped and rng.random() < 0.8:
         board.ep_square = rng.choice(jumped)
     return board

@@ -135,9 +135,7 @@ def test_check_finds_only_the_wrong_count(path: Path) -> None:
     assert [(problem.what, problem.offset) for problem in CTG.check(path)] == [("count", 24)]
 
 
-def test_rewriting_makes_the_same_book(
-    files: Files, book: CtgBook, columns: PositionColumns, tmp_path: Path
-) -> None:
+def test_rewriting_makes_the_same_book(files: Files, book: CtgBook, columns: PositionColumns, tmp_path: Path) -> None:
     target = tmp_path / "again.ctg"
     assert not write_book(target, [columns.part(50_000, POSITIONS), columns.part(0, 50_000)])
     again = Files.of(target)

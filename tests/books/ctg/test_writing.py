@@ -120,8 +120,8 @@ def test_what_does_not_fit_memory_is_merged_from_disk(memory: int, tmp_path: Pat
 def test_small_books_have_two_pages(tmp_path: Path) -> None:
     write_book(tmp_path / "empty.ctg", [])
     files = Files.of(tmp_path / "empty.ctg")
-    assert files.ctb.hex() == "000c0001" "00000000" "00000008" "01"
-    assert files.cto.hex() == "00100001" "00000003" "00000000" "00000000" "ffffffff" "00000000" "00000001"
+    assert files.ctb.hex() == "000c0001000000000000000801"
+    assert files.cto.hex() == "00100001000000030000000000000000ffffffff0000000000000001"
     assert files.page(0) == files.page(1) == bytes.fromhex("00000004") + bytes(4092)
     with open_book(tmp_path / "empty.ctg") as book:
         assert len(book) == 0
@@ -207,7 +207,10 @@ def test_underpromotion_is_read_by_the_position_it_leads_to(tmp_path: Path) -> N
         promotions = [move for move in position.legal_moves() if move.promotion == PieceType.KNIGHT]
         assert promotions
         after = position.play(promotions[0])
-        records = [PositionRecord.of(position, {promotions[0]: 1}, games=4), PositionRecord.of(after, games=4, losses=3)]
+        records = [
+            PositionRecord.of(position, {promotions[0]: 1}, games=4),
+            PositionRecord.of(after, games=4, losses=3),
+        ]
         assert not write_book(tmp_path / "book.ctg", [columns_of_records(records)], overwrite=True)
         with open_book(tmp_path / "book.ctg") as book:
             (entry,) = book.probe(position)
