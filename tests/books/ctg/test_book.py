@@ -48,7 +48,8 @@ def test_the_small_book_of_the_repository() -> None:
         assert entries_of(book, position) == {"e4": (3, 2, 0, 1, 1), "d4": (1, 0, 1, 0, None)}
         first, second = book.probe(position)
         assert (first.recommendation, first.comment) == (Recommendation.MAIN, 14)
-        assert (first.rating, first.performance) == (2600.0, pytest.approx(2500 + 120.4, abs=0.1))
+        assert first.rating == 2600
+        assert first.performance == pytest.approx(2500 + 120.4, abs=0.1)
         assert second.weight == 0, "beside a main move"
         assert book.header.games == 4
         assert len(list(book.positions())) == len(book) == 9
@@ -134,7 +135,7 @@ def test_weights(tmp_path: Path) -> None:
 def test_choose_and_transpositions(tmp_path: Path) -> None:
     start = Position()
     lines = [["d4", "d5", "c4"], ["c4", "d5"]]
-    records = {}
+    records: dict[bytes, tuple[Position, dict[Move, int]]] = {}
     for line in lines:
         position = start
         for san in line:
@@ -154,7 +155,8 @@ def test_choose_and_transpositions(tmp_path: Path) -> None:
         assert after in book
         (entry,) = book.probe(after, transpositions=True)
         assert (after.san(entry.move), entry.transposition, entry.weight, entry.wins) == ("d4", True, 0, 2)
-        assert {str(entry.move) for _ in range(20) if (entry := book.choose(start, Random(_)))} == {"d2d4", "c2c4"}
+        chosen = [book.choose(start, Random(seed)) for seed in range(20)]
+        assert {str(each.move) for each in chosen if each} == {"d2d4", "c2c4"}
         assert book.choose(after) is None
         assert start.play("a3") not in book
 

@@ -162,7 +162,7 @@ DAMAGE = [
     (same_page_twice, {"slots", "placement"}),
 ]
 REPAIRED = {"size", "page", "count", "placement", "twice", "position", "pages", "games", "schema", "bitmap", "slots"}
-"""What is never wrong with a book after repair. Codes and lists of moves are kept, and what is lost is no one's child."""
+"""What is never wrong with a book after repair. Lists of moves are kept, though what they led to may be lost."""
 
 
 @pytest.mark.parametrize(
