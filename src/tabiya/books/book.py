@@ -13,7 +13,7 @@ from tabiya.errors import UnsupportedError, UsageError
 from tabiya.formats.guard import errors_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -99,6 +99,10 @@ class Book(ABC):
             return entry
         games, wins, draws, losses = (sum(number or 0 for number in column) for column in zip(*numbers, strict=True))
         return replace(entry, games=games, wins=wins, draws=draws, losses=losses)
+
+    def identity(self, position: Position) -> Hashable:
+        """What is equal for positions that are one and the same to the book."""
+        return position.key
 
     def _close(self) -> None:  # noqa: B027 - most books have nothing to give back
         """Give back files and maps."""

@@ -11,14 +11,25 @@ from tabiya.formats.format import HEAD_BYTES, Match
 from tabiya.formats.guard import errors_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from os import PathLike
 
     from tabiya.books.book import Book
     from tabiya.books.format import BookFormat
+    from tabiya.books.report import BookProblem
     from tabiya.books.writer import BookWriter
+    from tabiya.formats.losses import LossReport
 
-__all__ = ["create_book", "format_of_book", "format_of_target", "open_book"]
+__all__ = [
+    "check_book",
+    "create_book",
+    "format_of_book",
+    "format_of_target",
+    "is_book",
+    "named_format",
+    "open_book",
+    "repair_book",
+]
 
 
 def open_book(
@@ -37,7 +48,7 @@ def open_book(
         CorruptError: the book is damaged beyond use.
     """
     place = Path(path)
-    chosen = format_of_book(place, formats) if format is None else _named(format, formats)
+    chosen = format_of_book(place, formats) if format is None else named_format(format, formats)
     with errors_of(place):
         return chosen.open(place)
 
@@ -57,9 +68,40 @@ def create_book(
         FormatError: no format has such a suffix.
     """
     place = Path(path)
-    chosen = format_of_target(place, formats) if format is None else _named(format, formats)
+    chosen = format_of_target(place, formats) if format is None else named_format(format, formats)
     with errors_of(place):
         return chosen.create(place, overwrite=overwrite, strict=strict)
+
+
+def check_book(path: str | PathLike[str], *, formats: Sequence[BookFormat] = BOOK_FORMATS) -> Iterator[BookProblem]:
+    """Everything that is wrong with a book; nothing if it is sound.
+
+    Raises:
+        TabiyaError: the file is missing, of no known format, or so damaged that it cannot even be looked at.
+    """
+    place = Path(path)
+    with errors_of(place):
+        yield from format_of_book(place, formats).check(place)
+
+
+def repair_book(
+    path: str | PathLike[str],
+    target: str | PathLike[str],
+    *,
+    overwrite: bool = False,
+    formats: Sequence[BookFormat] = BOOK_FORMATS,
+) -> LossReport:
+    """Write a sound book of the same format with all that can be saved of a damaged one; what cannot is reported."""
+    source, place = Path(path), Path(target)
+    format = format_of_book(source, formats)
+    if not format.fits(place):
+        raise UsageError(
+            f"a {format.name} book is repaired into a file that ends with {format.suffixes[0]}", path=place
+        )
+    if place.exists() and place.samefile(source):
+        raise UsageError("is being read, so it cannot be the target", path=place)
+    with errors_of(source):
+        return format.repair(source, place, overwrite=overwrite)
 
 
 def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
@@ -80,6 +122,15 @@ def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> 
     return best
 
 
+def is_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> bool:
+    """Whether a file is a book, as far as content and name tell."""
+    try:
+        format_of_book(path, formats)
+    except FormatError:
+        return False
+    return True
+
+
 def format_of_target(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
     """The format that the suffix of a new book says."""
     for format in formats:
@@ -88,7 +139,8 @@ def format_of_target(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -
     raise FormatError(f"no book format that tabiya knows has such a suffix; known: {_known(formats)}", path=path)
 
 
-def _named(format: str | BookFormat, formats: Sequence[BookFormat]) -> BookFormat:
+def named_format(format: str | BookFormat, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
+    """The format of this name."""
     if not isinstance(format, str):
         return format
     for known in formats:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from tabiya.books.book import Book
-    from tabiya.books.report import BookProblem
+    from tabiya.books.report import BookProblem, Written
     from tabiya.books.writer import BookWriter
     from tabiya.formats.format import Match
     from tabiya.formats.losses import LossReport
@@ -67,6 +67,12 @@ class Repairer(Protocol):
     def __call__(self, path: Path, target: Path, /, *, overwrite: bool = False) -> LossReport: ...
 
 
+class Merger(Protocol):
+    """Writes one book with everything that several books of the same format hold; of a single one, a copy."""
+
+    def __call__(self, books: Sequence[Book], target: Path, /, *, overwrite: bool = False) -> Written: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookFormat:
     """What tabiya knows about a format of books.
@@ -85,6 +91,8 @@ class BookFormat:
     create: Creator
     check: Checker
     repair: Repairer
+    merge: Merger | None = None
+    """Where books of the format can be merged without going by their positions."""
 
     def fits(self, path: Path) -> bool:
         """Whether the name of a path ends as books of this format do."""

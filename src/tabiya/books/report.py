@@ -1,11 +1,21 @@
-"""What ``check`` finds in a book."""
+"""What checking finds in a book, and what writing puts into one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-__all__ = ["BookProblem"]
+from tabiya.formats.losses import LossReport
+
+__all__ = ["BookProblem", "Written"]
+
+
+class Written(NamedTuple):
+    """What is in a new book, and what did not get there."""
+
+    positions: int
+    moves: int
+    losses: LossReport = LossReport()
 
 
 @dataclass(frozen=True, slots=True)

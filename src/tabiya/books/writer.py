@@ -68,6 +68,15 @@ class BookWriter(ABC):
     # What users see.
 
     @property
+    def strict(self) -> bool:
+        """Whether a loss is an error."""
+        return self._strict
+
+    @strict.setter
+    def strict(self, strict: bool) -> None:
+        self._strict = strict
+
+    @property
     def path(self) -> Path:
         """Where the book will be."""
         return self._path

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabiya.books.abk.book import AbkBook
-from tabiya.books.abk.layout import plies_of, write_tree
+from tabiya.books.abk.merge import merge_abk
 from tabiya.books.abk.records import DATA_OFFSET, FIRST_RECORD, MOST_PRIORITY, RECORD_BYTES
 from tabiya.books.report import BookProblem
 from tabiya.books.writer import lost
@@ -73,7 +72,5 @@ def repair_abk(path: Path, target: Path, *, overwrite: bool = False) -> LossRepo
             for code, _, _ in tree.faults
             if code in _FAULTS
         ]
-        depth = int(plies_of(tree.parents).max()) + 1 if len(tree.parents) else 0
-        header = replace(book.header, depth=depth, moves=len(tree.moves))
-        write_tree(target, header, tree.parents, tree.records, overwrite=overwrite)
+        merge_abk([book], target, overwrite=overwrite)
     return LossReport.of(losses)

@@ -28,9 +28,11 @@ PROMOTIONS: Final = (0, 2, 3, 1, 4)
 """From the promotion of a token (none, knight, bishop, rook, queen) to that of a record."""
 
 
-def new_header(depth: int, moves: int) -> Header:
+def new_header(depth: int, moves: int, min_games: int = 0) -> Header:
     """The header of a new book, with the choice of moves left to priority and games alike."""
-    return Header(depth=depth, moves=moves, priority_importance=1, games_importance=1, last_ply=9999)
+    return Header(
+        depth=depth, moves=moves, min_games=min_games, priority_importance=1, games_importance=1, last_ply=9999
+    )
 
 
 def squares_of(move: Move | int, *, castling: bool) -> tuple[int, int]:

@@ -11,11 +11,11 @@ from tabiya.books.format import BookFormat, BookKeeps
 from tabiya.formats.format import Match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from tabiya.books.book import Book
-    from tabiya.books.report import BookProblem
+    from tabiya.books.report import BookProblem, Written
     from tabiya.books.writer import BookWriter
     from tabiya.formats.losses import LossReport
 
@@ -58,6 +58,12 @@ def _repair(path: Path, target: Path, /, *, overwrite: bool = False) -> LossRepo
     return repair_book(path, target, overwrite=overwrite)
 
 
+def _merge(books: Sequence[Book], target: Path, /, *, overwrite: bool = False) -> Written:
+    from tabiya.books.ctg.merge import merge_ctg  # noqa: PLC0415 - when it is used
+
+    return merge_ctg(books, target, overwrite=overwrite)
+
+
 CTG = BookFormat(
     name="ctg",
     title="ChessBase CTG",
@@ -68,4 +74,5 @@ CTG = BookFormat(
     create=_create,
     check=_check,
     repair=_repair,
+    merge=_merge,
 )

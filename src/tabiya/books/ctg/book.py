@@ -13,7 +13,7 @@ from tabiya.books.ctg.columns import PositionColumns, empty_columns
 from tabiya.books.ctg.files import PAGE_SIZE, BookFiles, Header, decode_bitmap, decode_slots
 from tabiya.books.ctg.record import PositionRecord
 from tabiya.books.ctg.records_kernel import measure_pages, read_pages
-from tabiya.books.ctg.signature_kernel import load_signature
+from tabiya.books.ctg.signature_kernel import load_signature, pack_position
 from tabiya.books.ctg.store_kernel import Pages, index_pages
 from tabiya.books.entry import Entry, Ratings, Recommendation
 from tabiya.chess import Position
@@ -174,6 +174,10 @@ class CtgBook(Book):
                 position = Position()
                 if load_signature(position, signature[: signature[0] & 31]) == 0:
                     yield position
+
+    def identity(self, position: Position) -> bytes:
+        """The signature, which is the same for a position and its mirror images."""
+        return pack_position(position, False)
 
     def __contains__(self, position: object) -> bool:
         """Whether the book has the position, be it without moves."""

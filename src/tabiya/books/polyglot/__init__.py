@@ -8,11 +8,11 @@ from tabiya.books.format import BookFormat, BookKeeps
 from tabiya.formats.format import Match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from tabiya.books.book import Book
-    from tabiya.books.report import BookProblem
+    from tabiya.books.report import BookProblem, Written
     from tabiya.books.writer import BookWriter
     from tabiya.formats.losses import LossReport
 
@@ -48,6 +48,12 @@ def _check(path: Path, /) -> Iterator[BookProblem]:
     return check_polyglot(path)
 
 
+def _merge(books: Sequence[Book], target: Path, /, *, overwrite: bool = False) -> Written:
+    from tabiya.books.polyglot.merge import merge_polyglot  # noqa: PLC0415 - needs numpy
+
+    return merge_polyglot(books, target, overwrite=overwrite)
+
+
 def _repair(path: Path, target: Path, /, *, overwrite: bool = False) -> LossReport:
     from tabiya.books.polyglot.check import repair_polyglot  # noqa: PLC0415 - needs numpy
 
@@ -64,4 +70,5 @@ POLYGLOT = BookFormat(
     create=_create,
     check=_check,
     repair=_repair,
+    merge=_merge,
 )

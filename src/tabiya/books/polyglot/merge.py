@@ -9,12 +9,16 @@ import numpy as np
 from tabiya.books.polyglot.book import PolyglotBook
 from tabiya.books.polyglot.records import RECORD_BYTES
 from tabiya.books.polyglot.writer import RECORD, fit_weights, sort_records, write_records
+from tabiya.books.report import Written
+from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
+
+    from tabiya.books.book import Book
 
 __all__ = ["combine", "merge_polyglot"]
 
@@ -42,13 +46,29 @@ def combine(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return sort_records(merged)
 
 
-def merge_polyglot(sources: Sequence[PolyglotBook], target: Path, *, overwrite: bool = False) -> int:
-    """Write a book with the records of all sources, which must be sorted; the number of records.
+def _polyglot(book: Book) -> PolyglotBook:
+    if not isinstance(book, PolyglotBook):
+        raise UsageError("is not a Polyglot book", path=book.path)
+    return book
+
+
+def merge_polyglot(books: Sequence[Book], target: Path, *, overwrite: bool = False) -> Written:
+    """Write a book with the records of all books, which must be sorted. Equal moves of a position add up their weights.
 
     Memory holds about a million records of each source at a time. A header is taken from the first book that has one.
     """
+    sources = [_polyglot(book) for book in books]
     header = next((book.header for book in sources if book.header), b"")
-    return write_records(target, _merged(sources), header=header, overwrite=overwrite)
+    positions = 0
+
+    def blocks() -> Iterator[NDArray[Any]]:
+        nonlocal positions
+        for block in _merged(sources):
+            positions += len(np.unique(block["key"]))
+            yield block
+
+    moves = write_records(target, blocks(), header=header, overwrite=overwrite)
+    return Written(positions, moves)
 
 
 def _merged(sources: Sequence[PolyglotBook]) -> Iterator[NDArray[Any]]:
