@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from tabiya.books.choose import open_book
 from tabiya.books.ctg import CTG
+from tabiya.books.ctg.check import _SENTENCES
+from tabiya.books.ctg.losses import KINDS
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import PositionRecord, columns_of_records
 from tabiya.books.ctg.write import write_book
@@ -19,6 +21,7 @@ from tabiya.chess import Position
 from tabiya.errors import TabiyaError, UsageError
 from tests.books.ctg.corpus import random_book
 from tests.books.ctg.oracle import Files
+from tests.conftest import ROOT
 
 START = signature_of(Position())
 Bytes = dict[str, bytearray]
@@ -219,6 +222,13 @@ def test_a_book_is_not_repaired_into_itself(sound: Files, tmp_path: Path) -> Non
     with pytest.raises(UsageError):
         CTG.repair(path, path)
     assert Files.of(path) == sound
+
+
+def test_every_name_is_documented() -> None:
+    page = (ROOT / "docs" / "formats" / "ctg.md").read_text("utf-8")
+    found = {what for what, _ in _SENTENCES.values()} | REPAIRED | {"directory"}
+    lost = {what for what, _ in KINDS} | {"symbols", "crowded", "pages"}
+    assert [what for what in sorted(found | lost) if f"`{what}`" not in page] == []
 
 
 def small_book(folder: Path) -> Files:
