@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tabiya.books.merging import MergedBook, merge_books
     from tabiya.books.report import BookProblem
     from tabiya.books.transfer import transfer_book
-    from tabiya.books.walk import walk
+    from tabiya.books.walk import walk_book
     from tabiya.books.writer import BookWriter
 
 __all__ = [
@@ -54,7 +54,7 @@ __all__ = [
     "parse_line",
     "repair_book",
     "transfer_book",
-    "walk",
+    "walk_book",
 ]
 
 _HOMES = {
@@ -82,7 +82,7 @@ _HOMES = {
     "parse_line": "line",
     "repair_book": "choose",
     "transfer_book": "transfer",
-    "walk": "walk",
+    "walk_book": "walk",
 }
 
 if not TYPE_CHECKING:  # type checkers see the imports above, and no name that is not there

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tabiya.books.book import Book
 from tabiya.books.choose import format_of_target, named_format, open_book
 from tabiya.books.report import Written
-from tabiya.books.walk import START, walk
+from tabiya.books.walk import START, walk_book
 from tabiya.books.writer import lost
 from tabiya.errors import LossError, UsageError
 from tabiya.formats.guard import errors_of
@@ -113,7 +113,7 @@ def refuse_same_file(book: Book, path: Path) -> None:
 def positions_of(book: Book, starts: Iterable[PositionLike] = (START,)) -> Iterator[tuple[Position, tuple[Entry, ...]]]:
     """All positions of a book: first those that lines from ``starts`` reach, then what else it knows as a position."""
     seen = set()
-    for position, entries in walk(book, starts):
+    for position, entries in walk_book(book, starts):
         seen.add(book.identity(position))
         yield position, entries
     if book.format.keeps.places == "positions":

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from tabiya.books.book import Book, PositionLike
     from tabiya.books.entry import Entry
 
-__all__ = ["START", "walk"]
+__all__ = ["START", "walk_book"]
 
 START = Position()
 
 
-def walk(book: Book, starts: Iterable[PositionLike] = (START,)) -> Iterator[tuple[Position, tuple[Entry, ...]]]:
+def walk_book(book: Book, starts: Iterable[PositionLike] = (START,)) -> Iterator[tuple[Position, tuple[Entry, ...]]]:
     """Every position that the moves of the book reach from ``starts``, once, with its moves; the best line first.
 
     A position is the same if its key is. Positions without moves in the book are passed over. Memory grows by some 100

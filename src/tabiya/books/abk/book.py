@@ -12,7 +12,7 @@ from tabiya.books.abk.records import FIRST_RECORD, RECORD, RECORD_BYTES, Header
 from tabiya.books.abk.tree_kernel import walk_tree
 from tabiya.books.book import Book
 from tabiya.books.entry import Entry
-from tabiya.books.walk import walk
+from tabiya.books.walk import walk_book
 from tabiya.chess import Color, Move
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class AbkBook(Book):
     def __init__(self, path: Path, format: BookFormat) -> None:
         super().__init__(path, format)
         data = path.read_bytes()
-        self._header = Header.decode(data)
+        self._header = Header.decode(data, path)
         self._data = data
 
     @property
@@ -148,4 +148,4 @@ class AbkBook(Book):
         return int(np.count_nonzero(keys[1:] != keys[:-1])) + bool(len(keys))
 
     def _positions(self) -> Iterator[Position]:
-        return (position for position, _ in walk(self))
+        return (position for position, _ in walk_book(self))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from struct import Struct
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from tabiya.errors import CorruptError, FormatError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = [
     "DATA_OFFSET",
@@ -73,12 +76,12 @@ class Header:
     magic: bytes = b"\x03AB2"
 
     @classmethod
-    def decode(cls, data: bytes) -> Header:
+    def decode(cls, data: bytes, path: Path | None = None) -> Header:
         """The header at the front of a file."""
         if not data.startswith(tuple(_MAGICS)):
-            raise FormatError("is not an Arena book: it does not begin with ABK or AB2", offset=0)
+            raise FormatError("is not an Arena book: it does not begin with ABK or AB2", path=path, offset=0)
         if len(data) < _HEADER.size:
-            raise CorruptError("breaks off inside its header", offset=len(data))
+            raise CorruptError("breaks off inside its header", path=path, offset=len(data))
         magic, offset, size, comment, author, *numbers = _HEADER.unpack_from(data)
         if (offset, size) != (DATA_OFFSET, RECORD_BYTES):
             raise CorruptError(

@@ -11,7 +11,7 @@ from tabiya.books.book import Book
 from tabiya.books.entry import Entry
 from tabiya.books.polyglot.records import RECORD_BYTES, STRUCT, header_of, header_text, legal_move
 from tabiya.books.polyglot.search_kernel import find, lower_bound, scan
-from tabiya.books.walk import walk
+from tabiya.books.walk import walk_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +82,7 @@ class PolyglotBook(Book):
         return keys - bool(self.header)
 
     def _positions(self) -> Iterator[Position]:
-        return (position for position, _ in walk(self))
+        return (position for position, _ in walk_book(self))
 
     def lower_bound(self, key: int) -> int:
         """The index of the first record whose key is not below ``key``."""

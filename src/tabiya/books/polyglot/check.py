@@ -12,7 +12,7 @@ from tabiya.books.polyglot.records import RECORD_BYTES, header_text, legal_move
 from tabiya.books.polyglot.search_kernel import scan
 from tabiya.books.polyglot.writer import RECORD, sort_records, write_records
 from tabiya.books.report import BookProblem
-from tabiya.books.walk import walk
+from tabiya.books.walk import walk_book
 from tabiya.books.writer import lost
 from tabiya.errors import CorruptError
 from tabiya.formats.guard import errors_of
@@ -73,7 +73,7 @@ def check_polyglot(path: Path) -> Iterator[BookProblem]:
         doubles = len(records) - len(np.unique(records[["key", "move"]].astype([("key", "<u8"), ("move", "<u2")])))
         if doubles:
             yield problem("twice", f"{doubles} moves stand twice in the same position")
-        for position, _ in walk(book):
+        for position, _ in walk_book(book):
             for bits, _, _ in book.moves_of_key(position.key):
                 if legal_move(position, bits) is None:
                     first = book.lower_bound(position.key) * RECORD_BYTES
