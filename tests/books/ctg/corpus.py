@@ -136,7 +136,7 @@ def random_book(seed: int, games: int, plies: int) -> dict[bytes, PositionRecord
         signature: PositionRecord(
             signature=signature,
             moves=tuple(BookMove(*move) for move in moves.get(signature, {}).items()),
-            **numbers,  # type: ignore[arg-type]  # all of them numbers
+            **numbers,
         )
         for signature, numbers in found.items()
     }

@@ -68,7 +68,7 @@ def test_every_legal_move_has_a_code_or_is_one_of_a_fourth_piece(board: chess.Bo
     position = as_position(board)
     packed, mask, place = signature_of(position), frame_mask(position), oracle.normalised(board)
     assert move_in_frame(0, mask) == 0
-    codes = {}
+    codes: dict[int, int] = {}
     for move in position.legal_moves():
         framed = move_in_frame(move, mask)
         assert move_in_frame(framed, mask) == move

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tabiya.books.book import PositionLike
-    from tabiya.books.ctg.store_kernel import Numbers
+    from tabiya.books.ctg.columns import Numbers
     from tabiya.books.format import BookFormat
     from tabiya.chess import Move
 

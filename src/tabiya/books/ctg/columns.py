@@ -11,7 +11,7 @@ if nobody can castle. Kernels get there with the C functions of ``frame_kernel.p
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pyarrow as pa
 
-__all__ = ["MARKS", "RAW_CODE", "SIGNATURE_ROOM", "STATISTICS", "PositionColumns"]
+__all__ = ["MARKS", "RAW_CODE", "SIGNATURE_ROOM", "STATISTICS", "Numbers", "PositionColumns", "empty_columns"]
 
 SIGNATURE_ROOM: Final = 32
 
@@ -40,6 +40,10 @@ MARKS: Final = ("recommendation", "recommendation_2", "nag")
 
 RAW_CODE: Final = 0x8000
 """Set in a move that is no token but, in its low byte, a code that means no move, or a move in an unusual way."""
+
+
+Numbers: TypeAlias = tuple[int, int, int, int, int, int, int, int, int, int, int, int]
+"""``STATISTICS`` and ``MARKS`` of one position."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,12 +1,9 @@
-from typing import TypeAlias
-
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import Buffer
 
+from tabiya.books.ctg.columns import Numbers
 from tabiya.chess.position_kernel import PositionCore
-
-Numbers: TypeAlias = tuple[int, int, int, int, int, int, int, int, int, int, int, int]
 
 class Pages:
     def __init__(

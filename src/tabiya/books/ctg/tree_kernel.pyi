@@ -1,30 +1,23 @@
-from typing import TypeAlias
-
 import numpy as np
 import numpy.typing as npt
 
-Bytes: TypeAlias = npt.NDArray[np.uint8]
-Counts: TypeAlias = npt.NDArray[np.int64]
-Sizes: TypeAlias = npt.NDArray[np.uint16]
-Keys: TypeAlias = npt.NDArray[np.uint32]
-
 def merge_sorted(
-    data: Bytes,
-    starts: Counts,
-    keys: Keys,
-    order: Counts,
+    data: npt.NDArray[np.uint8],
+    starts: npt.NDArray[np.int64],
+    keys: npt.NDArray[np.uint32],
+    order: npt.NDArray[np.int64],
     largest: bool,
-    out: Bytes,
-    sizes: Sizes,
-    out_keys: Keys,
+    out: npt.NDArray[np.uint8],
+    sizes: npt.NDArray[np.uint16],
+    out_keys: npt.NDArray[np.uint32],
 ) -> tuple[int, int, int, int]: ...
 def find_leaves(
-    keys: Keys,
-    ends: Counts,
+    keys: npt.NDArray[np.uint32],
+    ends: npt.NDArray[np.int64],
     depth: int,
     bits: int,
     forced: int,
     deepest: int,
-    nodes: Counts,
-    stops: Counts,
+    nodes: npt.NDArray[np.int64],
+    stops: npt.NDArray[np.int64],
 ) -> int: ...
