@@ -29,6 +29,7 @@ PAGES = [
     "docs/how-to/filter.md",
     "docs/how-to/find-problems.md",
     "docs/how-to/tables.md",
+    "docs/how-to/opening-books.md",
 ]
 """Pages whose examples are run, one after the other, beside the folder ``examples``."""
 
