@@ -330,6 +330,18 @@ def test_damage_is_named_and_repaired(tmp_path: Path) -> None:
             assert {entry.move for entry in book.probe(position)} == {entry.move for entry in entries}
 
 
+def test_key_zero_in_the_wrong_place_is_no_header(tmp_path: Path) -> None:
+    """Sorting would move it to the front, where it would look like one."""
+    path = tmp_path / "x.bin"
+    path.write_bytes(record(Position().key, "e2e4") + record(0, "d2d4"))
+    assert {problem.what for problem in check_book(path)} == {"order"}
+    assert {loss.what: loss.count for loss in repair_book(path, tmp_path / "y.bin")} == {"header": 1}
+    assert (tmp_path / "y.bin").read_bytes() == record(Position().key, "e2e4")
+    path.write_bytes(record(0, "d2d4") + record(Position().key, "e2e4"))
+    assert {problem.what for problem in check_book(path)} == {"header"}
+    assert {loss.what: loss.count for loss in repair_book(path, tmp_path / "y.bin", overwrite=True)} == {"header": 1}
+
+
 def test_an_empty_book(tmp_path: Path) -> None:
     path = tmp_path / "empty.bin"
     path.write_bytes(b"")

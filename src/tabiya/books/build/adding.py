@@ -59,6 +59,7 @@ class Adding:
             }
         )
         self._failure: BaseException | None = None
+        self._connection.execute("set enable_progress_bar = false")  # it would go to standard output
 
     @property
     def folder(self) -> str:

@@ -86,11 +86,15 @@ def repair_polyglot(path: Path, target: Path, *, overwrite: bool = False) -> Los
         if book.records == 0:
             raise CorruptError("the book holds no records: nothing can be saved", path=path)
         records = _records(book)
-        impossible = _impossible(records)
-        tail = len(book.data) - book.records * RECORD_BYTES
-        losses = [lost("moves", "records that hold no move", int(impossible.sum()))] if impossible.any() else []
-        losses += [lost("tail", "bytes behind the last whole record", tail)] if tail else []
-        keyed = header_text(book.header) is not None
-        sound = combine([sort_records(records[~impossible])])
-        write_records(target, [sound], header=book.header if keyed else b"", overwrite=overwrite)
-    return LossReport.of(losses)
+        keyless = records["key"] == 0
+        impossible = _impossible(records) & ~keyless
+        headed = header_text(book.header) is not None
+        counts = {
+            ("header", "records with key 0 that are no header"): int(keyless.sum())
+            + (0 if headed else len(book.header) // RECORD_BYTES),
+            ("moves", "records that hold no move"): int(impossible.sum()),
+            ("tail", "bytes behind the last whole record"): len(book.data) - book.records * RECORD_BYTES,
+        }
+        sound = combine([sort_records(records[~impossible & ~keyless])])
+        write_records(target, [sound], header=book.header if headed else b"", overwrite=overwrite)
+    return LossReport.of(lost(what, text, count) for (what, text), count in counts.items() if count)
