@@ -25,18 +25,20 @@ _COUNTS: Final = """
     count(*) filter (outcome = 2) losses,
     count(*) filter (outcome = 3) draws"""
 
+_RATINGS: Final = """
+    sum(rating) filter (outcome < 4) rating_sum,
+    count(*) filter (outcome < 4 and rating > 0) rated,
+    sum(opponent) filter (outcome < 4) opponents_sum,
+    count(*) filter (outcome < 4 and opponent > 0) opponents_rated"""
+
 _SUMS: Final = {
     Mode.KEY: f"create temp table sums as select key, move, {_COUNTS} from rows group by key, move",
     Mode.LINE: f"""
         create temp table sums as
         select key, move, any_value(following) following, any_value(place & 255) ply, {_COUNTS}
         from rows group by key, move""",
-    Mode.FRAME: f"""
-        create temp table sums as
-        select key, move, any_value(following) following, min(place) place, {_COUNTS},
-            sum(rating) filter (outcome < 4) rating_sum, count(*) filter (outcome < 4 and rating > 0) rated,
-            sum(opponent) filter (outcome < 4) opponents_sum, count(*) filter (outcome < 4 and opponent > 0) opponents_rated
-        from rows group by key, move""",
+    # Most positions occur once. It pays to find out which do before anything else is added up: see ``positions``.
+    Mode.FRAME: "create temp table sums as from rows",
 }
 _BLOCK_ROWS: Final = 100_000
 
@@ -91,16 +93,19 @@ class Adding:
         """
         numbers = ("games", "wins", "losses", "draws", "rating_sum", "rated", "opponents_sum", "opponents_rated")
         totals = ", ".join(f"sum({name})::bigint {name}" for name in numbers)
-        # Most positions occur once: finding the few that stay first makes adding up all their numbers cheap.
-        self._run(f"create temp table often as select key from sums group by key having sum(games) >= {min_games:d}")
         self._run(f"""
-            create temp table kept as
-            select key, min(place) place, {totals} from sums where key in (from often) group by key""")
+            create temp table often as
+            select key from sums group by key having count(*) filter (outcome < 4) >= {min_games:d}""")
+        self._run(f"""
+            create temp table moves as
+            select key, move, any_value(following) following, min(place) place, {_COUNTS}, {_RATINGS}
+            from sums where key in (from often) group by key, move""")
         return self._read(f"""
-            select kept.*, linked.moves from kept left join (
-                select key, list(move order by games desc, move) moves from sums
-                where move <> {NO_MOVE:d} and key in (select key from kept) and following in (select key from kept)
-                group by key
+            select kept.*, linked.moves from (
+                select key, min(place) place, {totals} from moves group by key
+            ) kept left join (
+                select key, list(move order by games desc, move) moves from moves
+                where move <> {NO_MOVE:d} and following in (from often) group by key
             ) linked using (key) order by place""")
 
     def _run(self, query: str) -> None:
