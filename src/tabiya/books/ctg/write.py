@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -67,9 +67,7 @@ def write_book(
     """
     target = Path(path)
     refuse_book(target, overwrite=overwrite)
-    with errors_of(target), ExitStack() as stack:
-        sorter = RecordSorter(target.resolve().parent)
-        stack.callback(sorter.close)
+    with errors_of(target), closing(RecordSorter(target.resolve().parent)) as sorter:
         for columns in positions:
             sorter.add(columns if isinstance(columns, PositionColumns) else PositionColumns.from_arrow(columns))
         return commit_book(sorter, target, overwrite=overwrite, strict=strict, games=games)
