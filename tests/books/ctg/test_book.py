@@ -13,14 +13,15 @@ import pytest
 from tabiya.books.choose import open_book
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import CtgBook, nag_for_white
-from tabiya.books.ctg.files import BookFiles
+from tabiya.books.ctg.files import BookFiles, copy_options
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import PositionRecord, columns_of_records
-from tabiya.books.ctg.repair import copy_options
 from tabiya.books.ctg.write import write_book
 from tabiya.books.entry import Recommendation
+from tabiya.books.merging import MergedBook
 from tabiya.chess import Move, Position
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UsageError
+from tabiya.formats.losses import LossReport
 from tests.books.ctg.corpus import random_book
 
 DATA = Path(__file__).parents[2] / "data" / "ctg" / "small.ctg"
@@ -272,6 +273,27 @@ def test_options_are_copied(path: Path, tmp_path: Path) -> None:
     assert target.with_suffix(".ini").read_bytes() == b"[Book]\r\nx=1\r\n", "one that is there stays"
     copy_options(path, target, overwrite=True)
     assert target.with_suffix(".ini").read_bytes() == b"other"
+
+
+def test_copies_and_merges(path: Path, tmp_path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[0x803] = 0x0C  # unknown, and kept
+    path.write_bytes(data)
+    path.with_suffix(".ini").write_bytes(b"options")
+    assert CTG.merge is not None
+    with open_book(path) as book, open_book(DATA) as other:
+        written = CTG.merge([book], tmp_path / "copy.ctg")
+        assert (written.positions, written.moves, written.losses) == (9, 8, LossReport())
+        assert (tmp_path / "copy.ctg").read_bytes() == data
+        assert (tmp_path / "copy.ini").read_bytes() == b"options"
+        CTG.merge([book, other], tmp_path / "both.ctg")
+        with open_book(tmp_path / "both.ctg") as both:
+            for position in book.positions():
+                for one, two in zip(book.probe(position), both.probe(position), strict=True):
+                    assert (one.move, one.nag, one.recommendation) == (two.move, two.nag, two.recommendation)
+                    assert two.games == 2 * (one.games or 0)
+    with pytest.raises(UsageError):
+        CTG.merge([MergedBook([book])], tmp_path / "wrong.ctg")
 
 
 def test_names_of_new_books() -> None:

@@ -66,7 +66,7 @@ class CtgBook(Book):
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self._directory = self._read_directory()
         self._lookup: Pages | None = None
-        self._positions_read: int | None = None
+        self._measured: tuple[int, int] | None = None
 
     # What is special about these books.
 
@@ -84,6 +84,12 @@ class CtgBook(Book):
     def problems(self) -> tuple[str, ...]:
         """Why the book is not read in the usual way."""
         return tuple(self._problems)
+
+    @property
+    def move_count(self) -> int:
+        """The number of moves of all positions."""
+        self._check_open()
+        return self._measure()[1]
 
     def record(self, position: PositionLike) -> PositionRecord | None:
         """Everything that the book says about a position itself, in the frame of the book; None if it is not there."""
@@ -163,9 +169,12 @@ class CtgBook(Book):
         return replace(entry, transposition=True)
 
     def _count(self) -> int:
-        if self._positions_read is None:
-            self._positions_read = measure_pages(self._map, 0, self.page_count)[0]
-        return self._positions_read
+        return self._measure()[0]
+
+    def _measure(self) -> tuple[int, int]:
+        if self._measured is None:
+            self._measured = measure_pages(self._map, 0, self.page_count)
+        return self._measured
 
     def _positions(self) -> Iterator[Position]:
         for columns in self.columns():

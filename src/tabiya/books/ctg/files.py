@@ -12,8 +12,19 @@ from pathlib import Path
 from typing import Final
 
 from tabiya.errors import CorruptError, FormatError
+from tabiya.formats.atomic import AtomicFile
+from tabiya.formats.guard import errors_of
 
-__all__ = ["PAGE_SIZE", "BookFiles", "Header", "decode_bitmap", "decode_slots", "encode_bitmap", "encode_slots"]
+__all__ = [
+    "PAGE_SIZE",
+    "BookFiles",
+    "Header",
+    "copy_options",
+    "decode_bitmap",
+    "decode_slots",
+    "encode_bitmap",
+    "encode_slots",
+]
 
 PAGE_SIZE: Final = 4096
 
@@ -60,6 +71,21 @@ class BookFiles:
     def all(self) -> tuple[Path, ...]:
         """Those that are there, the pages first."""
         return tuple(place for place in (self.ctg, self.ctb, self.cto, self.ini) if place is not None)
+
+
+def copy_options(source: Path, target: Path, *, overwrite: bool = False) -> None:
+    """Copy the ``.ini`` of a book, if it has one, to another one that has none (or has, with ``overwrite``)."""
+    ini, place = BookFiles.found(source).ini, BookFiles.named(target).ini
+    if ini is None or place is None or (place.exists() and not overwrite):
+        return
+    with errors_of(ini):
+        data = ini.read_bytes()
+    file = AtomicFile(place, overwrite=overwrite)
+    try:
+        file.stream.write(data)
+        file.commit()
+    finally:
+        file.discard()
 
 
 def _spelled(suffix: str, path: Path) -> str:

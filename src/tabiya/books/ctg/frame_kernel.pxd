@@ -8,6 +8,7 @@ from tabiya.chess.board cimport Board
 cdef enum:
     MAX_SIGNATURE = 31    # its length has five bits
     SIGNATURE_ROOM = 32   # what every buffer of a signature offers
+    UNPACK_ROOM = 40      # eight bytes can be read from any place of a signature
 
 cdef enum:
     HAS_EP = 0x20
@@ -28,9 +29,8 @@ cdef enum:
 # A position in the frame of the book: White to move, its king on the right half of the board if nobody can castle.
 ctypedef struct Frame:
     uint8_t squares[64]      # piece codes as in ``Board``
-    uint8_t pieces[7][8]     # by type: squares of White's first pieces, counted a1, a2 … a8, b1 … h8
-    uint8_t counts[7]        # by type: how many White has, also beyond eight
-    uint8_t black_kings
+    uint8_t pieces[16][64]   # by piece code: their squares, in the order a1, a2 … a8, b1 … h8
+    uint8_t counts[16]       # by piece code: how many there are
     uint8_t rights           # castling rights as in ``Board``, White's in the low bits
     uint8_t rooks[2]         # where White's castling rooks stand: king side, queen side
     uint8_t ep_file          # where White can capture en passant, or NO_FILE
@@ -46,8 +46,19 @@ cdef uint32_t hash_of(const uint8_t* signature) noexcept nogil
 cdef int move_of_code(const Frame* frame, int code) noexcept nogil
 cdef int code_of_move(const Frame* frame, int move) noexcept nogil
 
-cdef void put_piece(Frame* frame, int square, int code) noexcept nogil
+cdef int frame_problem(const Frame* frame) noexcept nogil
+cdef void clear_frame(Frame* frame) noexcept nogil
 cdef int castling_bits(int rights) noexcept nogil
+
+
+cdef inline void put_piece(Frame* frame, int square, int code) noexcept nogil:
+    """Puts a piece, or nothing, on a square; squares must come in the order of the book, file by file.
+
+    There is no branch: empty squares are listed, too, because a piece or none is what no processor can predict.
+    """
+    frame.squares[square] = code
+    frame.pieces[code][frame.counts[code]] = square
+    frame.counts[code] += 1
 
 
 cdef inline int signature_length(const uint8_t* signature) noexcept nogil:

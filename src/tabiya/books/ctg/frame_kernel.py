@@ -15,6 +15,7 @@ from cython.cimports.tabiya.books.ctg.codes_kernel import (
     NULL_MOVE,
     STEP,
 )
+from cython.cimports.tabiya.chess.bits import byteswap
 from cython.cimports.tabiya.chess.board import (
     BLACK,
     EMPTY,
@@ -38,23 +39,18 @@ from cython.cimports.tabiya.chess.board import (
 )
 from cython.cimports.tabiya.chess.fen_kernel import clear_board, grant_castling, legal_ep, use_ep
 
-LISTED = cython.declare(cython.int, 8)  # White's pieces of a type whose squares are kept
+MAX_NUMBER = cython.declare(cython.int, 8)  # pawns; of other pieces only three have codes
 
 
 # --- between boards and frames ---------------------------------------------------------------------------------------
 
 
-def put_piece(frame, square, code):
-    """Adds a piece; squares must come in the order of the book, file by file."""
-    frame.squares[square] = code
-    if code == EMPTY:
-        return
-    if code >> 3 == BLACK:
-        frame.black_kings += code & 7 == KING
-        return
-    if frame.counts[code] < LISTED:
-        frame.pieces[code][frame.counts[code]] = square
-    frame.counts[code] += 1
+def clear_frame(frame):
+    """A frame that is to be filled: no pieces, no rights."""
+    memset(frame.counts, 0, 16)
+    frame.rights = frame.mask = 0
+    frame.rooks[KING_SIDE] = frame.rooks[QUEEN_SIDE] = NO_SQUARE
+    frame.ep_file = NO_FILE
 
 
 def frame_of_board(board, pseudo, frame):
@@ -66,11 +62,12 @@ def frame_of_board(board, pseudo, frame):
         rights = (rights >> 2 | rights << 2) & 15
     if rights == 0 and board.king[us] & 7 < 4:
         mask ^= 7
-    memset(frame, 0, cython.sizeof(Frame))
+    clear_frame(frame)
     frame.mask = mask
     frame.rights = rights
     for side in range(2):
-        frame.rooks[side] = board.rook[2 * us + side] ^ mask if rights >> side & 1 else NO_SQUARE
+        if rights >> side & 1:
+            frame.rooks[side] = board.rook[2 * us + side] ^ mask
     ep: cython.int = board.state.ep_file
     if not pseudo:
         ep = legal_ep(board)
@@ -83,25 +80,35 @@ def frame_of_board(board, pseudo, frame):
             put_piece(frame, square, code ^ us << 3 if code else EMPTY)
 
 
+def frame_problem(frame):
+    """SIGNATURE_OK, or what makes the position impossible to play from."""
+    if frame.counts[code_of(WHITE, KING)] != 1 or frame.counts[code_of(BLACK, KING)] != 1:
+        return SIGNATURE_KINGS
+    for color in range(2):
+        pawn: cython.int = code_of(color, PAWN)
+        for number in range(frame.counts[pawn]):
+            if frame.pieces[pawn][number] < 8 or frame.pieces[pawn][number] > 55:
+                return SIGNATURE_PAWNS
+    return SIGNATURE_OK
+
+
 def board_of_frame(frame, board):
     """Fills a board with White to move; SIGNATURE_OK, or what makes the position impossible to play from.
 
     Castling rights and en passant squares that fit no piece are left out, as they are from a FEN.
     """
+    problem: cython.int = frame_problem(frame)
     clear_board(board)
-    if frame.counts[KING] != 1 or frame.black_kings != 1:
-        return SIGNATURE_KINGS
-    for square in range(64):
-        code: cython.int = frame.squares[square]
-        if code == EMPTY:
-            continue
-        if code & 7 == PAWN and (square < 8 or square > 55):
-            return SIGNATURE_PAWNS
-        place(board, code, square)
-        if code & 7 == KING:
-            board.king[code >> 3] = square
+    if problem != SIGNATURE_OK:
+        return problem
+    for color in range(2):
+        for piece in range(PAWN, KING + 1):
+            code: cython.int = code_of(color, piece)
+            for number in range(frame.counts[code]):
+                place(board, code, frame.pieces[code][number])
+        board.king[color] = frame.pieces[code_of(color, KING)][0]
     for right in range(4):
-        color: cython.int = right >> 1
+        color = right >> 1
         home: cython.int = 56 * color
         rook: cython.int = home + (7 if right & 1 == KING_SIDE else 0)
         if frame.rights >> right & 1 and board.king[color] == home + 4 and board.squares[rook] == code_of(color, ROOK):
@@ -169,29 +176,31 @@ def pack(frame, out):
 
 def unpack(signature, frame):
     """Fills a frame; SIGNATURE_OK, or SIGNATURE_SHORT if 64 squares and the tail do not fit the length."""
-    bits: uint8_t[SIGNATURE_ROOM]
+    bits: uint8_t[UNPACK_ROOM]
+    window: uint64_t
     length: cython.int = signature_length(signature)
     tail_length: cython.int = (3 if signature[0] & HAS_EP else 0) + (4 if signature[0] & HAS_CASTLING else 0)
     end: cython.int = 8 * length - tail_length
     place_: cython.int = 8
-    memset(frame, 0, cython.sizeof(Frame))
-    frame.ep_file = NO_FILE
-    frame.rooks[KING_SIDE] = frame.rooks[QUEEN_SIDE] = NO_SQUARE
+    clear_frame(frame)
     if length == 0:
         return SIGNATURE_SHORT
-    memset(bits, 0, SIGNATURE_ROOM)
+    memset(bits, 0, UNPACK_ROOM)
     memcpy(bits, signature, length)
     for file in range(8):
+        if place_ >= end:
+            return SIGNATURE_SHORT
+        # A file has at most 48 bits, and at least 57 are in the window. (All machines with wheels are little-endian.)
+        memcpy(cython.address(window), bits + (place_ >> 3), 8)
+        window = byteswap(window) << (place_ & 7)
         for rank in range(8):
-            if place_ >= end:
-                return SIGNATURE_SHORT
-            window: cython.int = bits[place_ >> 3] << 8 | bits[(place_ >> 3) + 1]
-            symbol = CODE_TABLES.piece[window >> 10 - (place_ & 7) & 63]
+            symbol = CODE_TABLES.piece[window >> 58]
             put_piece(frame, rank << 3 | file, symbol.value)
+            window <<= symbol.length
             place_ += symbol.length
     if place_ > end:
         return SIGNATURE_SHORT
-    tail: cython.int = bits[length - 1]
+    tail: cython.int = signature[length - 1]
     if signature[0] & HAS_CASTLING:
         frame.rights = castling_bits(tail & 15)
         frame.rooks[KING_SIDE] = 7
@@ -270,9 +279,9 @@ def code_of_move(frame, move):
             return CODE_TABLES.special[CASTLE_KING_SIDE]
         return CODE_TABLES.special[CASTLE_QUEEN_SIDE] if target == frame.rooks[QUEEN_SIDE] else -1
     number: cython.int = 0
-    while number < LISTED and number < frame.counts[piece] and frame.pieces[piece][number] != source:
+    while frame.pieces[piece][number] != source:  # it is there, because it is on the board
         number += 1
-    if number == LISTED or number == frame.counts[piece]:
+    if number >= MAX_NUMBER:
         return -1
     step: cython.int = (target - source) & 7 | ((target >> 3) - (source >> 3) & 7) << 3
     return CODE_TABLES.code[piece][number][step]

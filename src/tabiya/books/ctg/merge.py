@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from tabiya.books.ctg.book import CtgBook
-from tabiya.books.ctg.write import write_book
+from tabiya.books.ctg.files import copy_options
+from tabiya.books.ctg.sorting import RecordSorter
+from tabiya.books.ctg.write import commit_book, refuse_book
 from tabiya.books.report import Written
 from tabiya.errors import UsageError
-from tabiya.formats.atomic import AtomicFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from tabiya.books.book import Book
-    from tabiya.books.ctg.columns import PositionColumns
 
 __all__ = ["merge_ctg"]
 
@@ -23,23 +24,22 @@ __all__ = ["merge_ctg"]
 def merge_ctg(books: Sequence[Book], target: Path, *, overwrite: bool = False) -> Written:
     """Write a book with the positions of all books: results and ratings add up, moves and recommendations are united.
 
-    The ``.ini`` of the first book that has one, which holds options of the program, goes with it.
+    The ``.ini`` of the first book that has one goes with it, and so do the unknown bytes in the header of the first.
     """
+    sources = [_as_ctg(book) for book in books]
+    refuse_book(target, overwrite=overwrite)
+    with closing(RecordSorter(target.resolve().parent)) as sorter:
+        for book in sources:
+            for columns in book.columns():
+                sorter.add(columns)
+        losses = commit_book(sorter, target, overwrite=overwrite, options=sources[0].header.options)
+    for book in sources:
+        copy_options(book.files[0], target)
+    with CtgBook(target, sources[0].format) as made:
+        return Written(len(made), made.move_count, losses)
 
-    def columns() -> Iterator[PositionColumns]:
-        for book in books:
-            if not isinstance(book, CtgBook):
-                raise UsageError("is not a CTG book", path=book.path)
-            yield from book.columns()
 
-    losses = write_book(target, columns(), overwrite=overwrite)
-    options = next((file for book in books for file in book.files if file.suffix.lower() == ".ini"), None)
-    if options is not None:
-        copy = AtomicFile(target.with_suffix(".ini"), overwrite=True)
-        try:
-            copy.stream.write(options.read_bytes())
-            copy.commit()
-        finally:
-            copy.discard()
-    with CtgBook(target, books[0].format) as made:
-        return Written(len(made), sum(len(block.moves) for block in made.columns()), losses)
+def _as_ctg(book: Book) -> CtgBook:
+    if not isinstance(book, CtgBook):
+        raise UsageError("is not a CTG book", path=book.path)
+    return book

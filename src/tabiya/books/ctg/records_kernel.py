@@ -13,6 +13,7 @@ from cython.cimports.tabiya.books.ctg.frame_kernel import (
     Frame,
     board_of_frame,
     code_of_move,
+    frame_problem,
     hash_of,
     move_of_code,
     signature_length,
@@ -244,8 +245,10 @@ def encode_moves(signature, moves, nags, count, out, row, losses):
     loss: cython.int = 0
     if unpack(signature, cython.address(frame)) != SIGNATURE_OK:
         return 0
-    if board_of_frame(cython.address(frame), cython.address(board)) != SIGNATURE_OK:
+    if frame_problem(cython.address(frame)) != SIGNATURE_OK:
         return 0
+    if count:
+        board_of_frame(cython.address(frame), cython.address(board))
     for number in range(count):
         move: cython.int = moves[number]
         code: cython.int = code_or_loss(cython.address(frame), cython.address(board), move, cython.address(loss))
@@ -266,11 +269,11 @@ def encode_moves(signature, moves, nags, count, out, row, losses):
 
 def reversed_bits(value):
     """The lowest bit first: records sorted by this stand in the order of the leaves of the tree."""
-    result: uint32_t = 0
-    for _ in range(32):
-        result = result << 1 | value & 1
-        value >>= 1
-    return result
+    value = (value & 0x55555555) << 1 | value >> 1 & 0x55555555
+    value = (value & 0x33333333) << 2 | value >> 2 & 0x33333333
+    value = (value & 0x0F0F0F0F) << 4 | value >> 4 & 0x0F0F0F0F
+    value = (value & 0x00FF00FF) << 8 | value >> 8 & 0x00FF00FF
+    return value << 16 | value >> 16
 
 
 def write_records(

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from tabiya.books.ctg.book import CtgBook
 from tabiya.books.ctg.check import PAGE_PROBLEMS
-from tabiya.books.ctg.files import PAGE_SIZE, BookFiles
+from tabiya.books.ctg.files import PAGE_SIZE, copy_options
 from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.ctg.write import commit_book, refuse_book
 from tabiya.books.writer import lost
 from tabiya.errors import UsageError
-from tabiya.formats.atomic import AtomicFile
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import MAX_EXAMPLES, LossReport
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.losses import Loss
 
-__all__ = ["copy_options", "repair_book"]
+__all__ = ["repair_book"]
 
 
 def repair_book(path: Path, target: Path, *, overwrite: bool = False) -> LossReport:
@@ -34,32 +33,16 @@ def repair_book(path: Path, target: Path, *, overwrite: bool = False) -> LossRep
     from tabiya.books.ctg import CTG  # noqa: PLC0415 - it imports this module when asked to repair
 
     refuse_book(target, overwrite=overwrite)
-    with errors_of(path), CtgBook(path, CTG) as book, ExitStack() as stack:
+    with errors_of(path), CtgBook(path, CTG) as book:
         if target.exists() and target.samefile(book.files[0]):
             raise UsageError("a book is repaired into another one", path=target)
-        sorter = RecordSorter(target.resolve().parent, largest=True)
-        stack.callback(sorter.close)
-        for columns in book.columns():
-            sorter.add(columns)
-        unreadable = LossReport.of(_unreadable(book))
-        losses = commit_book(sorter, target, overwrite=overwrite, options=book.header.options)
+        with closing(RecordSorter(target.resolve().parent, largest=True)) as sorter:
+            for columns in book.columns():
+                sorter.add(columns)
+            unreadable = LossReport.of(_unreadable(book))
+            losses = commit_book(sorter, target, overwrite=overwrite, options=book.header.options)
         copy_options(book.files[0], target, overwrite=overwrite)
         return unreadable + losses
-
-
-def copy_options(source: Path, target: Path, *, overwrite: bool = False) -> None:
-    """Copy the ``.ini`` of a book, if it has one, to another one that has none (or has, with ``overwrite``)."""
-    ini, place = BookFiles.found(source).ini, BookFiles.named(target).ini
-    if ini is None or place is None or (place.exists() and not overwrite):
-        return
-    with errors_of(ini):
-        data = ini.read_bytes()
-    file = AtomicFile(place, overwrite=overwrite)
-    try:
-        file.stream.write(data)
-        file.commit()
-    finally:
-        file.discard()
 
 
 def _unreadable(book: CtgBook) -> Iterator[Loss]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -67,9 +67,7 @@ def write_book(
     """
     target = Path(path)
     refuse_book(target, overwrite=overwrite)
-    with errors_of(target), ExitStack() as stack:
-        sorter = RecordSorter(target.resolve().parent)
-        stack.callback(sorter.close)
+    with errors_of(target), closing(RecordSorter(target.resolve().parent)) as sorter:
         for columns in positions:
             sorter.add(columns if isinstance(columns, PositionColumns) else PositionColumns.from_arrow(columns))
         return commit_book(sorter, target, overwrite=overwrite, strict=strict, games=games)
@@ -151,18 +149,20 @@ class _Layout:
         self._games = max(self._games, _games_at_start(part.records))
         firsts = np.concatenate([np.zeros(1, np.int64), leaves.stops[:-1]])
         pages = self.tree.pages[done : done + len(leaves.nodes)]
+        at = -1
         for leaf in np.argsort(pages).tolist():
             first, stop = int(firsts[leaf]), int(leaves.stops[leaf])
-            fitting = int(np.searchsorted(ends, ends[first] + _PAGE_ROOM, side="right")) - 1
-            if fitting < stop:
+            if ends[stop] - ends[first] > _PAGE_ROOM:  # at the greatest depth only
+                fitting = int(np.searchsorted(ends, ends[first] + _PAGE_ROOM, side="right")) - 1
                 self.losses += LossReport.of([crowded(stop - fitting)])
                 stop = fitting
             self._positions += stop - first
             body = data[ends[first] : ends[stop]].tobytes()
-            stream.seek(PAGE_SIZE * (int(pages[leaf]) + 1))
-            stream.write(struct.pack(">HH", stop - first, 4 + len(body)))
-            stream.write(body)
-            stream.write(bytes(_PAGE_ROOM - len(body)))
+            place = PAGE_SIZE * (int(pages[leaf]) + 1)
+            if place != at:  # seeking flushes the buffer, even to where it stands
+                stream.seek(place)
+            stream.write(struct.pack(">HH", stop - first, 4 + len(body)) + body.ljust(_PAGE_ROOM, b"\0"))
+            at = place + PAGE_SIZE
 
 
 def _games_at_start(records: Records) -> int:
