@@ -225,6 +225,23 @@ def test_underpromotion_is_read_by_the_position_it_leads_to(tmp_path: Path) -> N
         assert list(CTG.check(tmp_path / "book.ctg")) == []
 
 
+def test_a_code_that_stands_twice_means_two_promotions(tmp_path: Path) -> None:
+    position = Position.from_fen("7k/4P3/8/8/8/8/8/6K1 w - -")
+    queen, rook = (Move.of(52, 60, piece) for piece in (PieceType.QUEEN, PieceType.ROOK))
+    once = PositionRecord.of(position, {queen: 1}, games=9)
+    code = once.encode()[len(once.signature) + 1]
+    records = [
+        replace(once, moves=(*once.moves, BookMove(RAW_CODE | code, 6))),
+        PositionRecord.of(position.play(queen), games=5),
+        PositionRecord.of(position.play(rook), games=4),
+    ]
+    assert not write_book(tmp_path / "book.ctg", [columns_of_records(records)])
+    assert records_in(tmp_path / "book.ctg")[once.signature].moves == records[0].moves
+    with open_book(tmp_path / "book.ctg") as book:
+        found = {entry.move: (entry.games, entry.nag) for entry in book.probe(position)}
+    assert found == {queen: (5, 1), rook: (4, 6)}
+
+
 def test_raw_codes_are_kept(tmp_path: Path) -> None:
     odd = PositionRecord(signature=START, moves=(BookMove(RAW_CODE | 0x1F, 7), BookMove(1804, 0), BookMove(0, 0)))
     assert not write_book(tmp_path / "odd.ctg", [columns_of_records([odd])])
