@@ -76,7 +76,7 @@ def convert_book(
         refuse_same_file(book, path)
         if book.format is chosen and chosen.merge is not None:
             with errors_of(path):
-                return _report(book, chosen, chosen.merge([book], path, overwrite=overwrite))
+                return _report(book, chosen, chosen.merge([book], path, overwrite=overwrite, strict=strict))
         return write_positions(book, path, chosen, starts=starts, overwrite=overwrite, strict=strict)
 
 

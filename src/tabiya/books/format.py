@@ -70,7 +70,9 @@ class Repairer(Protocol):
 class Merger(Protocol):
     """Writes one book with everything that several books of the same format hold; of a single one, a copy."""
 
-    def __call__(self, books: Sequence[Book], target: Path, /, *, overwrite: bool = False) -> Written: ...
+    def __call__(
+        self, books: Sequence[Book], target: Path, /, *, overwrite: bool = False, strict: bool = False
+    ) -> Written: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

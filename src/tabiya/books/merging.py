@@ -90,7 +90,7 @@ def merge_books(
         if chosen.merge is None or any(book.format is not chosen for book in books):
             return write_positions(merged, path, chosen, overwrite=overwrite, strict=strict)
         with errors_of(path):
-            written = chosen.merge(books, path, overwrite=overwrite)
+            written = chosen.merge(books, path, overwrite=overwrite, strict=strict)
     return BookConversion(
         source_format=chosen.name,
         target_format=chosen.name,

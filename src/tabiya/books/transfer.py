@@ -56,7 +56,7 @@ def transfer_book(
     with ExitStack() as stack:
         if not is_book(Path(source)):
             database = stack.enter_context(open_database(source, formats=formats))
-            return build_book(database, path, format=format, threads=threads, overwrite=overwrite)
+            return build_book(database, path, format=format, threads=threads, overwrite=overwrite, strict=strict)
         to_book = (
             format in {known.name for known in BOOK_FORMATS} if format else any(f.fits(path) for f in BOOK_FORMATS)
         )

@@ -25,7 +25,7 @@ from tabiya.books.build.rows_kernel import collect_rows, pack_places
 from tabiya.books.ctg.book import CtgBook
 from tabiya.books.ctg.signature_kernel import pack_position
 from tabiya.chess import Color, Position
-from tabiya.errors import CorruptError, UnsupportedError, UsageError
+from tabiya.errors import CorruptError, LossError, UnsupportedError, UsageError
 from tabiya.game import Game, GameBatch, RecordFilter
 from tabiya.game.view import view_of
 from tests.books.books_corpus import GAMES
@@ -274,6 +274,14 @@ def test_games_that_have_no_place(tmp_path: Path) -> None:
     assert {loss.what: loss.count for loss in report.losses} == {"chess960": 1}
     with tabiya.open_book(tmp_path / "x.bin") as book:
         assert [Position().san(entry.move) for entry in book.probe(Position())] == ["e4"]
+
+
+def test_strict_building_writes_nothing_if_games_are_left_out(tmp_path: Path) -> None:
+    games = GameBatch.from_games(sample_games())
+    with pytest.raises(LossError, match="do not begin with the usual position"):
+        build_book([games], tmp_path / "x.abk", strict=True)
+    assert list(tmp_path.iterdir()) == []
+    build_book([games], tmp_path / "x.bin", strict=True)
 
 
 def test_games_end_at_moves_that_cannot_be_played() -> None:

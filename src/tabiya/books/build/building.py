@@ -14,7 +14,7 @@ from tabiya.books.build.options import BuildOptions
 from tabiya.books.build.rows import Mode, RowSource
 from tabiya.books.build.targets import write_abk, write_ctg, write_polyglot
 from tabiya.books.choose import format_of_target, named_format
-from tabiya.errors import UnsupportedError
+from tabiya.errors import LossError, UnsupportedError
 from tabiya.formats.atomic import refuse_existing
 from tabiya.formats.database import Database
 from tabiya.formats.guard import errors_of
@@ -74,6 +74,7 @@ def build_book(
     where: Where | None = None,
     threads: int = 1,
     overwrite: bool = False,
+    strict: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> BuildReport:
     """Build a book from games: the main lines of all games that are not marked as deleted.
@@ -88,11 +89,13 @@ def build_book(
         where: which games to take, as for ``tabiya.convert``.
         threads: how many threads read, play and add up.
         overwrite: replace a book that exists.
+        strict: write nothing if a game or move that the options let through would be lost.
         progress: called after every batch; for databases only.
 
     Raises:
         UsageError: The target exists, or an option makes no sense.
         UnsupportedError: Books of this format are not built from games.
+        LossError: See ``strict``.
     """
     path = Path(target)
     chosen = format_of_target(path) if format is None else named_format(format)
@@ -108,8 +111,10 @@ def build_book(
         writers: dict[str, Callable[..., Written]] = {
             "polyglot": write_polyglot,
             "abk": write_abk,
-            "ctg": partial(write_ctg, spool=spool, starts=rows.starts),
+            "ctg": partial(write_ctg, spool=spool, starts=rows.starts, strict=strict),
         }
+        if strict and rows.losses:
+            raise LossError(f"not written, because this would be lost: {rows.losses.summary()}", path=path)
         with errors_of(path):
             written = writers[chosen.name](path, adding, options, overwrite=overwrite)
     return BuildReport(

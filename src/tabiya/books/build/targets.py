@@ -119,7 +119,14 @@ def _parents(keys: NDArray[np.uint64], following: NDArray[np.uint64]) -> NDArray
 
 
 def write_ctg(
-    path: Path, adding: Adding, options: BuildOptions, *, overwrite: bool, spool: Path, starts: dict[int, str]
+    path: Path,
+    adding: Adding,
+    options: BuildOptions,
+    *,
+    overwrite: bool,
+    strict: bool,
+    spool: Path,
+    starts: dict[int, str],
 ) -> Written:
     """Positions are played again from the moves in ``spool``, each in the game where it came first."""
     from tabiya.books.ctg.write import write_book  # noqa: PLC0415 - only when it is asked for
@@ -138,7 +145,7 @@ def write_ctg(
             moves += len(block.moves)
             yield block
 
-    losses = write_book(path, columns(), overwrite=overwrite)
+    losses = write_book(path, columns(), overwrite=overwrite, strict=strict)
     return Written(positions, moves, losses)
 
 

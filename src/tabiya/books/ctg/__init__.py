@@ -58,10 +58,10 @@ def _repair(path: Path, target: Path, /, *, overwrite: bool = False) -> LossRepo
     return repair_book(path, target, overwrite=overwrite)
 
 
-def _merge(books: Sequence[Book], target: Path, /, *, overwrite: bool = False) -> Written:
+def _merge(books: Sequence[Book], target: Path, /, *, overwrite: bool = False, strict: bool = False) -> Written:
     from tabiya.books.ctg.merge import merge_ctg  # noqa: PLC0415 - when it is used
 
-    return merge_ctg(books, target, overwrite=overwrite)
+    return merge_ctg(books, target, overwrite=overwrite, strict=strict)
 
 
 CTG = BookFormat(

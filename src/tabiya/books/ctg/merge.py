@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["merge_ctg"]
 
 
-def merge_ctg(books: Sequence[Book], target: Path, *, overwrite: bool = False) -> Written:
+def merge_ctg(books: Sequence[Book], target: Path, *, overwrite: bool = False, strict: bool = False) -> Written:
     """Write a book with the positions of all books: results and ratings add up, moves and recommendations are united.
 
     The ``.ini`` of the first book that has one goes with it, and so do the unknown bytes in the header of the first.
@@ -32,7 +32,7 @@ def merge_ctg(books: Sequence[Book], target: Path, *, overwrite: bool = False) -
         for book in sources:
             for columns in book.columns():
                 sorter.add(columns)
-        losses = commit_book(sorter, target, overwrite=overwrite, options=sources[0].header.options)
+        losses = commit_book(sorter, target, overwrite=overwrite, strict=strict, options=sources[0].header.options)
     for book in sources:
         copy_options(book.files[0], target)
     with CtgBook(target, sources[0].format) as made:

@@ -48,7 +48,14 @@ def _check(path: Path, /) -> Iterator[BookProblem]:
     return check_polyglot(path)
 
 
-def _merge(books: Sequence[Book], target: Path, /, *, overwrite: bool = False) -> Written:
+def _merge(
+    books: Sequence[Book],
+    target: Path,
+    /,
+    *,
+    overwrite: bool = False,
+    strict: bool = False,  # noqa: ARG001 - no loss
+) -> Written:
     from tabiya.books.polyglot.merge import merge_polyglot  # noqa: PLC0415 - needs numpy
 
     return merge_polyglot(books, target, overwrite=overwrite)

@@ -8,7 +8,7 @@ import typer
 
 from tabiya import books, game
 from tabiya.cli import options
-from tabiya.cli.book.options import Force, JsonReport, To, tell_losses
+from tabiya.cli.book.options import Force, JsonReport, Strict, To, tell_losses
 from tabiya.cli.options import all_cores, open_database
 from tabiya.cli.output import Code, count, note, print_json
 from tabiya.cli.progress import progress_bar
@@ -32,6 +32,7 @@ def build(
     target_format: To = None,
     encoding: options.Encoding = None,
     language: options.Language = None,
+    strict: Strict = False,
     force: Force = False,
     threads: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="How many threads; all cores if not given.")
@@ -91,6 +92,7 @@ def build(
             where=where or None,
             threads=threads or all_cores(),
             overwrite=force,
+            strict=strict,
             progress=progress,
         )
     if json:
