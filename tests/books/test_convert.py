@@ -295,6 +295,25 @@ def test_weights_of_entries_survive_as_steps(tmp_path: Path) -> None:
     assert replace(moves[0], weight=1).weight == 1
 
 
+def test_games_of_lines_that_meet_add_up_in_their_position(tmp_path: Path) -> None:
+    """Arena counts for moves, CTG for positions: 1.Nf3 Nf6 2.c4 and 1.c4 Nf6 2.Nf3 come together."""
+    with create_book(tmp_path / "a.abk") as writer:
+        for first, second, games in (("Nf3", "c4", 6), ("c4", "Nf3", 7)):
+            place = Position().play(first)
+            writer.add(place, [Entry(move=place.parse_san("Nf6"), weight=1, games=9, wins=3, draws=3, losses=3)])
+            place = place.play("Nf6")
+            writer.add(
+                place, [Entry(move=place.parse_san(second), weight=1, games=games, wins=2, draws=games - 2, losses=0)]
+            )
+        moves = [Entry(move=Position().parse_san(move), weight=1, games=9) for move in ("Nf3", "c4")]
+        writer.add(Position(), moves)
+    convert_book(tmp_path / "a.abk", tmp_path / "b.ctg")
+    with tabiya.open_book(tmp_path / "b.ctg") as book:
+        place = tabiya.books.parse_line("Nf3 Nf6")
+        (entry,) = book.probe(place)
+        assert (entry.games, entry.wins, entry.draws, entry.losses) == (13, 4, 9, 0)
+
+
 def test_the_three_samples_agree(samples: Samples) -> None:
     """One author published one book in three formats: the facts count 4008 of 4010 positions of .bin in .ctg."""
     with (

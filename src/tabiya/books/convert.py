@@ -92,6 +92,7 @@ def write_positions(
     """The way of ``convert_book`` between formats: position by position."""
     found = _Found(book, starts)
     with _created(format, path, overwrite=overwrite) as writer:
+        writer.counted = book.format.keeps.statistics
         for position, entries in found:
             writer.add(position, entries)
         losses = LossReport.of([*found.losses(), *_weight_losses(book, format, found.weighted)])

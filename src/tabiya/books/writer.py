@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tabiya.books.book import PositionLike
     from tabiya.books.entry import Entry
-    from tabiya.books.format import BookFormat
+    from tabiya.books.format import BookFormat, Statistics
     from tabiya.chess import Position
 
 __all__ = ["BookWriter", "lost"]
@@ -46,6 +46,8 @@ class BookWriter(ABC):
         self._done = False
         self._counts: dict[str, Loss] = {}
         self._keys_added: set[int] = set()
+        self.counted: Statistics = "positions"
+        """What the games of entries were counted for; matters to formats that count for positions."""
         self.positions = 0
         """How many positions were written."""
         self.moves = 0

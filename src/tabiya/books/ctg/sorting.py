@@ -74,7 +74,7 @@ class RecordSorter:
 
     def __init__(self, folder: Path, *, largest: bool = False, memory: int = _MEMORY) -> None:
         self._folder = folder
-        self._largest = largest
+        self.largest = largest
         self._memory = memory
         self._held: list[Records] = []
         self._held_bytes = 0
@@ -142,7 +142,7 @@ class RecordSorter:
         data, sizes, keys = records = Records(*(np.concatenate(column) for column in zip(none, *pieces, strict=True)))
         merged = Records(np.empty_like(data), np.empty_like(sizes), np.empty_like(keys))
         order = np.argsort(keys, kind="stable")
-        written, size, moves, numbers = merge_sorted(data, records.ends, keys, order, self._largest, *merged)
+        written, size, moves, numbers = merge_sorted(data, records.ends, keys, order, self.largest, *merged)
         if count:
             found = ((TOO_MANY_MOVES, moves), (NUMBERS, numbers))
             self.losses += LossReport.of(lost(*kind, number) for kind, number in found if number)

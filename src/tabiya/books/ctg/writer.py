@@ -34,8 +34,9 @@ class CtgWriter(BookWriter):
     """Adds positions and their moves to a new book.
 
     A book counts results for positions, not for moves: those of an entry become the results of the position it leads
-    to. If several moves lead to one position, the entry with the most games counts. A position that no move leads to,
-    such as the start position, gets the sum of its entries.
+    to. If several moves lead to one position, the entry with the most games counts; but if entries were counted for
+    moves (``counted``), they add up. A position that no move leads to, such as the start position, gets the sum of its
+    entries.
     """
 
     def __init__(self, path: Path, format: BookFormat, *, overwrite: bool = False, strict: bool = False) -> None:
@@ -47,6 +48,7 @@ class CtgWriter(BookWriter):
         self._sums: dict[bytes, PositionRecord] = {}
 
     def _add(self, position: Position, entries: tuple[Entry, ...]) -> None:
+        self._sorter.largest = self.counted != "moves"
         try:
             signature, mask = signature_of(position), frame_mask(position)
         except UnsupportedError:
