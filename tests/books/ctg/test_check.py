@@ -191,6 +191,17 @@ def test_damage_is_named_and_the_rest_is_saved(
     assert len(kept) > len(original) * 0.9
 
 
+@pytest.mark.parametrize(("suffix", "size"), [(".ctb", 1 << 19), (".cto", 1 << 24)])
+def test_a_huge_directory_is_not_unfolded(suffix: str, size: int, sound: Files, tmp_path: Path) -> None:
+    files = {f".{name}": bytearray(data) for name, data in sound._asdict().items()}
+    if suffix == ".cto":
+        files[suffix][4:8] = size.to_bytes(4)
+    files[suffix] += b"\xff" * size
+    found = [problem.text for problem in CTG.check(written(files, tmp_path)) if problem.what == "directory"]
+    assert len(found) == 1
+    assert "far too large" in found[0]
+
+
 def test_problems_say_where(sound: Files, tmp_path: Path) -> None:
     files = {f".{name}": bytearray(data) for name, data in sound._asdict().items()}
     change_move(0x1F)(files)

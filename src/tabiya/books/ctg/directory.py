@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["directory_problems"]
 
-_EXAMPLES = 3
+_EXAMPLES: Final = 3
+_BYTES_PER_PAGE: Final = 64
+_LEAST_LONGEST: Final = 1 << 18
+"""Bounds for the bitmap: what the deepest trees need that tabiya writes, far more than those of real books."""
 
 
 def directory_problems(book: CtgBook) -> Iterator[BookProblem]:
@@ -33,6 +36,11 @@ def directory_problems(book: CtgBook) -> Iterator[BookProblem]:
         yield BookProblem("bitmap", "the head does not fit the bitmap, or the bitmap ends with zeros", ctb.name, 4)
     if encode_slots(bytes(slots), bytes(bitmap)) != cto.read_bytes():
         yield BookProblem("slots", "the head does not fit the table behind it", cto.name, 4)
+    longest = max(_LEAST_LONGEST, _BYTES_PER_PAGE * book.page_count)
+    if len(bitmap) > longest or len(slots) > 32 * longest:
+        name = ctb.name if len(bitmap) > longest else cto.name
+        yield BookProblem("directory", "the directory is far too large for the book; it was not looked at", name)
+        return
     splits = np.flatnonzero(np.unpackbits(np.frombuffer(bitmap, np.uint8), bitorder="little")).astype(np.int64)
     yield from _split_problems(splits, ctb)
     pages = np.frombuffer(slots[: len(slots) // 4 * 4], ">i4").astype(np.int64)
