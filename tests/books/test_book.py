@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import chess
+import chess.polyglot
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,6 +51,48 @@ def test_an_en_passant_square_of_python_chess_counts_though_the_capture_is_illeg
     pinned = chess.Board("8/8/8/K2pP2r/8/8/8/7k w - d6 0 1")
     assert as_position(pinned).key == Position.from_fen(pinned.fen(en_passant="fen")).key
     assert as_position(pinned).key != Position.from_fen(pinned.fen()).key
+
+
+@given(seed=st.integers(0, 10**6), plies=st.integers(0, 80))
+def test_boards_of_python_chess_are_the_positions_of_their_fens(seed: int, plies: int) -> None:
+    rng, board = Random(seed), chess.Board()
+    for _ in range(plies):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        # Pawns first: they make en passant squares and promotions.
+        pawns = [move for move in moves if board.piece_type_at(move.from_square) == chess.PAWN]
+        board.push(rng.choice(pawns if pawns and rng.random() < 0.5 else moves))
+    wanted = Position.from_fen(board.fen(en_passant="fen"))
+    found = as_position(board)
+    assert found.key == wanted.key
+    assert found.fen().split()[:4] == wanted.fen().split()[:4]
+    assert found.legal_moves() == wanted.legal_moves()
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R b - - 0 1",
+        "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1",
+        "4k3/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+    ],
+)
+def test_odd_rights_and_squares_of_boards(fen: str) -> None:
+    board = chess.Board(fen)
+    assert as_position(board).key == chess.polyglot.zobrist_hash(board)
+
+
+def test_boards_that_are_no_position() -> None:
+    for board in (
+        chess.Board(None),
+        chess.Board("8/8/8/8/8/8/8/K7 w - - 0 1"),
+        chess.Board("P3k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+    ):
+        with pytest.raises(FormatError):
+            as_position(board)
+    assert as_position(chess.Board("4k3/8/8/8/8/8/8/4K3 w - - 0 1", chess960=True)).key
 
 
 @pytest.mark.parametrize("wrong", ["", "what", "8/8/8/8/8/8/8/8 w - - 0 1"])

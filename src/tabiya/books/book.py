@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from tabiya.books.entry import Entry
+from tabiya.books.foreign_kernel import load_bitboards
 from tabiya.chess import Position
 from tabiya.errors import UnsupportedError, UsageError
 from tabiya.formats.guard import errors_of
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Book", "PositionLike", "as_position"]
 
 _SYSTEM_RANDOM = Random()
+_NO_SQUARE = 64
 
 
 class ForeignBoard(Protocol):
@@ -50,14 +52,24 @@ def as_position(position: PositionLike) -> Position:
     elif isinstance(position, str):
         place = Position.from_fen(position)
     elif hasattr(position, "fen") and hasattr(position, "chess960"):
-        # python-chess leaves out en passant squares without a legal capture unless it is told not to.
-        board: Any = position
-        place = Position.from_fen(board.fen(en_passant="fen"), chess960=bool(board.chess960))
+        place = _of_board(position)
     else:
         raise UsageError(f"neither a position nor a FEN: {position!r}")
     if place.chess960 and any(square is not None for square in place.castling()):
         raise UnsupportedError("books are made for standard chess: this position has castling rights of Chess960")
     return place
+
+
+def _of_board(board: Any) -> Position:
+    """The position on a board of python-chess, without its counters where that is quicker."""
+    place = Position()
+    white, black = board.occupied_co[True], board.occupied_co[False]
+    kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+    ep = _NO_SQUARE if board.ep_square is None else board.ep_square
+    if not board.chess960 and load_bitboards(place, white, black, *kinds, not board.turn, board.castling_rights, ep):
+        return place
+    # python-chess leaves out en passant squares without a legal capture unless it is told not to.
+    return Position.from_fen(board.fen(en_passant="fen"), chess960=bool(board.chess960))
 
 
 class Book(ABC):
