@@ -75,6 +75,7 @@ class RecordSorter:
     def __init__(self, folder: Path, *, largest: bool = False, memory: int = _MEMORY) -> None:
         self._folder = folder
         self.largest = largest
+        """May be changed before anything is added."""
         self._memory = memory
         self._held: list[Records] = []
         self._held_bytes = 0
