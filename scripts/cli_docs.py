@@ -17,9 +17,13 @@ EXAMPLE = "Example:"
 
 
 def commands() -> dict[str, Any]:
-    """The commands by name, as typer sees them."""
+    """The commands by name, as typer sees them; those of a group have two words."""
     group: Any = typer.main.get_command(app)
-    return dict(sorted(group.commands.items()))
+    found: dict[str, Any] = {}
+    for name, command in sorted(group.commands.items()):
+        members = getattr(command, "commands", None)
+        found |= {f"{name} {each}": members[each] for each in sorted(members)} if members else {name: command}
+    return found
 
 
 def parameters(command: Any) -> dict[str, str]:

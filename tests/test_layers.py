@@ -91,7 +91,8 @@ def test_cimports_point_downward(path: Path) -> None:
         ("chess", "from cython.cimports.tabiya.game.tape import skip", ["tabiya.game.tape.skip"]),
         ("chess", "import cython.cimports.tabiya.game.tape as tape", ["tabiya.game.tape"]),
         ("game", "from cython.cimports.tabiya import chess, formats", ["tabiya.formats"]),
-        ("books", "from cython.cimports.tabiya.formats.pgn import lex", ["tabiya.formats.pgn.lex"]),
+        ("books", "from cython.cimports.tabiya.formats.pgn import lex", []),
+        ("formats", "from cython.cimports.tabiya.books.polyglot import find", ["tabiya.books.polyglot.find"]),
         ("game", "from cython.cimports.tabiya.attic import dust", ["tabiya.attic.dust"]),
     ],
 )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from tabiya.errors import CorruptError, FormatError, LossError, TabiyaError, UnsupportedError, UsageError
 
 if TYPE_CHECKING:
+    from tabiya.books import Book, open_book
     from tabiya.chess import Move, Position, Square
     from tabiya.formats import (
         ConversionReport,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "Book",
     "ConversionReport",
     "CorruptError",
     "Database",
@@ -51,9 +53,11 @@ __all__ = [
     "convert",
     "create",
     "open",
+    "open_book",
 ]
 
 _HOMES = {
+    "Book": "books",
     "ConversionReport": "formats",
     "Database": "formats",
     "Game": "game",
@@ -66,6 +70,7 @@ _HOMES = {
     "convert": "formats",
     "create": "formats",
     "open": "formats",
+    "open_book": "books",
 }
 
 

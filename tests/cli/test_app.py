@@ -15,10 +15,12 @@ import pytest
 import typer.main
 
 import tabiya
+from scripts.cli_docs import commands
 from tabiya.cli.app import app
 from tests.cli.conftest import GAMES, Run
 
-COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+TOP = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+COMMANDS = sorted(commands())
 
 
 def test_version(run: Run) -> None:
@@ -27,19 +29,22 @@ def test_version(run: Run) -> None:
 
 def test_help_names_every_command(run: Run) -> None:
     text = run("--help").stdout
-    assert COMMANDS == ["convert", "diff", "extract", "formats", "info", "list", "pack", "show", "texts", "verify"]
-    assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in COMMANDS)
+    assert TOP == ["book", "convert", "diff", "extract", "formats", "info", "list", "pack", "show", "texts", "verify"]
+    assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in TOP)
     assert run("-h").stdout == text
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_a_command_has_an_example(run: Run, name: str) -> None:
-    lines = run(name, "--help").stdout.splitlines()
+    lines = run(*name.split(), "--help").stdout.splitlines()
     place = next(i for i, line in enumerate(lines) if line.strip() == "Example:")
     assert re.search(rf"^ {{6}}.*tabiya {name}\b", lines[place + 1] + "\n" + lines[place + 2])
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["list", "--help"], ["convert", "-h"], ["--version"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["list", "--help"], ["convert", "-h"], ["book", "-h"], ["book", "build", "-h"], ["--version"]],
+)
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     program = f"""if True:
         import sys
@@ -48,7 +53,8 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
         try:
             main()
         except SystemExit:
-            print(*({{"pyarrow", "numpy", "rich", "chess", "tabiya.chess"}} & sys.modules.keys()), file=sys.stderr)
+            heavy = {{"pyarrow", "numpy", "duckdb", "rich", "chess", "tabiya.chess"}}
+            print(*(heavy & sys.modules.keys()), file=sys.stderr)
     """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stderr.split() == []

@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 
 import tabiya
 from tabiya.cli.archive import extract, pack
+from tabiya.cli.book import COMMANDS as BOOK_COMMANDS
 from tabiya.cli.convert import convert
 from tabiya.cli.diff import diff
 from tabiya.cli.formats import formats
@@ -88,6 +89,11 @@ _COMMANDS: dict[str, Callable[..., None]] = {
 }
 for _name, _command in _COMMANDS.items():
     app.command(_name, help=_help_of(_command))(_command)
+
+_book = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+for _name, _command in BOOK_COMMANDS.items():
+    _book.command(_name, help=_help_of(_command))(_command)
+app.add_typer(_book, name="book", help="Show, build, convert, merge, compare, check and repair opening books.")
 
 
 def _show_version(wanted: bool) -> None:  # noqa: FBT001 - called by typer

@@ -23,14 +23,15 @@ class Loss:
     """The same in words, for people."""
     count: int
     first_game: int
-    """The number that the first game concerned has in its source, from 1."""
+    """The number that the first game concerned has in its source, from 1; 0 where it is not a matter of games."""
     examples: tuple[str, ...] = ()
     """A few of the names concerned (of tags, say), in the order they were met."""
     rank: int = 1000
     """Place in the report: lines are sorted by rank, then by name."""
 
     def __str__(self) -> str:
-        return f"{self.count} {self.title} (first in game {self.first_game})"
+        place = f" (first in game {self.first_game})" if self.first_game else ""
+        return f"{self.count} {self.title}{place}"
 
     @property
     def title(self) -> str:
@@ -40,7 +41,7 @@ class Loss:
     def merged(self, other: Loss) -> Loss:
         """The sum of two lines about the same thing, of which this one came first."""
         examples = tuple(dict.fromkeys(self.examples + other.examples))[:MAX_EXAMPLES]
-        first = min(self.first_game, other.first_game)
+        first = min(self.first_game or other.first_game, other.first_game or self.first_game)
         return replace(self, count=self.count + other.count, first_game=first, examples=examples)
 
 
@@ -79,10 +80,10 @@ class LossReport:
         """A table of plain text, or ``nothing was lost``."""
         if not self.losses:
             return "nothing was lost"
-        rows = [("lost", "count", "first game")]
-        rows += [(loss.title, str(loss.count), str(loss.first_game)) for loss in self.losses]
+        rows = [("lost", "count", "first game" if any(loss.first_game for loss in self.losses) else "")]
+        rows += [(loss.title, str(loss.count), str(loss.first_game or "")) for loss in self.losses]
         width = max(len(title) for title, _, _ in rows)
-        return "\n".join(f"{title:<{width}}  {count:>9}  {first:>10}" for title, count, first in rows)
+        return "\n".join(f"{title:<{width}}  {count:>9}  {first:>10}".rstrip() for title, count, first in rows)
 
     def get(self, what: str) -> Loss | None:
         """The line of this name, if there is one."""
@@ -98,7 +99,7 @@ class LossReport:
             loss.what: {
                 "text": loss.text,
                 "count": loss.count,
-                "first_game": loss.first_game,
+                "first_game": loss.first_game or None,
                 "examples": list(loss.examples),
             }
             for loss in self.losses

@@ -1,0 +1,94 @@
+"""Opening books: one module or package per format, all with the same face.
+
+A book knows positions and the moves that are played in them. Importing this package is cheap; readers, writers, the
+rules of chess, numpy and duckdb are imported when they are used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from tabiya.books.format import BookFormat, BookKeeps
+
+if TYPE_CHECKING:
+    from tabiya.books.book import Book, PositionLike
+    from tabiya.books.build import BuildOptions, BuildReport, build_book
+    from tabiya.books.choose import check_book, create_book, open_book, repair_book
+    from tabiya.books.convert import BookConversion, convert_book
+    from tabiya.books.difference import BookComparison, BookDifference
+    from tabiya.books.entry import Entry, Ratings, Recommendation
+    from tabiya.books.formats import BOOK_FORMATS
+    from tabiya.books.line import parse_line
+    from tabiya.books.lines import book_lines
+    from tabiya.books.merging import MergedBook, merge_books
+    from tabiya.books.report import BookProblem
+    from tabiya.books.transfer import transfer_book
+    from tabiya.books.walk import walk_book
+    from tabiya.books.writer import BookWriter
+
+__all__ = [
+    "BOOK_FORMATS",
+    "Book",
+    "BookComparison",
+    "BookConversion",
+    "BookDifference",
+    "BookFormat",
+    "BookKeeps",
+    "BookProblem",
+    "BookWriter",
+    "BuildOptions",
+    "BuildReport",
+    "Entry",
+    "MergedBook",
+    "PositionLike",
+    "Ratings",
+    "Recommendation",
+    "book_lines",
+    "build_book",
+    "check_book",
+    "convert_book",
+    "create_book",
+    "merge_books",
+    "open_book",
+    "parse_line",
+    "repair_book",
+    "transfer_book",
+    "walk_book",
+]
+
+_HOMES = {
+    "BOOK_FORMATS": "formats",
+    "Book": "book",
+    "BookComparison": "difference",
+    "BookConversion": "convert",
+    "BookDifference": "difference",
+    "BookProblem": "report",
+    "BookWriter": "writer",
+    "BuildOptions": "build",
+    "BuildReport": "build",
+    "Entry": "entry",
+    "MergedBook": "merging",
+    "PositionLike": "book",
+    "Ratings": "entry",
+    "Recommendation": "entry",
+    "book_lines": "lines",
+    "build_book": "build",
+    "check_book": "choose",
+    "convert_book": "convert",
+    "create_book": "choose",
+    "merge_books": "merging",
+    "open_book": "choose",
+    "parse_line": "line",
+    "repair_book": "choose",
+    "transfer_book": "transfer",
+    "walk_book": "walk",
+}
+
+if not TYPE_CHECKING:  # type checkers see the imports above, and no name that is not there
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        return value

@@ -1,0 +1,151 @@
+"""Reading Arena books: the tree is walked once, and its positions are then found by their keys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from tabiya.books.abk.records import FIRST_RECORD, RECORD, RECORD_BYTES, Header
+from tabiya.books.abk.tree_kernel import walk_tree
+from tabiya.books.book import Book
+from tabiya.books.entry import Entry
+from tabiya.books.walk import walk_book
+from tabiya.chess import Color, Move
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from tabiya.books.format import BookFormat
+    from tabiya.chess import Position
+
+__all__ = ["AbkBook", "AbkTree", "read_tree"]
+
+_FULL_WEIGHT: Final = 10_000
+_MOST_FAULTS: Final = 10_000
+
+
+class AbkTree(NamedTuple):
+    """The moves of a book in depth-first order."""
+
+    keys: NDArray[np.uint64]
+    """Of the position before each move."""
+    records: NDArray[Any]
+    places: NDArray[np.int32]
+    """The number of each record in the file."""
+    parents: NDArray[np.int32]
+    """The index of the move before it in these columns, -1 for first moves."""
+    moves: NDArray[np.uint16]
+    """As tokens of a tape."""
+    faults: list[tuple[int, int, int]]
+    """(code, record, record that points to it); at most some thousand."""
+    fault_count: int
+
+
+def read_tree(data: bytes) -> AbkTree:
+    """Walk the tree of a book; damaged parts are left out and named in ``faults``."""
+    room = max(0, len(data) // RECORD_BYTES - FIRST_RECORD)
+    keys, moves = np.empty(room, np.uint64), np.empty(room, np.uint16)
+    places, parents = np.empty(room, np.int32), np.empty(room, np.int32)
+    faults = np.empty(3 * _MOST_FAULTS, np.int32)
+    count, fault_count = walk_tree(data, keys, places, parents, moves, faults)
+    records = np.frombuffer(data, RECORD, len(data) // RECORD_BYTES)[places[:count]]
+    listed = [tuple(fault) for fault in faults.reshape(-1, 3)[: min(fault_count, _MOST_FAULTS)].tolist()]
+    return AbkTree(keys[:count], records, places[:count], parents[:count], moves[:count], listed, fault_count)
+
+
+class AbkBook(Book):
+    """An Arena book. It is read into memory, 50 bytes per move.
+
+    A position that several lines reach has the moves of all of them: games add up, and the highest priority counts.
+    Moves that are marked as deleted are left out. Books in which no game was won or lost have no results at all, only
+    numbers of games.
+
+    The weight of a move is 10,000 shared out by the importances in the header: by priority, by games, by score, each
+    part in proportion; if all importances are 0, by priority alone. A move with priority 0 is never played.
+    """
+
+    def __init__(self, path: Path, format: BookFormat) -> None:
+        super().__init__(path, format)
+        data = path.read_bytes()
+        self._header = Header.decode(data, path)
+        self._data = data
+
+    @property
+    def header(self) -> Header:
+        """What the book says about itself."""
+        return self._header
+
+    @cached_property
+    def tree(self) -> AbkTree:
+        """The moves in depth-first order."""
+        return read_tree(self._data)
+
+    @cached_property
+    def _order(self) -> tuple[NDArray[np.uint64], NDArray[np.intp]]:
+        order = np.argsort(self.tree.keys, kind="stable")
+        return self.tree.keys[order], order
+
+    @cached_property
+    def _has_results(self) -> bool:
+        return bool(self.tree.records["won"].any() or self.tree.records["lost"].any())
+
+    def _probe(self, position: Position) -> list[Entry]:
+        keys, order = self._order
+        key = np.uint64(position.key)
+        begin, end = np.searchsorted(keys, key, "left"), np.searchsorted(keys, key, "right")
+        if begin == end:
+            return []
+        found: dict[Move, list[int]] = {}
+        for index in order[begin:end].tolist():
+            move, record = Move(int(self.tree.moves[index])), self.tree.records[index]
+            if not position.is_legal(move):  # another position with the same key
+                continue
+            sums = found.setdefault(move, [0, 0, 0, 0])
+            sums[0] = max(sums[0], int(record["priority"]))
+            for place, name in enumerate(("games", "won", "lost"), start=1):
+                sums[place] += int(record[name])
+        return self._entries(found, white=position.turn is Color.WHITE)
+
+    def _entries(self, found: dict[Move, list[int]], *, white: bool) -> list[Entry]:
+        entries = []
+        for move, (priority, games, won, lost) in found.items():
+            entry = Entry(move=move, weight=0, games=games, priority=priority)
+            if self._has_results:
+                wins, losses = (won, lost) if white else (lost, won)
+                entry = replace(entry, wins=wins, draws=max(0, games - won - lost), losses=losses)
+            entries.append(entry)
+        shares = self._shares(entries)
+        return [
+            replace(entry, weight=max(1, round(_FULL_WEIGHT * share)) if entry.priority else 0)
+            for entry, share in zip(entries, shares, strict=True)
+        ]
+
+    def _shares(self, entries: list[Entry]) -> list[float]:
+        """How likely each of the moves is, by the importances of the header."""
+        header = self._header
+        by_priority = [float(entry.priority or 0) for entry in entries]
+        parts: list[tuple[int, list[float]]] = [
+            (header.priority_importance, by_priority),
+            (header.games_importance, [float(entry.games or 0) for entry in entries]),
+            (header.score_importance, [entry.score or 0.0 for entry in entries]),
+        ]
+        parts = [(importance, values) for importance, values in parts if importance and any(values)]
+        parts = parts or [(1, by_priority)]
+        whole = sum(importance for importance, _ in parts)
+        return [
+            sum(importance / whole * values[index] / (sum(values) or 1.0) for importance, values in parts)
+            for index in range(len(entries))
+        ]
+
+    def _count(self) -> int:
+        keys, _ = self._order
+        return int(np.count_nonzero(keys[1:] != keys[:-1])) + bool(len(keys))
+
+    def _positions(self) -> Iterator[Position]:
+        return (position for position, _ in walk_book(self))

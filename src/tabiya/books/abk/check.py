@@ -1,0 +1,76 @@
+"""What is wrong with an Arena book, and a sound one made of what is right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabiya.books.abk.book import AbkBook
+from tabiya.books.abk.merge import merge_abk
+from tabiya.books.abk.records import DATA_OFFSET, FIRST_RECORD, MOST_PRIORITY, RECORD_BYTES
+from tabiya.books.report import BookProblem
+from tabiya.books.writer import lost
+from tabiya.formats.guard import errors_of
+from tabiya.formats.losses import LossReport
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["check_abk", "repair_abk"]
+
+_DELETED: Final = 5
+_FAULTS: Final = {
+    1: ("link", "points outside the book"),
+    2: ("cycle", "points to a move that another one points to already"),
+    3: ("illegal", "the move is not legal in its line"),
+    4: ("depth", "the line is longer than 1024 half-moves"),
+}
+"""By code of the kernel. Code 5, deleted, is no fault."""
+
+
+def _open(path: Path) -> AbkBook:
+    from tabiya.books.abk import ABK  # noqa: PLC0415 - it imports this module when asked to check
+
+    with errors_of(path):
+        return AbkBook(path, ABK)
+
+
+def check_abk(path: Path) -> Iterator[BookProblem]:
+    """Everything that is wrong with a book; the first ten thousand faults are named one by one."""
+    with _open(path) as book:
+        size, tree = path.stat().st_size, book.tree
+
+        def problem(what: str, text: str, record: int | None = None) -> BookProblem:
+            return BookProblem(what, text, path.name, None if record is None else record * RECORD_BYTES)
+
+        if size < DATA_OFFSET:
+            yield problem("truncated", "the book breaks off before its first move")
+        if tail := max(0, size - DATA_OFFSET) % RECORD_BYTES:
+            yield problem("tail", f"{tail} bytes stand behind the last whole record")
+        for code, record, origin in tree.faults:
+            if code in _FAULTS:
+                what, text = _FAULTS[code]
+                place = origin if origin >= FIRST_RECORD else FIRST_RECORD
+                yield problem(what, f"record {place}: {text}" + (f": {record}" if code <= 2 else ""), place)
+        for index in (tree.records["priority"] > MOST_PRIORITY).nonzero()[0].tolist():
+            place, priority = int(tree.places[index]), int(tree.records["priority"][index])
+            yield problem("priority", f"record {place}: the priority is {priority}, but 9 is the highest", place)
+        overrun = tree.records["won"].astype("u8") + tree.records["lost"] > tree.records["games"]
+        for place in tree.places[overrun].tolist():
+            yield problem("counts", f"record {place}: more games won and lost than played", place)
+        unreached = max(0, size // RECORD_BYTES - FIRST_RECORD) - len(tree.moves)
+        if hidden := unreached - sum(code == _DELETED for code, _, _ in tree.faults):
+            yield problem("unreached", f"{hidden} records belong to no line")
+
+
+def repair_abk(path: Path, target: Path, *, overwrite: bool = False) -> LossReport:
+    """Write a book of all moves that can be reached and played, in the usual order."""
+    with _open(path) as book:
+        tree = book.tree
+        losses = [
+            lost(_FAULTS[code][0], f"records that could not be followed: {_FAULTS[code][1]}")
+            for code, _, _ in tree.faults
+            if code in _FAULTS
+        ]
+        merge_abk([book], target, overwrite=overwrite)
+    return LossReport.of(losses)

@@ -1,0 +1,69 @@
+"""Several Arena books in one, line by line; of a single one, a copy in the order of a new book."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tabiya.books.abk.book import AbkBook
+from tabiya.books.abk.layout import plies_of, write_tree
+from tabiya.books.abk.records import RECORD
+from tabiya.books.report import Written
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from tabiya.books.book import Book
+
+__all__ = ["merge_abk"]
+
+_COUNTS = ("games", "won", "lost")
+_MOST_COUNT = 0xFFFFFFFF
+
+
+def merge_abk(books: Sequence[Book], target: Path, *, overwrite: bool = False) -> Written:
+    """Write a book with the lines of all books: games add up, and the highest priority of a move counts.
+
+    Comment, author and importances are those of the first book.
+    """
+    sources = []
+    for book in books:
+        if not isinstance(book, AbkBook):
+            raise UsageError("is not an Arena book", path=book.path)
+        sources.append(book)
+    parents, records = _merged(sources) if len(sources) > 1 else (sources[0].tree.parents, sources[0].tree.records)
+    depth = int(plies_of(parents).max()) + 1 if len(parents) else 0
+    header = replace(sources[0].header, depth=depth, moves=len(parents))
+    write_tree(target, header, parents, records, overwrite=overwrite)
+    with AbkBook(target, sources[0].format) as made:
+        return Written(len(made), len(parents))
+
+
+def _merged(books: Sequence[AbkBook]) -> tuple[NDArray[np.int32], NDArray[Any]]:
+    """The moves of all trees, the same line only once."""
+    places: dict[tuple[int, int], int] = {}
+    parents: list[int] = []
+    rows: list[dict[str, int]] = []
+    for book in books:
+        tree = book.tree
+        new_places: list[int] = []
+        for parent, move, record in zip(tree.parents.tolist(), tree.moves.tolist(), tree.records, strict=True):
+            above = new_places[parent] if parent >= 0 else -1
+            row = {name: int(record[name]) for name in RECORD.names or ()}
+            place = places.setdefault((above, move), len(rows))
+            new_places.append(place)
+            if place == len(rows):
+                parents.append(above)
+                rows.append(row)
+                continue
+            known = rows[place]
+            known["priority"] = max(known["priority"], row["priority"])
+            known.update({name: min(known[name] + row[name], _MOST_COUNT) for name in _COUNTS})
+    records = np.array([tuple(row.values()) for row in rows], RECORD)
+    return np.array(parents, np.int32), records

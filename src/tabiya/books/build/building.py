@@ -1,0 +1,144 @@
+"""Building a book from the games of a database, in one stream with bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tabiya.books.build.adding import Adding
+from tabiya.books.build.options import BuildOptions
+from tabiya.books.build.rows import Mode, RowSource
+from tabiya.books.build.targets import write_abk, write_ctg, write_polyglot
+from tabiya.books.choose import format_of_target, named_format
+from tabiya.errors import LossError, UnsupportedError
+from tabiya.formats.atomic import refuse_existing
+from tabiya.formats.database import Database
+from tabiya.formats.guard import errors_of
+from tabiya.formats.parallel import check_threads
+from tabiya.formats.watch import watched_batches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+
+    from tabiya.books.format import BookFormat
+    from tabiya.books.report import Written
+    from tabiya.formats.conversion import Progress, Where
+    from tabiya.formats.losses import LossReport
+    from tabiya.game import GameBatch
+
+__all__ = ["BuildReport", "build_book"]
+
+_MODES: Final = {"polyglot": Mode.KEY, "abk": Mode.LINE, "ctg": Mode.FRAME}
+_DEFAULTS: Final = BuildOptions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildReport:
+    """What went into a book."""
+
+    format: str
+    games: int
+    """Games that were played."""
+    rows: int
+    """Positions in these games, up to the last ply that counts."""
+    positions: int
+    """Positions in the book."""
+    moves: int
+    """Moves in the book."""
+    losses: LossReport
+    """Games and moves that are not in it though the options let them through."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report for JSON."""
+        return {
+            "format": self.format,
+            "games": self.games,
+            "game_positions": self.rows,
+            "positions": self.positions,
+            "moves": self.moves,
+            "losses": self.losses.as_dict(),
+        }
+
+
+def build_book(
+    source: Database | Iterable[GameBatch],
+    target: str | PathLike[str],
+    *,
+    format: str | BookFormat | None = None,
+    options: BuildOptions = _DEFAULTS,
+    where: Where | None = None,
+    threads: int = 1,
+    overwrite: bool = False,
+    strict: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> BuildReport:
+    """Build a book from games: the main lines of all games that are not marked as deleted.
+
+    A game counts once per position, also where a position occurs again. The book is the same for any number of threads.
+
+    Args:
+        source: an open database, or batches of games.
+        target: the book to write.
+        format: a book format or its name, instead of going by the suffix.
+        options: how much of the games goes into the book.
+        where: which games to take, as for ``tabiya.convert``.
+        threads: how many threads read, play and add up.
+        overwrite: replace a book that exists.
+        strict: write nothing if a game or move that the options let through would be lost.
+        progress: called after every batch; for databases only.
+
+    Raises:
+        UsageError: The target exists, or an option makes no sense.
+        UnsupportedError: Books of this format are not built from games.
+        LossError: See ``strict``.
+    """
+    path = Path(target)
+    chosen = format_of_target(path) if format is None else named_format(format)
+    if chosen.name not in _MODES:
+        raise UnsupportedError(f"{chosen.name} books are not built from games", path=path)
+    with errors_of(path):
+        refuse_existing(path, overwrite=overwrite)
+    games = watched_batches(source, check_threads(threads), progress) if isinstance(source, Database) else iter(source)
+    with ExitStack() as stack:
+        adding = stack.enter_context(Adding(_MODES[chosen.name], options, threads))
+        spool = Path(adding.folder) / "moves"
+        rows = _take(adding, _MODES[chosen.name], options, where, spool, games, threads)
+        writers: dict[str, Callable[..., Written]] = {
+            "polyglot": write_polyglot,
+            "abk": write_abk,
+            "ctg": partial(write_ctg, spool=spool, starts=rows.starts, strict=strict),
+        }
+        if strict and rows.losses:
+            raise LossError(f"not written, because this would be lost: {rows.losses.summary()}", path=path)
+        with errors_of(path):
+            written = writers[chosen.name](path, adding, options, overwrite=overwrite)
+    return BuildReport(
+        format=chosen.name,
+        games=rows.games,
+        rows=rows.rows,
+        positions=written.positions,
+        moves=written.moves,
+        losses=rows.losses + written.losses,
+    )
+
+
+def _take(
+    adding: Adding,
+    mode: Mode,
+    options: BuildOptions,
+    where: Where | None,
+    spool: Path,
+    games: Iterable[GameBatch],
+    threads: int,
+) -> RowSource:
+    """Play all games and add them up."""
+    with ExitStack() as stack:
+        file = stack.enter_context(spool.open("wb")) if mode is Mode.FRAME else None
+        rows = RowSource(mode, options.max_ply, where=where, spool=file)
+        adding.take(rows.schema, rows.batches(games, threads))
+    return rows

@@ -1,0 +1,41 @@
+"""How a book is built from games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from tabiya.errors import UsageError
+
+__all__ = ["WEIGHTS", "BuildOptions", "Weights"]
+
+Weights: TypeAlias = Literal["points", "games", "uniform"]
+"""What the weight of a move in a Polyglot book is made of."""
+
+WEIGHTS: tuple[str, ...] = get_args(Weights)
+_MOST_PLY = 255
+_LEAST_MEGABYTES = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildOptions:
+    """How much of the games goes into a book."""
+
+    max_ply: int = 40
+    """So many half-moves of each game count, up to 255."""
+    min_games: int = 3
+    """Moves (CTG: positions) that occur in fewer games are left out."""
+    weights: Weights = "points"
+    """Polyglot: twice the wins and once the draws of the side that moves, the games, or 1 for every move."""
+    memory_megabytes: int = 512
+    """How much memory adding up may take; the rest goes to a temporary folder."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.max_ply <= _MOST_PLY:
+            raise UsageError(f"a book has lines of 1 to {_MOST_PLY} half-moves, not {self.max_ply}")
+        if self.min_games < 1:
+            raise UsageError(f"a move must occur in at least 1 game, not {self.min_games}")
+        if self.weights not in WEIGHTS:
+            raise UsageError(f"weights can be made of {', '.join(WEIGHTS)}, not of {self.weights!r}")
+        if self.memory_megabytes < _LEAST_MEGABYTES:
+            raise UsageError(f"adding up takes at least {_LEAST_MEGABYTES} megabytes, not {self.memory_megabytes}")

@@ -1,0 +1,311 @@
+"""Plays the games of a batch up to some ply, and writes a row per position: its key, the move, the result.
+
+Linear in the number of moves. Variations are passed over; a game ends for the book at a null move and at a move that is
+not legal. A position that occurs again in the same game is marked, or left out where keys are asked for.
+"""
+
+import cython
+from cython.cimports.libc.stdint import int64_t, uint8_t, uint16_t, uint64_t
+from cython.cimports.libc.string import memset
+from cython.cimports.tabiya.books.ctg.frame_kernel import SIGNATURE_ROOM, Frame, frame_of_board, pack, real_move
+from cython.cimports.tabiya.chess.bits import bit, lowest
+from cython.cimports.tabiya.chess.board import (
+    BLACK,
+    NO_FILE,
+    NO_SQUARE,
+    Board,
+    is_legal,
+    make_move,
+    occupied,
+    target_of,
+)
+from cython.cimports.tabiya.chess.fen_kernel import legal_ep, parse_fen, start_board
+from cython.cimports.tabiya.chess.tables_kernel import TABLES
+from cython.cimports.tabiya.game.batch_view import View
+from cython.cimports.tabiya.game.view_kernel import BatchView
+
+VARIATION_BEGIN = cython.declare(cython.int, 0x8000)
+VARIATION_END = cython.declare(cython.int, 0x8001)
+LONGEST_FEN = cython.declare(cython.int, 4096)
+RATING_LIMIT = cython.declare(cython.int, 65535)
+
+
+def mixed(key, value):
+    """A new key from an old one and what follows it."""
+    key = (key ^ value) * MIXER
+    return key ^ key >> 29
+
+
+def frame_key(board, mask):
+    """A key of the position in the frame of a CTG book, equal if and only if the signatures are (but for accidents).
+
+    ``mask`` takes what turns squares of the board into those of the frame. This is ``frame_of_board`` without
+    the frame, and the test of the rows compares them.
+    """
+    us: cython.int = board.turn
+    rights: cython.int = board.state.rights
+    square: cython.int
+    ep: cython.int = NO_SQUARE
+    key: uint64_t
+    pieces: uint64_t = occupied(board)
+    mask[0] = 56 if us == BLACK else 0
+    if rights == 0 and board.king[us] & 7 < 4:
+        mask[0] |= 7
+    if us == BLACK:
+        rights = rights >> 2 | (rights & 3) << 2
+    if board.state.ep_file != NO_FILE:
+        ep = legal_ep(board)
+    key = TABLES.castling_key[rights] ^ TABLES.ep_key[NO_FILE if ep == NO_SQUARE else (ep ^ mask[0]) & 7]
+    while pieces:
+        square = lowest(pieces)
+        pieces &= pieces - 1
+        key ^= TABLES.piece_key[board.squares[square] ^ us << 3][square ^ mask[0]]
+    return key
+
+
+def outcome_of(result, turn):
+    """The result of a game for the side to move. Games that were not played out at the board have none."""
+    if result == 1:
+        return LOST if turn == BLACK else WON
+    if result == 2:
+        return WON if turn == BLACK else LOST
+    return DRAWN if result == 3 else NO_RESULT
+
+
+def rating_of(elo):
+    return elo if 0 < elo <= RATING_LIMIT else 0
+
+
+def next_on_main_line(tape, length, place):
+    """The next move of the main line from ``place`` on, which moves behind it; -1 at the end."""
+    depth: cython.Py_ssize_t = 0
+    token: cython.int
+    while place[0] < length:
+        token = tape[place[0]]
+        place[0] += 1
+        if token == VARIATION_BEGIN:
+            depth += 1
+        elif token == VARIATION_END:
+            depth -= 1
+        elif depth == 0:
+            return token
+    return -1
+
+
+def begin_game(view, record, mode, usual, board):
+    """Sets up the start position; a counter that says whether the game is for the book."""
+    begin: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    offset: cython.int = 0
+    if view.kind[record] != 0:
+        return NOT_A_GAME
+    if view.variant[record] != 0:
+        return OTHER_VARIANT
+    board[0] = usual[0]
+    begin = view.start.ends[record]
+    end = view.start.ends[record + 1]
+    if not view.has_start[record] or begin == end:
+        return TAKEN
+    if mode == BY_LINE:
+        return OTHER_START
+    if end - begin > LONGEST_FEN or parse_fen(
+        view.start.data + begin, end - begin, False, board, cython.address(offset)
+    ):
+        return BAD_START
+    return OTHER_VARIANT if board.chess960 and board.state.rights else TAKEN
+
+
+def put_row(rows, view, record, turn, place, key, following, move, again):
+    index: cython.Py_ssize_t = rows.count
+    rows.keys[index] = key
+    rows.moves[index] = move
+    rows.outcomes[index] = outcome_of(view.result[record], turn) | (REPEATED if again else 0)
+    if rows.mode != BY_KEY:
+        rows.following[index] = following
+        rows.places[index] = place
+    if rows.mode == BY_FRAME:
+        rows.ratings[index] = rating_of(view.black_elo[record] if turn == BLACK else view.white_elo[record])
+        rows.opponents[index] = rating_of(view.white_elo[record] if turn == BLACK else view.black_elo[record])
+    rows.count += 1
+
+
+def add_game(rows, view, record, board, place):
+    """Adds the rows of a game; TAKEN, or BAD_MOVE if it ends at a move that cannot be played."""
+    tape: cython.pointer[cython.const[uint16_t]] = view.moves + view.move_ends[record]
+    length: cython.Py_ssize_t = view.move_ends[record + 1] - view.move_ends[record]
+    at: cython.Py_ssize_t = 0
+    mask: cython.int = 0
+    key: uint64_t = 0
+    following: uint64_t
+    token: cython.int
+    move: cython.int
+    turn: cython.int
+    earlier: cython.int
+    again: cython.int
+    ending: cython.int = TAKEN
+    ply: cython.int = 0
+    if rows.mode == BY_FRAME:
+        key = frame_key(board, cython.address(mask))
+    while ply < rows.max_ply:
+        token = next_on_main_line(tape, length, cython.address(at))
+        if token <= 0 or not is_legal(board, token):
+            ending = BAD_MOVE if token > 0 else TAKEN
+            break
+        turn = board.turn
+        if rows.mode == BY_KEY:
+            key = board.key
+        # Only positions since the last capture or pawn move can have been the same.
+        again = 0
+        rows.seen[ply] = key
+        if rows.mode == BY_FRAME:
+            rows.tapes[record * rows.max_ply + ply] = token
+        earlier = ply - 1
+        while earlier >= 0 and ply - earlier <= cython.cast(cython.int, board.state.halfmove):
+            again |= rows.seen[earlier] == key
+            earlier -= 1
+        move = token
+        if rows.mode == BY_FRAME:
+            move = real_move(token, mask)
+        elif board.colors[turn] & bit(target_of(token)):
+            move |= CASTLING
+        make_move(board, token)
+        following = 0
+        if rows.mode == BY_LINE:
+            following = mixed(key, token)
+        elif rows.mode == BY_FRAME:
+            following = frame_key(board, cython.address(mask))
+        if not (again and rows.mode == BY_KEY):
+            put_row(rows, view, record, turn, place | ply, key, following, move, again)
+        key = following
+        ply += 1
+    if rows.mode == BY_FRAME:
+        again = 0
+        for earlier in range(ply):
+            again |= rows.seen[earlier] == key
+        put_row(rows, view, record, board.turn, place | ply, key, 0, NO_MOVE, again)
+    return ending
+
+
+def collect_rows(
+    batch: BatchView,
+    mode: cython.int,
+    max_ply: cython.int,
+    first: int64_t,
+    keys: uint64_t[::1],
+    moves: uint16_t[::1],
+    outcomes: uint8_t[::1],
+    following: uint64_t[::1],
+    places: int64_t[::1],
+    ratings: uint16_t[::1],
+    opponents: uint16_t[::1],
+    tapes: uint16_t[:, ::1],
+    counters: int64_t[::1],
+) -> int:
+    """Writes the rows of all games of a batch and returns their number.
+
+    Args:
+        batch: the games.
+        mode: what a place is known by: 0 Polyglot's key, 1 the line that leads there, 2 the position as CTG sees it.
+        max_ply: how many half-moves of a game count, up to 255.
+        first: the number of the first record, for ``places``.
+        keys: takes the key of the position; all columns have room for every move and one more per record.
+        moves: takes the move as a token, with 0x8000 for castling (modes 0 and 1), or 0x7fff behind the last one
+            (mode 2, where moves are in the frame of the book).
+        outcomes: takes the result for the side to move: 0 none, 1 won, 2 lost, 3 drawn; + 4 if the game was here before.
+        following: takes the key after the move (modes 1 and 2; may be empty else, as may be the following columns).
+        places: takes number of the record << 8 | ply (modes 1 and 2).
+        ratings: takes the rating of the side to move, 0 if there is none (mode 2).
+        opponents: takes that of the other side (mode 2).
+        tapes: takes the moves of each record that count, a row of ``max_ply`` tokens each, zeros behind them (mode 2).
+        counters: six numbers, to which is added how many games were taken, and why others were not.
+
+    Raises:
+        ValueError: the columns are too short.
+    """
+    view: cython.pointer[View] = cython.address(batch.view)
+    room: cython.Py_ssize_t = view.records + (view.move_ends[view.records] - view.move_ends[0] if view.records else 0)
+    rows: Rows
+    usual: Board
+    board: Board
+    taken: cython.int
+    if not 1 <= max_ply <= MOST_PLY or not BY_KEY <= mode <= BY_FRAME or counters.shape[0] != COUNTERS:
+        raise ValueError("no such mode, number of plies or set of counters")
+    if (
+        keys.shape[0] < room
+        or moves.shape[0] < room
+        or outcomes.shape[0] < room
+        or (mode != BY_KEY and (following.shape[0] < room or places.shape[0] < room))
+        or (mode == BY_FRAME and (ratings.shape[0] < room or opponents.shape[0] < room))
+        or (mode == BY_FRAME and (tapes.shape[0] != view.records or tapes.shape[1] != max_ply))
+    ):
+        raise ValueError("the columns are too short for this batch")
+    if room == 0:
+        return 0
+    rows.keys = cython.address(keys[0])
+    rows.moves = cython.address(moves[0])
+    rows.outcomes = cython.address(outcomes[0])
+    rows.following = cython.address(following[0]) if mode != BY_KEY else cython.NULL
+    rows.places = cython.address(places[0]) if mode != BY_KEY else cython.NULL
+    rows.ratings = cython.address(ratings[0]) if mode == BY_FRAME else cython.NULL
+    rows.opponents = cython.address(opponents[0]) if mode == BY_FRAME else cython.NULL
+    rows.tapes = cython.address(tapes[0, 0]) if mode == BY_FRAME else cython.NULL
+    rows.count = 0
+    rows.mode = mode
+    rows.max_ply = max_ply
+    start_board(cython.address(usual))
+    with cython.nogil:
+        for record in range(view.records):
+            taken = begin_game(view, record, mode, cython.address(usual), cython.address(board))
+            if taken == TAKEN:
+                taken = add_game(cython.address(rows), view, record, cython.address(board), first + record << 8)
+            counters[taken] += 1
+    return rows.count
+
+
+def pack_places(
+    tapes: cython.const[uint16_t][:, ::1],
+    start: bytes,
+    places: cython.const[int64_t][::1],
+    signatures: uint8_t[:, ::1],
+) -> None:
+    """Writes the signatures of positions in games that ``collect_rows`` has played; empty ones for what is none.
+
+    Args:
+        tapes: the moves of all games, as ``collect_rows`` left them.
+        start: the FEN that these games begin with; empty for the usual start position.
+        places: number of the game << 8 | ply; the faster the better they are sorted.
+        signatures: takes 32 bytes for each.
+
+    Raises:
+        ValueError: the buffers do not fit each other, or the FEN is none.
+    """
+    usual: Board
+    board: Board
+    frame: Frame
+    game: cython.Py_ssize_t = -1
+    wanted: cython.Py_ssize_t
+    ply: cython.Py_ssize_t = 0
+    offset: cython.int = 0
+    text: cython.p_const_uchar = start
+    if signatures.shape[0] != places.shape[0] or signatures.shape[1] != SIGNATURE_ROOM:
+        raise ValueError("there must be room for 32 bytes per place")
+    start_board(cython.address(usual))
+    if start and parse_fen(text, min(len(start), LONGEST_FEN), False, cython.address(usual), cython.address(offset)):
+        raise ValueError("these games begin with no position")
+    board = usual
+    with cython.nogil:
+        for index in range(places.shape[0]):
+            wanted = places[index] >> 8
+            if wanted < 0 or wanted >= tapes.shape[0] or places[index] & 255 > tapes.shape[1]:
+                memset(cython.address(signatures[index, 0]), 0, SIGNATURE_ROOM)
+                continue
+            if wanted != game or places[index] & 255 < ply:
+                board = usual
+                game = wanted
+                ply = 0
+            while ply < places[index] & 255 and is_legal(cython.address(board), tapes[game, ply]):
+                make_move(cython.address(board), tapes[game, ply])
+                ply += 1
+            frame_of_board(cython.address(board), False, cython.address(frame))
+            memset(cython.address(signatures[index, 0]), 0, SIGNATURE_ROOM)
+            pack(cython.address(frame), cython.address(signatures[index, 0]))

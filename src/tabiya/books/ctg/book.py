@@ -1,0 +1,276 @@
+"""A CTG book that is open for reading."""
+
+from __future__ import annotations
+
+import mmap
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from tabiya.books.book import Book, as_position
+from tabiya.books.ctg.columns import PositionColumns, empty_columns
+from tabiya.books.ctg.files import PAGE_SIZE, BookFiles, Header, decode_bitmap, decode_slots
+from tabiya.books.ctg.record import PositionRecord
+from tabiya.books.ctg.records_kernel import measure_pages, read_pages
+from tabiya.books.ctg.signature_kernel import load_signature, pack_position
+from tabiya.books.ctg.store_kernel import Pages, index_pages
+from tabiya.books.entry import Entry, Ratings, Recommendation
+from tabiya.chess import Position
+from tabiya.chess.basics import all_moves
+from tabiya.errors import CorruptError, FormatError
+from tabiya.formats.guard import errors_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    from tabiya.books.book import PositionLike
+    from tabiya.books.ctg.columns import Numbers
+    from tabiya.books.format import BookFormat
+    from tabiya.chess import Move
+
+__all__ = ["CtgBook", "nag_for_white"]
+
+_PAGES_AT_ONCE: Final = 4096
+_AVOID: Final = int(Recommendation.AVOID)
+_MAIN: Final = int(Recommendation.MAIN)
+_RECOMMENDATIONS: Final = tuple(map(Recommendation, range(256)))
+_DOUBTFUL: Final = frozenset({2, 4, 6})
+"""? ?? ?!"""
+_NOT_MAIN: Final = _DOUBTFUL | {5}
+"""Marks that hide the recommendation of a move: with !? it is not shown as a main move either."""
+
+
+class CtgBook(Book):
+    """An opening book of ChessBase: ``.ctg``, found through ``.ctb`` and ``.cto``.
+
+    The pages are mapped into memory, so that books may be larger than it. If one of the other two files is missing or
+    damaged, positions are found by an index that is made of all pages when it is first needed; ``problems`` says so.
+
+    Results belong to positions: those of a move are the results of the position it leads to, games that arrived there
+    by other ways included. *Weights* (how ChessBase chooses is not known): a move that is marked red or with ?, ?? or
+    ?! is never played; where there are moves marked green (and not !?), only they are; else, and among them, a move is
+    as likely as the half points that it has scored, at least one.
+    """
+
+    def __init__(self, path: Path, format: BookFormat) -> None:
+        super().__init__(path, format)
+        self._files = BookFiles.found(path)
+        self._problems: list[str] = []
+        with errors_of(self._files.ctg), self._files.ctg.open("rb") as file:
+            head = file.read(PAGE_SIZE)
+            self._header = Header.decode(head, self._files.ctg)
+            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._directory = self._read_directory()
+        self._lookup: Pages | None = None
+        self._measured: tuple[int, int] | None = None
+
+    # What is special about these books.
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The pages first; the others as far as they are there."""
+        return self._files.all()
+
+    @property
+    def header(self) -> Header:
+        """The counts that the book says about itself; hints, not facts."""
+        return self._header
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why the book is not read in the usual way."""
+        return tuple(self._problems)
+
+    @property
+    def move_count(self) -> int:
+        """The number of moves of all positions."""
+        self._check_open()
+        return self._measure()[1]
+
+    def record(self, position: PositionLike) -> PositionRecord | None:
+        """Everything that the book says about a position itself, in the frame of the book; None if it is not there."""
+        self._check_open()
+        place = as_position(position)
+        with errors_of(self._path):
+            found = self.lookup.record(place)
+            return None if found is None else PositionRecord.decode(found[1])
+
+    def columns(self, *, pages: int = _PAGES_AT_ONCE) -> Iterator[PositionColumns]:
+        """All positions in bulk, so many pages at a time, as the file has them. What cannot be read is left out."""
+        self._check_open()
+        last = self.page_count
+        for first in range(0, last, pages):
+            stop = min(first + pages, last)
+            columns = empty_columns(*measure_pages(self._map, first, stop))
+            read_pages(self._map, first, stop, *columns.values())
+            yield PositionColumns(**columns)
+            self._check_open()
+
+    # For the check.
+
+    @property
+    def first_page(self) -> bytes:
+        """The header as it is."""
+        return self._map[:PAGE_SIZE]
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file with the pages."""
+        return len(self._map)
+
+    @property
+    def page_count(self) -> int:
+        """Data pages in the file, the last one perhaps cut off."""
+        return max(0, -(-len(self._map) // PAGE_SIZE) - 1)
+
+    @property
+    def has_directory(self) -> bool:
+        """Whether positions are found through ``.ctb`` and ``.cto``."""
+        return self._directory is not None
+
+    @property
+    def directory(self) -> tuple[memoryview, memoryview, Path, Path] | None:
+        """Bitmap and slots, and the files they are from."""
+        ctb, cto = self._files.ctb, self._files.cto
+        if self._directory is None or ctb is None or cto is None:
+            return None
+        return *self._directory, ctb, cto
+
+    def broken_pages(self) -> Iterator[tuple[int, int]]:
+        """Pages that cannot be read to their end, with the code of ``pages.pxd`` that says why."""
+        for page in range(self.page_count):
+            if problem := self.lookup.page_problem(page):
+                yield page, problem
+
+    # What every book can do.
+
+    def _probe(self, position: Position) -> list[Entry]:
+        found = self.lookup.probe(position)
+        if not found:
+            return []
+        tokens = all_moves()
+        black_to_move = not position.turn_code
+        return [
+            Entry(move=tokens[token], weight=weight, nag=nag or None)
+            if numbers is None
+            else _known(tokens[token], weight, nag, numbers, black_to_move=black_to_move)
+            for (token, nag, numbers), weight in zip(found, _weights(found), strict=True)
+        ]
+
+    def _reached(self, move: Move, after: Position) -> Entry | None:
+        numbers = self.lookup.numbers(after)
+        if numbers is None:
+            return None
+        entry = _known(move, 0, 0, numbers, black_to_move=bool(after.turn_code))
+        return replace(entry, transposition=True)
+
+    def _count(self) -> int:
+        return self._measure()[0]
+
+    def _measure(self) -> tuple[int, int]:
+        if self._measured is None:
+            self._measured = measure_pages(self._map, 0, self.page_count)
+        return self._measured
+
+    def _positions(self) -> Iterator[Position]:
+        for columns in self.columns():
+            for row in columns.signatures:
+                signature = row.tobytes()
+                position = Position()
+                if load_signature(position, signature[: signature[0] & 31]) == 0:
+                    yield position
+
+    def identity(self, position: Position) -> bytes:
+        """The signature, which is the same for a position and its mirror images."""
+        return pack_position(position, False)
+
+    def __contains__(self, position: object) -> bool:
+        """Whether the book has the position, be it without moves."""
+        self._check_open()
+        place = as_position(position)  # type: ignore[arg-type]  # which refuses anything else
+        with errors_of(self._path):
+            return self.lookup.numbers(place) is not None
+
+    def _close(self) -> None:
+        if self._lookup is not None:
+            self._lookup.release()
+        self._map.close()
+
+    @property
+    def lookup(self) -> Pages:
+        """Where positions are looked up."""
+        if self._lookup is None:
+            if self._directory is None:
+                self._lookup = Pages(self._map, b"", None, self._index())
+            else:
+                self._lookup = Pages(self._map, *self._directory, None)
+        return self._lookup
+
+    def _read_directory(self) -> tuple[memoryview, memoryview] | None:
+        ctb, cto = self._files.ctb, self._files.cto
+        if ctb is None or cto is None:
+            missing = " and ".join(name for name, place in ((".ctb", ctb), (".cto", cto)) if place is None)
+            self._problems.append(f"{missing} is missing: positions are found by an index of all pages")
+            return None
+        try:
+            with errors_of(ctb):
+                bitmap = decode_bitmap(ctb.read_bytes(), ctb)
+            with errors_of(cto):
+                return bitmap, decode_slots(cto.read_bytes(), cto)
+        except (CorruptError, FormatError) as error:
+            self._problems.append(f"{error}; until then positions are found by an index of all pages")
+            return None
+
+    def _index(self) -> npt.NDArray[np.uint64]:
+        """For every position hash << 32 | page, sorted."""
+        index = np.empty(self._count(), np.uint64)
+        index_pages(self._map, 0, self.page_count, index)
+        index.sort()
+        return index
+
+
+def nag_for_white(nag: int, *, black_to_move: bool) -> int:
+    """A NAG of a position between the frame of the book (the side to move is White) and the real board.
+
+    Evaluations have one number for each side, 14 for += and 15 for =+, and change places. Other signs, such as 36 for
+    the initiative, are never seen with the number of the other side: they stay.
+    """
+    return nag ^ 1 if black_to_move and 14 <= nag <= 21 else nag
+
+
+def _known(move: Move, weight: int, nag: int, numbers: Numbers, *, black_to_move: bool) -> Entry:
+    """The entry of a move to a position that the book has: what that loses, the move has won."""
+    games, wins, losses, draws, _, rated, rating_sum, opponents_rated, opponents_sum, mark, _, comment = numbers
+    return Entry(
+        move=move,
+        weight=weight,
+        games=games,
+        wins=losses,
+        draws=draws,
+        losses=wins,
+        ratings=Ratings(opponents_rated, opponents_sum),
+        opponents=Ratings(rated, rating_sum),
+        nag=nag or None,
+        recommendation=_RECOMMENDATIONS[mark],
+        comment=nag_for_white(comment, black_to_move=black_to_move) or None,
+    )
+
+
+def _weights(found: list[tuple[int, int, Numbers | None]]) -> list[int]:
+    """The weights of moves with their NAGs and the numbers of the positions they lead to."""
+    marks = [0 if numbers is None else numbers[9] for _, _, numbers in found]
+    playable = [nag not in _DOUBTFUL and not mark & _AVOID for (_, nag, _), mark in zip(found, marks, strict=True)]
+    main = [
+        plays and nag not in _NOT_MAIN and bool(mark & _MAIN)
+        for plays, (_, nag, _), mark in zip(playable, found, marks, strict=True)
+    ]
+    chosen = main if any(main) else playable
+    return [_half_points(numbers) if plays else 0 for plays, (_, _, numbers) in zip(chosen, found, strict=True)]
+
+
+def _half_points(numbers: Numbers | None) -> int:
+    return 1 if numbers is None else max(1, 2 * numbers[2] + numbers[3])

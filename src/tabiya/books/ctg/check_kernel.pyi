@@ -1,0 +1,3 @@
+from tabiya.books.ctg.store_kernel import Pages
+
+def check_page(pages: Pages, number: int, placed: bool) -> tuple[int, list[tuple[int, int, int]]]: ...

@@ -1,0 +1,117 @@
+"""Positions of a book in bulk: numpy columns, which readers give and the writer takes.
+
+Everything stands in the frame of the book: White to move, the king of the side to move on the right half of the board
+if nobody can castle. Kernels get there with the C functions of ``frame_kernel.pxd``::
+
+    frame_of_board(&board, False, &frame)     # normalise
+    length = pack(&frame, signature)          # at most 31 bytes, room for 32; 0 if the position fits no signature
+    move = real_move(token, frame.mask)       # a token of the real board in the frame, and back
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    import numpy.typing as npt
+    import pyarrow as pa
+
+__all__ = ["MARKS", "RAW_CODE", "SIGNATURE_ROOM", "STATISTICS", "Numbers", "PositionColumns", "empty_columns"]
+
+SIGNATURE_ROOM: Final = 32
+
+STATISTICS: Final = (
+    *("games", "wins", "losses", "draws", "score"),
+    *("rated", "rating_sum", "opponents_rated", "opponents_sum"),
+)
+"""The numbers of a position, as places of ``PositionColumns.statistics``.
+
+Games that reached the position, of these won, lost and drawn by the side to move; its points times ten (below 0: to be
+worked out from the results); rated players of the side to move and the sum of their ratings; the same of the opponents.
+"""
+
+MARKS: Final = ("recommendation", "recommendation_2", "nag")
+"""The bytes of a position, as places of ``PositionColumns.marks``: recommendation, a byte of unknown meaning, NAG."""
+
+RAW_CODE: Final = 0x8000
+"""Set in a move that is no token but, in its low byte, a code that means no move, or a move in an unusual way."""
+
+
+Numbers: TypeAlias = tuple[int, int, int, int, int, int, int, int, int, int, int, int]
+"""``STATISTICS`` and ``MARKS`` of one position."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PositionColumns:
+    """Some positions with their moves, as columns. Rows are in no particular order."""
+
+    signatures: npt.NDArray[np.uint8]
+    """n x 32: packed positions, zeros behind their end."""
+    statistics: npt.NDArray[np.int64]
+    """n x 9, see ``STATISTICS``. The writer clamps what does not fit the file, and says so."""
+    marks: npt.NDArray[np.uint8]
+    """n x 3, see ``MARKS``."""
+    move_ends: npt.NDArray[np.int64]
+    """n + 1: the moves of position i are those from ``move_ends[i]`` to ``move_ends[i + 1]``."""
+    moves: npt.NDArray[np.uint16]
+    """Tokens (``tabiya.chess.Move``) in the frame of the book, or ``RAW_CODE`` with a code."""
+    move_nags: npt.NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.signatures)
+
+    @classmethod
+    def from_arrow(cls, batch: pa.RecordBatch | pa.Table) -> Self:
+        """Columns of a table: ``signature`` (binary) and any of the others by their names.
+
+        These are ``moves`` (list of uint16), ``move_nags`` (list of uint8), and whole numbers called as in
+        ``STATISTICS`` and ``MARKS``. What is missing or null counts as 0; a missing score as one to be worked out.
+        """
+        from tabiya.books.ctg.tables import columns_of_table  # noqa: PLC0415 - pyarrow is slow to import
+
+        return cls(*columns_of_table(batch))
+
+    def to_arrow(self) -> pa.RecordBatch:
+        """The same as a table with all these columns."""
+        from tabiya.books.ctg.tables import table_of_columns  # noqa: PLC0415 - pyarrow is slow to import
+
+        return table_of_columns(self)
+
+    def statistic(self, name: str) -> npt.NDArray[np.int64]:
+        """One column of the statistics."""
+        column: npt.NDArray[np.int64] = self.statistics[:, STATISTICS.index(name)]
+        return column
+
+    def mark(self, name: str) -> npt.NDArray[np.uint8]:
+        """One column of the marks."""
+        column: npt.NDArray[np.uint8] = self.marks[:, MARKS.index(name)]
+        return column
+
+    def part(self, start: int, stop: int) -> PositionColumns:
+        """The positions from ``start`` to before ``stop``; shares memory."""
+        first, last = int(self.move_ends[start]), int(self.move_ends[stop])
+        return PositionColumns(
+            self.signatures[start:stop],
+            self.statistics[start:stop],
+            self.marks[start:stop],
+            self.move_ends[start : stop + 1] - first,
+            self.moves[first:last],
+            self.move_nags[first:last],
+        )
+
+
+def empty_columns(positions: int, moves: int) -> dict[str, npt.NDArray[Any]]:
+    """Room for so many positions and moves, by the names of the fields."""
+    return {
+        "signatures": np.zeros((positions, SIGNATURE_ROOM), np.uint8),
+        "statistics": np.zeros((positions, len(STATISTICS)), np.int64),
+        "marks": np.zeros((positions, len(MARKS)), np.uint8),
+        "move_ends": np.zeros(positions + 1, np.int64),
+        "moves": np.zeros(moves, np.uint16),
+        "move_nags": np.zeros(moves, np.uint8),
+    }

@@ -1,0 +1,80 @@
+# Positions as CTG sees them: normalised, packed, hashed; and moves as bytes.
+
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memcpy, memset
+
+from tabiya.chess.board cimport Board
+
+cdef enum:
+    MAX_SIGNATURE = 31    # its length has five bits
+    SIGNATURE_ROOM = 32   # what every buffer of a signature offers
+    UNPACK_ROOM = 40      # eight bytes can be read from any place of a signature
+
+cdef enum:
+    HAS_EP = 0x20
+    HAS_CASTLING = 0x40
+
+# What may be wrong with a signature; the sentences stand in ``findings.py``.
+cdef enum:
+    SIGNATURE_OK = 0
+    SIGNATURE_SHORT = 1      # it ends before the 64th square
+    SIGNATURE_KINGS = 2      # not one king on each side
+    SIGNATURE_PAWNS = 3      # pawns on the first or last rank
+    SIGNATURE_CASTLING = 4   # a right without king and rook in place
+    SIGNATURE_EP = 5         # no pawn can have made a double step there
+    SIGNATURE_MIRROR = 6     # the mirror image should have been stored
+    SIGNATURE_PADDING = 7    # the same position is packed to other bytes
+    SIGNATURE_CHECK = 8      # the side that has just moved is in check
+
+# A position in the frame of the book: White to move, its king on the right half of the board if nobody can castle.
+ctypedef struct Frame:
+    uint8_t squares[64]      # piece codes as in ``Board``
+    uint8_t pieces[16][64]   # by piece code: their squares, in the order a1, a2 … a8, b1 … h8
+    uint8_t counts[16]       # by piece code: how many there are
+    uint8_t rights           # castling rights as in ``Board``, White's in the low bits
+    uint8_t rooks[2]         # where White's castling rooks stand: king side, queen side
+    uint8_t ep_file          # where White can capture en passant, or NO_FILE
+    uint8_t mask             # real square ^ mask = square in the frame: 56 turns the ranks, 7 the files
+
+cdef void frame_of_board(const Board* board, bint pseudo, Frame* frame) noexcept nogil
+cdef int pack(const Frame* frame, uint8_t* out) noexcept nogil
+cdef int unpack(const uint8_t* signature, Frame* frame) noexcept nogil
+cdef int board_of_frame(const Frame* frame, Board* board) noexcept nogil
+cdef int signature_problem(const uint8_t* signature, const Frame* frame, const Board* board) noexcept nogil
+cdef uint32_t hash_of(const uint8_t* signature) noexcept nogil
+
+cdef int move_of_code(const Frame* frame, int code) noexcept nogil
+cdef int code_of_move(const Frame* frame, int move) noexcept nogil
+
+cdef int frame_problem(const Frame* frame) noexcept nogil
+cdef void clear_frame(Frame* frame) noexcept nogil
+cdef int castling_bits(int rights) noexcept nogil
+
+
+cdef inline void put_piece(Frame* frame, int square, int code) noexcept nogil:
+    """Puts a piece, or nothing, on a square; squares must come in the order of the book, file by file.
+
+    There is no branch: empty squares are listed, too, because a piece or none is what no processor can predict.
+    """
+    frame.squares[square] = code
+    frame.pieces[code][frame.counts[code]] = square
+    frame.counts[code] += 1
+
+
+cdef inline int signature_length(const uint8_t* signature) noexcept nogil:
+    return signature[0] & 31
+
+
+cdef inline int real_move(int move, int mask) noexcept nogil:
+    """A move of the frame on the real board, or the other way round."""
+    return move ^ mask ^ mask << 6 if move else 0
+
+
+cdef inline int take_signature(bytes signature, uint8_t* out) except -1:
+    """Copies a signature into SIGNATURE_ROOM bytes; ValueError unless its first byte tells its true length."""
+    cdef const uint8_t* data = <const uint8_t*> <const char*> signature
+    if len(signature) == 0 or len(signature) != signature_length(data):
+        raise ValueError("the first byte of a signature must tell its length")
+    memset(out, 0, SIGNATURE_ROOM)
+    memcpy(out, data, len(signature))
+    return 0

@@ -1,0 +1,45 @@
+"""Several CTG books in one, position by position; of a single one, a copy."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from tabiya.books.ctg.book import CtgBook
+from tabiya.books.ctg.files import copy_options
+from tabiya.books.ctg.sorting import RecordSorter
+from tabiya.books.ctg.write import commit_book, refuse_book
+from tabiya.books.report import Written
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from tabiya.books.book import Book
+
+__all__ = ["merge_ctg"]
+
+
+def merge_ctg(books: Sequence[Book], target: Path, *, overwrite: bool = False, strict: bool = False) -> Written:
+    """Write a book with the positions of all books: results and ratings add up, moves and recommendations are united.
+
+    The ``.ini`` of the first book that has one goes with it, and so do the unknown bytes in the header of the first.
+    """
+    sources = [_as_ctg(book) for book in books]
+    refuse_book(target, overwrite=overwrite)
+    with closing(RecordSorter(target.resolve().parent)) as sorter:
+        for book in sources:
+            for columns in book.columns():
+                sorter.add(columns)
+        losses = commit_book(sorter, target, overwrite=overwrite, strict=strict, options=sources[0].header.options)
+    for book in sources:
+        copy_options(book.files[0], target)
+    with CtgBook(target, sources[0].format) as made:
+        return Written(len(made), made.move_count, losses)
+
+
+def _as_ctg(book: Book) -> CtgBook:
+    if not isinstance(book, CtgBook):
+        raise UsageError("is not a CTG book", path=book.path)
+    return book

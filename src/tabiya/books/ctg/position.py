@@ -1,0 +1,55 @@
+"""Single positions as books store them: packed, as signatures."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tabiya.books.ctg.signature_kernel import hash_signature, load_signature, pack_position
+from tabiya.chess import Position
+from tabiya.errors import CorruptError, UnsupportedError
+
+__all__ = ["PROBLEMS", "hash_of", "position_of", "signature_of"]
+
+PROBLEMS: Final = (
+    "",
+    "the packed position ends before its 64th square",
+    "the position does not have one king on each side",
+    "a pawn stands on the first or the eighth rank",
+    "a right to castle has no king and rook in place",
+    "the en passant capture has no pawn that could have made a double step",
+    "the mirror image of the position should be stored instead",
+    "the position is packed to other bytes than it should be",
+    "the side that has just moved is in check",
+)
+"""What may be wrong with a signature, by the codes of ``frame_kernel.pxd``."""
+
+
+def signature_of(position: Position, *, pseudo: bool = False) -> bytes:
+    """The packed position: as if White were to move, and mirrored if nobody can castle and the king is on the left.
+
+    En passant counts if a legal capture exists; with ``pseudo`` also if a pin forbids it, as in some books.
+    """
+    signature = pack_position(position, pseudo)
+    if not signature:
+        raise UnsupportedError(f"a CTG book cannot hold this position: {position.fen()}")
+    return signature
+
+
+def position_of(signature: bytes) -> Position:
+    """The position of a signature, White to move; CorruptError if it is none."""
+    position = Position()
+    code = PROBLEMS.index(PROBLEMS[1]) if not _has_its_length(signature) else load_signature(position, signature)
+    if code:
+        raise CorruptError(f"{PROBLEMS[code]}: {signature.hex()}")
+    return position
+
+
+def hash_of(signature: bytes) -> int:
+    """The hash that decides about the page."""
+    if not _has_its_length(signature):
+        raise CorruptError(f"the first byte of a packed position must tell its length: {signature.hex()}")
+    return hash_signature(signature)
+
+
+def _has_its_length(signature: bytes) -> bool:
+    return len(signature) > 0 and len(signature) == signature[0] & 31

@@ -1,0 +1,179 @@
+"""Writes books, from positions in any order and of any number."""
+
+from __future__ import annotations
+
+import struct
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from tabiya.books.ctg.columns import PositionColumns
+from tabiya.books.ctg.files import PAGE_SIZE, BookFiles, Header, encode_bitmap, encode_slots
+from tabiya.books.ctg.losses import crowded
+from tabiya.books.ctg.position import hash_of, signature_of
+from tabiya.books.ctg.sorting import RecordSorter
+from tabiya.books.ctg.tree import Leaves, Tree, deepest_for
+from tabiya.chess import Position
+from tabiya.errors import LossError
+from tabiya.formats.atomic import AtomicFile, refuse_existing
+from tabiya.formats.guard import errors_of
+from tabiya.formats.losses import LossReport
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+    from typing import BinaryIO
+
+    import pyarrow as pa
+
+    from tabiya.books.ctg.sorting import Part, Records
+
+__all__ = ["commit_book", "write_book"]
+
+_PAGE_ROOM: Final = PAGE_SIZE - 4
+_LEAST_DEPTH: Final = 1
+"""Older programs begin to search below the root and find nothing in a book of one page: so there are always two."""
+
+
+def write_book(
+    path: str | PathLike[str],
+    positions: Iterable[PositionColumns | pa.RecordBatch],
+    *,
+    overwrite: bool = False,
+    strict: bool = False,
+    games: int | None = None,
+) -> LossReport:
+    """Write a CTG book (.ctg, .ctb, .cto) from positions in any order; memory stays bounded, whatever their number.
+
+    Record batches are read as ``PositionColumns.from_arrow`` does. A position that comes several times, also in
+    different batches, is merged: results and ratings are added up, moves and recommendations united. The bytes do not
+    depend on how positions were cut into batches, nor on their order if each comes once.
+
+    Every position that a move leads to should come as a position too, with the results of the games that went there:
+    that is where programs look for the numbers of a move.
+
+    Args:
+        path: the book; ``.ctg`` is the usual suffix.
+        positions: what to write; see ``tabiya.books.ctg.columns``.
+        overwrite: replace a book that exists.
+        strict: raise ``LossError`` instead of losing anything; the target stays untouched.
+        games: the number of games in the header; else that of the start position.
+
+    Returns:
+        What could not be stored: moves without a code (fourth pieces), moves that are not legal, underpromotions
+        beside the queen, numbers that are too large, positions that no signature holds.
+    """
+    target = Path(path)
+    refuse_book(target, overwrite=overwrite)
+    with errors_of(target), closing(RecordSorter(target.resolve().parent)) as sorter:
+        for columns in positions:
+            sorter.add(columns if isinstance(columns, PositionColumns) else PositionColumns.from_arrow(columns))
+        return commit_book(sorter, target, overwrite=overwrite, strict=strict, games=games)
+
+
+def refuse_book(path: Path, *, overwrite: bool) -> None:
+    """Raise ``UsageError`` if one of the files of a new book is in the way."""
+    for place in BookFiles.named(path).all()[:3]:
+        with errors_of(place):
+            refuse_existing(place, overwrite=overwrite)
+
+
+def commit_book(
+    sorter: RecordSorter,
+    path: Path,
+    *,
+    overwrite: bool = False,
+    strict: bool = False,
+    games: int | None = None,
+    options: bytes | None = None,
+) -> LossReport:
+    """Make a book of sorted records appear. ``options`` are the bytes of unknown meaning in the header.
+
+    Three files are replaced as if they were one: without .cto a book is read by its pages alone, so the old .cto goes
+    first and the new one comes last. A kill at any moment leaves the old book or the new one, never pages of the one
+    with the directory of the other.
+    """
+    names = BookFiles.named(path)
+    with ExitStack() as stack:
+        ctg, ctb, cto = (AtomicFile(place, overwrite=overwrite) for place in names.all()[:3])
+        for file in (ctg, ctb, cto):
+            stack.callback(file.discard)
+        layout = _Layout.of(sorter)
+        layout.write_pages(sorter, ctg.stream, games, options)
+        losses = sorter.losses + layout.losses
+        if strict and losses:
+            raise LossError(f"not written, because this would be lost: {losses.summary()}", path=path)
+        ctb.stream.write(encode_bitmap(layout.tree.bitmap))
+        cto.stream.write(encode_slots(layout.tree.slots, layout.tree.bitmap))
+        if overwrite:
+            with errors_of(cto.path):
+                cto.path.resolve().unlink(missing_ok=True)
+        for file in (ctg, ctb, cto):
+            file.commit()
+    return losses
+
+
+class _Layout:
+    """Which record goes to which page."""
+
+    def __init__(self, leaves: list[Leaves], deepest: int) -> None:
+        self.leaves = leaves
+        self.tree = Tree.of(np.concatenate([part.nodes for part in leaves]))
+        self.losses = LossReport()
+        self._deepest = deepest
+        self._positions = 0
+        self._games = 0
+
+    @classmethod
+    def of(cls, sorter: RecordSorter) -> _Layout:
+        """Find the leaves of the tree for all records."""
+        deepest = deepest_for(sorter.size)
+        return cls([Leaves.of(part, forced=_LEAST_DEPTH, deepest=deepest) for part in sorter.parts()], deepest)
+
+    def write_pages(self, sorter: RecordSorter, stream: BinaryIO, games: int | None, options: bytes | None) -> None:
+        """Write the header page and all others, each at its place."""
+        done = 0
+        for part, leaves in zip(sorter.parts(), self.leaves, strict=True):
+            self._write_part(part, leaves, done, stream)
+            done += len(leaves.nodes)
+        header = Header(len(self.tree.pages), self._positions, self._games if games is None else games)
+        if options is not None:
+            header = Header(header.pages, header.positions, header.games, options)
+        stream.seek(0)
+        stream.write(header.encode())
+
+    def _write_part(self, part: Part, leaves: Leaves, done: int, stream: BinaryIO) -> None:
+        ends, data = part.records.ends, part.records.data
+        self._games = max(self._games, _games_at_start(part.records))
+        firsts = np.concatenate([np.zeros(1, np.int64), leaves.stops[:-1]])
+        pages = self.tree.pages[done : done + len(leaves.nodes)]
+        at = -1
+        for leaf in np.argsort(pages).tolist():
+            first, stop = int(firsts[leaf]), int(leaves.stops[leaf])
+            if ends[stop] - ends[first] > _PAGE_ROOM:  # at the greatest depth only
+                fitting = int(np.searchsorted(ends, ends[first] + _PAGE_ROOM, side="right")) - 1
+                self.losses += LossReport.of([crowded(stop - fitting)])
+                stop = fitting
+            self._positions += stop - first
+            body = data[ends[first] : ends[stop]].tobytes()
+            place = PAGE_SIZE * (int(pages[leaf]) + 1)
+            if place != at:  # seeking flushes the buffer, even to where it stands
+                stream.seek(place)
+            stream.write(struct.pack(">HH", stop - first, 4 + len(body)) + body.ljust(_PAGE_ROOM, b"\0"))
+            at = place + PAGE_SIZE
+
+
+def _games_at_start(records: Records) -> int:
+    """The games of the start position, if it is among these records."""
+    start = signature_of(Position())
+    key = int(f"{hash_of(start):032b}"[::-1], 2)
+    ends = records.ends
+    first, last = (int(np.searchsorted(records.keys, np.uint32(key), side=side)) for side in ("left", "right"))
+    for place in range(first, last):
+        record = records.data[ends[place] : ends[place + 1]].tobytes()
+        if record.startswith(start):
+            block = record[len(start)]
+            return int.from_bytes(record[len(start) + block :][:3])
+    return 0

@@ -1,0 +1,96 @@
+"""A move of a book, with all that the book says about it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import IntFlag
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tabiya.chess import Move
+
+__all__ = ["Entry", "Ratings", "Recommendation"]
+
+_WIDEST_GAP = 800
+"""Performance ratings stay this near to the opponents: all or no points say nothing more exact."""
+
+
+class Recommendation(IntFlag):
+    """What a book says about playing a move. Bits of unknown meaning are kept as they are."""
+
+    NONE = 0
+    AVOID = 0x40
+    """Not to be played in tournaments: shown red."""
+    MAIN = 0x80
+    """The main move: shown green."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Ratings of the players of one side, added up."""
+
+    games: int
+    """How many of the players had a rating."""
+    total: int
+
+    @property
+    def average(self) -> float | None:
+        """The average; None if nobody had a rating."""
+        return self.total / self.games if self.games else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A move in a position of a book. None is what the book does not know.
+
+    Results and ratings are those of the side that makes the move, and of its opponents.
+    """
+
+    move: Move
+    weight: int
+    """How likely ``Book.choose`` plays it compared with the other moves of the position; 0 is never."""
+    games: int | None = None
+    """Games with this move. It may be more than wins, draws and losses: games without a result count too."""
+    wins: int | None = None
+    draws: int | None = None
+    losses: int | None = None
+    ratings: Ratings | None = None
+    """Of the players who made the move."""
+    opponents: Ratings | None = None
+    """Of the players it was made against."""
+    nag: int | None = None
+    """The NAG of the move: 1 is !, 2 is ? and so on."""
+    recommendation: Recommendation | None = None
+    comment: int | None = None
+    """The NAG of the position that the move leads to: 14 is +=, seen by White, whoever is to move."""
+    priority: int | None = None
+    """The priority in Arena books, 0 (never) to 9."""
+    learning: int | None = None
+    """The four bytes of learning data in Polyglot books, as a number."""
+    transposition: bool = False
+    """Not a move of the book itself: it leads to a position that the book knows."""
+
+    @property
+    def score(self) -> float | None:
+        """Points per game with a result, from 0 to 1; None where there is none."""
+        if self.wins is None or self.draws is None or self.losses is None:
+            return None
+        decided = self.wins + self.draws + self.losses
+        return (self.wins + self.draws / 2) / decided if decided else None
+
+    @property
+    def rating(self) -> float | None:
+        """The average rating of the players who made the move."""
+        return None if self.ratings is None else self.ratings.average
+
+    @property
+    def performance(self) -> float | None:
+        """The rating that fits this score against these opponents, on the logistic curve of Elo; at most 800 away."""
+        opponents = None if self.opponents is None else self.opponents.average
+        score = self.score
+        if opponents is None or score is None:
+            return None
+        certain = 1 / (1 + 10 ** (_WIDEST_GAP / 400))
+        score = min(max(score, certain), 1 - certain)
+        return opponents + 400 * math.log10(score / (1 - score))

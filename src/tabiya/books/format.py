@@ -1,0 +1,104 @@
+"""The description of a book format: one frozen object, from which everything generic follows.
+
+Describing a format must be cheap: its functions import readers and writers when they are called.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from tabiya.books.book import Book
+    from tabiya.books.report import BookProblem, Written
+    from tabiya.books.writer import BookWriter
+    from tabiya.formats.format import Match
+    from tabiya.formats.losses import LossReport
+
+__all__ = ["BookFormat", "BookKeeps", "Statistics"]
+
+Statistics: TypeAlias = Literal["none", "moves", "positions"]
+"""What results are counted for: nothing, the moves of a line, or the positions that moves lead to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookKeeps:
+    """What survives in a book format. Whatever is not claimed here counts as lost."""
+
+    places: Literal["positions", "keys", "lines"]
+    """How a format knows its positions: as such, as 64-bit keys only, or as lines from the start position."""
+    weights: Literal["all", "steps", "none"] = "none"
+    """Weights of moves: any number of 16 bits, or only the ten steps of a priority."""
+    statistics: Statistics = "none"
+    ratings: bool = False
+    symbols: bool = False
+    """NAGs of moves."""
+    recommendations: bool = False
+    comments: bool = False
+    """The NAG of a position."""
+    learning: bool = False
+    """Polyglot's learning data."""
+
+
+class Opener(Protocol):
+    """Opens a book."""
+
+    def __call__(self, path: Path, /) -> Book: ...
+
+
+class Creator(Protocol):
+    """Creates a writer."""
+
+    def __call__(self, path: Path, /, *, overwrite: bool = False, strict: bool = False) -> BookWriter: ...
+
+
+class Checker(Protocol):
+    """Looks at every byte of a book and yields what is wrong."""
+
+    def __call__(self, path: Path, /) -> Iterator[BookProblem]: ...
+
+
+class Repairer(Protocol):
+    """Writes a sound book with all that can be saved; what cannot is in the report."""
+
+    def __call__(self, path: Path, target: Path, /, *, overwrite: bool = False) -> LossReport: ...
+
+
+class Merger(Protocol):
+    """Writes one book with everything that several books of the same format hold; of a single one, a copy."""
+
+    def __call__(
+        self, books: Sequence[Book], target: Path, /, *, overwrite: bool = False, strict: bool = False
+    ) -> Written: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookFormat:
+    """What tabiya knows about a format of books.
+
+    ``sniff`` judges by the first bytes (``tabiya.formats.format.HEAD_BYTES``) and the path; it never raises.
+    """
+
+    name: str
+    """Short and lower case: ``polyglot``."""
+    title: str
+    suffixes: tuple[str, ...]
+    """Lower case, with the dot, the usual one first."""
+    keeps: BookKeeps
+    sniff: Callable[[bytes, Path], Match]
+    open: Opener
+    create: Creator
+    check: Checker
+    repair: Repairer
+    merge: Merger | None = None
+    """Where books of the format can be merged without going by their positions."""
+
+    def fits(self, path: Path) -> bool:
+        """Whether the name of a path ends as books of this format do."""
+        return path.suffix.lower() in self.suffixes
+
+    def __str__(self) -> str:
+        return f"{self.name} ({' '.join(self.suffixes)})"

@@ -1,0 +1,113 @@
+"""The lines of a book as a game: a tree of moves with what the book says about them as comments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tabiya.books.book import as_position
+from tabiya.books.entry import Recommendation
+from tabiya.books.walk import START
+from tabiya.books.writer import lost
+from tabiya.formats.losses import LossReport
+from tabiya.game import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from tabiya.books.book import Book, PositionLike
+    from tabiya.books.entry import Entry
+    from tabiya.chess import Position
+    from tabiya.game import Node
+
+__all__ = ["BookLines", "book_lines", "describe_entry"]
+
+
+@dataclass(frozen=True, slots=True)
+class BookLines:
+    """A book as a game."""
+
+    game: Game
+    positions: int
+    moves: int
+    losses: LossReport
+
+
+def book_lines(book: Book, *, start: PositionLike = START, max_ply: int = 60, max_moves: int = 1_000_000) -> BookLines:
+    """Unfold a book into a game: the best move of every position goes on, the others are variations.
+
+    A position that several lines reach is unfolded where it is met first, with short lines before long ones; elsewhere
+    a comment says that the line transposes. Statistics become comments, symbols stay symbols.
+
+    Args:
+        book: the book.
+        start: where the lines begin.
+        max_ply: how long lines may get.
+        max_moves: how many moves the game may get, the first ones from the start.
+    """
+    root = as_position(start)
+    game = Game({"Event": f"Lines of {book.path.name}", "Result": "*"}, start=None if root == START else root)
+    seen = {book.identity(root)}
+    level: list[tuple[Node, Position]] = [(game.root, root)]
+    positions = moves = cut = 0
+    for ply in range(max_ply + 1):
+        following: list[tuple[Node, Position]] = []
+        for node, position in level:
+            entries = book.probe(position)
+            if ply == max_ply or moves + len(entries) > max_moves:
+                cut += len(entries)
+                continue
+            positions += bool(entries)
+            moves += len(entries)
+            for entry in entries:
+                child, after = node.add(entry.move), position.play(entry.move)
+                known = book.identity(after) in seen
+                _annotate(child, entry, transposes=known)
+                if not known:
+                    seen.add(book.identity(after))
+                    following.append((child, after))
+        level = following
+    losses = [lost("moves", "moves beyond the limits", cut)] if cut else []
+    if not cut and (unreached := _unreached(book, seen, positions)):
+        losses.append(lost("positions", "positions that no line from the start reaches", unreached))
+    return BookLines(game, positions, moves, LossReport.of(losses))
+
+
+def _unreached(book: Book, seen: set[Hashable], positions: int) -> int:
+    """How many positions of the book, with moves, were not met."""
+    if book.format.keeps.places != "positions":
+        return len(book) - positions
+    return sum(book.identity(position) not in seen and bool(book.probe(position)) for position in book.positions())
+
+
+def _annotate(node: Node, entry: Entry, *, transposes: bool) -> None:
+    if entry.nag:
+        node.nags.append(entry.nag)
+    if entry.comment:
+        node.nags.append(entry.comment)
+    parts = describe_entry(entry) + (["transposes"] if transposes else [])
+    if parts:
+        node.text = ", ".join(parts)
+
+
+def describe_entry(entry: Entry) -> list[str]:
+    """What is known about a move, in words and numbers; results are those of the side that moves."""
+    parts = []
+    if entry.games is not None:
+        parts.append(f"{entry.games} game{'' if entry.games == 1 else 's'}")
+    if entry.wins is not None and entry.score is not None:
+        parts.append(f"+{entry.wins} ={entry.draws} -{entry.losses}, {100 * entry.score:.1f}%")
+    if entry.rating is not None:
+        parts.append(f"Elo {entry.rating:.0f}")
+    if entry.performance is not None:
+        parts.append(f"performance {entry.performance:.0f}")
+    if entry.games is None:
+        parts.append(f"weight {entry.weight}")
+    if entry.priority is not None:
+        parts.append(f"priority {entry.priority}")
+    if entry.recommendation:
+        if entry.recommendation & Recommendation.MAIN:
+            parts.append("main move")
+        if entry.recommendation & Recommendation.AVOID:
+            parts.append("not for tournaments")
+    return parts

@@ -1,0 +1,130 @@
+"""Several books as one."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tabiya.books.book import Book
+from tabiya.books.choose import format_of_target, named_format, open_book
+from tabiya.books.convert import BookConversion, refuse_same_file, write_positions
+from tabiya.books.entry import Entry, Ratings
+from tabiya.errors import UsageError
+from tabiya.formats.guard import errors_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+    from os import PathLike
+
+    from tabiya.books.format import BookFormat
+    from tabiya.chess import Move, Position
+
+__all__ = ["MergedBook", "merge_books"]
+
+
+class MergedBook(Book):
+    """Books of any formats that answer together: what they count adds up, marks are those of the first that has one.
+
+    It knows positions, and keeps weights, as the first of the books does.
+    """
+
+    def __init__(self, books: Sequence[Book]) -> None:
+        if not books:
+            raise UsageError("there must be a book to merge")
+        super().__init__(books[0].path, books[0].format)
+        self._books = books
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Those of all books."""
+        return tuple(file for book in self._books for file in book.files)
+
+    def _probe(self, position: Position) -> list[Entry]:
+        found: dict[Move, Entry] = {}
+        for book in self._books:
+            for entry in book.probe(position):
+                found[entry.move] = _sum(found[entry.move], entry) if entry.move in found else entry
+        return list(found.values())
+
+    def _positions(self) -> Iterator[Position]:
+        seen = set()
+        for book in self._books:
+            for position in book.positions():
+                if position.key not in seen:
+                    seen.add(position.key)
+                    yield position
+
+    def _count(self) -> int:
+        return sum(1 for _ in self._positions())
+
+    def identity(self, position: Position) -> Hashable:
+        """As the first of the books has it."""
+        return self._books[0].identity(position)
+
+
+def merge_books(
+    sources: Sequence[str | PathLike[str] | Book],
+    target: str | PathLike[str],
+    *,
+    format: str | BookFormat | None = None,
+    overwrite: bool = False,
+    strict: bool = False,
+) -> BookConversion:
+    """Write one book with everything that several books hold.
+
+    Games, results, ratings and weights of equal moves add up; of symbols, recommendations and priorities the first
+    counts. Books of one format are merged within that format, key by key or position by position, so nothing is lost.
+
+    Raises:
+        UsageError: The target exists, or is one of the sources; or there are no sources.
+        LossError: Something would be lost, and ``strict`` is set; the target stays untouched.
+    """
+    path = Path(target)
+    chosen = format_of_target(path) if format is None else named_format(format)
+    with ExitStack() as stack:
+        books = [each if isinstance(each, Book) else stack.enter_context(open_book(each)) for each in sources]
+        merged = MergedBook(books)
+        refuse_same_file(merged, path)
+        if chosen.merge is None or any(book.format is not chosen for book in books):
+            return write_positions(merged, path, chosen, overwrite=overwrite, strict=strict)
+        with errors_of(path):
+            written = chosen.merge(books, path, overwrite=overwrite, strict=strict)
+    return BookConversion(
+        source_format=chosen.name,
+        target_format=chosen.name,
+        positions=written.positions,
+        moves=written.moves,
+        losses=written.losses,
+    )
+
+
+def _sum(first: Entry, second: Entry) -> Entry:
+    return replace(
+        first,
+        weight=first.weight + second.weight,
+        games=_plus(first.games, second.games),
+        wins=_plus(first.wins, second.wins),
+        draws=_plus(first.draws, second.draws),
+        losses=_plus(first.losses, second.losses),
+        ratings=_ratings(first.ratings, second.ratings),
+        opponents=_ratings(first.opponents, second.opponents),
+        nag=first.nag or second.nag,
+        recommendation=first.recommendation or second.recommendation,
+        comment=first.comment or second.comment,
+        priority=second.priority if first.priority is None else first.priority,
+        learning=first.learning or second.learning,
+    )
+
+
+def _plus(first: int | None, second: int | None) -> int | None:
+    if first is None or second is None:
+        return second if first is None else first
+    return first + second
+
+
+def _ratings(first: Ratings | None, second: Ratings | None) -> Ratings | None:
+    if first is None or second is None:
+        return second if first is None else first
+    return Ratings(first.games + second.games, first.total + second.total)

@@ -1,0 +1,93 @@
+"""Reading Polyglot books: a binary search on the memory map."""
+
+from __future__ import annotations
+
+import mmap
+from functools import cached_property
+from struct import iter_unpack
+from typing import TYPE_CHECKING, Final
+
+from tabiya.books.book import Book
+from tabiya.books.entry import Entry
+from tabiya.books.polyglot.records import RECORD_BYTES, STRUCT, header_of, header_text, legal_move
+from tabiya.books.polyglot.search_kernel import find, lower_bound, scan
+from tabiya.books.walk import walk_book
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tabiya.books.format import BookFormat
+    from tabiya.chess import Move, Position
+
+__all__ = ["PolyglotBook"]
+
+_LONGEST_HEADER: Final = 1 << 16
+
+
+class PolyglotBook(Book):
+    """A Polyglot book. ``len`` is the number of keys; ``positions`` gives those that lines from the start reach.
+
+    The weight of a move is the weight in its record. Bytes behind the last whole record are ignored.
+    """
+
+    def __init__(self, path: Path, format: BookFormat) -> None:
+        super().__init__(path, format)
+        with path.open("rb") as file:
+            empty = file.seek(0, 2) == 0
+            self._data: mmap.mmap | bytes = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+    @property
+    def data(self) -> mmap.mmap | bytes:
+        """The bytes of the file."""
+        self._check_open()
+        return self._data
+
+    @property
+    def records(self) -> int:
+        """The number of whole records, those of a header included."""
+        return len(self.data) // RECORD_BYTES
+
+    @cached_property
+    def header(self) -> bytes:
+        """The records with key 0 at the front, as they are; empty in most books."""
+        return header_of(self.data[:_LONGEST_HEADER])
+
+    @property
+    def comment(self) -> str | None:
+        """The text of the header, if there is one."""
+        return header_text(self.header)
+
+    def moves_of_key(self, key: int) -> list[tuple[int, int, int]]:
+        """The raw records of a key: bits of the move, weight, learning data."""
+        return [record[1:] for record in iter_unpack(STRUCT, find(self.data, key))]
+
+    def _probe(self, position: Position) -> list[Entry]:
+        found: dict[Move, Entry] = {}
+        for _, bits, weight, learning in iter_unpack(STRUCT, find(self._data, position.key)):
+            move = legal_move(position, bits)
+            if move is None:
+                continue
+            if move in found:  # twice in the book: twice the chance
+                weight += found[move].weight
+            found[move] = Entry(move=move, weight=weight, learning=learning)
+        return list(found.values())
+
+    def _count(self) -> int:
+        return self._keys
+
+    @cached_property
+    def _keys(self) -> int:
+        keys, _, _ = scan(self._data)
+        return keys - bool(self.header)
+
+    def _positions(self) -> Iterator[Position]:
+        return (position for position, _ in walk_book(self))
+
+    def lower_bound(self, key: int) -> int:
+        """The index of the first record whose key is not below ``key``."""
+        return lower_bound(self.data, key)
+
+    def _close(self) -> None:
+        if isinstance(self._data, mmap.mmap):
+            self._data.close()

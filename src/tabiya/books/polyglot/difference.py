@@ -1,0 +1,48 @@
+"""How two Polyglot books differ in positions that are known by their keys only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tabiya.books.difference import BookDifference
+from tabiya.books.polyglot.book import PolyglotBook
+from tabiya.books.polyglot.records import RECORD_BYTES, decode_move
+from tabiya.books.polyglot.writer import RECORD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from tabiya.books.book import Book
+
+__all__ = ["compare_keys"]
+
+
+def compare_keys(a: Book, b: Book, seen: set[int]) -> Iterator[tuple[int, BookDifference | None]]:
+    """The keys outside ``seen``, each as (1, what differs or None)."""
+    if not isinstance(a, PolyglotBook) or not isinstance(b, PolyglotBook):
+        return
+    keys = np.union1d(_keys(a), _keys(b))
+    for key in keys[~np.isin(keys, np.fromiter(seen, np.uint64, len(seen)))].tolist():
+        ours, theirs = ({bits: rest for bits, *rest in book.moves_of_key(key)} for book in (a, b))
+        sentences = []
+        for bits in dict.fromkeys([*ours, *theirs]):
+            name = str(decode_move(bits) or f"{bits:#06x}")
+            if bits not in theirs:
+                sentences.append(f"{name}: only in the first book")
+            elif bits not in ours:
+                sentences.append(f"{name}: only in the second book")
+            elif ours[bits] != theirs[bits]:
+                pairs = zip(("weight", "learning"), ours[bits], theirs[bits], strict=True)
+                sentences += [
+                    f"{name}: {what} {first} and {second}" for what, first, second in pairs if first != second
+                ]
+        yield 1, BookDifference(None, key, tuple(sentences)) if sentences else None
+
+
+def _keys(book: PolyglotBook) -> NDArray[np.uint64]:
+    records = np.frombuffer(book.data[: book.records * RECORD_BYTES], RECORD)[len(book.header) // RECORD_BYTES :]
+    return np.unique(records["key"].astype(np.uint64))

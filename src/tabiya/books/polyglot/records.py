@@ -1,0 +1,75 @@
+"""The records of a Polyglot book, and the moves in them: decode and encode side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabiya.chess import Move, PieceType
+
+if TYPE_CHECKING:
+    from tabiya.chess import Position
+
+__all__ = [
+    "MOST_WEIGHT",
+    "RECORD_BYTES",
+    "STRUCT",
+    "decode_move",
+    "encode_move",
+    "header_of",
+    "header_text",
+    "legal_move",
+]
+
+RECORD_BYTES: Final = 16
+STRUCT: Final = ">QHHI"
+"""Key, move, weight, learning data."""
+MOST_WEIGHT: Final = 0xFFFF
+_MAGIC: Final = b"@PG@"
+_MOST_PROMOTION: Final = 4
+
+_KING_STEPS: Final = {
+    Move.of(king, king + step): Move.of(king, king + rook)
+    for king in (4, 60)  # e1 and e8
+    for step, rook in ((2, 3), (-2, -4))
+}
+"""Castling as the king's two steps, which sloppy writers use, and as it should be: king takes own rook."""
+
+
+def decode_move(bits: int) -> Move | None:
+    """The move of a record; None for what can be none: the null move, a promotion to nothing.
+
+    Bits 0-5 are the target, 6-11 the source, 12-14 the promotion: the other way round than on a tape.
+    """
+    if bits >> 12 > _MOST_PROMOTION or bits & 63 == bits >> 6 & 63:
+        return None
+    return Move(bits >> 6 & 63 | (bits & 63) << 6 | bits & 0x7000)
+
+
+def encode_move(move: Move) -> int:
+    """The bits of a move."""
+    return move >> 6 & 63 | (move & 63) << 6 | move & 0x7000
+
+
+def legal_move(position: Position, bits: int) -> Move | None:
+    """The move of a record if it is legal here, with castling as it should be; else None."""
+    move = decode_move(bits)
+    if move is None or position.is_legal(move):
+        return move
+    castling = _KING_STEPS.get(move)
+    if castling is None or position.codes()[move & 63] & 7 != PieceType.KING or not position.is_legal(castling):
+        return None
+    return castling
+
+
+def header_of(head: bytes) -> bytes:
+    """The records with key 0 at the front, which hold a header, if any."""
+    end = 0
+    while end + RECORD_BYTES <= len(head) and head[end : end + 8] == bytes(8):
+        end += RECORD_BYTES
+    return head[:end]
+
+
+def header_text(header: bytes) -> str | None:
+    """The text of a header: lines of magic, version, number of variants, their names, comment; None if it is none."""
+    text = b"".join(header[begin + 8 : begin + RECORD_BYTES] for begin in range(0, len(header), RECORD_BYTES))
+    return text.partition(b"\0")[0].decode("utf-8", "replace") if text.startswith(_MAGIC) else None

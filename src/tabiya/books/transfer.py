@@ -1,0 +1,78 @@
+"""From anything to anything: books to books, books to databases (a tree of lines), games to books."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tabiya.books.build import BuildReport, build_book
+from tabiya.books.choose import is_book, open_book
+from tabiya.books.convert import BookConversion, convert_book, refuse_same_file
+from tabiya.books.formats import BOOK_FORMATS
+from tabiya.books.lines import book_lines
+from tabiya.books.walk import START
+from tabiya.errors import LossError
+from tabiya.formats import FORMATS, create
+from tabiya.formats import open as open_database
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+    from tabiya.books.book import PositionLike
+    from tabiya.formats import Format
+
+__all__ = ["transfer_book"]
+
+
+def transfer_book(
+    source: str | PathLike[str],
+    target: str | PathLike[str],
+    *,
+    format: str | None = None,
+    formats: Sequence[Format] = FORMATS,
+    start: PositionLike = START,
+    threads: int = 1,
+    overwrite: bool = False,
+    strict: bool = False,
+) -> BookConversion | BuildReport:
+    """Convert a book into another format, into a database, or games into a book.
+
+    A target with the suffix of a database gets one game: the lines of the book, with statistics as comments. A source
+    that is no book is opened as a database, and its games become a book with the usual ``BuildOptions``.
+
+    Args:
+        source: a book or a database.
+        target: a book or a database.
+        format: the name of the target's format, instead of going by its suffix.
+        formats: the formats of databases to choose from.
+        start: where the lines of the book begin.
+        threads: how many threads play games.
+        overwrite: replace a target that exists.
+        strict: raise ``LossError`` if anything would be lost, and leave the target untouched.
+    """
+    path = Path(target)
+    with ExitStack() as stack:
+        if not is_book(Path(source)):
+            database = stack.enter_context(open_database(source, formats=formats))
+            return build_book(database, path, format=format, threads=threads, overwrite=overwrite, strict=strict)
+        to_book = (
+            format in {known.name for known in BOOK_FORMATS} if format else any(f.fits(path) for f in BOOK_FORMATS)
+        )
+        if to_book or not (format or any(known.suffix_of(path) for known in formats)):
+            return convert_book(source, path, format=format, starts=[start], overwrite=overwrite, strict=strict)
+        book = stack.enter_context(open_book(source))
+        refuse_same_file(book, path)
+        writer = stack.enter_context(create(path, format=format, formats=formats, overwrite=overwrite, strict=strict))
+        lines = book_lines(book, start=start)
+        if strict and lines.losses:
+            raise LossError(f"not written, because this would be lost: {lines.losses.summary()}", path=path)
+        writer.write(lines.game)
+        return BookConversion(
+            source_format=book.format.name,
+            target_format=writer.format.name,
+            positions=lines.positions,
+            moves=lines.moves,
+            losses=lines.losses + writer.losses,
+        )

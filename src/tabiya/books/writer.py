@@ -1,0 +1,168 @@
+"""A book that is being written: nothing is visible under its name before the commit."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from tabiya.books.book import as_position
+from tabiya.errors import FormatError, LossError, UsageError
+from tabiya.formats.guard import errors_of
+from tabiya.formats.losses import Loss, LossReport
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+    from tabiya.books.book import PositionLike
+    from tabiya.books.entry import Entry
+    from tabiya.books.format import BookFormat, Statistics
+    from tabiya.chess import Position
+
+__all__ = ["BookWriter", "lost"]
+
+
+def lost(what: str, text: str, count: int = 1, examples: Iterable[str] = ()) -> Loss:
+    """A line of the loss report of a book, which has no games to name."""
+    return Loss(what, text, count, 0, tuple(examples))
+
+
+class BookWriter(ABC):
+    """Writes positions and their moves into a new book.
+
+    As a context manager it commits at the end, or discards everything if there was an error. With ``strict`` a commit
+    that would lose anything raises ``LossError`` instead and leaves the target untouched.
+
+    Formats implement ``_add`` and ``_write``; what they cannot store they count with ``_lose``.
+    """
+
+    def __init__(self, path: Path, format: BookFormat, *, overwrite: bool = False, strict: bool = False) -> None:
+        self._path = path
+        self._format = format
+        self._overwrite = overwrite
+        self._strict = strict
+        self._done = False
+        self._counts: dict[str, Loss] = {}
+        self._keys_added: set[int] = set()
+        self.counted: Statistics = "positions"
+        """What the games of entries were counted for; matters to formats that count for positions."""
+        self.positions = 0
+        """How many positions were written."""
+        self.moves = 0
+        """How many moves were written."""
+
+    # What formats implement.
+
+    @abstractmethod
+    def _add(self, position: Position, entries: tuple[Entry, ...]) -> None:
+        """Take a position; no two have the same key and the moves are legal and all different."""
+
+    @abstractmethod
+    def _write(self) -> None:
+        """Write everything and make it appear."""
+
+    def _lose(self, what: str, text: str, count: int = 1, examples: Iterable[str] = ()) -> None:
+        loss = lost(what, text, count, examples)
+        earlier = self._counts.get(what)
+        self._counts[what] = loss if earlier is None else earlier.merged(loss)
+
+    # What users see.
+
+    @property
+    def strict(self) -> bool:
+        """Whether a loss is an error."""
+        return self._strict
+
+    @strict.setter
+    def strict(self, strict: bool) -> None:
+        self._strict = strict
+
+    @property
+    def path(self) -> Path:
+        """Where the book will be."""
+        return self._path
+
+    @property
+    def format(self) -> BookFormat:
+        """The description of its format."""
+        return self._format
+
+    @property
+    def losses(self) -> LossReport:
+        """What has been lost so far; some of it is known only after the commit."""
+        return LossReport.of(self._counts.values())
+
+    def add(self, position: PositionLike, entries: Iterable[Entry]) -> None:
+        """Add a position with its moves.
+
+        Raises:
+            FormatError: A move is not legal, or given twice.
+            UsageError: The position has been added already.
+        """
+        self._check_open()
+        place, moves = as_position(position), tuple(entries)
+        if place.key in self._keys_added:
+            raise UsageError(f"this position has been added already: {place.fen()}", path=self._path)
+        for number, entry in enumerate(moves):
+            if not place.is_legal(entry.move) or any(entry.move == other.move for other in moves[:number]):
+                raise FormatError(
+                    f"{entry.move} is not a legal move, or given twice, in {place.fen()}", path=self._path
+                )
+        self._add(place, moves)
+        self._keys_added.add(place.key)
+        self._count_losses(moves)
+        self.positions += 1
+        self.moves += len(moves)
+
+    def _count_losses(self, entries: tuple[Entry, ...]) -> None:
+        """Everything that the format does not claim to keep. Weights are counted by who knows what they mean."""
+        keeps = self._format.keeps
+        for entry in entries:
+            if keeps.statistics == "none" and entry.games:
+                self._lose("statistics", "moves whose games and results have no place")
+            if not keeps.ratings and any(side is not None and side.games for side in (entry.ratings, entry.opponents)):
+                self._lose("ratings", "moves whose ratings have no place")
+            if not keeps.symbols and entry.nag:
+                self._lose("symbols", "moves with a symbol such as !")
+            if not keeps.recommendations and entry.recommendation:
+                self._lose("recommendations", "moves with a recommendation")
+            if not keeps.comments and entry.comment:
+                self._lose("comments", "positions with a symbol such as +=")
+            if not keeps.learning and entry.learning:
+                self._lose("learning", "moves with learning data")
+
+    def commit(self) -> None:
+        """Make the book appear, complete and on disk; afterwards nothing more can be added."""
+        self._check_open()
+        self._done = True
+        with errors_of(self._path):
+            self._write()
+
+    def close(self) -> None:
+        """Forget what was not committed. May be called twice."""
+        self._done = True
+
+    def _refuse_losses(self) -> None:
+        """For ``_write``, once all losses are known and before anything appears."""
+        if self._strict and self._counts:
+            raise LossError(f"not written, because this would be lost: {self.losses.summary()}", path=self._path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None and not self._done:
+            self.commit()
+        else:
+            self.close()
+
+    def __repr__(self) -> str:
+        return f"<{self._format.name} book writer {self._path}: {self.positions} positions>"
+
+    def _check_open(self) -> None:
+        if self._done:
+            raise UsageError("the book has been written already, or was given up", path=self._path)

@@ -1,0 +1,27 @@
+"""``tabiya book``: everything about opening books."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabiya.cli.book.build import build
+from tabiya.cli.book.check import check, repair
+from tabiya.cli.book.convert import convert, merge
+from tabiya.cli.book.diff import diff
+from tabiya.cli.book.show import show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["COMMANDS"]
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "build": build,
+    "check": check,
+    "convert": convert,
+    "diff": diff,
+    "merge": merge,
+    "repair": repair,
+    "show": show,
+}
+"""By name."""

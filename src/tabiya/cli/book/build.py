@@ -1,0 +1,103 @@
+"""``tabiya book build``: a book from games."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tabiya import books, game
+from tabiya.cli import options
+from tabiya.cli.book.options import Force, JsonReport, Strict, To, tell_losses
+from tabiya.cli.options import all_cores, open_database
+from tabiya.cli.output import Code, count, note, print_json
+from tabiya.cli.progress import progress_bar
+
+__all__ = ["build"]
+
+
+def build(
+    source: Annotated[str, typer.Argument(help="A database of any format; - is standard input.")],
+    target: Annotated[str, typer.Argument(help="The book to write: .ctg, .bin or .abk.")],
+    *,
+    max_ply: Annotated[int, typer.Option(min=1, max=255, metavar="N", help="Half-moves of a game that count.")] = 40,
+    min_games: Annotated[int, typer.Option(min=1, metavar="N", help="Leave out what occurs in fewer games.")] = 3,
+    weights: Annotated[
+        str, typer.Option(metavar="NAME", help="Weights in Polyglot books: points (2 wins + draws), games, uniform.")
+    ] = "points",
+    memory: Annotated[
+        int, typer.Option(min=64, metavar="MB", help="Memory for adding up, in megabytes; the rest goes to disk.")
+    ] = 512,
+    source_format: options.From = None,
+    target_format: To = None,
+    encoding: options.Encoding = None,
+    language: options.Language = None,
+    strict: Strict = False,
+    force: Force = False,
+    threads: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="How many threads; all cores if not given.")
+    ] = None,
+    json: JsonReport = False,
+    white: options.White = None,
+    black: options.Black = None,
+    player: options.Player = None,
+    event: options.Event = None,
+    site: options.Site = None,
+    eco: options.Eco = None,
+    tag: options.Tags = None,
+    result: options.Results = None,
+    min_elo: options.MinElo = None,
+    max_elo: options.MaxElo = None,
+    since: options.Since = None,
+    until: options.Until = None,
+) -> None:
+    """Build a book from games.
+
+    Taken are the main lines of all games, or of those that meet every condition; conditions are those of "tabiya list".
+    Games that are marked as deleted do not count. A game counts once per position.
+
+    Example:
+        tabiya book build games.pgn book.ctg --min-elo 2400
+        tabiya book build games.pgn book.bin --max-ply 30 --min-games 5
+    """
+    where = game.RecordFilter(
+        white=white,
+        black=black,
+        player=player,
+        event=event,
+        site=site,
+        eco=eco,
+        tags=tag or (),
+        results=result or (),
+        min_elo=min_elo,
+        max_elo=max_elo,
+        since=since,
+        until=until,
+    )
+    chosen = books.BuildOptions(
+        max_ply=max_ply,
+        min_games=min_games,
+        weights=weights,  # type: ignore[arg-type]  # which refuses others by name
+        memory_megabytes=memory,
+    )
+    with (
+        open_database(source, format=source_format, encoding=encoding, language=language) as database,
+        progress_bar(source) as progress,
+    ):
+        report = books.build_book(
+            database,
+            target,
+            format=target_format,
+            options=chosen,
+            where=where or None,
+            threads=threads or all_cores(),
+            overwrite=force,
+            strict=strict,
+            progress=progress,
+        )
+    if json:
+        print_json(report.as_dict())
+    note(f"{count(report.games, 'game')} with {count(report.rows, 'position')} played")
+    tell_losses(report.losses, f"{target} ({report.format})", report.positions, report.moves)
+    if report.losses:
+        raise typer.Exit(Code.PROBLEMS)

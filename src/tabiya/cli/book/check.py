@@ -1,0 +1,78 @@
+"""``tabiya book check`` and ``tabiya book repair``."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Annotated
+
+import typer
+
+from tabiya import books
+from tabiya.cli.book.options import Force, JsonReport
+from tabiya.cli.options import Json, Limit
+from tabiya.cli.output import Code, code_of, complain, count, json_array, note, plain, print_json
+from tabiya.errors import TabiyaError
+
+__all__ = ["check", "repair"]
+
+
+def check(
+    files: Annotated[list[str], typer.Argument(metavar="BOOK...", help="Books of any format.")],
+    *,
+    limit: Limit = None,
+    json: Json = False,
+) -> None:
+    """Look at every byte of books and name what is wrong.
+
+    The exit code is 1 if there are problems, and 3 if a book cannot be read at all.
+
+    Example:
+        tabiya book check book.ctg
+        tabiya book check *.bin --json
+    """
+    code = Code.FINE
+    with ExitStack() as stack:
+        put = stack.enter_context(json_array()) if json else None
+        for file in files:
+            found = 0
+            try:
+                for problem in books.check_book(file):
+                    found += 1
+                    if limit is not None and found > limit:
+                        continue
+                    if put is None:
+                        print(plain(problem))
+                    else:
+                        put({"book": file, **problem.as_dict()})
+            except TabiyaError as error:
+                complain(error)
+                code = max(code, code_of(error))
+                continue
+            note(f"{file}: {count(found, 'problem') if found else 'no problems'}")
+            code = max(code, Code.PROBLEMS if found else Code.FINE)
+    if code:
+        raise typer.Exit(code)
+
+
+def repair(
+    source: Annotated[str, typer.Argument(help="A damaged book.")],
+    target: Annotated[str, typer.Argument(help="The book to write, of the same format.")],
+    *,
+    force: Force = False,
+    json: JsonReport = False,
+) -> None:
+    """Write a sound book with all that can be saved of a damaged one.
+
+    The source stays as it is. What could not be saved is told; the exit code is 1 then.
+
+    Example:
+        tabiya book repair damaged.ctg sound.ctg
+    """
+    losses = books.repair_book(source, target, overwrite=force)
+    if json:
+        print_json({"losses": losses.as_dict()})
+    note(f"{target}: written")
+    for line in str(losses).splitlines():
+        note(line)
+    if losses:
+        raise typer.Exit(Code.PROBLEMS)

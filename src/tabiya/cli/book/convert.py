@@ -1,0 +1,83 @@
+"""``tabiya book convert`` and ``tabiya book merge``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tabiya import books, formats
+from tabiya.cli.book.options import Force, JsonReport, Strict, To, tell_losses
+from tabiya.cli.options import all_cores
+from tabiya.cli.output import Code, print_json
+from tabiya.errors import UsageError
+
+__all__ = ["convert", "merge"]
+
+
+def convert(
+    source: Annotated[str, typer.Argument(help="A book of any format, or a database of games.")],
+    target: Annotated[str, typer.Argument(help="The book to write, or a database for its lines: .pgn, ...")],
+    *,
+    target_format: To = None,
+    start: Annotated[
+        str, typer.Option(metavar="POSITION", help="Where the lines begin: a FEN, or moves; for books of keys.")
+    ] = "",
+    strict: Strict = False,
+    force: Force = False,
+    json: JsonReport = False,
+) -> None:
+    """Convert a book into another format, or into a game with all its lines.
+
+    What the target cannot store is told at the end; the exit code is 1 then. Games become a book as with "tabiya book
+    build", which has more options.
+
+    Example:
+        tabiya book convert book.ctg book.bin
+        tabiya book convert book.abk lines.pgn
+    """
+    report = books.transfer_book(
+        source,
+        target,
+        format=target_format,
+        formats=formats.FORMATS,
+        start=books.parse_line(start),
+        threads=all_cores(),
+        overwrite=force,
+        strict=strict,
+    )
+    if json:
+        print_json(report.as_dict())
+    origin = report.source_format if isinstance(report, books.BookConversion) else "games"
+    form = report.target_format if isinstance(report, books.BookConversion) else report.format
+    tell_losses(report.losses, f"{target} ({origin} to {form})", report.positions, report.moves)
+    if report.losses:
+        raise typer.Exit(Code.PROBLEMS)
+
+
+def merge(
+    files: Annotated[
+        list[str], typer.Argument(metavar="BOOK...", help="Books of any formats, and last the book to write.")
+    ],
+    *,
+    target_format: To = None,
+    strict: Strict = False,
+    force: Force = False,
+    json: JsonReport = False,
+) -> None:
+    """Merge books into one; the last one named is written.
+
+    Games, results, ratings and weights of equal moves add up. Of symbols and recommendations the first counts.
+
+    Example:
+        tabiya book merge white.bin black.bin both.bin
+    """
+    *sources, target = files
+    if not sources:
+        raise UsageError("name the books to merge, and last the book to write")
+    report = books.merge_books(sources, target, format=target_format, overwrite=force, strict=strict)
+    if json:
+        print_json(report.as_dict())
+    tell_losses(report.losses, f"{target} ({report.target_format})", report.positions, report.moves)
+    if report.losses:
+        raise typer.Exit(Code.PROBLEMS)

@@ -1,0 +1,47 @@
+"""``tabiya book diff``: what differs between two books."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from itertools import islice
+from typing import Annotated
+
+import typer
+
+from tabiya import books
+from tabiya.cli.options import Json, Limit
+from tabiya.cli.output import Code, count, json_array, note, plain
+
+__all__ = ["diff"]
+
+
+def diff(
+    a: Annotated[str, typer.Argument(help="A book of any format.")],
+    b: Annotated[str, typer.Argument(help="Another, of the same or of another format.")],
+    *,
+    limit: Limit = None,
+    json: Json = False,
+) -> None:
+    """Show how two books differ, position by position.
+
+    Compared is what both formats store. The exit code is 1 if anything differs.
+
+    Example:
+        tabiya book diff old.ctg new.ctg
+        tabiya book diff book.ctg book.bin --limit 10
+    """
+    with ExitStack() as stack:
+        first, second = (stack.enter_context(books.open_book(file)) for file in (a, b))
+        put = stack.enter_context(json_array()) if json else None
+        comparison = books.BookComparison(first, second)
+        for found in islice(comparison, limit):
+            if put is not None:
+                put(found.as_dict())
+            else:
+                print(found.fen or f"key {found.key:016x}")
+                print(*(plain(f"  {sentence}") for sentence in found.differences), sep="\n")
+    stopped = "; stopped there" if comparison.different and comparison.different == limit else ""
+    differing = f"{comparison.different:,} different" if comparison.different else "no differences"
+    note(f"{count(comparison.positions, 'position')} compared, {differing}{stopped}")
+    if comparison.different:
+        raise typer.Exit(Code.PROBLEMS)

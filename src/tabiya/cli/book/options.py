@@ -1,0 +1,29 @@
+"""Arguments and options that several commands about books share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tabiya.cli.output import count, note
+
+if TYPE_CHECKING:
+    from tabiya.formats import LossReport
+
+__all__ = ["Book", "Force", "JsonReport", "Strict", "To", "tell_losses"]
+
+Book = Annotated[str, typer.Argument(metavar="BOOK", help="A book of any format; of several files any of them.")]
+To = Annotated[
+    str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target, instead of by its suffix.")
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")]
+JsonReport = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
+
+
+def tell_losses(losses: LossReport, title: str, positions: int, moves: int) -> None:
+    """The end of a conversion, on stderr."""
+    note(f"{title}: {count(positions, 'position')}, {count(moves, 'move')}")
+    for line in str(losses).splitlines():
+        note(line)

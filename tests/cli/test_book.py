@@ -1,0 +1,163 @@
+"""``tabiya book``: what it prints, and how it exits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import tabiya
+from tabiya.books import Entry, Ratings, Recommendation, create_book
+from tabiya.chess import Position
+from tests.books.books_corpus import GAMES as BOOK_GAMES
+from tests.books.books_corpus import random_lines, write_lines
+from tests.cli.conftest import Run
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+@pytest.fixture
+def ctg(tmp_path: Path) -> Path:
+    path = tmp_path / "book.ctg"
+    e4, d4 = (Position().parse_san(move) for move in ("e4", "d4"))
+    with create_book(path) as writer:
+        writer.add(
+            Position(),
+            [
+                Entry(
+                    move=e4,
+                    weight=0,
+                    games=1234,
+                    wins=600,
+                    draws=400,
+                    losses=200,
+                    ratings=Ratings(10, 24500),
+                    opponents=Ratings(10, 24000),
+                    nag=3,
+                    recommendation=Recommendation.MAIN,
+                    comment=14,
+                ),
+                Entry(move=d4, weight=0, games=4, wins=0, draws=0, losses=4, nag=6),
+            ],
+        )
+    return path
+
+
+@pytest.fixture
+def book_games(tmp_path: Path) -> Path:
+    path = tmp_path / "games.pgn"
+    path.write_text(BOOK_GAMES * 3, "utf-8")
+    return path
+
+
+def test_show_prints_a_table(run: Run, ctg: Path) -> None:
+    lines = run("book", "show", ctg).stdout.splitlines()
+    assert lines == [
+        f"{ctg}: ChessBase CTG, 3 positions",
+        START,
+        "move  games  score                  +    =    -   Elo  perf  weight  marks",
+        "e4!!  1,234  66.7%  ██████▒▒▒▒░░  600  400  200  2450  2520   1,600  main ⩲",
+        "d4?!      4   0.0%  ░░░░░░░░░░░░    0    0    4                   0",
+    ]
+
+
+def test_show_takes_moves_and_fens(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x.bin"
+    after = Position().play("e4").play("c5")
+    with create_book(path) as writer:
+        writer.add(after, [Entry(move=after.parse_san("Nf3"), weight=7)])
+        writer.add(Position().play("a3"), [Entry(move=Position().play("a3").parse_san("e5"), weight=1)])
+    for given in (["e4", "c5"], ["1.e4 c5"], ["e2e4", "c7c5"], [after.fen()]):
+        lines = run("book", "show", path, *given).stdout.splitlines()
+        assert lines[2:] == ["move  weight", "Nf3        7"]
+    assert run("book", "show", path).stdout.splitlines()[2:] == ["not in the book"]
+    shown = run("book", "show", path, "--transpositions").stdout.splitlines()
+    assert shown[2:] == ["move  weight  marks", "a3         0  transposition"]
+    assert "neither a FEN nor a line" in run("book", "show", path, "e5", code=3).stderr
+
+
+def test_show_as_json(run: Run, ctg: Path) -> None:
+    shown = json.loads(run("book", "show", ctg, "--json").stdout)
+    assert (shown["format"], shown["fen"]) == ("ctg", START)
+    first = shown["moves"][0]
+    assert (first["san"], first["uci"], first["games"], first["wins"]) == ("e4", "e2e4", 1234, 600)
+    assert first["score"] == pytest.approx(2 / 3)
+    assert (first["nag"], first["recommendation"], first["comment"]) == (3, 128, 14)
+
+
+@pytest.mark.parametrize("suffix", [".ctg", ".bin", ".abk"])
+def test_build(run: Run, book_games: Path, tmp_path: Path, suffix: str) -> None:
+    target = tmp_path / f"x{suffix}"
+    lossy = suffix == ".abk"
+    result = run("book", "build", book_games, target, "--max-ply", 10, code=int(lossy))
+    assert f"{18 - 3 * lossy} games with" in result.stderr
+    with tabiya.open_book(target) as book:
+        assert {Position().san(entry.move) for entry in book.probe(Position())} >= {"e4", "Nf3"}
+    assert "exists already" in run("book", "build", book_games, target, code=2).stderr
+    report = json.loads(
+        run("book", "build", book_games, target, "--force", "--json", "--min-elo", 2300, "--min-games", 1).stdout
+    )
+    assert (report["games"], report["losses"]) == (3, {})
+
+
+def test_build_refuses_nonsense(run: Run, book_games: Path, tmp_path: Path) -> None:
+    assert (
+        "weights can be made of"
+        in run("book", "build", book_games, tmp_path / "x.bin", "--weights", "luck", code=2).stderr
+    )
+    assert "no book format" in run("book", "build", book_games, tmp_path / "x.txt", code=3).stderr
+    assert "no such file" in run("book", "build", tmp_path / "none.pgn", tmp_path / "x.bin", code=3).stderr
+
+
+def test_convert(run: Run, ctg: Path, tmp_path: Path, book_games: Path) -> None:
+    result = run("book", "convert", ctg, tmp_path / "x.bin", code=1)
+    assert "(ctg to polyglot): 1 position, 2 moves" in result.stderr
+    assert "moves with a recommendation" in result.stderr
+    assert run("book", "convert", ctg, tmp_path / "copy.ctg").stderr.endswith("nothing was lost\n")
+    assert "would be lost" in run("book", "convert", ctg, tmp_path / "y.bin", "--strict", code=3).stderr
+    assert not (tmp_path / "y.bin").exists()
+    report = json.loads(run("book", "convert", ctg, tmp_path / "x.pgn", "--json").stdout)
+    assert (report["target_format"], report["moves"]) == ("pgn", 2)
+    assert "1. e4 $3 $14 { 1234 games, +600 =400 -200, 66.7%, Elo 2450" in (tmp_path / "x.pgn").read_text("utf-8")
+    assert "games to polyglot" in run("book", "convert", book_games, tmp_path / "games.bin").stderr
+
+
+def test_merge(run: Run, tmp_path: Path) -> None:
+    one, two = (write_lines(tmp_path / f"{seed}.bin", random_lines(seed, 10)) for seed in (1, 2))
+    assert "nothing was lost" in run("book", "merge", one, two, tmp_path / "both.bin").stderr
+    assert "name the books to merge" in run("book", "merge", one, code=2).stderr
+    assert "being read" in run("book", "merge", one, two, two, "--force", code=2).stderr
+
+
+def test_diff(run: Run, tmp_path: Path) -> None:
+    one, two = (write_lines(tmp_path / f"{seed}.bin", random_lines(seed, 10)) for seed in (1, 2))
+    assert run("book", "diff", one, one).stderr == "10 positions compared, no differences\n"
+    result = run("book", "diff", one, two, "--limit", 1, code=1)
+    assert result.stdout.splitlines()[0] == START
+    assert "only in the first book" in result.stdout
+    assert "stopped there" in result.stderr
+    found = json.loads(run("book", "diff", one, two, "--json", code=1).stdout)
+    assert len(found) > 10
+
+
+def test_check_and_repair(run: Run, tmp_path: Path) -> None:
+    sound = write_lines(tmp_path / "sound.bin", random_lines(1, 10))
+    damaged = tmp_path / "damaged.bin"
+    damaged.write_bytes(sound.read_bytes() + b"tail")
+    assert run("book", "check", sound).stderr == f"{sound}: no problems\n"
+    result = run("book", "check", sound, damaged, code=1)
+    assert result.stdout == f"damaged.bin, offset {sound.stat().st_size}: 4 bytes stand behind the last whole record\n"
+    (found,) = json.loads(run("book", "check", damaged, "--json", code=1).stdout)
+    assert (found["what"], found["book"]) == ("tail", str(damaged))
+    assert run("book", "check", damaged, "--limit", 0, code=1).stdout == ""
+    assert "no such file" in run("book", "check", tmp_path / "none.bin", sound, code=3).stderr
+    assert "bytes behind the last whole record" in run("book", "repair", damaged, tmp_path / "new.bin", code=1).stderr
+    assert (tmp_path / "new.bin").read_bytes() == sound.read_bytes()
+    report = json.loads(run("book", "repair", sound, tmp_path / "new.bin", "--force", "--json").stdout)
+    assert report == {"losses": {}}
+
+
+def test_the_group_has_help(run: Run) -> None:
+    text = run("book", "--help").stdout
+    assert all(f"  {name} " in text for name in ("show", "build", "convert", "merge", "diff", "check", "repair"))
