@@ -27,6 +27,20 @@ SENTENCES: Final[dict[int, str]] = {
     30: "the start position makes no sense; the moves are kept as text",
     31: "the rules of this variant are not known; the moves are kept as text",
     40: "the game cannot be replayed",
+    150: "this code means nothing to jose; the game ends before it",
+    151: "the piece that should move is not there; the game ends before it",
+    152: "this move is impossible; the game ends before it",
+    153: "a variation stands before any move; the game ends before it",
+    154: "the end of a variation that did not begin; the game ends before it",
+    155: "a move leaves the own king in check",
+    156: "the mark at the end of the game is missing",
+    157: "something stands behind the mark at the end of the game",
+    158: "the text of a comment is missing; the game ends before it",
+    159: "there are more texts than comments",
+    160: "the start position makes no sense, and neither do the moves without it",
+    161: "too many variations stand inside each other; the game ends before them",
+    162: "a text holds half of a character",
+    163: "the game breaks off in the middle of a code",
 }
 """By code of a problem. Code 0 is a problem whose text is a sentence by itself."""
 
