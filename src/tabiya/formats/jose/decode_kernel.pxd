@@ -4,6 +4,7 @@ from tabiya.formats.jose.reading cimport Reader
 
 cdef void read_record(Reader* reader) noexcept nogil
 cdef bint set_up(Reader* reader) noexcept nogil
+cdef void keep_start(Reader* reader) noexcept nogil
 cdef void read_codes(Reader* reader) noexcept nogil
 cdef bint read_move(Reader* reader, int code) noexcept nogil
 cdef bint read_long_move(Reader* reader, int code) noexcept nogil

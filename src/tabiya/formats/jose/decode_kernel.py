@@ -173,6 +173,7 @@ def read_record(reader):
         close_all(reader)
     else:
         fail(reader, PROBLEM_START)
+        keep_start(reader)
     write_notes(reader)
     finish(reader)
 
@@ -194,6 +195,13 @@ def set_up(reader):
     board.chess960 = reader.variant
     list_pieces(cython.address(line.pieces), board)
     return True
+
+
+def keep_start(reader):
+    """A start position that makes no sense is just a tag."""
+    put_string(reader.columns, cython.address(reader.columns.tag_names), b"FEN", 3)
+    put_string(reader.columns, cython.address(reader.columns.tag_values), reader.start, reader.start_length)
+    reader.has_start = False
 
 
 # --- codes -----------------------------------------------------------------------------------------------------------
