@@ -8,7 +8,7 @@ from tabiya.errors import UsageError
 from tabiya.formats.database import Database
 from tabiya.formats.jose.dates import is_last_of_month
 from tabiya.formats.jose.records import batch_of_rows
-from tabiya.formats.jose.row import TRASH, Row
+from tabiya.formats.jose.row import TRASH
 from tabiya.formats.jose.server import Server
 from tabiya.formats.parallel import ordered_map
 from tabiya.game.record import Problem
@@ -138,7 +138,7 @@ class ServedDatabase(Database):
 
     def _decode(self, page: tuple[int, list[tuple[Any, ...]]]) -> GameBatch:
         number, rows = page
-        return batch_of_rows([Row(*row[1:]) for row in rows], first_number=number, shift_dates=self._shift)
+        return batch_of_rows([row[1:] for row in rows], first_number=number, shift_dates=self._shift)
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
         return ordered_map(self._decode, self._pages(), threads)

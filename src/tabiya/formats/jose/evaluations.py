@@ -12,16 +12,16 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pyarrow as pa
 
 from tabiya.errors import FormatError
-from tabiya.game import GameBatch
+from tabiya.formats.jose.changes import change_rows
 from tabiya.game.annotations import Annotation, Side
 from tabiya.game.annotations.evaluations import Evaluation
-from tabiya.game.schema import RECORD_SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
+
+    from tabiya.game import GameBatch
 
 __all__ = ["add_evaluations", "decode_evaluations", "encode_evaluations", "evaluation_of", "take_evaluations"]
 
@@ -88,7 +88,7 @@ def add_evaluations(batch: GameBatch, blobs: Sequence[bytes | None]) -> GameBatc
         if encode_evaluations(values) != blob or len(values) != moves:
             row["extras"].append({"key": _EXTRA, "value": blob})
 
-    return _changed(batch, [index for index, blob in enumerate(blobs) if blob], change)
+    return change_rows(batch, [index for index, blob in enumerate(blobs) if blob], change)
 
 
 def take_evaluations(batch: GameBatch) -> tuple[GameBatch, dict[int, bytes]]:
@@ -118,7 +118,7 @@ def take_evaluations(batch: GameBatch) -> tuple[GameBatch, dict[int, bytes]]:
     found = np.concatenate(([0], np.cumsum(kinds == _KIND)))[offsets]
     stored = [i for i, extras in enumerate(_keys(batch)) if _EXTRA in extras]
     rows = sorted({*np.flatnonzero(np.diff(found)).tolist(), *stored})
-    return _changed(batch, rows, change), blobs
+    return change_rows(batch, rows, change), blobs
 
 
 def _keys(batch: GameBatch) -> list[list[str]]:
@@ -153,17 +153,3 @@ def _known(values: Sequence[int | None]) -> list[tuple[int, int]]:
 
 def _rank(note: dict[str, Any]) -> tuple[int, bool]:
     return note["move"], note["side"] == Side.LATE
-
-
-def _changed(batch: GameBatch, rows: Sequence[int], change: Callable[[dict[str, Any], int], None]) -> GameBatch:
-    """The batch with some of its rows changed."""
-    if not rows:
-        return batch
-    records = batch.record_batch
-    values = records.take(pa.array(rows, pa.int64())).to_pylist()
-    for row, index in zip(values, rows, strict=True):
-        change(row, index)
-    order = np.arange(len(batch))
-    order[rows] = len(batch) + np.arange(len(rows))
-    changed = GameBatch(pa.RecordBatch.from_pylist(values, schema=RECORD_SCHEMA))
-    return GameBatch(GameBatch.concat([batch, changed]).record_batch.take(pa.array(order)))

@@ -8,7 +8,7 @@ from tabiya.formats.jose.characters import encode_characters, is_storable, lengt
 from tabiya.formats.jose.codec import EncodedGames, GameText, decode_games, encode_games
 from tabiya.formats.jose.dates import EVENT_SHIFT, encode_date
 from tabiya.formats.jose.evaluations import take_evaluations
-from tabiya.formats.jose.row import INFO_LENGTH, NAME_LENGTH, OWN_TAGS, SHORT_LENGTH, Row
+from tabiya.formats.jose.row import INFO_LENGTH, LAST_TAG, NAME_LENGTH, OWN_TAGS, SHORT_LENGTH, Row
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.game.tag_values import Date, parse_date
 from tabiya.game.tags import COLUMN_TAGS
@@ -28,7 +28,10 @@ _LENGTHS: Final = {
     "Round": SHORT_LENGTH,
     "ECO": 3,
 }
-_OWN_LENGTHS: Final = {"WhiteTitle": SHORT_LENGTH, "BlackTitle": SHORT_LENGTH, "Board": SHORT_LENGTH, "Opening": NAME_LENGTH}
+_OWN_LENGTHS: Final = {
+    **dict.fromkeys(("WhiteTitle", "BlackTitle", "Board"), SHORT_LENGTH),
+    "Opening": NAME_LENGTH,
+}
 _FEN_LENGTH: Final = 128
 _LOSSES: Final = {
     "tag": ("jose-tag", "tags that have no room in the column Info of jose", 100),
@@ -143,25 +146,25 @@ class _Fields:
     def _other_tags(self, pairs: list[tuple[str, str]]) -> tuple[int | None, int]:
         """Puts all other tags where they are read back in their order; gives the date of the event."""
         names = [name for name, _ in pairs]
-        last = -1
+        others = [name for name in names if name not in COLUMN_TAGS]
         event_date: tuple[int | None, int] = None, 0
-        in_order = True
+        last = -1
         for name, text in pairs:
             if name == "FEN" and self._text.start == text:
                 continue
-            own = OWN_TAGS.index(name) if name in OWN_TAGS and names.count(name) == 1 else -1
-            fits = False
-            if name == "EventDate" and own >= 0:
+            if name == LAST_TAG and names.count(name) == 1:
                 stored = encode_date(parse_date(text))
-                fits = stored is not None and stored[0] is not None and str(parse_date(text)) == text
-                event_date = stored if stored is not None and fits else event_date
-            elif own >= 0 and is_storable(text, _OWN_LENGTHS[name]):
+                if stored is not None and stored[0] is not None and str(parse_date(text)) == text:
+                    event_date = stored
+                    if others[-1] == name:
+                        continue
+            elif name in OWN_TAGS and names.count(name) == 1 and is_storable(text, _OWN_LENGTHS[name]):
                 self._values[name] = encode_characters(text)
-                fits = True
-            if fits and in_order and own > last:
-                last = own
-                continue
-            in_order = in_order and name in COLUMN_TAGS
+                if OWN_TAGS.index(name) > last:
+                    last = OWN_TAGS.index(name)
+                    continue
+            if name not in COLUMN_TAGS:
+                last = len(OWN_TAGS)  # what follows stands behind it, so it has to be in Info, too
             self._tell(name, text)
         return event_date
 

@@ -1,177 +1,209 @@
-"""From rows of jose's tables to a batch, and how the parts of a row that are no moves are read."""
+"""From rows of jose's tables to a batch: column by column, so that a game costs no more than its moves.
+
+Only rows with something unusual in the column Info are looked at one by one.
+"""
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from tabiya.formats.jose.changes import change_rows
 from tabiya.formats.jose.characters import decode_characters
 from tabiya.formats.jose.codec import decode_games
 from tabiya.formats.jose.dates import EVENT_SHIFT, decode_date, next_day
 from tabiya.formats.jose.evaluations import add_evaluations
-from tabiya.formats.jose.row import OWN_TAGS, Row
+from tabiya.formats.jose.row import LAST_TAG, OWN_TAGS, Row
 from tabiya.game import GameBatch
-from tabiya.game.schema import EXTRA, NAME_COLUMNS, PROBLEM, RECORD_SCHEMA, TAG
+from tabiya.game.schema import RECORD_SCHEMA, TAG
 from tabiya.game.tags import COLUMN_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
 __all__ = ["batch_of_rows"]
 
-_RESULTS: Final = {2: 1, 0: 2, 1: 3}
-"""Ours by jose's; -1 is no result, or ``*``."""
+_RESULTS: Final = np.array([255, 2, 3, 1], np.uint8)
+"""Ours by jose's plus one; -1 is no result, or ``*``."""
+_NO_RESULT: Final = 255
 _USER_FLAGS: Final = 0x170
 _RESULT_DIFFERS: Final = 164
-_HEADERS: Final = (*NAME_COLUMNS, "year", "month", "day", "white_elo", "black_elo", "result", "variant")
+_UNKNOWN: Final = "-"
+_SPECIAL: Final = pa.array([*COLUMN_TAGS, "SetUp"])
+"""Names in the column Info that are more than another tag."""
 
-Pairs = list[tuple[str, str]]
-
-
-def batch_of_rows(rows: Sequence[Row], *, first_number: int = 1, shift_dates: bool = False) -> GameBatch:
-    """The batch of some rows. ``shift_dates`` adds the day that old archives have lost."""
-    columns = Row(*zip(*rows, strict=True)) if rows else Row(*((),) * len(Row._fields))  # type: ignore[arg-type]
-    texts = _Texts()
-    codes: Any = columns.codes
-    starts: Any = [texts(start) for start in columns.fen]  # type: ignore[union-attr]
-    body = decode_games(codes, columns.comments, starts, first_number=first_number)  # type: ignore[arg-type]
-    builder = _Headers(body.record_batch, texts)
-    for index, row in enumerate(rows):
-        builder.add(index, _shifted(row) if shift_dates else row)
-    batch = builder.batch()
-    blobs: Any = columns.evaluations
-    return add_evaluations(batch, blobs) if any(blobs) else batch
+Tags = tuple["NDArray[np.int64]", pa.Array, pa.Array]
+"""Rows, names and values of some tags."""
 
 
-class _Texts(dict[bytes | None, str | None]):
-    """Texts that have been decoded: names repeat from game to game."""
+def batch_of_rows(
+    rows: Sequence[tuple[Any, ...]], *, first_number: int = 1, shift_dates: bool = False
+) -> GameBatch:
+    """The batch of some rows (see ``Row``). ``shift_dates`` adds the day that old archives have lost."""
+    if not rows:
+        return GameBatch.empty()
+    columns: Any = Row(*zip(*rows, strict=True))
+    body = decode_games(
+        columns.codes, columns.comments, [_text(start) for start in columns.fen], first_number=first_number
+    ).record_batch
+    arrays = {name: body.column(name) for name in RECORD_SCHEMA.names}
+    for name in ("white", "black", "event", "site", "annotator", "round", "eco"):
+        arrays[name] = _texts(getattr(columns, name)).dictionary_encode()
+    arrays |= _dates(columns, shift=shift_dates)
+    for name in ("white_elo", "black_elo"):
+        arrays[name] = _ratings(getattr(columns, name))
+    told = _RESULTS[np.clip(np.array(columns.result, np.int64), -1, 2) + 1]
+    behind = body.column("result").fill_null(_NO_RESULT).to_numpy()
+    results = np.where(told == _NO_RESULT, behind, told)
+    arrays["result"] = pa.array(results, mask=results == _NO_RESULT)
+    arrays["deleted"] = pa.array(np.array(columns.deleted, np.bool_))
+    arrays["tags"], special = _tags(columns, body, shift=shift_dates)
+    batch = GameBatch(
+        pa.RecordBatch.from_arrays([arrays[name] for name in RECORD_SCHEMA.names], schema=RECORD_SCHEMA)
+    )
+    return _finished(batch, columns, special, (behind != _NO_RESULT) & (behind != results))
 
-    def __call__(self, data: bytes | None) -> str | None:
-        found = self.get(data, self)
-        if found is self:
-            found = decode_characters(data) if data is not None else None
-            self[data] = found
-        return found  # type: ignore[return-value]
+
+def _finished(batch: GameBatch, columns: Any, special: NDArray[np.bool_], differing: NDArray[np.bool_]) -> GameBatch:
+    """The batch with what only few rows have."""
+    flags = np.array(columns.attributes, np.int64) & _USER_FLAGS
+
+    def change(row: dict[str, Any], index: int) -> None:
+        if special[index]:
+            _add_info(row, _text(columns.info[index]) or "")
+        if flags[index]:
+            row["extras"].append({"key": "jose.user_flags", "value": b"%d" % flags[index]})
+        if differing[index]:
+            row["problems"].append({"code": _RESULT_DIFFERS, "offset": None, "text": ""})
+
+    batch = change_rows(batch, np.flatnonzero(special | (flags != 0) | differing).tolist(), change)
+    return add_evaluations(batch, columns.evaluations) if any(columns.evaluations) else batch
 
 
-def _shifted(row: Row) -> Row:
-    return row._replace(game_date=next_day(row.game_date), event_date=next_day(row.event_date))
+# Columns.
 
 
-class _Headers:
-    """Collects what stands outside of the moves, column by column."""
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else decode_characters(data)
 
-    def __init__(self, records: pa.RecordBatch, texts: _Texts) -> None:
-        self._records = records
-        self._text = texts
-        self._columns: dict[str, list[Any]] = {name: records.column(name).to_pylist() for name in _HEADERS}
-        self._starts = records.column("start").is_valid().to_pylist()
-        self._tags: list[Pairs] = [[(tag["name"], tag["value"]) for tag in tags] for tags in records["tags"].to_pylist()]
-        self._extras: dict[int, list[tuple[str, bytes]]] = {}
-        self._problems: dict[int, tuple[int, int | None, str]] = {}
-        self._deleted = np.zeros(len(records), dtype=np.bool_)
 
-    def add(self, index: int, row: Row) -> None:
-        """The values of one row."""
-        columns = self._columns
-        for name in ("white", "black", "event", "site", "annotator"):
-            text = self._text(getattr(row, name))
-            columns[name][index] = None if text == "-" else text or None
-        columns["round"][index] = self._text(row.round) or None
-        columns["eco"][index] = self._text(row.eco) or None
-        date = decode_date(row.game_date, row.date_flags)
-        if date is not None:
-            columns["year"][index], columns["month"][index], columns["day"][index] = date.year, date.month, date.day
-        columns["white_elo"][index] = row.white_elo or None
-        columns["black_elo"][index] = row.black_elo or None
-        self._deleted[index] = bool(row.deleted)
-        self._add_result(index, row.result)
-        pairs = self._own_tags(row)
-        if row.info:
-            pairs = self._add_info(index, self._text(row.info) or "", pairs)
-        self._tags[index] += pairs
-        if row.attributes & _USER_FLAGS:
-            self._extras.setdefault(index, []).append(("jose.user_flags", b"%d" % (row.attributes & _USER_FLAGS)))
+def _texts(values: Sequence[bytes | None]) -> pa.Array:
+    """Texts; null for those that are empty or a dash, and each distinct one is decoded once."""
+    encoded = pa.array(values, pa.binary()).dictionary_encode()
+    distinct = [_text(data) or None for data in encoded.dictionary.to_pylist()]
+    known = pa.array([None if text == _UNKNOWN else text for text in distinct], pa.string())
+    return known.take(encoded.indices)
 
-    def _add_result(self, index: int, result: int) -> None:
-        """The result of the row counts more than that behind the moves, unless it is not known."""
-        behind = self._columns["result"][index]
-        told = _RESULTS.get(result)
-        if told is not None and told != behind:
-            self._columns["result"][index] = told
-            if behind is not None:
-                self._problems[index] = (_RESULT_DIFFERS, None, "")
 
-    def _own_tags(self, row: Row) -> Pairs:
-        event_date = decode_date(row.event_date, row.date_flags >> EVENT_SHIFT)
-        values = (
-            None if event_date is None else str(event_date),
-            *(self._text(data) for data in (row.white_title, row.black_title, row.board, row.opening)),
+def _ratings(values: Sequence[int | None]) -> pa.Array:
+    numbers = np.array([value or 0 for value in values], np.int64)
+    known = (numbers > 0) & (numbers <= 0xFFFF)
+    return pa.array(np.where(known, numbers, 0).astype(np.uint16), mask=~known)
+
+
+def _day_numbers(values: Sequence[int | None], *, shift: bool) -> NDArray[np.int64]:
+    return np.array([(next_day(value) if shift else value) or 0 for value in values], np.int64)
+
+
+def _dates(columns: Any, *, shift: bool) -> dict[str, pa.Array]:
+    days = _day_numbers(columns.game_date, shift=shift)
+    flags = np.array(columns.date_flags, np.int64)
+    parts = {"year": (days // 10000, 0x40), "month": (days // 100 % 100, 0x20), "day": (days % 100, 0x10)}
+    arrays = {}
+    for name, (values, unknown) in parts.items():
+        kind = RECORD_SCHEMA.field(name).type.to_pandas_dtype()
+        arrays[name] = pa.array(values.astype(kind), mask=(flags & unknown != 0) | (values == 0))
+    return arrays
+
+
+# Tags.
+
+
+def _tags(columns: Any, body: pa.RecordBatch, *, shift: bool) -> tuple[pa.Array, NDArray[np.bool_]]:
+    """The lists of tags, and which rows have something in Info that has to be looked at by itself."""
+    plain = body.column("tags")
+    found: list[Tags] = [
+        (
+            np.repeat(np.arange(len(body)), np.diff(plain.offsets.to_numpy())),
+            plain.flatten().field("name"),
+            plain.flatten().field("value"),
         )
-        return [(name, text) for name, text in zip(OWN_TAGS, values, strict=True) if text and text != "-"]
+    ]
+    info, special = _info(columns.info)
+    own = [_texts(getattr(columns, name)) for name in ("white_title", "black_title", "board", "opening")]
+    found += [_own_tag(name, texts, info) for name, texts in zip(OWN_TAGS, own, strict=True)]
+    found += [info, _own_tag(LAST_TAG, _event_dates(columns, shift=shift), info)]
+    owners = np.concatenate([rows for rows, _, _ in found])
+    order = np.argsort(owners, kind="stable")
+    names = pa.concat_arrays([names for _, names, _ in found]).take(pa.array(order))
+    texts = pa.concat_arrays([texts for _, _, texts in found]).take(pa.array(order))
+    offsets = np.searchsorted(owners[order], np.arange(len(body) + 1)).astype(np.int32)
+    members = pa.StructArray.from_arrays([names, texts], fields=[TAG.field(0), TAG.field(1)])
+    return pa.ListArray.from_arrays(pa.array(offsets), members, type=RECORD_SCHEMA.field("tags").type), special
 
-    def _add_info(self, index: int, info: str, own: Pairs) -> Pairs:
-        """The tags of the column Info behind those with columns; a tag that stands here counts more than its column."""
-        pairs = [_pair(part) for part in info.split(";") if part]
-        names = [name for name, _ in pairs]
-        listed: Pairs = []
-        seen = set()
-        for name, text in pairs:
-            tag = COLUMN_TAGS.get(name)
-            if name == "SetUp" and text == "1" and self._starts[index]:
-                continue
-            if tag is None or name == "FEN":
-                listed.append((name, text))
-                continue
+
+def _own_tag(name: str, texts: pa.Array, info: Tags) -> Tags:
+    """A tag with a column, but for the rows that have it in Info."""
+    given = texts.is_valid().to_numpy(zero_copy_only=False)
+    given[info[0][pc.equal(info[1], name).to_numpy(zero_copy_only=False)]] = False
+    rows = np.flatnonzero(given)
+    names = pa.array([name]).take(pa.array(np.zeros(len(rows), np.int32)))
+    return rows, names, texts.take(pa.array(rows))
+
+
+def _event_dates(columns: Any, *, shift: bool) -> pa.Array:
+    """The dates of the events as texts; each distinct one is formatted once."""
+    days = _day_numbers(columns.event_date, shift=shift)
+    flags = np.array(columns.date_flags, np.int64) >> EVENT_SHIFT & 0xFF
+    distinct, places = np.unique(days << 8 | flags, return_inverse=True)
+    dates = [decode_date(each >> 8, each & 0xFF) for each in distinct.tolist()]
+    return pa.array([None if date is None else str(date) for date in dates], pa.string()).take(pa.array(places))
+
+
+def _info(values: Sequence[bytes | None]) -> tuple[Tags, NDArray[np.bool_]]:
+    """The tags of the column Info, but not those of rows that are special."""
+    texts = pa.array([_text(data) or None for data in values], pa.string())
+    rows = np.flatnonzero(texts.is_valid().to_numpy(zero_copy_only=False))
+    parts = pc.split_pattern(texts.drop_null(), ";")
+    owners = np.repeat(rows, np.diff(parts.offsets.to_numpy()))
+    flat = parts.flatten()
+    equals = pc.find_substring(flat, "=").to_numpy(zero_copy_only=False)
+    names = pc.list_element(pc.split_pattern(flat, "=", max_splits=1), 0)
+    odd = (equals < 1) | pc.is_in(names, _SPECIAL).to_numpy(zero_copy_only=False)
+    special = np.zeros(len(values), np.bool_)
+    special[owners[odd]] = True
+    kept = pa.array(~special[owners])
+    pairs = pc.split_pattern(flat.filter(kept), "=", max_splits=1)
+    return (owners[~special[owners]], pc.list_element(pairs, 0), pc.list_element(pairs, 1)), special
+
+
+def _add_info(row: dict[str, Any], info: str) -> None:
+    """Adds the tags of the column Info to a row; a tag that stands there counts more than the column of its name."""
+    pairs = [_pair(part) for part in info.split(";") if part]
+    names = [name for name, _ in pairs]
+    tags = [tag for tag in row["tags"] if tag["name"] not in names or tag["name"] == "FEN"]
+    seen = set()
+    for name, text in pairs:
+        tag = COLUMN_TAGS.get(name)
+        if name == "SetUp" and text == "1" and row["start"] is not None:
+            continue
+        if tag is not None and name != "FEN":
             values = tag.parse(text)
             if name not in seen:
                 seen.add(name)
-                for column, value in zip(tag.columns, values, strict=True):
-                    self._columns[column][index] = value if value is not None or column != "variant" else 0
-            if names.count(name) > 1 or tag.format(*values) != text:
-                listed.append((name, text))
-        return [pair for pair in own if pair[0] not in names] + listed
-
-    def batch(self) -> GameBatch:
-        """The records with all their columns."""
-        records = self._records
-        arrays: dict[str, pa.Array] = {name: records.column(name) for name in RECORD_SCHEMA.names}
-        for name, values in self._columns.items():
-            kind = RECORD_SCHEMA.field(name).type
-            arrays[name] = (
-                pa.array(values, pa.string()).dictionary_encode() if name in NAME_COLUMNS else pa.array(values, kind)
-            )
-        arrays["deleted"] = pa.array(self._deleted)
-        arrays["tags"] = _pairs_array(self._tags, TAG)
-        if self._extras:
-            kept = [[(each["key"], each["value"]) for each in extras] for extras in records["extras"].to_pylist()]
-            arrays["extras"] = _pairs_array(
-                [extras + self._extras.get(index, []) for index, extras in enumerate(kept)], EXTRA
-            )
-        if self._problems:
-            found = [[tuple(each.values()) for each in problems] for problems in records["problems"].to_pylist()]
-            merged = [[*each, self._problems[i]] if i in self._problems else each for i, each in enumerate(found)]
-            arrays["problems"] = _pairs_array(merged, PROBLEM)
-        return GameBatch(
-            pa.RecordBatch.from_arrays([arrays[name] for name in RECORD_SCHEMA.names], schema=RECORD_SCHEMA)
-        )
+                row.update(zip(tag.columns, values, strict=True))
+                row["variant"] = row["variant"] or 0
+            if names.count(name) == 1 and tag.format(*values) == text:
+                continue
+        tags.append({"name": name, "value": text})
+    row["tags"] = tags
 
 
 def _pair(part: str) -> tuple[str, str]:
     name, equals, text = part.partition("=")
     return (name, text) if equals and name else ("Info", part)
-
-
-def _pairs_array(lists: Sequence[Sequence[tuple[Any, ...]]], kind: pa.StructType) -> pa.Array:
-    """Lists of structs, given as tuples."""
-    offsets = np.fromiter(accumulate(map(len, lists), initial=0), np.int32, len(lists) + 1)
-    members = [member for each in lists for member in each]
-    fields = [kind.field(i) for i in range(kind.num_fields)]
-    arrays = [pa.array([member[i] for member in members], field.type) for i, field in enumerate(fields)]
-    values = pa.StructArray.from_arrays(arrays, fields=fields)
-    return pa.ListArray.from_arrays(
-        pa.array(offsets), values, type=pa.list_(pa.field("item", kind, nullable=False))
-    )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = ["INFO_LENGTH", "NAME_LENGTH", "OWN_TAGS", "SHORT_LENGTH", "TRASH", "Row"]
+__all__ = ["INFO_LENGTH", "LAST_TAG", "NAME_LENGTH", "OWN_TAGS", "SHORT_LENGTH", "TRASH", "Row"]
 
 NAME_LENGTH: Final = 255
 INFO_LENGTH: Final = 255
@@ -15,8 +15,10 @@ SHORT_LENGTH: Final = 32
 """Of Round, Board and the titles."""
 TRASH: Final = 3
 """The collection of games that were deleted."""
-OWN_TAGS: Final = ("EventDate", "WhiteTitle", "BlackTitle", "Board", "Opening")
-"""Tags with columns in jose but not here, in the order in which they are read."""
+OWN_TAGS: Final = ("WhiteTitle", "BlackTitle", "Board", "Opening")
+"""Tags with columns in jose but not here, in the order in which they are read; then come those of Info."""
+LAST_TAG: Final = "EventDate"
+"""One more, behind those of Info: that is where most PGN files have it."""
 
 
 class Row(NamedTuple):
