@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tabiya.formats.format import Format, Match, Profile
+from tabiya.formats.jose import JOSE
 from tabiya.formats.keeps import Keeps, SymbolRoom
 from tabiya.formats.pgn import PGN
 
@@ -46,7 +47,7 @@ __all__ = [
     "summarize",
 ]
 
-FORMATS: tuple[Format, ...] = (PGN,)
+FORMATS: tuple[Format, ...] = (PGN, JOSE)
 """Every format that tabiya knows. The documentation and the tests over all pairs of formats follow from this list."""
 
 _HOMES = {

@@ -41,6 +41,10 @@ SENTENCES: Final[dict[int, str]] = {
     161: "too many variations stand inside each other; the game ends before them",
     162: "a text holds half of a character",
     163: "the game breaks off in the middle of a code",
+    164: "the result of the game is not the one behind its moves",
+    165: "the dates seem to be a day early: read with shift_dates to correct them",
+    166: "there are more or fewer evaluations than moves",
+    169: "this row of the table makes no sense",
 }
 """By code of a problem. Code 0 is a problem whose text is a sentence by itself."""
 
