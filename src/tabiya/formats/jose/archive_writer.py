@@ -1,6 +1,6 @@
 """A ``.jose`` archive that is being written: tables of MyISAM in a tar packed with gzip.
 
-Descriptions and headers of the tables were made by a MariaDB server (``templates``); row counts and sizes are filled in.
+Descriptions and headers of the tables were made by a MariaDB server (``templates``); counts and sizes are filled in.
 """
 
 from __future__ import annotations
@@ -128,15 +128,17 @@ class ArchiveWriter(Writer):
     def _add(self, row: Row) -> None:
         deleted = bool(row.deleted)
         self._counts[deleted] += 1
-        self._files["IO_Game"].add((
-            *(TRASH if deleted else _FIRST_ID, self._counts[deleted], row.attributes & _TINY, row.ply_count),
-            *(row.result, self._players.id_of(row.white), self._players.id_of(row.black)),
-            *(row.white_elo, row.black_elo, self._events.id_of(row.event), self._sites.id_of(row.site)),
-            *(_packed_day(row.game_date), _packed_day(row.event_date), row.date_flags),
-            *(self._openings.id_of(row.opening), row.eco, self._players.id_of(row.annotator)),
-            *(row.white_title, row.black_title, row.round, row.board, row.fen, row.info, row.codes, row.comments),
-            *(None, None, row.evaluations),
-        ))
+        self._files["IO_Game"].add(
+            (
+                *(TRASH if deleted else _FIRST_ID, self._counts[deleted], row.attributes & _TINY, row.ply_count),
+                *(row.result, self._players.id_of(row.white), self._players.id_of(row.black)),
+                *(row.white_elo, row.black_elo, self._events.id_of(row.event), self._sites.id_of(row.site)),
+                *(_packed_day(row.game_date), _packed_day(row.event_date), row.date_flags),
+                *(self._openings.id_of(row.opening), row.eco, self._players.id_of(row.annotator)),
+                *(row.white_title, row.black_title, row.round, row.board, row.fen, row.info, row.codes, row.comments),
+                *(None, None, row.evaluations),
+            )
+        )
 
     def _commit(self) -> None:
         collections = self._files["IO_Collection"]

@@ -1,4 +1,4 @@
-"""Texts in jose's tables: UTF-8 by units of UTF-16 (CESU-8), lengths counted in these units, nothing for ``?`` and ``-``."""
+"""Texts in jose's tables: UTF-8 by units of UTF-16 (CESU-8), and lengths counted in these units."""
 
 from __future__ import annotations
 

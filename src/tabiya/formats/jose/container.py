@@ -27,7 +27,14 @@ __all__ = ["DAMAGE", "TABLES", "unpack", "write_archive"]
 TABLES: Final = ("MetaInfo", "IO_Collection", "IO_Player", "IO_Event", "IO_Site", "IO_Opening", "IO_Game")
 """In the order in which jose writes them."""
 SUFFIXES: Final = (".frm", ".MYI", ".MYD")
-DAMAGE: Final = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, gzip.BadGzipFile, NotImplementedError)
+DAMAGE: Final = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    gzip.BadGzipFile,
+    NotImplementedError,
+)
 """What the libraries raise for damaged archives."""
 
 _MOST_BYTES: Final = 8 << 30
@@ -57,7 +64,7 @@ def unpack(stream: BinaryIO, stack: ExitStack) -> dict[str, IO[bytes]]:
         if "/" in name or "\\" in name or ":" in name or name in found or count > _MOST_MEMBERS:
             raise CorruptError(f"this is no archive of jose: it has a member {name[:60]!r}")
         if name in _WANTED:
-            file = stack.enter_context(tempfile.TemporaryFile(prefix="tabiya-"))
+            file = stack.enter_context(tempfile.TemporaryFile(prefix="tabiya-"))  # noqa: SIM115
             _copy(member, file, budget)
             found[name] = file
     return found
@@ -67,10 +74,12 @@ def _plain(stream: io.BufferedReader, stack: ExitStack) -> io.BufferedReader:
     """The stream without its outermost packing."""
     head = stream.peek(4)[:4]
     if head.startswith(b"Rar"):
-        raise UnsupportedError("this archive is packed with RAR: unpack it first, with unar or unrar, then read the result")
+        raise UnsupportedError(
+            "this archive is packed with RAR: unpack it first, with unar or unrar, then read the result"
+        )
     packed: IO[bytes]
     if head.startswith(b"\x1f\x8b"):
-        packed = gzip.GzipFile(fileobj=stream)
+        packed = cast("IO[bytes]", gzip.GzipFile(fileobj=stream))
     elif len(head) > 1 and head[:1] == b"h" and b"1" <= head[1:2] <= b"9":
         # Ant's bzip2 leaves out the letters BZ in front.
         packed = cast("IO[bytes]", bz2.BZ2File(io.BufferedReader(_Prefixed(b"BZ", stream))))
@@ -91,7 +100,7 @@ def _tar_members(stream: io.BufferedReader) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def _zip_members(stream: io.BufferedReader, budget: _Budget, stack: ExitStack) -> Iterator[tuple[str, IO[bytes]]]:
-    whole = stack.enter_context(tempfile.TemporaryFile(prefix="tabiya-"))
+    whole = stack.enter_context(tempfile.TemporaryFile(prefix="tabiya-"))  # noqa: SIM115
     _copy(stream, whole, budget)
     with zipfile.ZipFile(whole) as archive:
         for member in archive.infolist():

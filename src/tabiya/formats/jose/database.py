@@ -41,7 +41,7 @@ _DATES: Final = frozenset({"GameDate", "EventDate"})
 
 
 def _select(*, evaluations: bool) -> str:
-    """The statement that gives rows; texts as bytes, because characters beyond U+FFFF are not what MySQL takes them for.
+    """The statement that gives rows; texts as bytes, because MySQL does not know jose's characters beyond U+FFFF.
 
     Rows come by the primary key, page by page: nothing is sorted, and no cursor waits for a slow reader.
     """
@@ -90,7 +90,8 @@ class ServedDatabase(Database):
         if not path:
             raise UsageError(f"there is no collection {collection!r}", path=str(self._url))
         inside = self._server.rows(
-            "SELECT Id FROM Collection WHERE Id = %s OR LEFT(Path, CHAR_LENGTH(%s)) = %s", (path[0][0], path[0][1], path[0][1])
+            "SELECT Id FROM Collection WHERE Id = %s OR LEFT(Path, CHAR_LENGTH(%s)) = %s",
+            (path[0][0], path[0][1], path[0][1]),
         )
         ids = tuple(int(number) for (number,) in inside)
         return f" AND g.CId IN ({', '.join(['%s'] * len(ids))})", ids
@@ -107,10 +108,8 @@ class ServedDatabase(Database):
         return date_problems(self._unknown_days()) if not self._shift else ()
 
     def _unknown_days(self) -> list[int]:
-        rows = self._server.rows(
-            f"SELECT g.GameDate+0 FROM Game g WHERE g.DateFlags & 16 AND g.GameDate IS NOT NULL{self._where} LIMIT 1000",
-            self._values,
-        )
+        condition = f"g.DateFlags & 16 AND g.GameDate IS NOT NULL{self._where}"
+        rows = self._server.rows(f"SELECT g.GameDate+0 FROM Game g WHERE {condition} LIMIT 1000", self._values)
         return [int(day) for (day,) in rows if day]
 
     @property

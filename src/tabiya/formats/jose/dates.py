@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from typing import Final
 
 from tabiya.game.tag_values import Date
@@ -37,7 +37,7 @@ def encode_date(date: Date | None) -> tuple[int | None, int] | None:
     year = _UNKNOWN_YEAR if date.year is None else date.year
     month, day = date.month or 1, date.day or 1
     try:
-        datetime.date(year, month, day)
+        dt.date(year, month, day)
     except ValueError:
         return None
     flags = _NO_YEAR * (date.year is None) | _NO_MONTH * (date.month is None) | _NO_DAY * (date.day is None)
@@ -55,7 +55,7 @@ def next_day(day: int | None) -> int | None:
     if not day:
         return day
     try:
-        following = datetime.date(day // 10000, day // 100 % 100, day % 100) + datetime.timedelta(days=1)
+        following = dt.date(day // 10000, day // 100 % 100, day % 100) + dt.timedelta(days=1)
     except (ValueError, OverflowError):
         return day
     return following.year * 10000 + following.month * 100 + following.day

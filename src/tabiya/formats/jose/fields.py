@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.formats.jose.characters import encode_characters, is_storable, length_of
-from tabiya.formats.jose.codec import EncodedGames, GameText, decode_games, encode_games
+from tabiya.formats.jose.codec import GameText, decode_games, encode_games
 from tabiya.formats.jose.dates import EVENT_SHIFT, encode_date
 from tabiya.formats.jose.evaluations import take_evaluations
 from tabiya.formats.jose.row import INFO_LENGTH, LAST_TAG, NAME_LENGTH, OWN_TAGS, SHORT_LENGTH, Row
@@ -72,7 +72,7 @@ def _stored_text(batch: GameBatch, index: int, header: Mapping[str, Any]) -> Gam
     extras = {extra["key"]: extra["value"] for extra in header["extras"]}
     if "jose.bin" not in extras:
         return None
-    tags = dict((tag["name"], tag["value"]) for tag in header["tags"])
+    tags = {tag["name"]: tag["value"] for tag in header["tags"]}
     start = header["start"] if header["start"] is not None else tags.get("FEN")
     found = decode_games([extras["jose.bin"]], [extras.get("jose.comments")], [start]).record_batch
     here = batch.record_batch.slice(index, 1)

@@ -142,7 +142,7 @@ class Table:
 
     def _joined(self, place: int) -> bytes:
         """The packed row that begins here, whatever blocks it is scattered over."""
-        parts = []
+        parts: list[bytes] = []
         size = 0
         following: int | None = place
         while following is not None:

@@ -41,13 +41,12 @@ Tags = tuple["NDArray[np.int64]", pa.Array, pa.Array]
 """Rows, names and values of some tags."""
 
 
-def batch_of_rows(
-    rows: Sequence[tuple[Any, ...]], *, first_number: int = 1, shift_dates: bool = False
-) -> GameBatch:
+def batch_of_rows(rows: Sequence[tuple[Any, ...]], *, first_number: int = 1, shift_dates: bool = False) -> GameBatch:
     """The batch of some rows (see ``Row``). ``shift_dates`` adds the day that old archives have lost."""
     if not rows:
         return GameBatch.empty()
-    columns: Any = Row(*zip(*rows, strict=True))
+    by_column: list[Any] = list(zip(*rows, strict=True))
+    columns: Any = Row(*by_column)
     body = decode_games(
         columns.codes, columns.comments, [_text(start) for start in columns.fen], first_number=first_number
     ).record_batch
@@ -63,9 +62,7 @@ def batch_of_rows(
     arrays["result"] = pa.array(results, mask=results == _NO_RESULT)
     arrays["deleted"] = pa.array(np.array(columns.deleted, np.bool_))
     arrays["tags"], special = _tags(columns, body, shift=shift_dates)
-    batch = GameBatch(
-        pa.RecordBatch.from_arrays([arrays[name] for name in RECORD_SCHEMA.names], schema=RECORD_SCHEMA)
-    )
+    batch = GameBatch(pa.RecordBatch.from_arrays([arrays[name] for name in RECORD_SCHEMA.names], schema=RECORD_SCHEMA))
     return _finished(batch, columns, special, (behind != _NO_RESULT) & (behind != results))
 
 
@@ -186,7 +183,8 @@ def _add_info(row: dict[str, Any], info: str) -> None:
     """Adds the tags of the column Info to a row; a tag that stands there counts more than the column of its name."""
     pairs = [_pair(part) for part in info.split(";") if part]
     names = [name for name, _ in pairs]
-    tags = [tag for tag in row["tags"] if tag["name"] not in names or tag["name"] == "FEN"]
+    kept = [tag for tag in row["tags"] if tag["name"] not in names or tag["name"] == "FEN"]
+    tags = [tag for tag in kept if tag["name"] != LAST_TAG]
     seen = set()
     for name, text in pairs:
         tag = COLUMN_TAGS.get(name)
@@ -201,7 +199,7 @@ def _add_info(row: dict[str, Any], info: str) -> None:
             if names.count(name) == 1 and tag.format(*values) == text:
                 continue
         tags.append({"name": name, "value": text})
-    row["tags"] = tags
+    row["tags"] = tags + [tag for tag in kept if tag["name"] == LAST_TAG]
 
 
 def _pair(part: str) -> tuple[str, str]:

@@ -51,7 +51,7 @@ class Server:
         }
         with self._errors():
             self._connection = pymysql.connect(
-                **given,  # type: ignore[arg-type]
+                **given,
                 database=self.name,
                 charset="utf8mb4",
                 connect_timeout=_TIMEOUT,

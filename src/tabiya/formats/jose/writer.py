@@ -1,8 +1,8 @@
 """Games on their way into jose's database.
 
-The tables are MyISAM, without transactions. So the order matters: names first, then MoreGame, then Game, whose row makes
-a game visible, then GameCount. Whenever the connection is lost, only whole games are there. A collection is marked as
-complete at the very end; writing again into one that is not goes on where it broke off.
+The tables are MyISAM, without transactions. So the order matters: names first, then MoreGame, then Game, whose row
+makes a game visible, then GameCount. Whenever the connection is lost, only whole games are there. A collection is
+marked as complete at the very end; writing again into one that is not goes on where it broke off.
 """
 
 from __future__ import annotations
@@ -41,7 +41,18 @@ _NAMED: Final = (
 _MORE: Final = ("GId", "WhiteTitle", "BlackTitle", "Round", "Board", "FEN", "Info", "Bin", "Comments")
 _GAME: Final = (
     *("Id", "CId", "Idx", "OCId", "OIdx", "Attributes", "PlyCount", "Result", "WhiteELO", "BlackELO"),
-    *("GameDate", "EventDate", "DateFlags", "ECO", "WhiteId", "BlackId", "EventId", "SiteId", "OpeningId", "AnnotatorId"),
+    *(
+        "GameDate",
+        "EventDate",
+        "DateFlags",
+        "ECO",
+        "WhiteId",
+        "BlackId",
+        "EventId",
+        "SiteId",
+        "OpeningId",
+        "AnnotatorId",
+    ),
 )
 
 
@@ -121,18 +132,22 @@ class ServedWriter(Writer):
         for i, row in enumerate(rows):
             self._index += 1
             place = (TRASH, self._index, self._id, self._index) if row.deleted else (self._id, self._index, None, None)
-            games.append((
-                *(self._next_game, *place, row.attributes, row.ply_count, row.result, row.white_elo, row.black_elo),
-                *(_date(row.game_date), _date(row.event_date), row.date_flags, _text(row.eco)),
-                *(each[i] for each in ids),
-            ))
+            games.append(
+                (
+                    *(self._next_game, *place, row.attributes, row.ply_count, row.result, row.white_elo, row.black_elo),
+                    *(_date(row.game_date), _date(row.event_date), row.date_flags, _text(row.eco)),
+                    *(each[i] for each in ids),
+                )
+            )
             texts = (row.white_title, row.black_title, row.round, row.board, row.fen, row.info)
             values = (self._next_game, *map(_text, texts), row.codes, row.comments)
             more.append((*values, row.evaluations) if self._evaluations else values)
             self._next_game += 1
         self._server.run_many(_insert("MoreGame", (*_MORE, "Eval") if self._evaluations else _MORE), more)
         self._server.run_many(_insert("Game", _GAME), games)
-        self._server.run("UPDATE Collection SET GameCount = %s, LastModified = NOW() WHERE Id = %s", (self._index, self._id))
+        self._server.run(
+            "UPDATE Collection SET GameCount = %s, LastModified = NOW() WHERE Id = %s", (self._index, self._id)
+        )
 
     def _missing(self, rows: list[Row]) -> list[Row]:
         """The rows that are not there yet. The last one that is must be the same, or these are other games."""
@@ -154,8 +169,12 @@ class ServedWriter(Writer):
     def _commit(self) -> None:
         server = self._server
         if self._index < self._present:
-            raise UsageError("the collection holds more games than there are; it was left as it is", path=str(self._url))
-        server.run("UPDATE Collection SET Attributes = %s, GameCount = %s WHERE Id = %s", (_COMPLETE, self._index, self._id))
+            raise UsageError(
+                "the collection holds more games than there are; it was left as it is", path=str(self._url)
+            )
+        server.run(
+            "UPDATE Collection SET Attributes = %s, GameCount = %s WHERE Id = %s", (_COMPLETE, self._index, self._id)
+        )
         for old in self._replaced:
             _remove(server, old)
         server.close()
