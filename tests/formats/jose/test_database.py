@@ -174,6 +174,15 @@ class TestCollections:
             write(base, corpus(), strict=True)
         assert [rows(base, f"SELECT * FROM {table}") for table in ("Game", "MoreGame", "Collection")] == before
 
+    def test_the_url_may_name_one(self, base: Url) -> None:
+        there = f"{location(base)}&collection=My%20games"
+        for name, place in (("A", there), ("B", location(base))):
+            with tabiya.create(place) as writer:
+                writer.write(batch_of([{"white": name}]))
+        assert rows(base, "SELECT Name FROM Collection WHERE Id > 3 ORDER BY Id") == [("My games",), ("tabiya",)]
+        with tabiya.open(there) as database:
+            assert [game.tags["White"] for game in database] == ["A"]
+
     def test_unknown_ones(self, base: Url) -> None:
         with pytest.raises(UsageError, match="there is no collection 'x'"):
             tabiya.open(location(base), collection="x")
@@ -230,7 +239,7 @@ class TestErrors:
             tabiya.open(location(base).replace(base.path, "nowhere"))
 
     def test_unknown_options(self) -> None:
-        with pytest.raises(UsageError, match="no option is called 'speed'; known: unix_socket, defaults_file"):
+        with pytest.raises(UsageError, match="no option is called 'speed'; known: unix_socket, defaults_file, collection"):
             tabiya.open("mysql://me@localhost/jose?speed=9")
 
     def test_passwords_are_not_shown(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,7 +68,7 @@ def _open(place: Place, /, *, collection: str | None = None, shift_dates: bool =
     return ArchiveDatabase(place, JOSE, collection=collection, shift_dates=shift_dates)
 
 
-def _create(place: Place, /, *, overwrite: bool = False, strict: bool = False, collection: str = "tabiya") -> Writer:
+def _create(place: Place, /, *, overwrite: bool = False, strict: bool = False, collection: str | None = None) -> Writer:
     from tabiya.formats.jose.archive_writer import ArchiveWriter  # noqa: PLC0415 - costs pyarrow
 
     return ArchiveWriter(place, JOSE, overwrite=overwrite, strict=strict, collection=collection)
@@ -80,7 +80,7 @@ def _open_url(url: Url, /, *, collection: str | None = None, shift_dates: bool =
     return ServedDatabase(url, JOSE, collection=collection, shift_dates=shift_dates)
 
 
-def _create_url(url: Url, /, *, overwrite: bool = False, strict: bool = False, collection: str = "tabiya") -> Writer:
+def _create_url(url: Url, /, *, overwrite: bool = False, strict: bool = False, collection: str | None = None) -> Writer:
     from tabiya.formats.jose.writer import ServedWriter  # noqa: PLC0415 - costs pyarrow
 
     return ServedWriter(url, JOSE, overwrite=overwrite, strict=strict, collection=collection)

@@ -17,7 +17,7 @@ from tabiya.formats.jose.characters import encode_characters
 from tabiya.formats.jose.container import TABLES, write_archive
 from tabiya.formats.jose.fields import rows_of_batch
 from tabiya.formats.jose.myisam import Table, pack_block, patch_header
-from tabiya.formats.jose.row import TRASH, Row
+from tabiya.formats.jose.row import DEFAULT_COLLECTION, TRASH, Row
 from tabiya.formats.writer import Writer
 
 if TYPE_CHECKING:
@@ -103,12 +103,12 @@ class ArchiveWriter(Writer):
         *,
         overwrite: bool = False,
         strict: bool = False,
-        collection: str = "tabiya",
+        collection: str | None = None,
     ) -> None:
         super().__init__(place if isinstance(place, Path) else None, format, strict=strict)
         self._target = open_target(place, overwrite=overwrite, hold=strict)
         self._files = {name: _TableFile(name) for name in TABLES}
-        self._collection = encode_characters(collection)
+        self._collection = encode_characters(collection or DEFAULT_COLLECTION)
         plain: Callable[[int, bytes], tuple[Any, ...]] = lambda number, name: (number, name)  # noqa: E731
         self._players = _NameTable(self._files["IO_Player"], plain)
         self._events = _NameTable(self._files["IO_Event"], plain)

@@ -62,7 +62,7 @@ def _select(*, evaluations: bool) -> str:
 
 
 class ServedDatabase(Database):
-    """The games of a jose database, by their ids; of one collection if it is named.
+    """The games of a jose database, by their ids; of one collection if it is named, here or in the URL.
 
     ``shift_dates`` adds a day to all dates, for databases that were made from archives which have lost one.
     """
@@ -75,7 +75,7 @@ class ServedDatabase(Database):
             self._server.check_tables()
             self._shift = shift_dates
             self._select = _select(evaluations="Eval" in self._server.columns("MoreGame"))
-            self._where, self._values = self._choice(collection)
+            self._where, self._values = self._choice(url.options.get("collection") if collection is None else collection)
         except BaseException:
             self._server.close()
             raise

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = ["INFO_LENGTH", "LAST_TAG", "NAME_LENGTH", "OWN_TAGS", "SHORT_LENGTH", "TRASH", "Row"]
+__all__ = ["DEFAULT_COLLECTION", "INFO_LENGTH", "LAST_TAG", "NAME_LENGTH", "OWN_TAGS", "SHORT_LENGTH", "TRASH", "Row"]
 
 NAME_LENGTH: Final = 255
 INFO_LENGTH: Final = 255
 SHORT_LENGTH: Final = 32
 """Of Round, Board and the titles."""
+DEFAULT_COLLECTION: Final = "tabiya"
 TRASH: Final = 3
 """The collection of games that were deleted."""
 OWN_TAGS: Final = ("WhiteTitle", "BlackTitle", "Board", "Opening")

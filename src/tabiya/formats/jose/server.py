@@ -16,7 +16,7 @@ __all__ = ["MAX_STATEMENT", "Server"]
 
 MAX_STATEMENT: Final = 1_000_000
 """jose's server takes packets of one megabyte."""
-_OPTIONS: Final = ("unix_socket", "defaults_file")
+_OPTIONS: Final = ("unix_socket", "defaults_file", "collection")
 _PASSWORD: Final = "MYSQL_PWD"
 _DEFAULT_NAME: Final = "jose"
 _TIMEOUT: Final = 10

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.errors import TabiyaError, UsageError
 from tabiya.formats.jose.fields import rows_of_batch
-from tabiya.formats.jose.row import TRASH, Row
+from tabiya.formats.jose.row import DEFAULT_COLLECTION, TRASH, Row
 from tabiya.formats.jose.server import Server
 from tabiya.formats.writer import Writer
 
@@ -70,7 +70,7 @@ class ServedWriter(Writer):
     """
 
     def __init__(
-        self, url: Url, format: Format, *, overwrite: bool = False, strict: bool = False, collection: str = "tabiya"
+        self, url: Url, format: Format, *, overwrite: bool = False, strict: bool = False, collection: str | None = None
     ) -> None:
         super().__init__(None, format, strict=strict)
         self._url = url
@@ -79,7 +79,7 @@ class ServedWriter(Writer):
             self._server.check_tables()
             self._evaluations = "Eval" in self._server.columns("MoreGame")
             self._names = _Names(self._server)
-            self._open_collection(collection, overwrite=overwrite)
+            self._open_collection(collection or url.options.get("collection") or DEFAULT_COLLECTION, overwrite=overwrite)
         except BaseException:
             self._server.close()
             raise
