@@ -33,19 +33,17 @@ def content(batch: GameBatch) -> list[dict[str, Any]]:
 def fuzz(data: bytes) -> None:
     if len(data) < 2:
         return
-    options = {
-        "layout": "inline" if data[0] & 1 else "split",
-        "dialect": "document" if data[0] & 2 else "jose",
-    }
+    layout = "inline" if data[0] & 1 else "split"
+    dialect = "document" if data[0] & 2 else "jose"
     texts, codes = data[2 : 2 + data[1]], data[2 + data[1] :]
-    batch = decode_games([codes], [texts], [STARTS[data[0] >> 2 & 3]], **options)
+    batch = decode_games([codes], [texts], [STARTS[data[0] >> 2 & 3]], layout=layout, dialect=dialect)
     batch.record_batch.validate(full=True)
-    encoded = encode_games(batch, **options)
+    encoded = encode_games(batch, layout=layout, dialect=dialect)
     assert not encoded.refused, f"cannot be written: {encoded.refused}"
     if encoded.changed:
         return
     text = encoded[0]
-    again = decode_games([text.codes], [text.comments], [text.start], **options)
+    again = decode_games([text.codes], [text.comments], [text.start], layout=layout, dialect=dialect)
     assert content(again) == content(batch), "reads back otherwise"
 
 

@@ -187,7 +187,9 @@ class TestWriting:
         assert read(tmp_path / "a.jose") == [game]
 
     def test_tags_without_room_are_told(self, tmp_path: Path) -> None:
-        rows = [{"tags": [{"name": "A", "value": "x" * 250}, {"name": "B", "value": "123"}, {"name": "C", "value": "a;b"}]}]
+        rows = [
+            {"tags": [{"name": "A", "value": "x" * 250}, {"name": "B", "value": "123"}, {"name": "C", "value": "a;b"}]}
+        ]
         losses = write(tmp_path / "a.jose", batch_of(rows))
         assert [(loss.what, loss.count, loss.examples) for loss in losses] == [("jose-tag", 2, ("B", "C"))]
         assert read(tmp_path / "a.jose")[0].tags.items() == [("A", "x" * 250)]
@@ -223,11 +225,13 @@ class TestServer:
                 told = rows(base, f"CHECK TABLE {name} EXTENDED")
                 assert [(kind, text) for _, _, kind, text in told] == [("status", "OK")], name
             assert rows(base, "SELECT COUNT(*) FROM IO_Game") == [(9,)]
-            assert rows(
-                base,
-                "SELECT p.Name, g.GameDate, g.PlyCount FROM IO_Game g JOIN IO_Player p ON p.Id = g.WhiteId WHERE g.Idx = 1",
-            )[0][0] == "Morphy, Paul"
-
+            assert (
+                rows(
+                    base,
+                    "SELECT p.Name FROM IO_Game g JOIN IO_Player p ON p.Id = g.WhiteId WHERE g.Idx = 1",
+                )[0][0]
+                == "Morphy, Paul"
+            )
 
     def test_rows_are_packed_as_the_server_packs_them(self, tmp_path: Path) -> None:
         folder = data_folder()
@@ -238,8 +242,8 @@ class TestServer:
             rows(base, "INSERT INTO MetaInfo VALUES ('S', 'META', NULL, 1001, NULL), ('a', NULL, 'x', 0, 1)")
             rows(
                 base,
-                "INSERT INTO IO_Game (CId, Idx, Attributes, PlyCount, Result, WhiteId, BlackId, EventId, SiteId, GameDate, "
-                "DateFlags, OpeningId, AnnotatorId, ECO, Round, Info, Bin, Comments, Eval) VALUES "
+                "INSERT INTO IO_Game (CId, Idx, Attributes, PlyCount, Result, WhiteId, BlackId, EventId, SiteId, "
+                "GameDate, DateFlags, OpeningId, AnnotatorId, ECO, Round, Info, Bin, Comments, Eval) VALUES "
                 "(1, 1, -3, 3, -1, 0, 7, 1001, 0, '2001-12-31', 48, 0, 0, 'B9', '', REPEAT('ä', 255), x'13ff', "
                 "REPEAT('x', 70000), NULL), "
                 "(1, 2, 0, 3, 2, 0, 0, 1001, 0, NULL, 0, 0, 0, 'B99', 'x', REPEAT('x', 254), x'13ff', '', x'00')",
@@ -251,7 +255,7 @@ class TestServer:
 
 
 class TestHostile:
-    def archive(self, tmp_path: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
+    def archive(self, tmp_path: Path, change: Callable[[dict[str, bytes]], object]) -> Path:
         write(tmp_path / "a.jose", corpus())
         files = members(tmp_path / "a.jose")
         change(files)
@@ -309,7 +313,7 @@ class TestHostile:
         files = members(DATA / "games.jose")
         loop = b"\5\0\x20\0\x01" + bytes(8) + b"x" + bytes(20)
         table = Table.of("IO_Game", files["IO_Game.MYI"], loop)
-        with pytest.raises(CorruptError, match="does not end|breaks off"):
+        with pytest.raises(CorruptError, match=r"does not end|breaks off"):
             table.row(0)
 
     def test_it_breaks_off(self, tmp_path: Path) -> None:

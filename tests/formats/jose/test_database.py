@@ -76,7 +76,12 @@ def test_the_face_of_a_database(base: Url) -> None:
         assert database.path is None
         assert database.files == ()
         assert repr(database) == f"<jose database {base}>"
-        assert (database[0], database[4095], database[4096], database[-1]) == (games[0], games[4095], games[4096], games[-1])
+        assert (database[0], database[4095], database[4096], database[-1]) == (
+            games[0],
+            games[4095],
+            games[4096],
+            games[-1],
+        )
         assert list(database[8990:9000]) == games[8990:]
         assert len(database.read(5, 5)) == 0
         first, second = database.batches(), database.batches(threads=3)
@@ -110,11 +115,13 @@ def test_columns(base: Url) -> None:
         base,
         "SELECT w.Name, g.BlackId, e.Name, g.GameDate+0, g.EventDate+0, g.DateFlags, g.WhiteELO, g.BlackELO, g.ECO, "
         "g.PlyCount, g.Result, g.Idx, m.WhiteTitle, o.Name, m.Info, m.Bin, m.Comments, c.GameCount, c.Attributes "
-        "FROM Game g JOIN MoreGame m ON m.GId = g.Id JOIN Player w ON w.Id = g.WhiteId JOIN Event e ON e.Id = g.EventId "
-        "JOIN Opening o ON o.Id = g.OpeningId JOIN Collection c ON c.Id = g.CId",
+        "FROM Game g JOIN MoreGame m ON m.GId = g.Id JOIN Player w ON w.Id = g.WhiteId "
+        "JOIN Event e ON e.Id = g.EventId JOIN Opening o ON o.Id = g.OpeningId JOIN Collection c ON c.Id = g.CId",
     ) == [
-        ("Polgár, Judit", 0, "Cup", 20010201, 20010101, 0x3010, 2700, None, "B97", 2, 2, 1, "GM", "Sicilian")
-        + ("Black=?;Termination=normal", b"\x13\x0b\xd2\xff", None, 1, 8)
+        (
+            *("Polgár, Judit", 0, "Cup", 20010201, 20010101, 0x3010, 2700, None, "B97", 2, 2, 1, "GM", "Sicilian"),
+            *("Black=?;Termination=normal", b"\x13\x0b\xd2\xff", None, 1, 8),
+        )
     ]
     assert_same(read(base), [game])
 
@@ -239,7 +246,9 @@ class TestErrors:
             tabiya.open(location(base).replace(base.path, "nowhere"))
 
     def test_unknown_options(self) -> None:
-        with pytest.raises(UsageError, match="no option is called 'speed'; known: unix_socket, defaults_file, collection"):
+        with pytest.raises(
+            UsageError, match="no option is called 'speed'; known: unix_socket, defaults_file, collection"
+        ):
             tabiya.open("mysql://me@localhost/jose?speed=9")
 
     def test_passwords_are_not_shown(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,7 +75,9 @@ class ServedDatabase(Database):
             self._server.check_tables()
             self._shift = shift_dates
             self._select = _select(evaluations="Eval" in self._server.columns("MoreGame"))
-            self._where, self._values = self._choice(url.options.get("collection") if collection is None else collection)
+            self._where, self._values = self._choice(
+                url.options.get("collection") if collection is None else collection
+            )
         except BaseException:
             self._server.close()
             raise

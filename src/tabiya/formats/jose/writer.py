@@ -79,7 +79,9 @@ class ServedWriter(Writer):
             self._server.check_tables()
             self._evaluations = "Eval" in self._server.columns("MoreGame")
             self._names = _Names(self._server)
-            self._open_collection(collection or url.options.get("collection") or DEFAULT_COLLECTION, overwrite=overwrite)
+            self._open_collection(
+                collection or url.options.get("collection") or DEFAULT_COLLECTION, overwrite=overwrite
+            )
         except BaseException:
             self._server.close()
             raise
