@@ -98,7 +98,7 @@ def test_what_is_not_content(game: Game, change: Callable[[Game], object]) -> No
         (lambda game: swap(first(game), 0, 2), "1...e5: text differs: 'one', 'two' / 'two', 'one'."),
         (
             lambda game: first(game).__setitem__(0, encode_text("eins", Side.LATE, 53)),
-            "1...e5: text differs: 'one', 'two' / 'eins' (late, language 53), 'two'.",
+            "1...e5: text differs: 'one', 'two' / 'eins' (late, language GER), 'two'.",
         ),
         (
             lambda game: first(game).__setitem__(0, Annotation(2, b"one", raw=b"\xff")),

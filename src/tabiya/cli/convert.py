@@ -38,6 +38,10 @@ def convert(
     layout: Annotated[
         str | None, typer.Option(metavar="NAME", help="How to lay out text, for formats with layouts: export or lines.")
     ] = None,
+    dialect: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Spelling of values in plain PGN: lichess (the usual), chessbase or scid."),
+    ] = None,
     encoding: options.Encoding = None,
     language: options.Language = None,
     strict: Annotated[
@@ -101,7 +105,7 @@ def convert(
             where=where or None,
             progress=progress,
             source_options=given(encoding=encoding, language=language),
-            **given(profile=profile, layout=layout),
+            **given(profile=profile, layout=layout, dialect=dialect),
         )
     if json:
         print_json(report.as_dict())
