@@ -138,6 +138,8 @@ def fits_here(writer, index, side):
     move: cython.int = view.annotation_move[index]
     begin: cython.Py_ssize_t = view.annotation_data.ends[index]
     variation: cython.bint
+    if view.annotation_has_raw[index]:
+        return False
     if move < 0:  # behind the result, or in a game without moves
         if kind == KIND_TEXT_AFTER:
             return view.annotation_lang[index] == 0

@@ -186,7 +186,6 @@ def encode_games(batch: GameBatch, *, layout: str = "split", dialect: str = "jos
     """The game texts of a batch. Linear; games with rich annotations are slower, because these become text."""
     _check(layout, dialect)
     encoded, status, places = _encode(batch, layout, dialect, commands=False)
-    status[np.flatnonzero(_has_original_bytes(batch) & (status == 0))] = _RICH
     rich = np.flatnonzero(status == _RICH)
     for row in np.flatnonzero(status > _RICH).tolist():
         encoded.refused[row] = _refusal(int(status[row]), int(places[row]))
@@ -253,15 +252,6 @@ def _content(game: Game) -> object:
 
 def _refusal(status: int, place: int) -> str:
     return f"{_REFUSALS[status]} (token {place} of its moves)" if status in (2, 3, 5) else _REFUSALS[status]
-
-
-def _has_original_bytes(batch: GameBatch) -> NDArray[np.bool_]:
-    """Which records have an annotation with original bytes, which kernels do not see."""
-    column = batch.record_batch.column("annotations")
-    present = np.concatenate(([0], np.cumsum(column.values.field("raw").is_valid().to_numpy(zero_copy_only=False))))
-    offsets = column.offsets.to_numpy()
-    found: NDArray[np.bool_] = present[offsets[1:]] > present[offsets[:-1]]
-    return found
 
 
 def _joined(values: Iterable[bytes | None]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
