@@ -99,7 +99,7 @@ class Server:
         return {str(name) for (name,) in found}
 
     def check_tables(self) -> None:
-        """Raises FormatError's kin unless this is a database of jose."""
+        """Raises UsageError unless this is a database of jose."""
         missing = [table for table in ("Game", "MoreGame", "Player", "Collection") if not self.columns(table)]
         if missing:
             raise UsageError(f"is no database of jose: the table {missing[0]} is missing", path=str(self.url))

@@ -174,9 +174,8 @@ class ServedWriter(Writer):
             raise UsageError(
                 "the collection holds more games than there are; it was left as it is", path=str(self._url)
             )
-        server.run(
-            "UPDATE Collection SET Attributes = %s, GameCount = %s WHERE Id = %s", (_COMPLETE, self._index, self._id)
-        )
+        count = server.value("SELECT COUNT(*) FROM Game WHERE CId = %s", (self._id,))  # without those in the trash
+        server.run("UPDATE Collection SET Attributes = %s, GameCount = %s WHERE Id = %s", (_COMPLETE, count, self._id))
         for old in self._replaced:
             _remove(server, old)
         server.close()
