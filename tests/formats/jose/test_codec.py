@@ -304,6 +304,17 @@ class TestProperties:
             assert not encoded.refused
 
 
+@pytest.mark.parametrize("code", ["e1", "e2", "e3", "e4", "e5"])
+def test_errors_survive_in_pgn(code: str) -> None:
+    game = game_of(f"1313{code}d2ff", b"Kxe9\0")
+    stream = io.BytesIO()
+    with tabiya.create(stream, format="pgn") as writer:
+        writer.write(game)
+    assert not writer.losses
+    with tabiya.open(io.BytesIO(stream.getvalue())) as database:
+        assert content(database[0]) == content(game)
+
+
 def test_pgn_survives() -> None:
     pgn = (
         '[Event "x"]\n[Result "1-0"]\n\n{ before } 1. e4 $1 { a } (1. d4 $14 d5 { b } (1... Nf6) { late }) 1... e5 '
