@@ -50,12 +50,15 @@ def simplify(game: Game) -> None:
         before = _on(node.annotations, Side.BEFORE)
         if before and not _has_front(node):
             postponed[node.parent] = before
+    first = game.root.color
     for node in nodes:
-        node.annotations = _simple(node, postponed.get(node, []))
+        if node.annotations or node in postponed:
+            mover = Color((first + node.ply) % 2)
+            node.annotations = _simple(node, mover, postponed.get(node, []))
     _simplify_root(game, nodes)
 
 
-def _simple(node: Node, postponed: list[Annotation]) -> list[Annotation]:
+def _simple(node: Node, mover: Color, postponed: list[Annotation]) -> list[Annotation]:
     """The annotations of a node in the form that the stream has; ``postponed`` stands before the next move."""
     before = _on(node.annotations, Side.BEFORE) if _has_front(node) else []
     after = _on(node.annotations, Side.AFTER) + postponed
@@ -67,9 +70,9 @@ def _simple(node: Node, postponed: list[Annotation]) -> list[Annotation]:
     if node.children or not _has_alternatives(node):
         after, late = after + late, []
     return [
-        *_plain(before, node.color, Side.BEFORE, symbols=_begins_line(node)),
-        *_plain(after, node.color, Side.AFTER, goes_on=bool(node.children) and not _has_alternatives(node)),
-        *_plain(late, node.color, Side.LATE, symbols=False),
+        *_plain(before, mover, Side.BEFORE, symbols=_begins_line(node)),
+        *_plain(after, mover, Side.AFTER, goes_on=bool(node.children) and not _has_alternatives(node)),
+        *_plain(late, mover, Side.LATE, symbols=False),
         *rests,
     ]
 
@@ -98,6 +101,8 @@ def _plain(
 
     ``symbols``: NAGs have a place here. ``goes_on``: an error may stand here, because a move follows, or the end.
     """
+    if not annotations:
+        return []
     nags = [nag for a in annotations if a.kind in _NAG_KINDS for nag in decode_nags(a) if nag <= _MOST_NAG]
     parted = all(a.kind not in _NAG_KINDS or b.kind not in _NAG_KINDS for a, b in pairwise(annotations))
     if parted and all(_is_plain(a, side, symbols=symbols, goes_on=goes_on) for a in annotations):
