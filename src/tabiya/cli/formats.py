@@ -29,7 +29,8 @@ def formats(*, json: Json = False) -> None:
         return
     for format in library.FORMATS:
         abilities = "read, write" if format.create is not None else "read"
-        print(f"{format.name:<8} {format.title} ({' '.join(format.suffixes)}): {abilities}")
+        places = [*format.suffixes, *(f"{scheme}://" for scheme in format.schemes)]
+        print(f"{format.name:<8} {format.title} ({' '.join(places)}): {abilities}")
     print()
     print(_aligned(markdown_matrix(library.FORMATS)))
 
@@ -50,6 +51,7 @@ def _described(format: Format) -> dict[str, Any]:
         "name": format.name,
         "title": format.title,
         "suffixes": list(format.suffixes),
+        "schemes": list(format.schemes),
         "writes": format.create is not None,
         "streams": format.streams,
         "keeps": _kept(format.keeps),

@@ -12,6 +12,7 @@ from tabiya.formats.bcgn import BCGN
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.cbv_format import CBV
 from tabiya.formats.format import Format, Match, Profile
+from tabiya.formats.jose import JOSE
 from tabiya.formats.keeps import Keeps, SymbolRoom
 from tabiya.formats.pgn import PGN
 
@@ -49,7 +50,7 @@ __all__ = [
     "summarize",
 ]
 
-FORMATS: tuple[Format, ...] = (PGN, CBH, CBV, BCGN)
+FORMATS: tuple[Format, ...] = (PGN, CBH, CBV, BCGN, JOSE)
 """Every format that tabiya knows. The documentation and the tests over all pairs of formats follow from this list."""
 
 _HOMES = {

@@ -15,6 +15,7 @@ from tabiya.errors import FormatError, UnsupportedError, UsageError
 from tabiya.formats import FORMATS
 from tabiya.formats.format import HEAD_BYTES, Format, Match
 from tabiya.formats.guard import errors_of
+from tabiya.formats.url import Url, url_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Location", "create", "open", "path_of"]
 
 Location: TypeAlias = "str | PathLike[str] | BinaryIO"
-"""What users give: a path, ``-`` for standard input or output, or a binary file object."""
+"""What users give: a path, ``-`` for standard input or output, the URL of a server, or a binary file object."""
 
 _STANDARD = "-"
 _INPUT, _OUTPUT = 0, 1
@@ -44,7 +45,7 @@ def open(  # noqa: A001 - tabiya.open is the name that users expect
     """Open a database of any known format for reading.
 
     Args:
-        location: a path, ``-`` for standard input, or a binary file object.
+        location: a path, ``-`` for standard input, a URL such as ``mysql://user@host/base``, or a binary file object.
         format: a format or its name, instead of finding out.
         formats: the formats to choose from.
         options: what the format takes besides, such as an encoding.
@@ -53,6 +54,13 @@ def open(  # noqa: A001 - tabiya.open is the name that users expect
         TabiyaError: the file is missing or unreadable.
         FormatError: no format knows such a file.
     """
+    url = url_of(location)
+    if url is not None:
+        served = _served(url, format, formats)
+        if served.open_url is None:
+            raise UnsupportedError(f"{served.name} is not read from a server", path=str(url))
+        _check_options(served, served.open_url, options)
+        return served.open_url(url, **options)
     path = path_of(location)
     with errors_of(path), ExitStack() as opened:
         head, place = _head(path or _stream(location, _INPUT, "rb"), opened)
@@ -77,7 +85,7 @@ def create(
     """Create a database; its format follows from the suffix, or is named.
 
     Args:
-        location: a path, ``-`` for standard output, or a binary file object.
+        location: a path, ``-`` for standard output, a URL such as ``mysql://user@host/base``, or a binary file object.
         format: a format or its name; needed where there is no suffix to go by.
         formats: the formats to choose from.
         overwrite: replace what is there.
@@ -89,6 +97,13 @@ def create(
         FormatError: no format has such a suffix.
         UnsupportedError: the format can only be read.
     """
+    url = url_of(location)
+    if url is not None:
+        served = _served(url, format, formats)
+        if served.create_url is None:
+            raise UnsupportedError(f"{served.name} is not written to a server", path=str(url))
+        _check_options(served, served.create_url, options)
+        return served.create_url(url, overwrite=overwrite, strict=strict, **options)
     path = path_of(location)
     chosen = _suffixed(path, formats) if format is None else _named(format, formats)
     if chosen.create is None:
@@ -101,8 +116,8 @@ def create(
 
 
 def path_of(location: Location) -> Path | None:
-    """The path that a location names; None for streams."""
-    if not isinstance(location, (str, PathLike)) or location == _STANDARD:
+    """The path that a location names; None for streams and servers."""
+    if not isinstance(location, (str, PathLike)) or location == _STANDARD or url_of(location) is not None:
         return None
     path = Path(location)
     if "\0" in str(path):
@@ -185,6 +200,16 @@ def _suffixed(path: Path | None, formats: Sequence[Format]) -> Format:
     if best is None or best.suffix_of(path) is None:
         raise FormatError(f"no format that tabiya knows has such a suffix; known: {_known(formats)}", path=path)
     return best
+
+
+def _served(url: Url, format: str | Format | None, formats: Sequence[Format]) -> Format:
+    """The format of a server: the one that is named, or that knows the scheme."""
+    if format is not None:
+        return _named(format, formats)
+    for known in formats:
+        if url.scheme in known.schemes:
+            return known
+    raise FormatError(f"no format that tabiya knows speaks {url.scheme}; known: {_known(formats)}", path=str(url))
 
 
 def _named(format: str | Format, formats: Sequence[Format]) -> Format:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.database import Database
     from tabiya.formats.keeps import Keeps
+    from tabiya.formats.url import Url
     from tabiya.formats.writer import Writer
 
 __all__ = ["HEAD_BYTES", "Format", "Match", "Place", "Profile"]
@@ -49,6 +50,18 @@ class Creator(Protocol):
     def __call__(self, place: Place, /, *, overwrite: bool = False, strict: bool = False) -> Writer: ...
 
 
+class UrlOpener(Protocol):
+    """Opens a database on a server."""
+
+    def __call__(self, url: Url, /) -> Database: ...
+
+
+class UrlCreator(Protocol):
+    """Creates a writer into a database on a server."""
+
+    def __call__(self, url: Url, /, *, overwrite: bool = False, strict: bool = False) -> Writer: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """A way of writing a format that keeps less than its usual one; chosen with ``profile=name``."""
@@ -80,6 +93,10 @@ class Format:
     profiles: tuple[Profile, ...] = ()
     streams: bool = False
     """Reads from and writes to streams (standard input, file objects), not only paths."""
+    schemes: tuple[str, ...] = ()
+    """URLs of these schemes, lower case, are databases of this format on a server: ``mysql``."""
+    open_url: UrlOpener | None = None
+    create_url: UrlCreator | None = None
 
     def suffix_of(self, path: Path) -> str | None:
         """The longest of the format's suffixes that the name of ``path`` ends with."""
@@ -87,4 +104,5 @@ class Format:
         return max((suffix for suffix in self.suffixes if name.endswith(suffix)), key=len, default=None)
 
     def __str__(self) -> str:
-        return f"{self.name} ({' '.join(self.suffixes)})" if self.suffixes else self.name
+        places = [*self.suffixes, *(f"{scheme}://" for scheme in self.schemes)]
+        return f"{self.name} ({' '.join(places)})" if places else self.name

@@ -284,6 +284,10 @@ def obey_error(reader, text, command):
         reason = 1
     elif place - word == 9 and memcmp(text + word, b"ambiguous", 9) == 0:
         reason = 2
+    elif place - word == 12 and memcmp(text + word, b"unrecognized", 12) == 0:
+        reason = 3
+    elif place - word == 8 and memcmp(text + word, b"expected", 8) == 0:
+        reason = 4
     if reason < 0 or end - place < 3 or text[place + 1] != 34 or text[end - 1] != 34:  # '"'
         return False
     unescape(reader, text + place + 2, end - place - 3)

@@ -88,6 +88,10 @@ def write_unreadable(writer, annotation):
         put(out, b'illegal "', 9)
     elif reason == 2:
         put(out, b'ambiguous "', 11)
+    elif reason == 3:
+        put(out, b'unrecognized "', 14)
+    elif reason == 4:
+        put(out, b'expected "', 10)
     else:
         put(out, b'unreadable "', 12)
     out.column += 12

@@ -38,6 +38,10 @@ class Reason(IntEnum):
     UNREADABLE = 0
     ILLEGAL = 1
     AMBIGUOUS = 2
+    UNRECOGNIZED = 3
+    """A token that is nothing at all (jose)."""
+    EXPECTED = 4
+    """Nothing where something was expected (jose)."""
 
 
 @dataclass(frozen=True, slots=True)

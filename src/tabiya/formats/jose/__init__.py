@@ -1,0 +1,109 @@
+"""jose: its binary game text, its database on a MySQL or MariaDB server, and its archives."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from tabiya.formats.format import Format, Match
+from tabiya.formats.keeps import Keeps, SymbolRoom
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabiya.formats.database import Database
+    from tabiya.formats.format import Place
+    from tabiya.formats.jose.codec import GameText, decode_game_text, encode_game_text
+    from tabiya.formats.url import Url
+    from tabiya.formats.writer import Writer
+
+__all__ = ["JOSE", "GameText", "decode_game_text", "encode_game_text"]
+
+KEEPS: Final = Keeps(
+    variations=True,
+    null_moves=True,
+    setups=True,
+    chess960=True,
+    symbols=SymbolRoom.ALL,
+    text_after=True,
+    text_before=True,
+    languages=True,
+    sides=True,
+    annotations="all",
+    original_bytes=True,
+    tags="all",
+    results=frozenset(range(4)),
+    deleted=True,
+    extras=frozenset({"jose."}),
+)
+_TABLE: Final = b"IO_Game"
+_FIRST_MEMBER: Final = b"MetaInfo."
+_TAR_MAGIC: Final = slice(257, 262)
+
+
+def _sniff(head: bytes, path: Path | None) -> Match:
+    named = path is not None and path.suffix.lower() == ".jose"
+    if head.startswith((b"\x1f\x8b", b"h1", b"h2", b"h3", b"h4", b"h5", b"h6", b"h7", b"h8", b"h9", b"Rar!")):
+        return _sniff_packed(head) if head.startswith(b"\x1f\x8b") else Match.LIKELY if named else Match.NO
+    if head.startswith((_FIRST_MEMBER, b"IO_")) and head[_TAR_MAGIC] == b"ustar":
+        return Match.CERTAIN
+    if head.startswith(b"PK\x03\x04") and head[30:].startswith((_FIRST_MEMBER, b"IO_")):
+        return Match.CERTAIN
+    return Match.NO
+
+
+def _sniff_packed(head: bytes) -> Match:
+    import zlib  # noqa: PLC0415 - for packed files only
+
+    try:
+        inside = zlib.decompressobj(31).decompress(head, 512)
+    except zlib.error:
+        return Match.NO
+    return Match.NO if inside.startswith(b"\x1f\x8b") else _sniff(inside, None)
+
+
+def _open(place: Place, /, *, collection: str | None = None, shift_dates: bool = False) -> Database:
+    from tabiya.formats.jose.archive import ArchiveDatabase  # noqa: PLC0415 - costs pyarrow
+
+    return ArchiveDatabase(place, JOSE, collection=collection, shift_dates=shift_dates)
+
+
+def _create(place: Place, /, *, overwrite: bool = False, strict: bool = False, collection: str | None = None) -> Writer:
+    from tabiya.formats.jose.archive_writer import ArchiveWriter  # noqa: PLC0415 - costs pyarrow
+
+    return ArchiveWriter(place, JOSE, overwrite=overwrite, strict=strict, collection=collection)
+
+
+def _open_url(url: Url, /, *, collection: str | None = None, shift_dates: bool = False) -> Database:
+    from tabiya.formats.jose.database import ServedDatabase  # noqa: PLC0415 - costs pyarrow
+
+    return ServedDatabase(url, JOSE, collection=collection, shift_dates=shift_dates)
+
+
+def _create_url(url: Url, /, *, overwrite: bool = False, strict: bool = False, collection: str | None = None) -> Writer:
+    from tabiya.formats.jose.writer import ServedWriter  # noqa: PLC0415 - costs pyarrow
+
+    return ServedWriter(url, JOSE, overwrite=overwrite, strict=strict, collection=collection)
+
+
+JOSE: Final = Format(
+    name="jose",
+    title="jose",
+    suffixes=(".jose",),
+    keeps=KEEPS,
+    sniff=_sniff,
+    open=_open,
+    create=_create,
+    streams=True,
+    schemes=("mysql", "mariadb"),
+    open_url=_open_url,
+    create_url=_create_url,
+)
+
+if not TYPE_CHECKING:  # the codec costs pyarrow
+
+    def __getattr__(name: str) -> object:
+        if name not in ("GameText", "decode_game_text", "encode_game_text"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = value = getattr(import_module(f"{__name__}.codec"), name)
+        return value

@@ -1,0 +1,224 @@
+"""Annotations in the writer of jose's game texts: their order, whether they have a place in the stream, their bytes.
+
+Linear in their number and length.
+"""
+
+import cython
+from cython.cimports.libc.stdint import int32_t, uint8_t
+from cython.cimports.libc.string import memchr, memset
+from cython.cimports.tabiya.formats.jose.moves_kernel import (
+    CODE_COMMENT,
+    CODE_NAG,
+    LAST_ERROR,
+    LAST_NAG_CODE,
+)
+from cython.cimports.tabiya.formats.jose.texts import has_command, put_cesu8
+from cython.cimports.tabiya.formats.jose.writing import (
+    ATTRIBUTE_COMMENTS,
+    ATTRIBUTE_ERRORS,
+    IS_BAD_NOTE,
+    IS_RICH,
+    WRITTEN,
+    put_code,
+)
+from cython.cimports.tabiya.formats.pgn.lexer import is_utf8
+from cython.cimports.tabiya.formats.pgn.record_kernel import nag_slot
+from cython.cimports.tabiya.game.columns import (
+    KIND_NAGS,
+    KIND_SYMBOLS,
+    KIND_TEXT_AFTER,
+    KIND_TEXT_BEFORE,
+    KIND_UNREADABLE,
+    SIDE_AFTER,
+    SIDE_BEFORE,
+    SIDE_LATE,
+)
+from cython.cimports.tabiya.game.growing import Bytes, grow
+from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
+
+
+def index_annotations(writer, record):
+    """Sorts the annotations of a record by move."""
+    view = writer.view
+    begin: cython.Py_ssize_t = view.annotation_ends[record]
+    count: cython.Py_ssize_t = view.annotation_ends[record + 1] - begin
+    moves: cython.Py_ssize_t = 0
+    first: cython.pointer[int32_t]
+    order: cython.pointer[int32_t]
+    total: int32_t = 0
+    here: int32_t
+    writer.annotations = count
+    if count == 0:
+        return WRITTEN
+    for index in range(writer.length):
+        moves += writer.tape[index] < VARIATION_BEGIN
+    if not grow(cython.address(writer.first), 4 * (moves + 2)) or not grow(cython.address(writer.order), 4 * count):
+        writer.failed = True
+        return IS_BAD_NOTE
+    first = cython.cast(cython.pointer[int32_t], writer.first.data)
+    order = cython.cast(cython.pointer[int32_t], writer.order.data)
+    memset(first, 0, 4 * (moves + 2))
+    for index in range(begin, begin + count):
+        if not -1 <= view.annotation_move[index] < moves or view.annotation_side[index] > SIDE_LATE:
+            return IS_BAD_NOTE
+        first[view.annotation_move[index] + 1] += 1
+    for move in range(moves + 1):
+        here = first[move]
+        first[move] = total
+        total += here
+    for index in range(begin, begin + count):
+        order[first[view.annotation_move[index] + 1]] = index
+        first[view.annotation_move[index] + 1] += 1
+    for move in range(moves + 1, 0, -1):  # every count has moved on to where the next move begins
+        first[move] = first[move - 1]
+    first[0] = 0
+    return WRITTEN
+
+
+def write_annotations(writer, move, side):
+    """Writes the annotations on one side of a move, or on the whole game. NAGs in a row would be read as one list."""
+    first = cython.cast(cython.pointer[int32_t], writer.first.data)
+    order = cython.cast(cython.pointer[int32_t], writer.order.data)
+    answer: cython.int
+    nags: cython.bint
+    nags_before: cython.bint = False
+    for index in range(first[move + 1], first[move + 2]):
+        if writer.view.annotation_side[order[index]] == side:
+            kind: cython.int = writer.view.annotation_kind[order[index]]
+            nags = kind == KIND_SYMBOLS or kind == KIND_NAGS
+            if nags and nags_before:
+                return IS_RICH
+            nags_before = nags
+            answer = write_annotation(writer, order[index], side)
+            if answer != WRITTEN:
+                return answer
+    return WRITTEN
+
+
+def has_late(writer, move):
+    """Whether something stands late on a move."""
+    first = cython.cast(cython.pointer[int32_t], writer.first.data)
+    order = cython.cast(cython.pointer[int32_t], writer.order.data)
+    for index in range(first[move + 1], first[move + 2]):
+        if writer.view.annotation_side[order[index]] == SIDE_LATE:
+            return True
+    return False
+
+
+def has_game_texts(writer):
+    """Whether something is about the whole game; what stands behind the result is not."""
+    first = cython.cast(cython.pointer[int32_t], writer.first.data)
+    order = cython.cast(cython.pointer[int32_t], writer.order.data)
+    for index in range(first[1]):
+        if writer.view.annotation_side[order[index]] != SIDE_LATE:
+            return True
+    return False
+
+
+def write_annotation(writer, index, side):
+    view = writer.view
+    kind: cython.int = view.annotation_kind[index]
+    if not fits_here(writer, index, side):
+        return IS_RICH
+    if kind == KIND_SYMBOLS or kind == KIND_NAGS:
+        writer.attributes |= ATTRIBUTE_COMMENTS
+        return write_nags(writer, index)
+    if kind == KIND_UNREADABLE:
+        writer.attributes |= ATTRIBUTE_ERRORS
+        return write_text(writer, index, CODE_COMMENT + 1 + view.annotation_lang[index])
+    writer.attributes |= ATTRIBUTE_COMMENTS
+    return write_text(writer, index, CODE_COMMENT)
+
+
+def fits_here(writer, index, side):
+    """Whether an annotation that is written here will be read as standing here."""
+    view = writer.view
+    line = cython.address(writer.line)
+    kind: cython.int = view.annotation_kind[index]
+    move: cython.int = view.annotation_move[index]
+    begin: cython.Py_ssize_t = view.annotation_data.ends[index]
+    variation: cython.bint
+    if view.annotation_has_raw[index]:
+        return False
+    if move < 0:  # behind the result, or in a game without moves
+        if kind == KIND_TEXT_AFTER:
+            return view.annotation_lang[index] == 0
+        if kind == KIND_UNREADABLE:
+            return view.annotation_lang[index] < LAST_ERROR
+        return kind == KIND_SYMBOLS or kind == KIND_NAGS
+    if kind == KIND_TEXT_BEFORE or kind == KIND_TEXT_AFTER:
+        if view.annotation_lang[index] or (kind == KIND_TEXT_BEFORE) != (side == SIDE_BEFORE):
+            return False
+        return side == SIDE_AFTER or line.after_variation or line.last < 0
+    if kind == KIND_SYMBOLS or kind == KIND_NAGS:
+        return side == SIDE_AFTER or (side == SIDE_BEFORE and line.last < 0)
+    if kind != KIND_UNREADABLE or view.annotation_lang[index] >= LAST_ERROR:
+        return False
+    if side == SIDE_BEFORE:
+        return line.last < 0
+    variation = view.annotation_data.ends[index + 1] > begin and view.annotation_data.data[begin] == 40  # "("
+    if side == SIDE_LATE or variation:
+        return variation == (side == SIDE_AFTER)
+    return writer.token + 1 < writer.length and writer.tape[writer.token + 1] < VARIATION_BEGIN
+
+
+def write_nags(writer, index):
+    """Writes a list of NAGs, if it is stored in the form that reading would give it again."""
+    data = writer.view.annotation_data.data
+    begin: cython.Py_ssize_t = writer.view.annotation_data.ends[index]
+    end: cython.Py_ssize_t = writer.view.annotation_data.ends[index + 1]
+    slots: cython.bint = True
+    slot: cython.int
+    filled: cython.int = 0
+    if begin == end:
+        return IS_RICH
+    if writer.view.annotation_kind[index] == KIND_SYMBOLS:
+        if data[end - 1] == 0:
+            return IS_RICH
+        for at in range(begin, end):
+            if data[at]:
+                if nag_slot(data[at]) != at - begin:
+                    return IS_RICH
+                write_nag(writer, data[at])
+        return WRITTEN
+    if (end - begin) & 1:
+        return IS_RICH
+    for at in range(begin, end, 2):
+        slot = nag_slot(data[at] | data[at + 1] << 8)
+        slots = slots and slot >= filled
+        filled = slot + 1
+        if write_nag(writer, data[at] | data[at + 1] << 8) != WRITTEN:
+            return IS_RICH
+    return IS_RICH if slots else WRITTEN
+
+
+def write_nag(writer, nag):
+    if nag > 255:
+        return IS_RICH
+    if 0 < nag <= LAST_NAG_CODE:
+        put_code(writer, CODE_NAG + nag)
+    else:
+        put_code(writer, CODE_NAG)
+        put_code(writer, nag)
+    return WRITTEN
+
+
+def write_text(writer, index, code):
+    view = writer.view
+    begin: cython.Py_ssize_t = view.annotation_data.ends[index]
+    length: cython.Py_ssize_t = view.annotation_data.ends[index + 1] - begin
+    text: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data + begin
+    out: cython.pointer[Bytes] = cython.address(writer.texts)
+    if length and (memchr(text, 0, length) != cython.NULL or not is_utf8(text, length)):
+        return IS_RICH
+    if code == CODE_COMMENT and not writer.commands and has_command(text, length):
+        return IS_RICH
+    put_code(writer, code)
+    if writer.inline_texts:
+        out = cython.address(writer.codes)
+    if not put_cesu8(out, text, length) or not grow(out, 1):
+        writer.failed = True
+        return WRITTEN
+    out.data[out.size] = 0
+    out.size += 1
+    return WRITTEN

@@ -1,0 +1,203 @@
+"""A ``.jose`` archive that is open for reading: MyISAM tables in a tar or zip."""
+
+from __future__ import annotations
+
+import mmap
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from tabiya.errors import CorruptError, UsageError
+from tabiya.formats.database import Database
+from tabiya.formats.jose.changes import change_rows
+from tabiya.formats.jose.characters import decode_characters
+from tabiya.formats.jose.container import DAMAGE, unpack
+from tabiya.formats.jose.database import date_problems
+from tabiya.formats.jose.myisam import Table
+from tabiya.formats.jose.records import batch_of_rows
+from tabiya.formats.jose.row import TRASH, Row
+from tabiya.formats.parallel import ordered_map
+from tabiya.game.record import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabiya.formats.format import Format, Place
+    from tabiya.game import GameBatch
+
+__all__ = ["GAME_COLUMNS", "ArchiveDatabase"]
+
+GAME_COLUMNS: Final = (
+    *("CId", "Idx", "Attributes", "PlyCount", "Result", "WhiteId", "BlackId", "WhiteELO", "BlackELO", "EventId"),
+    *("SiteId", "GameDate", "EventDate", "DateFlags", "OpeningId", "ECO", "AnnotatorId", "WhiteTitle", "BlackTitle"),
+    *("Round", "Board", "FEN", "Info", "Bin", "Comments", "PosMain", "PosVar", "Eval"),
+)
+"""Of IO_Game; Eval since jose 1.5."""
+_WITHOUT_EVAL: Final = len(GAME_COLUMNS) - 1
+_PAGE: Final = 4096
+_LOOKED_AT: Final = 20000
+_UNREADABLE_ROW: Final = 169
+_NO_DAY: Final = 0x10
+
+
+class ArchiveDatabase(Database):
+    """The games of an archive in the order of its table; of one collection if it is named.
+
+    ``shift_dates`` adds a day to all dates: some old archives have lost one, which ``problems`` tells.
+    """
+
+    _damage = DAMAGE
+
+    def __init__(
+        self, place: Place, format: Format, *, collection: str | None = None, shift_dates: bool = False
+    ) -> None:
+        super().__init__(place if isinstance(place, Path) else None, format)
+        self._shift = shift_dates
+        self._stack = ExitStack()
+        try:
+            if isinstance(place, Path):
+                with place.open("rb") as stream:
+                    files = unpack(stream, self._stack)
+            else:
+                files = unpack(place, self._stack)
+            self._open_tables(files, collection)
+        except DAMAGE as error:
+            self._stack.close()
+            raise CorruptError(f"damaged: {error}", path=self._path) from error
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _open_tables(self, files: dict[str, IO[bytes]], collection: str | None) -> None:
+        self._games = self._table("IO_Game", files)
+        if len(self._games.columns) not in (_WITHOUT_EVAL, len(GAME_COLUMNS)):
+            raise CorruptError(f"the table IO_Game has {len(self._games.columns)} columns", path=self._path)
+        self._names = {name: self._read_names(f"IO_{name}", files) for name in ("Player", "Event", "Site", "Opening")}
+        collections = self._read_names("IO_Collection", files, column=2) if "IO_Collection.MYD" in files else {}
+        wanted = None
+        if collection is not None:
+            wanted = {number for number, name in collections.items() if decode_characters(name) == collection}
+            if not wanted:
+                raise UsageError(f"there is no collection {collection!r}", path=self._path)
+        places = []
+        self._broken_off: CorruptError | None = None
+        try:
+            for place in self._games.places():
+                places.append(place)  # noqa: PERF402 - what comes before damage is kept
+        except CorruptError as error:
+            self._broken_off = error
+        if self._broken_off and not places:
+            raise self._broken_off
+        if wanted is not None:
+            places = [place for place in places if self._collection_of(place) in wanted]
+        self._places = np.array(places, np.int64)
+
+    def _table(self, name: str, files: dict[str, IO[bytes]]) -> Table:
+        missing = [f"{name}{suffix}" for suffix in (".MYI", ".MYD") if f"{name}{suffix}" not in files]
+        if missing:
+            raise CorruptError(f"this is no archive of jose: {missing[0]} is missing", path=self._path)
+        index, data = files[f"{name}.MYI"], files[f"{name}.MYD"]
+        index.seek(0)
+        empty = data.seek(0, 2) == 0
+        mapped: Any = b"" if empty else mmap.mmap(data.fileno(), 0, access=mmap.ACCESS_READ)
+        if not empty:
+            self._stack.callback(mapped.close)
+        return Table.of(name, index.read(65536), mapped)
+
+    def _read_names(self, name: str, files: dict[str, IO[bytes]], column: int = -1) -> dict[int, bytes]:
+        table = self._table(name, files)
+        rows = (table.row(place) for place in table.places())
+        return {int(row[0]): row[column] for row in rows if isinstance(row[column], bytes)}
+
+    def _collection_of(self, place: int) -> int | None:
+        try:
+            return int(self._games.row(place)[0])
+        except CorruptError:
+            return None
+
+    # Rows.
+
+    def _row(self, place: int) -> Row | None:
+        """The row that begins here; None if it makes no sense."""
+        try:
+            values = dict(zip(GAME_COLUMNS, self._games.row(place), strict=False))
+        except CorruptError:
+            return None
+        return Row(
+            white=self._names["Player"].get(values["WhiteId"]),
+            black=self._names["Player"].get(values["BlackId"]),
+            event=self._names["Event"].get(values["EventId"]),
+            site=self._names["Site"].get(values["SiteId"]),
+            opening=self._names["Opening"].get(values["OpeningId"]),
+            annotator=self._names["Player"].get(values["AnnotatorId"]),
+            attributes=values["Attributes"],
+            ply_count=values["PlyCount"],
+            result=values["Result"],
+            white_elo=values["WhiteELO"],
+            black_elo=values["BlackELO"],
+            game_date=_day(values["GameDate"]),
+            event_date=_day(values["EventDate"]),
+            date_flags=values["DateFlags"],
+            eco=values["ECO"],
+            white_title=values["WhiteTitle"],
+            black_title=values["BlackTitle"],
+            round=values["Round"],
+            board=values["Board"],
+            fen=values["FEN"],
+            info=values["Info"],
+            codes=values["Bin"],
+            comments=values["Comments"],
+            evaluations=values.get("Eval"),
+            deleted=values["CId"] == TRASH,
+        )
+
+    def _decode(self, span: tuple[int, Sequence[int]]) -> GameBatch:
+        first, places = span
+        rows = [self._row(int(place)) for place in places]
+        batch = batch_of_rows([row or Row() for row in rows], first_number=first, shift_dates=self._shift)
+
+        def note(row: dict[str, Any], index: int) -> None:
+            row["problems"] = [{"code": _UNREADABLE_ROW, "offset": int(places[index]), "text": ""}]
+            row["extras"] = []
+
+        return change_rows(batch, [index for index, row in enumerate(rows) if row is None], note)
+
+    def _spans(self) -> Iterator[tuple[int, Sequence[int]]]:
+        for begin in range(0, len(self._places), _PAGE):
+            yield begin + 1, self._places[begin : begin + _PAGE].tolist()
+
+    # What the base class asks for.
+
+    def _count(self) -> int:
+        return len(self._places)
+
+    def _read(self, start: int, stop: int) -> GameBatch:
+        return self._decode((start + 1, self._places[start:stop].tolist()))
+
+    def _batches(self, threads: int) -> Iterator[GameBatch]:
+        return ordered_map(self._decode, self._spans(), threads)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Whether the table breaks off, and whether the dates seem to be a day early."""
+        self._check_open()
+        broken = self._broken_off
+        found = () if broken is None else (Problem(0, broken.offset, broken.message),)
+        return found if self._shift else found + date_problems(self._unknown_days())
+
+    def _unknown_days(self) -> list[int]:
+        rows = (self._row(int(place)) for place in islice(self._places, _LOOKED_AT))
+        return [row.game_date for row in rows if row is not None and row.game_date and row.date_flags & _NO_DAY]
+
+    def _close(self) -> None:
+        self._stack.close()
+
+
+def _day(packed: int | None) -> int | None:
+    """The number of a day such as 20011231; MySQL packs year, month and day into bits."""
+    if not packed:
+        return None
+    return (packed >> 9) * 10000 + (packed >> 5 & 15) * 100 + (packed & 31)

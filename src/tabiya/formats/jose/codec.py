@@ -1,0 +1,269 @@
+"""jose's game texts, both ways: single games for people, many games for databases and archives.
+
+``split`` is how jose stores a game: codes in one column (Bin), texts in another (Comments). ``inline`` is how its
+document describes it: each text behind its code. The dialect ``document`` has the knight and king moves of the pictures
+in that document, which no real data follows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.errors import CorruptError, UnsupportedError, UsageError
+from tabiya.formats.jose.decode_kernel import read_texts
+from tabiya.formats.jose.encode_kernel import write_texts
+from tabiya.formats.jose.rich import enrich, simplify
+from tabiya.game import Game, GameBatch
+from tabiya.game.assemble import assemble, new_builder
+from tabiya.game.tree import fold_tree
+from tabiya.game.view import view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["EncodedGames", "GameText", "decode_game_text", "decode_games", "encode_game_text", "encode_games"]
+
+_LAYOUTS: Final = ("split", "inline")
+_DIALECTS: Final = ("jose", "document")
+_COMMANDS: Final = 1
+_RICH: Final = 1
+_REFUSALS: Final = {
+    1: "an annotation has no form in jose",
+    2: "jose has no code for a move of a third knight, bishop or rook, a second queen or a ninth pawn",
+    3: "a move is impossible by the rules, and jose stores none of these",
+    4: "its start position makes no sense",
+    5: "more than 4096 variations stand inside each other",
+    6: "an annotation hangs on a move that is not there",
+}
+"""By status of a record in ``write_texts``."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameText:
+    """The game text of one game, as in the columns of jose's table MoreGame."""
+
+    codes: bytes
+    """Bin: a byte or two per move, NAG, comment, variation and result."""
+    comments: bytes | None = None
+    """Comments: the texts, each with a zero behind it; None if there are none, or in the layout ``inline``."""
+    start: str | None = None
+    """FEN: the start position, None for the usual one. The codes mean nothing without it."""
+    plies: int = 0
+    """PlyCount: moves of the main line."""
+    attributes: int = 0
+    """Attributes: 1 variations, 2 comments or NAGs, 4 errors, 8 castling unlike in classical chess."""
+
+
+def encode_game_text(game: Game, *, layout: str = "split", dialect: str = "jose") -> GameText:
+    """The game text of a game: start position, moves, variations, annotations and result.
+
+    Annotations that the text has no code for travel as ``[%…]`` commands inside comments.
+
+    Raises:
+        UnsupportedError: jose cannot express the game: a surplus piece of a set-up position moves, a move is
+            impossible, an annotation has no place.
+    """
+    encoded = encode_games(GameBatch.from_games([game]), layout=layout, dialect=dialect)
+    if 0 in encoded.refused:
+        raise UnsupportedError(f"jose cannot store this game: {encoded.refused[0]}", game=game.number)
+    if encoded.changed:
+        raise UnsupportedError("an annotation of this game has no place in jose", game=game.number)
+    return encoded[0]
+
+
+def decode_game_text(
+    codes: bytes,
+    comments: bytes | None = None,
+    *,
+    start: str | None = None,
+    layout: str = "split",
+    dialect: str = "jose",
+    strict: bool = True,
+) -> Game:
+    """The game of a game text, with its start position, moves, annotations and result; other tags stand elsewhere.
+
+    Moves that leave the own king in check are in the game, with a problem: jose stores them.
+
+    Args:
+        codes: the column Bin.
+        comments: the column Comments, for the layout ``split``.
+        start: the column FEN; None for the usual start position.
+        layout: ``split`` or ``inline``.
+        dialect: ``jose`` or ``document``.
+        strict: raise where the bytes make no sense; else the game ends there, with a problem.
+
+    Raises:
+        CorruptError: the bytes make no sense; with their offset.
+    """
+    game = decode_games([codes], [comments], [start], layout=layout, dialect=dialect)[0]
+    if strict and any(extra.key == "jose.bin" for extra in game.extras):
+        problem = game.problems[0]
+        raise CorruptError(f"this game text makes no sense: {problem.sentence}", offset=problem.offset)
+    game.number = None
+    return game
+
+
+def decode_games(
+    codes: Sequence[bytes | None],
+    comments: Sequence[bytes | None],
+    starts: Sequence[str | bytes | None],
+    *,
+    layout: str = "split",
+    dialect: str = "jose",
+    first_number: int = 1,
+) -> GameBatch:
+    """Many game texts as one batch. Linear; a Python object per game at most, and none per move or comment."""
+    _check(layout, dialect)
+    flags = np.zeros(len(codes), np.uint8)
+    builder = new_builder()
+    has_start = np.fromiter((start is not None for start in starts), np.uint8, len(starts))
+    read_texts(
+        builder,
+        *_joined(codes),
+        *_joined(comments),
+        *_joined([start.encode() if isinstance(start, str) else start for start in starts]),
+        has_start,
+        layout == "inline",
+        dialect == "document",
+        flags,
+    )
+    batch = assemble(builder.finish(), first_number=first_number)
+    return _replaced(batch, np.flatnonzero(flags & _COMMANDS), _enriched)
+
+
+def _enriched(game: Game) -> Game:
+    enrich(game)
+    return game
+
+
+def _replaced(batch: GameBatch, rows: NDArray[np.int64], change: Callable[[Game], Game]) -> GameBatch:
+    """The batch with some of its records changed as games."""
+    if not len(rows):
+        return batch
+    records = batch.record_batch
+    games = GameBatch.from_games(change(game) for game in GameBatch(records.take(pa.array(rows))))
+    order = np.arange(len(batch))
+    order[rows] = len(batch) + np.arange(len(rows))
+    return GameBatch(GameBatch.concat([batch, games]).record_batch.take(pa.array(order)))
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedGames:
+    """The game texts of a batch; ``encoded[row]`` is that of one record."""
+
+    codes: bytes
+    code_ends: list[int]
+    comments: bytes
+    comment_ends: list[int]
+    plies: list[int]
+    attributes: list[int]
+    starts: list[str | None]
+    simplified: dict[int, GameText] = field(default_factory=dict)
+    """Records whose annotations had to be put into comments."""
+    refused: dict[int, str] = field(default_factory=dict)
+    """Records that jose cannot express, and why."""
+    changed: list[int] = field(default_factory=list)
+    """Records of which an annotation will not be read back as it was."""
+
+    def __len__(self) -> int:
+        return len(self.plies)
+
+    def __getitem__(self, row: int) -> GameText:
+        if row in self.simplified:
+            return self.simplified[row]
+        texts = self.comments[self.comment_ends[row] : self.comment_ends[row + 1]]
+        codes = self.codes[self.code_ends[row] : self.code_ends[row + 1]]
+        return GameText(codes, texts or None, self.starts[row], self.plies[row], self.attributes[row])
+
+
+def encode_games(batch: GameBatch, *, layout: str = "split", dialect: str = "jose") -> EncodedGames:
+    """The game texts of a batch. Linear; games with rich annotations are slower, because these become text."""
+    _check(layout, dialect)
+    encoded, status, places = _encode(batch, layout, dialect, commands=False)
+    rich = np.flatnonzero(status == _RICH)
+    for row in np.flatnonzero(status > _RICH).tolist():
+        encoded.refused[row] = _refusal(int(status[row]), int(places[row]))
+    if len(rich):
+        _encode_rich(batch, rich, encoded, layout, dialect)
+    return encoded
+
+
+def _encode(
+    batch: GameBatch, layout: str, dialect: str, *, commands: bool
+) -> tuple[EncodedGames, NDArray[np.uint8], NDArray[np.int32]]:
+    count = len(batch)
+    code_ends, text_ends = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
+    status, attributes = np.zeros(count, np.uint8), np.zeros(count, np.uint8)
+    places, plies = np.zeros(count, np.int32), np.zeros(count, np.int32)
+    codes, texts = write_texts(
+        view_of(batch),
+        layout == "inline",
+        dialect == "document",
+        commands,
+        code_ends,
+        text_ends,
+        status,
+        places,
+        plies,
+        attributes,
+    )
+    starts = batch.record_batch.column("start").to_pylist()
+    encoded = EncodedGames(
+        codes, code_ends.tolist(), texts, text_ends.tolist(), plies.tolist(), attributes.tolist(), starts
+    )
+    return encoded, status, places
+
+
+def _encode_rich(batch: GameBatch, rows: NDArray[np.int64], encoded: EncodedGames, layout: str, dialect: str) -> None:
+    """Puts rich annotations into comments, and looks whether they are read back from there as they were."""
+    games = list(GameBatch(batch.record_batch.take(pa.array(rows))))
+    wanted = [_content(game) for game in games]
+    for game in games:
+        simplify(game)
+    texts, status, places = _encode(GameBatch.from_games(games), layout, dialect, commands=True)
+    good = [i for i in range(len(games)) if not status[i]]
+    found = decode_games(
+        [texts[i].codes for i in good],
+        [texts[i].comments for i in good],
+        [texts[i].start for i in good],
+        layout=layout,
+        dialect=dialect,
+    )
+    for i, game in zip(good, found, strict=True):
+        row = int(rows[i])
+        encoded.simplified[row] = texts[i]
+        if _content(game) != wanted[i]:
+            encoded.changed.append(row)
+    for i in np.flatnonzero(status).tolist():
+        encoded.refused[int(rows[i])] = _refusal(int(status[i]), int(places[i]))
+
+
+def _content(game: Game) -> object:
+    tape, annotations = fold_tree(game.root)
+    annotations.sort(key=lambda pair: (pair[0], pair[1].kind))
+    return tape, annotations
+
+
+def _refusal(status: int, place: int) -> str:
+    return f"{_REFUSALS[status]} (token {place} of its moves)" if status in (2, 3, 5) else _REFUSALS[status]
+
+
+def _joined(values: Iterable[bytes | None]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Values one after the other, and where each begins and the last one ends."""
+    parts = [value or b"" for value in values]
+    ends = np.zeros(len(parts) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)), out=ends[1:])
+    return np.frombuffer(b"".join(parts), np.uint8), ends
+
+
+def _check(layout: str, dialect: str) -> None:
+    if layout not in _LAYOUTS:
+        raise UsageError(f"no layout of a game text is called {layout!r}; known: {', '.join(_LAYOUTS)}")
+    if dialect not in _DIALECTS:
+        raise UsageError(f"no dialect of game texts is called {dialect!r}; known: {', '.join(_DIALECTS)}")

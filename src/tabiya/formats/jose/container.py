@@ -1,0 +1,176 @@
+"""What a ``.jose`` file is made of: tar or zip, plain or packed with gzip or with jose's bzip2.
+
+Members are copied into temporary files under no name at all; only the tables of jose are taken. Names that leave the
+archive, links, and archives that unpack to far more than they are, are refused.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import tempfile
+import zipfile
+import zlib
+from contextlib import ExitStack
+from typing import IO, TYPE_CHECKING, BinaryIO, Final, cast
+
+from tabiya.errors import CorruptError, UnsupportedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["DAMAGE", "TABLES", "unpack", "write_archive"]
+
+TABLES: Final = ("MetaInfo", "IO_Collection", "IO_Player", "IO_Event", "IO_Site", "IO_Opening", "IO_Game")
+"""In the order in which jose writes them."""
+SUFFIXES: Final = (".frm", ".MYI", ".MYD")
+DAMAGE: Final = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    gzip.BadGzipFile,
+    NotImplementedError,
+)
+"""What the libraries raise for damaged archives."""
+
+_MOST_BYTES: Final = 8 << 30
+_FREE_BYTES: Final = 64 << 20
+_MOST_RATIO: Final = 300
+_MOST_MEMBERS: Final = 1000
+_PIECE: Final = 1 << 20
+_WANTED: Final = {f"{table}{suffix}" for table in TABLES for suffix in SUFFIXES}
+
+
+def unpack(stream: BinaryIO, stack: ExitStack) -> dict[str, IO[bytes]]:
+    """The tables of an archive as temporary files, by name; ``stack`` closes them.
+
+    Raises:
+        UnsupportedError: the archive is of a kind that cannot be unpacked here.
+        CorruptError: a member has a name or a size that no archive of jose has.
+    """
+    counted = _Counted(stream)
+    plain = _plain(io.BufferedReader(counted, _PIECE), stack)
+    budget = _Budget(counted)
+    found: dict[str, IO[bytes]] = {}
+    head = plain.peek(4)[:4]
+    if not head:
+        raise CorruptError("the archive is empty")
+    members = _zip_members(plain, budget, stack) if head.startswith(b"PK\x03\x04") else _tar_members(plain)
+    for count, (name, member) in enumerate(members):
+        if "/" in name or "\\" in name or ":" in name or name in found or count > _MOST_MEMBERS:
+            raise CorruptError(f"this is no archive of jose: it has a member {name[:60]!r}")
+        if name in _WANTED:
+            file = stack.enter_context(tempfile.TemporaryFile(prefix="tabiya-"))  # noqa: SIM115
+            _copy(member, file, budget)
+            found[name] = file
+    return found
+
+
+def _plain(stream: io.BufferedReader, stack: ExitStack) -> io.BufferedReader:
+    """The stream without its outermost packing."""
+    head = stream.peek(4)[:4]
+    if head.startswith(b"Rar"):
+        raise UnsupportedError(
+            "this archive is packed with RAR: unpack it first, with unar or unrar, then read the result"
+        )
+    packed: IO[bytes]
+    if head.startswith(b"\x1f\x8b"):
+        packed = cast("IO[bytes]", gzip.GzipFile(fileobj=stream))
+    elif len(head) > 1 and head[:1] == b"h" and b"1" <= head[1:2] <= b"9":
+        # Ant's bzip2 leaves out the letters BZ in front.
+        packed = cast("IO[bytes]", bz2.BZ2File(io.BufferedReader(_Prefixed(b"BZ", stream))))
+    else:
+        return stream
+    stack.callback(packed.close)
+    return io.BufferedReader(cast("io.RawIOBase", packed), _PIECE)
+
+
+def _tar_members(stream: io.BufferedReader) -> Iterator[tuple[str, IO[bytes]]]:
+    with tarfile.open(fileobj=stream, mode="r|") as archive:
+        for member in archive:
+            if not member.isfile() or member.issparse():
+                raise CorruptError(f"this is no archive of jose: {member.name[:60]!r} is not a plain file")
+            content = archive.extractfile(member)
+            if content is not None:
+                yield member.name, content
+
+
+def _zip_members(stream: io.BufferedReader, budget: _Budget, stack: ExitStack) -> Iterator[tuple[str, IO[bytes]]]:
+    whole = stack.enter_context(tempfile.TemporaryFile(prefix="tabiya-"))  # noqa: SIM115
+    _copy(stream, whole, budget)
+    with zipfile.ZipFile(whole) as archive:
+        for member in archive.infolist():
+            if member.is_dir() or member.flag_bits & 1:
+                raise CorruptError(f"this is no archive of jose: {member.filename[:60]!r} is not a plain file")
+            with archive.open(member) as content:
+                yield member.filename, content
+
+
+def _copy(source: IO[bytes], target: IO[bytes], budget: _Budget) -> None:
+    while piece := source.read(_PIECE):
+        budget.spend(len(piece))
+        target.write(piece)
+    target.flush()
+
+
+class _Counted(io.RawIOBase):
+    """A stream of somebody else that knows how much of it has been read; closing it leaves that stream open."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        piece = self._stream.read(len(buffer))
+        buffer[: len(piece)] = piece
+        self.count += len(piece)
+        return len(piece)
+
+
+class _Prefixed(io.RawIOBase):
+    """A stream with some bytes in front."""
+
+    def __init__(self, prefix: bytes, stream: IO[bytes]) -> None:
+        self._prefix = prefix
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        piece = self._prefix[: len(buffer)] or self._stream.read(len(buffer))
+        self._prefix = self._prefix[len(piece) :]
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+
+class _Budget:
+    """How much may still be unpacked: no more than a limit, and no more than packing can honestly save."""
+
+    def __init__(self, source: _Counted) -> None:
+        self._source = source
+        self._spent = 0
+
+    def spend(self, size: int) -> None:
+        self._spent += size
+        if self._spent > _MOST_BYTES or self._spent > _FREE_BYTES + _MOST_RATIO * self._source.count:
+            raise CorruptError("this archive unpacks to far more than a database of jose can be")
+
+
+def write_archive(stream: BinaryIO, members: Iterator[tuple[str, int, IO[bytes]]]) -> None:
+    """Writes a tar in gzip, as jose does; the same members give the same bytes."""
+    with (
+        gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w|", format=tarfile.USTAR_FORMAT) as archive,
+    ):
+        for name, size, content in members:
+            member = tarfile.TarInfo(name)
+            member.size = size
+            archive.addfile(member, content)

@@ -1,0 +1,61 @@
+"""Dates of jose: a day of the calendar, and flags for the parts of it that are not known."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Final
+
+from tabiya.game.tag_values import Date
+
+__all__ = ["EVENT_SHIFT", "decode_date", "encode_date", "is_last_of_month", "next_day"]
+
+EVENT_SHIFT: Final = 8
+"""The flags of the event's date stand so many bits higher."""
+_NO_DAY: Final = 0x10
+_NO_MONTH: Final = 0x20
+_NO_YEAR: Final = 0x40
+_UNKNOWN_YEAR: Final = 1970
+
+
+def decode_date(day: int | None, flags: int) -> Date | None:
+    """The date of a number such as 20011231 and its flags; unknown parts are None, whatever is stored for them."""
+    if not day:
+        return None
+    year, month, number = day // 10000, day // 100 % 100, day % 100
+    date = Date(
+        None if flags & _NO_YEAR or not year else year,
+        None if flags & _NO_MONTH or not month else month,
+        None if flags & _NO_DAY or not number else number,
+    )
+    return None if date == Date(None, None, None) else date
+
+
+def encode_date(date: Date | None) -> tuple[int | None, int] | None:
+    """The number and the flags of a date; None if the calendar has no such day."""
+    if date is None or date == Date(None, None, None):
+        return None, 0
+    year = _UNKNOWN_YEAR if date.year is None else date.year
+    month, day = date.month or 1, date.day or 1
+    try:
+        dt.date(year, month, day)
+    except ValueError:
+        return None
+    flags = _NO_YEAR * (date.year is None) | _NO_MONTH * (date.month is None) | _NO_DAY * (date.day is None)
+    return year * 10000 + month * 100 + day, flags
+
+
+def is_last_of_month(day: int) -> bool:
+    """Whether a day such as 20011231 is followed by the first of a month."""
+    following = next_day(day)
+    return following is not None and following % 100 == 1
+
+
+def next_day(day: int | None) -> int | None:
+    """The day after; the same for what is no day of the calendar."""
+    if not day:
+        return day
+    try:
+        following = dt.date(day // 10000, day // 100 % 100, day % 100) + dt.timedelta(days=1)
+    except (ValueError, OverflowError):
+        return day
+    return following.year * 10000 + following.month * 100 + following.day

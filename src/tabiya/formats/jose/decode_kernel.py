@@ -1,0 +1,379 @@
+"""Reads jose's game texts: bytes with offsets in, columns of a batch out. Linear in the bytes.
+
+Every move is followed in jose's piece lists and on a board of our own. It must be possible by the rules; whether it
+leaves the own king in check is only noted, because jose's importer stores such moves. Whatever makes no sense ends the
+game there with a problem, and the stored bytes go to the extras.
+"""
+
+import cython
+from cython.cimports.libc.stdint import int64_t, uint8_t
+from cython.cimports.libc.stdlib import free
+from cython.cimports.libc.string import memchr, memset
+from cython.cimports.tabiya.chess.bits import likely
+from cython.cimports.tabiya.chess.board import (
+    BISHOP,
+    KING,
+    KNIGHT,
+    NO_SQUARE,
+    PAWN,
+    QUEEN,
+    ROOK,
+    is_legal,
+    move_of,
+)
+from cython.cimports.tabiya.chess.fen_kernel import is_usual, parse_fen, start_board
+from cython.cimports.tabiya.formats.jose.lines_kernel import close_all, close_line, fail, open_line, play
+from cython.cimports.tabiya.formats.jose.moves_kernel import (
+    CODE_BEGIN,
+    CODE_BISHOP,
+    CODE_CASTLE,
+    CODE_CLOSE,
+    CODE_COMMENT,
+    CODE_END,
+    CODE_KING,
+    CODE_KNIGHT,
+    CODE_NAG,
+    CODE_NULL,
+    CODE_PROMOTE,
+    CODE_PROMOTED,
+    CODE_QUEEN,
+    CODE_RESULT,
+    CODE_ROOK,
+    DIALECTS,
+    LAST_ERROR,
+    is_possible,
+    open_castling,
+    target_by,
+)
+from cython.cimports.tabiya.formats.jose.notes_kernel import (
+    add_nag,
+    add_note,
+    write_notes,
+)
+from cython.cimports.tabiya.formats.jose.pieces import list_pieces
+from cython.cimports.tabiya.formats.jose.reading import (
+    FLAG_DAMAGED,
+    NOTE_ERROR,
+    NOTE_TEXT,
+    NOTHING,
+    PROBLEM_BEHIND_END,
+    PROBLEM_CUT_OFF,
+    PROBLEM_EXPOSED,
+    PROBLEM_IMPOSSIBLE,
+    PROBLEM_NO_END,
+    PROBLEM_NO_PIECE,
+    PROBLEM_RESERVED,
+    PROBLEM_START,
+    PROBLEM_TEXT_MISSING,
+    PROBLEM_TEXTS_LEFT,
+    Reader,
+)
+from cython.cimports.tabiya.game.columns import (
+    NAME_COUNT,
+    NO_ELO,
+    NO_NAME,
+    NO_RESULT,
+    end_record,
+    put_extra,
+    put_int32,
+    put_problem,
+    put_string,
+    put_uint8,
+    put_uint16,
+)
+from cython.cimports.tabiya.game.columns_kernel import BatchBuilder
+
+
+def read_texts(
+    builder: BatchBuilder,
+    codes: cython.const[uint8_t][::1],
+    code_ends: cython.const[int64_t][::1],
+    texts: cython.const[uint8_t][::1],
+    text_ends: cython.const[int64_t][::1],
+    starts: cython.const[uint8_t][::1],
+    start_ends: cython.const[int64_t][::1],
+    has_start: cython.const[uint8_t][::1],
+    inline_texts: cython.bint,
+    document: cython.bint,
+    flags: uint8_t[::1],
+) -> None:
+    """Reads game texts, one record each; columns that they say nothing about stay empty.
+
+    Args:
+        builder: takes the records.
+        codes: the column Bin of all games.
+        code_ends: where each begins, and where the last one ends; the same for the other columns.
+        texts: the column Comments of all games.
+        text_ends: where these begin.
+        starts: the start positions of all games.
+        start_ends: where these begin.
+        has_start: 0 for games from the usual position.
+        inline_texts: texts stand behind their codes, not in a column of their own.
+        document: knights and kings move as jose's document draws it.
+        flags: takes per record 1 if a text holds a command, plus 2 if the stored bytes were kept.
+    """
+    reader: Reader
+    records: cython.Py_ssize_t = has_start.shape[0]
+    if flags.shape[0] != records:
+        raise ValueError("the buffers of the games do not fit each other")
+    check_ends(code_ends, records, codes.shape[0])
+    check_ends(text_ends, records, texts.shape[0])
+    check_ends(start_ends, records, starts.shape[0])
+    memset(cython.address(reader), 0, cython.sizeof(Reader))
+    reader.columns = cython.address(builder.columns)
+    reader.dialect = cython.address(DIALECTS[1 if document else 0])
+    reader.inline_texts = inline_texts
+    with cython.nogil:
+        start_board(cython.address(reader.standard))
+        list_pieces(cython.address(reader.standard_pieces), cython.address(reader.standard))
+        for record in range(records):
+            reader.end = code_ends[record + 1] - code_ends[record]
+            reader.codes = cython.address(codes[0]) + code_ends[record] if reader.end else cython.NULL
+            reader.texts_end = text_ends[record + 1] - text_ends[record]
+            reader.texts = cython.address(texts[0]) + text_ends[record] if reader.texts_end else cython.NULL
+            if inline_texts:
+                reader.texts = reader.codes
+                reader.texts_end = reader.end
+            reader.start_length = start_ends[record + 1] - start_ends[record]
+            reader.start = cython.address(starts[0]) + start_ends[record] if reader.start_length else cython.NULL
+            reader.has_start = has_start[record]
+            read_record(cython.address(reader))
+            flags[record] = reader.flags
+            if reader.columns.out_of_memory:
+                break
+    free(reader.outside.data)
+    free(reader.notes.data)
+    free(reader.nags.data)
+    free(reader.order.data)
+
+
+@cython.cfunc
+def check_ends(ends: cython.const[int64_t][::1], records: cython.Py_ssize_t, length: cython.Py_ssize_t) -> cython.int:
+    if ends.shape[0] != records + 1 or ends[0] < 0 or ends[records] > length:
+        raise ValueError("the buffers of the games do not fit each other")
+    for record in range(records):
+        if ends[record] > ends[record + 1]:
+            raise ValueError("the buffers of the games overlap")
+    return 0
+
+
+def read_record(reader):
+    reader.place = reader.text_place = 0
+    reader.outside.size = reader.notes.size = reader.nags.size = 0
+    reader.moves = 0
+    reader.result = NO_RESULT
+    reader.ended = reader.nags_open = reader.damaged = reader.exposed = reader.badly_encoded = False
+    reader.variant = 0
+    reader.flags = 0
+    reader.line.last = NOTHING
+    reader.line.after_variation = False
+    reader.line.pending = reader.line.errors = NOTHING
+    if set_up(reader):
+        read_codes(reader)
+        close_all(reader)
+    else:
+        fail(reader, PROBLEM_START)
+        keep_start(reader)
+    write_notes(reader)
+    finish(reader)
+
+
+def set_up(reader):
+    """Puts the start position on the board. jose grants castling as in Chess960 whatever the game is."""
+    line = cython.address(reader.line)
+    board = cython.address(line.board)
+    offset: cython.int
+    if not reader.has_start:
+        line.board = reader.standard
+        line.pieces = reader.standard_pieces
+        return True
+    if reader.start_length > 4096 or parse_fen(reader.start, reader.start_length, True, board, cython.address(offset)):
+        return False
+    for right in range(4):
+        if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
+            reader.variant = 1
+    board.chess960 = reader.variant
+    list_pieces(cython.address(line.pieces), board)
+    return True
+
+
+def keep_start(reader):
+    """A start position that makes no sense is just a tag."""
+    put_string(reader.columns, cython.address(reader.columns.tag_names), b"FEN", 3)
+    put_string(reader.columns, cython.address(reader.columns.tag_values), reader.start, reader.start_length)
+    reader.has_start = False
+
+
+# --- codes -----------------------------------------------------------------------------------------------------------
+
+
+def read_codes(reader):
+    code: cython.int
+    while reader.place < reader.end:
+        code = reader.codes[reader.place]
+        reader.place += 1
+        if likely(code < CODE_CASTLE):
+            reader.nags_open = False
+            if not read_move(reader, code):
+                return
+        elif code == CODE_END:
+            if reader.place < reader.end:
+                reader.place += 1
+                fail(reader, PROBLEM_BEHIND_END)
+            elif not reader.inline_texts and reader.text_place < reader.texts_end:
+                fail(reader, PROBLEM_TEXTS_LEFT)
+            return
+        elif not read_token(reader, code) or reader.columns.out_of_memory:
+            return
+    put_problem(reader.columns, PROBLEM_NO_END, reader.end, cython.NULL, 0)
+
+
+def read_move(reader, code):
+    if code < CODE_KNIGHT:
+        return read_piece_move(reader, PAWN, code >> 2, code & 3, 0)
+    if code < CODE_BISHOP:
+        return read_piece_move(reader, KNIGHT, code >> 3 & 1, code & 7, 0)
+    if code < CODE_ROOK:
+        return read_piece_move(reader, BISHOP, (code - CODE_BISHOP) >> 4, code & 15, 0)
+    if code < CODE_QUEEN:
+        return read_piece_move(reader, ROOK, (code - CODE_ROOK) >> 4, code & 15, 0)
+    if code < CODE_KING:
+        return read_piece_move(reader, QUEEN, 0, code - CODE_QUEEN, 0)
+    return read_piece_move(reader, KING, 0, code & 7, 0)
+
+
+def read_long_move(reader, code):
+    """A promotion, or the move of a promoted piece. The top bits of the second byte say nothing."""
+    pieces = cython.address(reader.line.pieces)
+    us: cython.int = reader.line.board.turn
+    slot: cython.int = code & 7
+    second: cython.int
+    kind: cython.int
+    if reader.place == reader.end:
+        return fail(reader, PROBLEM_CUT_OFF)
+    second = reader.codes[reader.place]
+    reader.place += 1
+    if code < CODE_PROMOTED:
+        if second >> 2 & 3 == 3:
+            return fail(reader, PROBLEM_IMPOSSIBLE)
+        return read_piece_move(reader, PAWN, slot, second >> 2 & 3, KNIGHT + (second & 3))
+    kind = pieces.promoted_kind[us][slot]
+    if kind == 0:
+        return fail(reader, PROBLEM_NO_PIECE)
+    second &= 7 if kind == KNIGHT else 31 if kind == QUEEN else 15
+    return read_piece_move(reader, kind, pieces.promoted_place[us][slot], second, 0)
+
+
+def read_piece_move(reader, kind, place, offset, promotion):
+    board = cython.address(reader.line.board)
+    us: cython.int = board.turn
+    source: cython.int = reader.line.pieces.square[us][kind][place]
+    target: cython.int
+    move: cython.int
+    if source == NO_SQUARE:
+        return fail(reader, PROBLEM_NO_PIECE)
+    target = target_by(reader.dialect, kind, us, source, offset)
+    # A king that takes its own rook would be castling, which has a code of its own.
+    if target == NO_SQUARE or (board.squares[target] and board.squares[target] >> 3 == us):
+        return fail(reader, PROBLEM_IMPOSSIBLE)
+    move = move_of(source, target, promotion)
+    if not likely(is_legal(board, move)):
+        if not is_possible(board, move):
+            return fail(reader, PROBLEM_IMPOSSIBLE)
+        if not reader.exposed:
+            reader.exposed = True
+            put_problem(reader.columns, PROBLEM_EXPOSED, reader.place - 1, cython.NULL, 0)
+    play(reader, move)
+    return True
+
+
+def read_token(reader, code):
+    """Any other code; False if the game ends here."""
+    move: cython.int
+    nag: cython.int = code - CODE_NAG
+    reader.nags_open = reader.nags_open and CODE_NAG <= code < CODE_RESULT
+    if code < CODE_NULL:
+        move = open_castling(cython.address(reader.line.board), code - CODE_CASTLE)
+        if move == 0:
+            return fail(reader, PROBLEM_IMPOSSIBLE)
+        if not is_legal(cython.address(reader.line.board), move) and not reader.exposed:
+            reader.exposed = True
+            put_problem(reader.columns, PROBLEM_EXPOSED, reader.place - 1, cython.NULL, 0)
+        play(reader, move)
+    elif code == CODE_NULL:
+        play(reader, 0)
+    elif code < CODE_PROMOTE:
+        return fail(reader, PROBLEM_RESERVED)
+    elif code < CODE_NAG:
+        return read_long_move(reader, code)
+    elif code < CODE_RESULT:
+        if nag == 0:
+            if reader.place == reader.end:
+                return fail(reader, PROBLEM_CUT_OFF)
+            nag = reader.codes[reader.place]
+            reader.place += 1
+        add_nag(reader, nag)
+    elif code < CODE_RESULT + 4:
+        reader.result = result_of(code)
+        reader.ended = reader.outside.size == 0  # inside a variation a result ends nothing
+    elif CODE_COMMENT <= code <= CODE_COMMENT + LAST_ERROR:
+        return read_text(reader, code - CODE_COMMENT)
+    elif code == CODE_BEGIN:
+        return open_line(reader)
+    elif code == CODE_CLOSE:
+        return close_line(reader)
+    else:
+        return fail(reader, PROBLEM_RESERVED)
+    return True
+
+
+def result_of(code):
+    """The result in our numbers: 0-1, 1/2-1/2, 1-0, * are 2, 3, 1, 0."""
+    if code == CODE_RESULT:
+        return 2
+    if code == CODE_RESULT + 1:
+        return 3
+    return 1 if code == CODE_RESULT + 2 else 0
+
+
+def read_text(reader, kind):
+    """The next text, as a comment or as an error of this kind."""
+    place: cython.Py_ssize_t = reader.place if reader.inline_texts else reader.text_place
+    end: cython.Py_ssize_t = reader.texts_end
+    zero: cython.pointer[cython.const[uint8_t]] = cython.NULL
+    if place < end:
+        zero = cython.cast("const uint8_t*", memchr(reader.texts + place, 0, end - place))
+    if zero != cython.NULL:
+        end = zero - reader.texts
+    elif place >= end or reader.inline_texts:
+        return fail(reader, PROBLEM_TEXT_MISSING)
+    add_note(reader, NOTE_ERROR if kind else NOTE_TEXT, kind - 1 if kind else 0, place, end - place)
+    if reader.inline_texts:
+        reader.place = end + 1
+    else:
+        reader.text_place = end + 1
+    return True
+
+
+def finish(reader):
+    """Writes the single values of the record and closes its lists."""
+    columns = reader.columns
+    if reader.damaged:
+        reader.flags |= FLAG_DAMAGED
+        put_extra(columns, b"jose.bin", 8, reader.codes, reader.end)
+        if reader.texts_end and not reader.inline_texts:
+            put_extra(columns, b"jose.comments", 13, reader.texts, reader.texts_end)
+    put_string(columns, cython.address(columns.start), reader.start, reader.start_length if reader.has_start else 0)
+    put_uint8(columns, cython.address(columns.has_start), reader.has_start)
+    put_uint8(columns, cython.address(columns.kind), 0)
+    put_uint8(columns, cython.address(columns.deleted), 0)
+    put_uint8(columns, cython.address(columns.variant), reader.variant)
+    for index in range(NAME_COUNT):
+        put_int32(columns, cython.address(columns.names[index]), NO_NAME)
+    put_uint16(columns, cython.address(columns.year), 0)
+    put_uint8(columns, cython.address(columns.month), 0)
+    put_uint8(columns, cython.address(columns.day), 0)
+    put_int32(columns, cython.address(columns.white_elo), NO_ELO)
+    put_int32(columns, cython.address(columns.black_elo), NO_ELO)
+    put_uint8(columns, cython.address(columns.result), reader.result)
+    end_record(columns)

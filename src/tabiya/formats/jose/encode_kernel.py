@@ -1,0 +1,367 @@
+"""Writes jose's game texts: columns of a batch in, bytes with offsets out. Linear in the size of the batch.
+
+Written is what jose writes, in the order of the annotations; the move of a promoted piece always has the code of its
+pawn, which jose reads right. An annotation that the stream has no place for makes its record *rich*: the caller puts it
+into the text of a comment and tries again.
+"""
+
+import cython
+from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t
+from cython.cimports.libc.stdlib import free
+from cython.cimports.libc.string import memcpy, memset
+from cython.cimports.tabiya.chess.board import (
+    BISHOP,
+    KING,
+    KING_SIDE,
+    KNIGHT,
+    PAWN,
+    QUEEN,
+    QUEEN_SIDE,
+    ROOK,
+    castled_king,
+    castled_rook,
+    code_of,
+    make_move,
+    promotion_of,
+    remember,
+    source_of,
+    target_of,
+    unmake_move,
+)
+from cython.cimports.tabiya.chess.fen_kernel import is_usual, parse_fen, start_board
+from cython.cimports.tabiya.formats.jose.annotate_kernel import (
+    has_game_texts,
+    has_late,
+    index_annotations,
+    write_annotations,
+)
+from cython.cimports.tabiya.formats.jose.moves_kernel import (
+    CODE_BEGIN,
+    CODE_BISHOP,
+    CODE_CASTLE,
+    CODE_CLOSE,
+    CODE_END,
+    CODE_KING,
+    CODE_KNIGHT,
+    CODE_NULL,
+    CODE_PROMOTE,
+    CODE_PROMOTED,
+    CODE_QUEEN,
+    CODE_RESULT,
+    CODE_ROOK,
+    DEEPEST,
+    DIALECTS,
+    SECOND_BYTE,
+    is_possible,
+    offset_of,
+)
+from cython.cimports.tabiya.formats.jose.writing import (
+    ATTRIBUTE_NOT_CLASSIC,
+    ATTRIBUTE_VARIATIONS,
+    IS_BAD_START,
+    IS_IMPOSSIBLE,
+    IS_RICH,
+    IS_SURPLUS,
+    IS_TOO_DEEP,
+    PROMOTED,
+    WRITTEN,
+    Writer,
+    WrittenLine,
+    put_code,
+)
+from cython.cimports.tabiya.game.columns import NO_RESULT, SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
+from cython.cimports.tabiya.game.growing import grow
+from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN, VARIATION_END
+from cython.cimports.tabiya.game.view_kernel import BatchView
+
+
+def write_texts(
+    batch: BatchView,
+    inline_texts: cython.bint,
+    document: cython.bint,
+    commands: cython.bint,
+    code_ends: int64_t[::1],
+    text_ends: int64_t[::1],
+    status: uint8_t[::1],
+    places: int32_t[::1],
+    plies: int32_t[::1],
+    attributes: uint8_t[::1],
+) -> tuple:
+    """Writes the game texts of a batch.
+
+    Args:
+        batch: the records.
+        inline_texts: put texts behind their codes instead of into a column of their own.
+        document: knights and kings move as jose's document draws it.
+        commands: a text may hold ``[%``; else that makes its record rich, because it would be read as a command.
+        code_ends: takes where the codes of each record begin, and where the last ones end.
+        text_ends: takes the same of the texts.
+        status: takes what became of each record; 0 is well. A record that could not be written has no bytes.
+        places: takes the token that a record failed at, -1 if none.
+        plies: takes the length of the main line.
+        attributes: takes jose's attributes: 1 variations, 2 comments or NAGs, 4 errors, 8 not classic.
+
+    Returns:
+        Codes and texts of all records.
+    """
+    writer: Writer
+    records: cython.Py_ssize_t = batch.view.records
+    if (
+        code_ends.shape[0] != records + 1
+        or text_ends.shape[0] != records + 1
+        or status.shape[0] != records
+        or places.shape[0] != records
+        or plies.shape[0] != records
+        or attributes.shape[0] != records
+    ):
+        raise ValueError("the buffers do not fit the batch")
+    memset(cython.address(writer), 0, cython.sizeof(Writer))
+    writer.view = cython.address(batch.view)
+    writer.dialect = cython.address(DIALECTS[1 if document else 0])
+    writer.inline_texts = inline_texts
+    writer.commands = commands
+    code_ends[0] = text_ends[0] = 0
+    with cython.nogil:
+        start_board(cython.address(writer.standard))
+        number_pieces(cython.address(writer.standard), writer.standard_slots)
+        for record in range(records):
+            status[record] = write_record(cython.address(writer), record)
+            places[record] = -1
+            if status[record]:
+                places[record] = writer.token
+                writer.codes.size = code_ends[record]
+                writer.texts.size = text_ends[record]
+            code_ends[record + 1] = writer.codes.size
+            text_ends[record + 1] = writer.texts.size
+            plies[record] = writer.plies
+            attributes[record] = writer.attributes
+            if writer.failed:
+                break
+    try:
+        if writer.failed:
+            raise MemoryError("no memory for the game texts of a batch")
+        return (
+            writer.codes.data[: writer.codes.size] if writer.codes.size else b"",
+            writer.texts.data[: writer.texts.size] if writer.texts.size else b"",
+        )
+    finally:
+        free(writer.codes.data)
+        free(writer.texts.data)
+        free(writer.outside.data)
+        free(writer.first.data)
+        free(writer.order.data)
+
+
+def write_record(writer, record):
+    answer: cython.int
+    view = writer.view
+    writer.token = 0
+    writer.plies = 0
+    writer.attributes = 0
+    writer.next_move = 0
+    writer.outside.size = 0
+    writer.tape = view.moves + view.move_ends[record]
+    writer.length = view.move_ends[record + 1] - view.move_ends[record]
+    writer.line.last = -1
+    writer.line.after_variation = False
+    answer = set_up(writer, record)
+    if answer == WRITTEN:
+        answer = index_annotations(writer, record)
+    if answer == WRITTEN and writer.annotations and has_game_texts(writer):
+        answer = IS_RICH
+    if answer == WRITTEN:
+        answer = write_tape(writer)
+    if answer != WRITTEN:
+        return answer
+    if writer.annotations and writer.next_move == 0:
+        answer = write_annotations(writer, -1, SIDE_LATE)
+    write_result(writer, record)
+    if writer.annotations and writer.next_move:
+        if view.result[record] == NO_RESULT and has_late(writer, -1):
+            return IS_RICH  # without a result nothing can stand behind it
+        answer = write_annotations(writer, -1, SIDE_LATE)
+    put_code(writer, CODE_END)
+    return answer
+
+
+def set_up(writer, record):
+    view = writer.view
+    board = cython.address(writer.line.board)
+    begin: cython.Py_ssize_t = view.start.ends[record]
+    length: cython.Py_ssize_t = view.start.ends[record + 1] - begin
+    offset: cython.int
+    if not view.has_start[record] or length == 0:
+        writer.line.board = writer.standard
+        memcpy(writer.line.slots, writer.standard_slots, 64)
+        return WRITTEN
+    if length > 4096 or parse_fen(view.start.data + begin, length, True, board, cython.address(offset)):
+        return IS_BAD_START
+    for right in range(4):
+        if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
+            writer.attributes |= ATTRIBUTE_NOT_CLASSIC
+    number_pieces(board, writer.line.slots)
+    return WRITTEN
+
+
+def number_pieces(board, slots):
+    """The slot of a piece is its number within colour and kind in the order of the FEN, a8 first and h1 last."""
+    counts: uint8_t[16]
+    memset(counts, 0, 16)
+    for row in range(8):
+        for file in range(8):
+            square: cython.int = (7 - row) << 3 | file
+            slots[square] = counts[board.squares[square]]
+            counts[board.squares[square]] += 1
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+def write_tape(writer):
+    token: cython.int
+    answer: cython.int = WRITTEN
+    for index in range(writer.length):
+        token = writer.tape[index]
+        writer.token = index
+        if token < VARIATION_BEGIN:
+            answer = write_move(writer, token)
+        elif token == VARIATION_BEGIN:
+            answer = open_line(writer)
+        elif token == VARIATION_END:
+            answer = close_line(writer)
+        else:
+            answer = IS_IMPOSSIBLE
+        if answer != WRITTEN:
+            return answer
+    if writer.outside.size:
+        return IS_IMPOSSIBLE
+    if writer.annotations and writer.line.last >= 0:
+        answer = write_annotations(writer, writer.line.last, SIDE_LATE)
+    return answer
+
+
+def write_move(writer, move):
+    line = cython.address(writer.line)
+    board = cython.address(line.board)
+    source: cython.int = source_of(move)
+    target: cython.int = target_of(move)
+    us: cython.int = board.turn
+    piece: cython.int = board.squares[source] & 7
+    slot: cython.int = line.slots[source]
+    answer: cython.int = WRITTEN
+    followed: cython.bint = writer.token + 1 < writer.length and writer.tape[writer.token + 1] == VARIATION_BEGIN
+    if move and not is_possible(board, move):
+        return IS_IMPOSSIBLE
+    if writer.annotations:
+        if line.last >= 0 and has_late(writer, line.last):
+            return IS_RICH  # it is not the last move of its line
+        answer = write_annotations(writer, writer.next_move, SIDE_BEFORE)
+        if answer != WRITTEN:
+            return answer
+    if followed:
+        memcpy(line.slots_before, line.slots, 64)
+        remember(board, move, cython.address(line.undo))
+    if move == 0:
+        put_code(writer, CODE_NULL)
+    elif board.squares[target] == code_of(us, ROOK):
+        put_code(writer, CODE_CASTLE + (KING_SIDE if target > source else QUEEN_SIDE))
+        follow_castling(writer, source, target)
+    else:
+        offset: cython.int = offset_of(writer.dialect, piece, us, source, target)
+        if move >> 12:
+            if slot > 7:
+                return IS_SURPLUS
+            put_code(writer, CODE_PROMOTE + slot)
+            put_code(writer, SECOND_BYTE | offset << 2 | (promotion_of(move) - KNIGHT))
+            line.slots[target] = PROMOTED | slot
+        else:
+            answer = write_code(writer, piece, slot, offset)
+            line.slots[target] = slot
+    make_move(board, move)
+    line.last = writer.next_move
+    line.after_variation = False
+    writer.next_move += 1
+    writer.plies += writer.outside.size == 0
+    if answer == WRITTEN and writer.annotations:
+        answer = write_annotations(writer, line.last, SIDE_AFTER)
+    return answer
+
+
+def write_code(writer, piece, slot, offset):
+    """The code of a move that is neither castling nor a promotion."""
+    if slot & PROMOTED:
+        put_code(writer, CODE_PROMOTED + (slot & 7))
+        put_code(writer, SECOND_BYTE | offset)
+    elif piece == PAWN and slot < 8:
+        put_code(writer, slot << 2 | offset)
+    elif piece == KNIGHT and slot < 2:
+        put_code(writer, CODE_KNIGHT + (slot << 3 | offset))
+    elif piece == BISHOP and slot < 2:
+        put_code(writer, CODE_BISHOP + (slot << 4 | offset))
+    elif piece == ROOK and slot < 2:
+        put_code(writer, CODE_ROOK + (slot << 4 | offset))
+    elif piece == QUEEN and slot == 0:
+        put_code(writer, CODE_QUEEN + offset)
+    elif piece == KING:
+        put_code(writer, CODE_KING + offset)
+    else:
+        return IS_SURPLUS
+    return WRITTEN
+
+
+def follow_castling(writer, king, rook):
+    slots = writer.line.slots
+    slot: cython.int = slots[rook]
+    slots[castled_king(king, rook)] = 0
+    slots[castled_rook(king, rook)] = slot
+
+
+def open_line(writer):
+    line = cython.address(writer.line)
+    size: cython.Py_ssize_t = cython.sizeof(WrittenLine)
+    if line.last < 0:
+        return IS_IMPOSSIBLE
+    if writer.outside.size // size >= DEEPEST:
+        return IS_TOO_DEEP
+    if not grow(cython.address(writer.outside), size):
+        writer.failed = True
+        return WRITTEN
+    memcpy(writer.outside.data + writer.outside.size, line, size)
+    writer.outside.size += size
+    unmake_move(cython.address(line.board), cython.address(line.undo))
+    memcpy(line.slots, line.slots_before, 64)
+    line.last = -1
+    line.after_variation = False
+    writer.attributes |= ATTRIBUTE_VARIATIONS
+    put_code(writer, CODE_BEGIN)
+    return WRITTEN
+
+
+def close_line(writer):
+    answer: cython.int = WRITTEN
+    line = cython.address(writer.line)
+    if writer.outside.size == 0 or line.last < 0:
+        return IS_IMPOSSIBLE
+    if writer.annotations:
+        answer = write_annotations(writer, line.last, SIDE_LATE)
+    put_code(writer, CODE_CLOSE)
+    writer.outside.size -= cython.sizeof(WrittenLine)
+    memcpy(line, writer.outside.data + writer.outside.size, cython.sizeof(WrittenLine))
+    # The undo that was saved with the line still takes its last move back: another variation may follow.
+    line.after_variation = True
+    return answer
+
+
+def write_result(writer, record):
+    """1-0, 0-1, 1/2-1/2 and *; forfeits count as what they are worth. Without a result there is no code."""
+    result: cython.int = writer.view.result[record]
+    if result == NO_RESULT:
+        return
+    if result == 1 or result == 5:
+        put_code(writer, CODE_RESULT + 2)
+    elif result == 2 or result == 6:
+        put_code(writer, CODE_RESULT)
+    elif result == 3 or result == 7:
+        put_code(writer, CODE_RESULT + 1)
+    else:
+        put_code(writer, CODE_RESULT + 3)

@@ -1,0 +1,16 @@
+from typing import Any
+
+from tabiya.game.view_kernel import BatchView
+
+def write_texts(
+    batch: BatchView,
+    inline_texts: bool,
+    document: bool,
+    commands: bool,
+    code_ends: Any,
+    text_ends: Any,
+    status: Any,
+    places: Any,
+    plies: Any,
+    attributes: Any,
+) -> tuple[bytes, bytes]: ...

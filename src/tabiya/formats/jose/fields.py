@@ -1,0 +1,199 @@
+"""From a batch to rows of jose's tables: tags into their columns, and whatever has none into the column Info."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from tabiya.formats.jose.characters import encode_characters, is_storable, length_of
+from tabiya.formats.jose.codec import GameText, decode_games, encode_games
+from tabiya.formats.jose.dates import EVENT_SHIFT, encode_date
+from tabiya.formats.jose.evaluations import take_evaluations
+from tabiya.formats.jose.row import INFO_LENGTH, LAST_TAG, NAME_LENGTH, OWN_TAGS, SHORT_LENGTH, Row
+from tabiya.formats.losses import Loss, LossReport
+from tabiya.game.tag_values import Date, parse_date
+from tabiya.game.tags import COLUMN_TAGS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabiya.game import GameBatch
+
+__all__ = ["rows_of_batch"]
+
+_RESULTS: Final = {1: 2, 5: 2, 2: 0, 6: 0, 3: 1, 7: 1}
+"""jose's by ours; all others are -1."""
+_NOT_CLASSIC: Final = 8
+_LENGTHS: Final = {
+    **dict.fromkeys(("White", "Black", "Event", "Site", "Annotator"), NAME_LENGTH),
+    "Round": SHORT_LENGTH,
+    "ECO": 3,
+}
+_OWN_LENGTHS: Final = {
+    **dict.fromkeys(("WhiteTitle", "BlackTitle", "Board"), SHORT_LENGTH),
+    "Opening": NAME_LENGTH,
+}
+_FEN_LENGTH: Final = 128
+_LOSSES: Final = {
+    "tag": ("jose-tag", "tags that have no room in the column Info of jose", 100),
+    "place": ("jose-place", "games with annotations in a place or form that jose does not have", 101),
+    "game": ("jose-game", "games that jose has no codes for, left out", 102),
+}
+
+
+def rows_of_batch(batch: GameBatch, *, evaluations: bool = True) -> tuple[list[Row], LossReport]:
+    """The rows of a batch, without the records that jose cannot express, and what gets lost.
+
+    ``evaluations``: there is a column Eval; without it evaluations travel in comments.
+    """
+    batch, blobs = take_evaluations(batch) if evaluations else (batch, {})
+    encoded = encode_games(batch)
+    headers = batch.record_batch.drop_columns(["moves", "annotations", "texts", "problems"]).to_pylist()
+    rows, losses = [], []
+    for index, header in enumerate(headers):
+        number = header["number"]
+        if index in encoded.refused:
+            losses.append(_loss("game", number, encoded.refused[index]))
+            continue
+        text = _stored_text(batch, index, header) or encoded[index]
+        row, lost = _Fields(header, text).row(blobs.get(index))
+        rows.append(row)
+        losses += [_loss("tag", number, name) for name in lost]
+    losses += [_loss("place", headers[index]["number"]) for index in encoded.changed]
+    return rows, LossReport.of(losses)
+
+
+def _loss(what: str, number: int, example: str = "") -> Loss:
+    name, words, rank = _LOSSES[what]
+    return Loss(name, words, 1, number, (example,) if example else (), rank)
+
+
+def _stored_text(batch: GameBatch, index: int, header: Mapping[str, Any]) -> GameText | None:
+    """The bytes that a damaged game was read from, if it is still what they say."""
+    extras = {extra["key"]: extra["value"] for extra in header["extras"]}
+    if "jose.bin" not in extras:
+        return None
+    tags = {tag["name"]: tag["value"] for tag in header["tags"]}
+    start = header["start"] if header["start"] is not None else tags.get("FEN")
+    found = decode_games([extras["jose.bin"]], [extras.get("jose.comments")], [start]).record_batch
+    here = batch.record_batch.slice(index, 1)
+    if not all(found[name].to_pylist() == here[name].to_pylist() for name in ("moves", "annotations")):
+        return None
+    return GameText(extras["jose.bin"], extras.get("jose.comments"), start, 0, 0)
+
+
+class _Fields:
+    """The columns of one game."""
+
+    def __init__(self, header: Mapping[str, Any], text: GameText) -> None:
+        self._header = header
+        self._text = text
+        self._values: dict[str, bytes | None] = {}
+        self._info: list[str] = []
+        self._room = INFO_LENGTH
+        self._lost: list[str] = []
+
+    def row(self, evaluations: bytes | None) -> tuple[Row, list[str]]:
+        """The row, and the names of the tags that have no room."""
+        header, text = self._header, self._text
+        pairs = [(tag["name"], tag["value"]) for tag in header["tags"]]
+        listed = {name for name, _ in pairs}
+        game_date, flags = self._typed_columns(listed)
+        event_date, event_flags = self._other_tags(pairs)
+        start = text.start
+        if start is not None and length_of(start) > _FEN_LENGTH:
+            start = " ".join(start.split())[:_FEN_LENGTH]
+            self._lost.append("FEN")
+        row = Row(
+            **{name: self._values.get(tag) for name, tag in _NAMES.items()},
+            attributes=text.attributes | self._user_flags(),
+            ply_count=text.plies,
+            result=_RESULTS.get(header["result"], -1),
+            white_elo=header["white_elo"],
+            black_elo=header["black_elo"],
+            game_date=game_date,
+            event_date=event_date,
+            date_flags=flags | event_flags << EVENT_SHIFT,
+            fen=None if start is None else encode_characters(start),
+            info=encode_characters(";".join(self._info)) if self._info else None,
+            codes=text.codes,
+            comments=text.comments,
+            evaluations=evaluations,
+            deleted=header["deleted"],
+        )
+        return row, self._lost
+
+    def _typed_columns(self, listed: set[str]) -> tuple[int | None, int]:
+        """Fills the columns of tags that have columns here, too; gives the date."""
+        header = self._header
+        for name, length in _LENGTHS.items():
+            value = header[COLUMN_TAGS[name].columns[0]]
+            if value is None:
+                continue
+            if is_storable(value, length):
+                self._values[name] = encode_characters(value)
+            elif name not in listed:
+                self._tell(name, value)
+        date = Date(header["year"], header["month"], header["day"])
+        stored = encode_date(date)
+        if stored is None:
+            if "Date" not in listed:
+                self._tell("Date", str(date))
+            stored = None, 0
+        if header["variant"] == 1 and not self._text.attributes & _NOT_CLASSIC and "Variant" not in listed:
+            self._tell("Variant", "Chess960")
+        return stored
+
+    def _other_tags(self, pairs: list[tuple[str, str]]) -> tuple[int | None, int]:
+        """Puts all other tags where they are read back in their order; gives the date of the event."""
+        names = [name for name, _ in pairs]
+        others = [name for name in names if name not in COLUMN_TAGS]
+        event_date: tuple[int | None, int] = None, 0
+        last = -1
+        for name, text in pairs:
+            if name == "FEN" and self._text.start == text:
+                continue
+            if name == LAST_TAG and names.count(name) == 1:
+                stored = encode_date(parse_date(text))
+                if stored is not None and stored[0] is not None and str(parse_date(text)) == text:
+                    event_date = stored
+                    if others[-1] == name:
+                        continue
+            elif name in OWN_TAGS and names.count(name) == 1 and is_storable(text, _OWN_LENGTHS[name]):
+                self._values[name] = encode_characters(text)
+                if OWN_TAGS.index(name) > last:
+                    last = OWN_TAGS.index(name)
+                    continue
+            if name not in COLUMN_TAGS:
+                last = len(OWN_TAGS)  # what follows stands behind it, so it has to be in Info, too
+            self._tell(name, text)
+        return event_date
+
+    def _tell(self, name: str, text: str) -> None:
+        """Adds a tag to Info, if it can be read back from there and there is room."""
+        part = f"{name}={text}"
+        length = length_of(part) + bool(self._info)
+        if not name or ";" in part or "=" in name or "\0" in part or length > self._room:
+            self._lost.append(name)
+            return
+        self._room -= length
+        self._info.append(part)
+
+    def _user_flags(self) -> int:
+        flags = next((e["value"] for e in self._header["extras"] if e["key"] == "jose.user_flags"), b"0")
+        return int(flags) & 0x170 if flags.isdigit() and len(flags) < 6 else 0
+
+
+_NAMES: Final = {
+    "white": "White",
+    "black": "Black",
+    "event": "Event",
+    "site": "Site",
+    "annotator": "Annotator",
+    "round": "Round",
+    "eco": "ECO",
+    "opening": "Opening",
+    "white_title": "WhiteTitle",
+    "black_title": "BlackTitle",
+    "board": "Board",
+}
+"""Fields of a row by tag."""

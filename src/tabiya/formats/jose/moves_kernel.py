@@ -1,0 +1,28 @@
+"""The tables of offsets of knights and kings, filled once on import: what jose does, and what its document draws.
+
+The pictures in jose's published document are those of its code, mirrored at the long diagonal: rank and file exchanged.
+All real data follows the code.
+"""
+
+import cython
+from cython.cimports.tabiya.chess.board import NO_SQUARE
+
+KNIGHT_RANKS = cython.declare(cython.schar[8], [1, -1, -2, -2, -1, 1, 2, 2])
+KNIGHT_FILES = cython.declare(cython.schar[8], [2, 2, 1, -1, -2, -2, -1, 1])
+KING_RANKS = cython.declare(cython.schar[8], [1, -1, -1, 1, 0, 0, 1, -1])
+KING_FILES = cython.declare(cython.schar[8], [1, 1, -1, -1, 1, -1, 0, 0])
+
+
+def fill_leaps(leaps, ranks, files):
+    for step in range(25):
+        leaps.offset[step] = NO_OFFSET
+    for offset in range(8):
+        leaps.offset[5 * (ranks[offset] + 2) + files[offset] + 2] = offset
+        for source in range(64):
+            leaps.target[offset][source] = on_board((source >> 3) + ranks[offset], (source & 7) + files[offset])
+
+
+fill_leaps(cython.address(DIALECTS[0].knight), KNIGHT_RANKS, KNIGHT_FILES)
+fill_leaps(cython.address(DIALECTS[0].king), KING_RANKS, KING_FILES)
+fill_leaps(cython.address(DIALECTS[1].knight), KNIGHT_FILES, KNIGHT_RANKS)
+fill_leaps(cython.address(DIALECTS[1].king), KING_FILES, KING_RANKS)

@@ -1,0 +1,233 @@
+"""Annotations that jose's stream has no place for: they travel as ``[%…]`` commands inside comments.
+
+Plain texts, NAGs and errors never come here: only games that hold something else, or a text with ``[%`` in it.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from tabiya.chess import Color
+from tabiya.game.annotations import (
+    NAGS,
+    SYMBOLS,
+    TEXT_AFTER,
+    TEXT_BEFORE,
+    UNREADABLE,
+    Annotation,
+    Side,
+    decode_nags,
+    encode_nags,
+)
+from tabiya.game.annotations.comments import format_comment, parse_comment
+from tabiya.game.annotations.tokens import settle
+from tabiya.game.record import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tabiya.game import Game
+    from tabiya.game.node import Node
+
+__all__ = ["enrich", "simplify"]
+
+_TEXTS: Final = (TEXT_AFTER, TEXT_BEFORE)
+_NAG_KINDS: Final = (SYMBOLS, NAGS)
+_COMMAND: Final = b"[%"
+_MOST_NAG: Final = 255
+_ERRORS: Final = 5
+
+
+# To plain games.
+
+
+def simplify(game: Game) -> None:
+    """Puts whatever has no place in the stream into comments, as commands; changes the game."""
+    nodes = list(game.walk())
+    postponed = {}
+    for node in nodes:
+        before = _on(node.annotations, Side.BEFORE)
+        if before and not _has_front(node):
+            postponed[node.parent] = before
+    first = game.root.color
+    for node in nodes:
+        if node.annotations or node in postponed:
+            mover = Color((first + node.ply) % 2)
+            node.annotations = _simple(node, mover, postponed.get(node, []))
+    _simplify_root(game, nodes)
+
+
+def _simple(node: Node, mover: Color, postponed: list[Annotation]) -> list[Annotation]:
+    """The annotations of a node in the form that the stream has; ``postponed`` stands before the next move."""
+    before = _on(node.annotations, Side.BEFORE) if _has_front(node) else []
+    after = _on(node.annotations, Side.AFTER) + postponed
+    late = _on(node.annotations, Side.LATE)
+    rests: list[Annotation] = []
+    if not node.children:
+        rests = [a for a in late if _is_error(a) and not a.data.startswith(b"(")]
+        late = [a for a in late if a not in rests]
+    if node.children or not _has_alternatives(node):
+        after, late = after + late, []
+    return [
+        *_plain(before, mover, Side.BEFORE, symbols=_begins_line(node)),
+        *_plain(after, mover, Side.AFTER, goes_on=bool(node.children) and not _has_alternatives(node)),
+        *_plain(late, mover, Side.LATE, symbols=False),
+        *rests,
+    ]
+
+
+def _simplify_root(game: Game, nodes: list[Node]) -> None:
+    root = game.root
+    late = _on(root.annotations, Side.LATE)
+    about = format_comment([a for a in root.annotations if a.side is not Side.LATE], whole_game=True).text
+    root.annotations = []
+    if nodes:
+        if about:
+            nodes[0].annotations.insert(0, _comment(about, Side.BEFORE))
+        if late and game.result is None:  # without a result nothing stands behind it
+            end = game.end()
+            end.annotations += _plain(late, end.color, Side.AFTER, symbols=False)
+            return
+    elif about:
+        root.annotations.append(_comment(about, Side.LATE))
+    root.annotations += _plain(late, Color.WHITE, Side.LATE, goes_on=True)
+
+
+def _plain(
+    annotations: list[Annotation], mover: Color, side: Side, *, symbols: bool = True, goes_on: bool = False
+) -> list[Annotation]:
+    """The same as NAGs and one comment; untouched if they have a place as they are.
+
+    ``symbols``: NAGs have a place here. ``goes_on``: an error may stand here, because a move follows, or the end.
+    """
+    if not annotations:
+        return []
+    nags = [nag for a in annotations if a.kind in _NAG_KINDS for nag in decode_nags(a) if nag <= _MOST_NAG]
+    parted = all(a.kind not in _NAG_KINDS or b.kind not in _NAG_KINDS for a, b in pairwise(annotations))
+    if parted and all(_is_plain(a, side, symbols=symbols, goes_on=goes_on) for a in annotations):
+        return annotations
+    stored = [encode_nags(nags)] if nags and symbols else []
+    if side is not Side.AFTER:
+        stored = [Annotation(a.kind, a.data, side=side) for a in stored]
+    text = format_comment(
+        [a for a in annotations if a.kind not in _NAG_KINDS or (symbols and nags)], mover=mover, side=side
+    ).text
+    return [*stored, _comment(text, side)] if text else stored
+
+
+def _is_plain(annotation: Annotation, side: Side, *, symbols: bool, goes_on: bool) -> bool:
+    if annotation.side is not side or annotation.raw is not None:
+        return False
+    if annotation.kind in _NAG_KINDS:
+        nags = decode_nags(annotation)
+        return symbols and bool(nags) and max(nags) <= _MOST_NAG and encode_nags(nags).data == annotation.data
+    if annotation.kind == (TEXT_BEFORE if side is Side.BEFORE else TEXT_AFTER):
+        return not annotation.lang and _is_storable(annotation.data) and _COMMAND not in annotation.data
+    return _is_error(annotation) and (
+        symbols if side is Side.BEFORE else goes_on or (side is Side.AFTER and annotation.data.startswith(b"("))
+    )
+
+
+def _is_error(annotation: Annotation) -> bool:
+    plain = annotation.raw is None and annotation.lang < _ERRORS
+    return plain and annotation.kind == UNREADABLE and _is_storable(annotation.data)
+
+
+def _is_storable(text: bytes) -> bool:
+    try:
+        return "\0" not in text.decode()
+    except UnicodeDecodeError:
+        return False
+
+
+def _comment(text: str, side: Side) -> Annotation:
+    return Annotation(TEXT_BEFORE if side is Side.BEFORE else TEXT_AFTER, text.replace("\0", " ").encode(), side=side)
+
+
+def _on(annotations: Iterable[Annotation], side: Side) -> list[Annotation]:
+    return [annotation for annotation in annotations if annotation.side is side]
+
+
+def _begins_line(node: Node) -> bool:
+    parent = node.parent
+    return parent is None or parent.parent is None or parent.children[0] is not node
+
+
+def _has_front(node: Node) -> bool:
+    """Whether a comment directly before this move belongs to it: at the start of a line, and behind a variation."""
+    return _begins_line(node) or (node.parent is not None and _has_alternatives(node.parent))
+
+
+def _has_alternatives(node: Node) -> bool:
+    """Whether variations follow this move."""
+    parent = node.parent
+    return parent is not None and parent.children[0] is node and len(parent.children) > 1
+
+
+# From plain games.
+
+
+def enrich(game: Game) -> None:
+    """Reads the commands in the comments of a game; changes the game."""
+    reader = _Reader(game)
+    for node in (game.root, *game.walk()):
+        node.annotations = reader.read(node)
+    reader.settle()
+
+
+class _Reader:
+    """Takes comments apart, and keeps what belongs elsewhere until all of them have been read."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._about_game: list[Annotation] = []
+        self._ahead: list[tuple[Node, list[Annotation]]] = []
+
+    def read(self, node: Node) -> list[Annotation]:
+        """The annotations of a node, with those of the commands in place of their comments."""
+        found: list[Annotation] = []
+        for annotation in node.annotations:
+            if annotation.kind in _TEXTS and _COMMAND in annotation.data:
+                self._read_comment(node, annotation, found)
+            else:
+                found.append(annotation)
+        return sorted(found, key=_is_late)
+
+    def _read_comment(self, node: Node, annotation: Annotation, found: list[Annotation]) -> None:
+        nags = found[-1] if found and found[-1].kind in _NAG_KINDS else None
+        comment = parse_comment(_text(annotation), mover=node.color, side=annotation.side, nags=nags)
+        self._game.problems += [Problem(0, None, sentence) for sentence in comment.problems]
+        if not (comment.game or comment.texts or comment.nags) and _is_text(annotation, comment.annotations):
+            found.append(annotation)  # no command was understood: the text stays as it was, line breaks and all
+            return
+        if comment.nags is not None:
+            found[-1] = comment.nags
+        self._game.texts += comment.texts
+        self._about_game += comment.game
+        ahead: list[Annotation] = []
+        for each in comment.annotations:
+            before_next = each.side is Side.BEFORE and annotation.side is not Side.BEFORE and node.children
+            (ahead if before_next else found).append(each)
+        if ahead:
+            self._ahead.append((node.children[0], ahead))
+
+    def settle(self) -> None:
+        """Puts what was kept into its place."""
+        root = self._game.root
+        root.annotations = [*self._about_game, *root.annotations]
+        for node, ahead in self._ahead:
+            node.annotations = [*ahead, *node.annotations]
+
+
+def _is_late(annotation: Annotation) -> bool:
+    return annotation.side is Side.LATE
+
+
+def _is_text(annotation: Annotation, found: tuple[Annotation, ...]) -> bool:
+    """Whether a comment is nothing but its text."""
+    return len(found) == 1 and found[0].kind == annotation.kind and found[0].data == settle(_text(annotation)).encode()
+
+
+def _text(annotation: Annotation) -> str:
+    return annotation.data.decode(errors="replace")

@@ -1,0 +1,112 @@
+"""The connection to jose's server: MySQL or MariaDB through PyMySQL. Passwords appear nowhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from tabiya.errors import TabiyaError, UnsupportedError, UsageError
+
+if TYPE_CHECKING:
+    from tabiya.formats.url import Url
+
+__all__ = ["MAX_STATEMENT", "Server"]
+
+MAX_STATEMENT: Final = 1_000_000
+"""jose's server takes packets of one megabyte."""
+_OPTIONS: Final = ("unix_socket", "defaults_file", "collection")
+_PASSWORD: Final = "MYSQL_PWD"
+_DEFAULT_NAME: Final = "jose"
+_TIMEOUT: Final = 10
+
+
+class Server:
+    """One connection; ``rows`` reads, ``run`` writes. Errors of the driver become errors of tabiya.
+
+    The user, host and base come from the URL; the password from the URL, from the environment variable ``MYSQL_PWD``,
+    or from an option file (``?defaults_file=/home/me/.my.cnf``).
+    """
+
+    def __init__(self, url: Url) -> None:
+        try:
+            import pymysql  # noqa: PLC0415 - an extra
+        except ImportError as error:
+            raise UnsupportedError("this needs PyMySQL: pip install tabiya[mysql]", path=str(url)) from error
+        unknown = sorted(url.options.keys() - set(_OPTIONS))
+        if unknown:
+            raise UsageError(f"no option is called {unknown[0]!r}; known: {', '.join(_OPTIONS)}", path=str(url))
+        self.url = url
+        self.name = url.path or _DEFAULT_NAME
+        self._driver: Any = pymysql
+        password = url.password if url.password is not None else os.environ.get(_PASSWORD)
+        given = {
+            "host": url.host or None,
+            "port": url.port or 0,
+            "user": url.user or None,
+            "password": password or "",
+            "unix_socket": url.options.get("unix_socket"),
+            "read_default_file": url.options.get("defaults_file"),
+        }
+        with self._errors():
+            self._connection = pymysql.connect(
+                **given,
+                database=self.name,
+                charset="utf8mb4",
+                connect_timeout=_TIMEOUT,
+                autocommit=True,
+                init_command="SET SESSION sql_mode='ALLOW_INVALID_DATES,NO_ZERO_DATE'",
+            )
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (self._driver.MySQLError, OSError, RuntimeError) as error:
+            # The driver's own words may quote statements with data in them; code and first line are enough.
+            code, *words = error.args if error.args else (type(error).__name__,)
+            sentence = str(words[0]).partition("\n")[0] if words else str(code)
+            raise TabiyaError(f"the server says: {sentence} ({code})", path=str(self.url)) from None
+
+    def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """All rows that a statement gives."""
+        with self._errors(), self._connection.cursor() as cursor:
+            cursor.execute(statement, values)
+            return list(cursor.fetchall())
+
+    def value(self, statement: str, values: Sequence[object] = ()) -> Any:
+        """The first value of the first row, or None."""
+        rows = self.rows(statement, values)
+        return rows[0][0] if rows else None
+
+    def run(self, statement: str, values: Sequence[object] = ()) -> None:
+        """Runs a statement that gives nothing."""
+        self.rows(statement, values)
+
+    def run_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        """Runs an ``INSERT … VALUES (…)`` for many rows, with many rows in each statement."""
+        with self._errors(), self._connection.cursor() as cursor:
+            cursor.max_stmt_length = MAX_STATEMENT
+            cursor.executemany(statement, rows)
+
+    def columns(self, table: str) -> set[str]:
+        """The columns of a table of this base, empty if there is no such table."""
+        found = self.rows(
+            "SELECT column_name FROM information_schema.columns WHERE table_schema = %s AND table_name = %s",
+            (self.name, table),
+        )
+        return {str(name) for (name,) in found}
+
+    def check_tables(self) -> None:
+        """Raises UsageError unless this is a database of jose."""
+        missing = [table for table in ("Game", "MoreGame", "Player", "Collection") if not self.columns(table)]
+        if missing:
+            raise UsageError(f"is no database of jose: the table {missing[0]} is missing", path=str(self.url))
+
+    def close(self) -> None:
+        """Gives the connection back."""
+        try:
+            self._connection.close()
+        except (self._driver.MySQLError, OSError):
+            return  # it was lost before

@@ -1,0 +1,66 @@
+# The state of the writer of jose's game texts, shared by its parts.
+
+from libc.stdint cimport uint8_t, uint16_t
+
+from tabiya.chess.board cimport Board, Undo
+from tabiya.formats.jose.moves_kernel cimport Dialect
+from tabiya.game.batch_view cimport View
+from tabiya.game.growing cimport Bytes, grow
+
+# What became of a record.
+cdef enum:
+    WRITTEN = 0
+    IS_RICH = 1          # an annotation has no plain place in the stream
+    IS_SURPLUS = 2       # a piece moves that jose has no code for
+    IS_IMPOSSIBLE = 3    # a token is no possible move, or variations do not fit
+    IS_BAD_START = 4
+    IS_TOO_DEEP = 5
+    IS_BAD_NOTE = 6      # an annotation hangs on a move that is not there
+
+cdef enum:
+    ATTRIBUTE_VARIATIONS = 1
+    ATTRIBUTE_COMMENTS = 2
+    ATTRIBUTE_ERRORS = 4
+    ATTRIBUTE_NOT_CLASSIC = 8
+
+cdef enum:
+    PROMOTED = 0x40      # flag of a slot: it is that of the pawn that the piece was
+
+# A line of play that is being written.
+ctypedef struct WrittenLine:
+    Board board
+    Undo undo
+    uint8_t slots[64]       # by square: the slot of the piece that stands there
+    uint8_t slots_before[64]  # the same before the last move, if a variation follows it
+    int last                # number of its last move on the tape, -1 before the first
+    bint after_variation    # a variation has been written since
+
+ctypedef struct Writer:
+    const View* view
+    const Dialect* dialect
+    bint inline_texts
+    bint commands           # texts may hold commands: they were put there to be read as such
+    Board standard
+    uint8_t standard_slots[64]
+    WrittenLine line
+    Bytes outside           # WrittenLine, the open lines around ``line``
+    Bytes codes
+    Bytes texts
+    Bytes first             # int32, by number of move plus one: where the move's annotations begin in ``order``
+    Bytes order             # int32, the record's annotations by move
+    Py_ssize_t annotations  # of this record
+    const uint16_t* tape
+    Py_ssize_t length
+    Py_ssize_t token        # index of the token at hand
+    int next_move
+    int plies               # of the main line
+    int attributes
+    bint failed             # no memory
+
+
+cdef inline void put_code(Writer* writer, int code) noexcept nogil:
+    if not grow(&writer.codes, 1):
+        writer.failed = True
+        return
+    writer.codes.data[writer.codes.size] = code
+    writer.codes.size += 1
