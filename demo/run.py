@@ -37,6 +37,15 @@ SHELL = (
         "convert classics.pgn never.pgn --profile plain --strict",
         REFUSED,
     ),
+    (
+        "A ChessBase database; it has no field for some tags, and tells so (exit code 1).",
+        "convert classics.pgn classics.cbh",
+        LOSSES,
+    ),
+    ("And out of it again.", "convert classics.cbh back.pgn", FINE),
+    ("Nothing was lost on that way.", "diff classics.cbh back.pgn", FINE),
+    ("An opening book in ChessBase's format.", "book build classics.pgn classics.ctg --min-games 1", FINE),
+    ("What does it say about the open games?", "book show classics.ctg e4 e5", FINE),
 )
 
 PYTHON = (
