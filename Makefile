@@ -49,7 +49,7 @@ demo: build
 	@$(PY) demo/run.py
 
 test: build
-	@$(PY) -m pytest $(ARGS)
+	@$(PY) -m pytest -n $(JOBS) $(ARGS)
 
 lint: build
 	@$(VENV)/bin/ruff check
