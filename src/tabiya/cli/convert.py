@@ -50,6 +50,10 @@ def convert(
     append: Annotated[
         bool | None, typer.Option("--append", help="Add to the target if it exists, for formats that can: bcgn.")
     ] = None,
+    dialect: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Spelling of values in plain PGN: lichess (the usual), chessbase or scid."),
+    ] = None,
     encoding: options.Encoding = None,
     language: options.Language = None,
     strict: Annotated[
@@ -117,6 +121,7 @@ def convert(
             **given(
                 profile=profile,
                 layout=layout,
+                dialect=dialect,
                 level=level,
                 headerless=headerless,
                 reference=reference,

@@ -32,6 +32,8 @@ ctypedef struct View:
     const uint16_t* annotation_kind
     const uint8_t* annotation_lang
     Texts annotation_data
+    const uint8_t* annotation_has_raw
+    Texts annotation_raw
     const int32_t* extra_ends
     Texts extra_keys
     Texts extra_values

@@ -259,6 +259,13 @@ cdef inline void close_annotation(Columns* columns) noexcept nogil:
     put_uint8(columns, &columns.annotation_has_raw, 0)
 
 
+cdef inline void close_annotation_with_raw(Columns* columns, const uint8_t* raw, Py_ssize_t length) noexcept nogil:
+    """The same for one whose original bytes are kept beside its data."""
+    end_string(columns, &columns.annotation_data)
+    put_string(columns, &columns.annotation_raw, raw, length)
+    put_uint8(columns, &columns.annotation_has_raw, 1)
+
+
 cdef inline void put_problem(Columns* columns, int code, int64_t offset, const uint8_t* text,
                              Py_ssize_t length) noexcept nogil:
     put_uint16(columns, &columns.problem_code, code)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from tabiya.chess import Color, Move
 from tabiya.errors import TabiyaError, UsageError
-from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, Annotation, NagList, Side
-from tabiya.game.annotations.text import join_texts, set_text
+from tabiya.game.annotated import Annotated
+from tabiya.game.annotations import Annotation
 from tabiya.game.tape import BEGIN, END
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _CACHE_PLIES: Final = 16
 """Every so many plies a node remembers its position: a compromise between memory and replay."""
 
 
-class Node:
+class Node(Annotated):
     """A move in a game. The root has no move; its annotations are those of the record as a whole.
 
     Nodes are made by ``add`` and ``add_variation``, and are equal only to themselves.
@@ -44,6 +44,10 @@ class Node:
         self._move = move
         self._children: list[Node] = []
         self._cache: tuple[Position, Position] | None = None
+
+    @property
+    def _encoding(self) -> str:
+        return self.game.tags.get("TextEncoding") or ""
 
     @property
     def move(self) -> Move | None:
@@ -122,38 +126,6 @@ class Node:
         """Counts from 1 for White's first move of a game from the usual start position."""
         start = self.game.start_position
         return 2 * (start.fullmove_number - 1) + start.turn + self.ply
-
-    # What is said about the move.
-
-    @property
-    def text(self) -> str:
-        """The texts after this move, of all languages, joined by blanks.
-
-        Setting it leaves one text for all languages, or none if it is empty.
-        """
-        return join_texts(self.annotations, TEXT_AFTER)
-
-    @text.setter
-    def text(self, text: str) -> None:
-        set_text(self.annotations, text, Side.AFTER)
-
-    @property
-    def text_before(self) -> str:
-        """The texts before this move, like ``text``."""
-        return join_texts(self.annotations, TEXT_BEFORE)
-
-    @text_before.setter
-    def text_before(self, text: str) -> None:
-        set_text(self.annotations, text, Side.BEFORE)
-
-    @property
-    def nags(self) -> NagList:
-        """The NAGs of this move in order, repeats included; a list that can be changed or assigned."""
-        return NagList(self.annotations)
-
-    @nags.setter
-    def nags(self, nags: Iterable[int]) -> None:
-        NagList(self.annotations)[:] = list(nags)
 
     # Growing and pruning.
 

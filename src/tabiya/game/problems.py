@@ -24,6 +24,8 @@ SENTENCES: Final[dict[int, str]] = {
     19: "the result behind the moves is not that of the tag",
     20: "a word that says nothing here was passed over",
     21: "this record has more problems than are listed",
+    22: "a command in a comment was not understood; it stays in the text",
+    23: "what stands beside the text of an annotation no longer fits it, so the text counts",
     30: "the start position makes no sense; the moves are kept as text",
     31: "the rules of this variant are not known; the moves are kept as text",
     40: "the game cannot be replayed",

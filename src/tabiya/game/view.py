@@ -47,8 +47,16 @@ def view_of(batch: GameBatch) -> BatchView:
         **_list(
             records.column("annotations"),
             "annotation",
-            ["annotation_move", "annotation_side", "annotation_kind", "annotation_lang", "annotation_data"],
+            [
+                "annotation_move",
+                "annotation_side",
+                "annotation_kind",
+                "annotation_lang",
+                "annotation_data",
+                "annotation_raw",
+            ],
         ),
+        "annotation_has_raw": _present(records.column("annotations").values.field("raw")),
         **_list(records.column("extras"), "extra", ["extra_keys", "extra_values"]),
     }
     try:

@@ -107,6 +107,8 @@ class BatchView:
         self.view.annotation_kind = uint16s(columns["annotation_kind"], count)
         self.view.annotation_lang = uint8s(columns["annotation_lang"], count)
         self.view.annotation_data = texts_of(columns["annotation_data"], count)
+        self.view.annotation_has_raw = uint8s(columns["annotation_has_raw"], count)
+        self.view.annotation_raw = texts_of(columns["annotation_raw"], count)
         count = len(columns["extra_keys"][0]) - 1
         self.view.extra_ends = ends_of(columns["extra_ends"], records, count)
         self.view.extra_keys = texts_of(columns["extra_keys"], count)

@@ -56,8 +56,9 @@ class TestComments:
         assert line(second) == "d4"
 
     def test_other_commands_stay_in_the_text(self) -> None:
-        game = read_one("1. e4 { [%clk 0:01:00] fine [%eval 0.3] } *")
-        assert next(iter(game.mainline())).text == "[%clk 0:01:00] fine [%eval 0.3]"
+        game = read_one("1. e4 { [%clk 0:01:00] fine [%unknown 0.3] [%wdl 1,444,555] [%eval much] } *")
+        assert next(iter(game.mainline())).text == "fine [%unknown 0.3] [%wdl 1,444,555] [%eval much]"
+        assert codes(game) == [22, 22]  # wdl means something to others, so it is no problem
 
 
 class TestCommands:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import zstandard
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tabiya
@@ -164,6 +164,7 @@ def test_mutated_games(data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 5))):
         place = data.draw(st.integers(0, len(text) - 1))
         text[place : place + data.draw(st.integers(0, 20))] = data.draw(st.binary(max_size=5))
+    assume(not text.startswith((b"BZh", b"\x1f\x8b", b"\x28\xb5\x2f\xfd")))  # what looks packed is unpacked
     first = read(bytes(text))
     written, losses = write(first)
     if not losses:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.format import Format, Match, Profile
 from tabiya.formats.keeps import Keeps, SymbolRoom
+from tabiya.game.annotations.dialects import Dialect
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,11 +17,12 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Place
     from tabiya.formats.writer import Writer
 
-__all__ = ["PGN"]
+__all__ = ["PGN", "keeps_of"]
 
-_UNREADABLE: Final = 257
 _PLAIN_RESULTS: Final = frozenset(range(4))
-_EXTRAS: Final = frozenset({"pgn.escape", "pgn.movetext", "pgn.termination"})
+_OWN_EXTRAS: Final = frozenset({"pgn.escape", "pgn.movetext", "pgn.termination"})
+_FOREIGN_EXTRAS: Final = frozenset({"bcgn.", "cbh.", "jose."})
+_READ_BY_OTHERS: Final = frozenset({0x04, 0x05, 0x07, 0x16, 0x17, 0x21})
 
 LOSSLESS: Final = Keeps(
     variations=True,
@@ -31,11 +34,14 @@ LOSSLESS: Final = Keeps(
     text_before=True,
     languages=True,
     sides=True,
-    annotations=frozenset({_UNREADABLE}),
+    annotations="all",
+    original_bytes=True,
     tags="all",
     results="all",
+    deleted=True,
+    guiding_texts=True,
     opaque=True,
-    extras=_EXTRAS,
+    extras=_OWN_EXTRAS | _FOREIGN_EXTRAS,
 )
 PLAIN: Final = Keeps(
     variations=True,
@@ -46,11 +52,22 @@ PLAIN: Final = Keeps(
     text_after=True,
     text_before=True,
     sides=True,
+    annotations=_READ_BY_OTHERS,
+    original_bytes=True,
     tags="all",
     results=_PLAIN_RESULTS,
     opaque=True,
-    extras=_EXTRAS,
+    extras=_OWN_EXTRAS,
 )
+
+_MORE_OF_DIALECTS: Final = {Dialect.CHESSBASE: frozenset({0x09, 0x22, 0x26})}
+"""Kinds of annotation that one program reads and others do not."""
+
+
+def keeps_of(dialect: Dialect) -> Keeps:
+    """What the plain profile keeps in the spelling of one program."""
+    return replace(PLAIN, annotations=_READ_BY_OTHERS | _MORE_OF_DIALECTS.get(dialect, frozenset()))
+
 
 _PACKED: Final = (b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd")
 _SUFFIXES: Final = (".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2")
@@ -89,10 +106,11 @@ def _create(
     strict: bool = False,
     profile: str = "lossless",
     layout: str = "export",
+    dialect: str | None = None,
 ) -> Writer:
     from tabiya.formats.pgn.writer import PgnWriter  # noqa: PLC0415 - costs pyarrow
 
-    return PgnWriter(place, overwrite=overwrite, strict=strict, profile=profile, layout=layout)
+    return PgnWriter(place, overwrite=overwrite, strict=strict, profile=profile, layout=layout, dialect=dialect)
 
 
 PGN: Final = Format(

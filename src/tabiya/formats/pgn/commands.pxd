@@ -1,20 +1,36 @@
-# Commands in comments, ``[%name arguments]``: those that carry texts.
+# Commands in comments, ``[%name:LANG arguments]``.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp
 
+from tabiya.formats.pgn.tag_values_kernel cimport look_up
+from tabiya.formats.pgn.values_kernel cimport (
+    KIND_ARROWS,
+    KIND_BLACK_CLOCK,
+    KIND_EVALUATION,
+    KIND_SQUARES,
+    KIND_TIME_SPENT,
+    KIND_WHITE_CLOCK,
+)
+
 cdef enum:
-    COMMAND_NONE = 0
-    COMMAND_PRE = 1     # a text before the next move
-    COMMAND_POST = 2    # a text after the last move
-    COMMAND_GAME = 3    # a text about the whole game
-    COMMAND_LATE = 5    # a text behind the variations on the last move
-    COMMAND_ERROR = 4   # the rest of a line that could not be read
+    COMMAND_NONE = 0      # no command at all
+    COMMAND_RARE = 1      # known to the classes of annotations only
+    COMMAND_VERBATIM = 2  # of other programs, without a meaning here: stays in the text
+    COMMAND_UNKNOWN = 3
+    COMMAND_PRE = 4       # a text before the next move
+    COMMAND_POST = 5      # a text after the last move
+    COMMAND_GAME = 6      # a text about the whole game
+    COMMAND_LATE = 7      # a text behind the variations on the last move
+    COMMAND_ERROR = 8     # the rest of a line that could not be read
+    COMMAND_VALUE = 9     # a value that is read here, of ``kind``
+    COMMAND_CLOCK = 10    # the clock of the side that has moved
 
 # A command as it stands in a text, without looking into its arguments.
 ctypedef struct Command:
     int name
-    bint unclosed              # one of ours, but nothing closes it: then no command behind it is closed either
+    int kind                   # of a value
+    bint unclosed              # nothing closes it: then no command behind it is closed either
     Py_ssize_t language        # where the code of the language begins
     Py_ssize_t language_length
     Py_ssize_t arguments       # where they begin
@@ -25,50 +41,80 @@ cdef inline bint is_word_letter(int letter) noexcept nogil:
     return c'a' <= letter <= c'z' or c'A' <= letter <= c'Z' or c'0' <= letter <= c'9' or letter == c'_'
 
 
-cdef inline int command_of(const uint8_t* name, Py_ssize_t length) noexcept nogil:
-    if length == 3 and memcmp(name, b"pre", 3) == 0:
-        return COMMAND_PRE
-    if length == 4 and memcmp(name, b"post", 4) == 0:
-        return COMMAND_POST
-    if length == 4 and memcmp(name, b"late", 4) == 0:
-        return COMMAND_LATE
-    if length == 4 and memcmp(name, b"game", 4) == 0:
-        return COMMAND_GAME
-    if length == 5 and memcmp(name, b"error", 5) == 0:
-        return COMMAND_ERROR
-    return COMMAND_NONE
+cdef inline bint ends_head(int letter) noexcept nogil:
+    """Whether the name of a command ends before this blank; a line break has become a blank, or two of them."""
+    return letter == c' ' or letter == c'\t' or letter == c'\n' or letter == 11 or letter == 12
 
 
-cdef inline Command command_at(const uint8_t* text, Py_ssize_t place, Py_ssize_t end) noexcept nogil:
-    """The command that begins at ``place`` with ``[%``; COMMAND_NONE if it is not one of ours or nothing closes it."""
+cdef inline void name_command(Command* command, const uint8_t* name, Py_ssize_t length, const uint8_t* rare,
+                              Py_ssize_t rare_length) noexcept nogil:
+    """Finds out which command this is; ``rare`` is the table of those that kernels do not read."""
+    cdef int found
+    command.name = COMMAND_VALUE
+    if length == 3 and memcmp(name, b"clk", 3) == 0:
+        command.name = COMMAND_CLOCK
+    elif length == 4 and memcmp(name, b"eval", 4) == 0:
+        command.kind = KIND_EVALUATION
+    elif length == 3 and memcmp(name, b"emt", 3) == 0:
+        command.kind = KIND_TIME_SPENT
+    elif length == 3 and memcmp(name, b"cal", 3) == 0:
+        command.kind = KIND_ARROWS
+    elif length == 3 and memcmp(name, b"csl", 3) == 0:
+        command.kind = KIND_SQUARES
+    elif length == 4 and memcmp(name, b"clkw", 4) == 0:
+        command.kind = KIND_WHITE_CLOCK
+    elif length == 4 and memcmp(name, b"clkb", 4) == 0:
+        command.kind = KIND_BLACK_CLOCK
+    elif length == 3 and memcmp(name, b"pre", 3) == 0:
+        command.name = COMMAND_PRE
+    elif length == 4 and memcmp(name, b"post", 4) == 0:
+        command.name = COMMAND_POST
+    elif length == 4 and memcmp(name, b"late", 4) == 0:
+        command.name = COMMAND_LATE
+    elif length == 4 and memcmp(name, b"game", 4) == 0:
+        command.name = COMMAND_GAME
+    elif length == 5 and memcmp(name, b"error", 5) == 0:
+        command.name = COMMAND_ERROR
+    else:
+        found = look_up(rare, rare_length, name, length)
+        command.name = COMMAND_UNKNOWN if found < 0 else found
+
+
+cdef inline Command command_at(const uint8_t* text, Py_ssize_t place, Py_ssize_t end, const uint8_t* rare,
+                               Py_ssize_t rare_length) noexcept nogil:
+    """The command that begins at ``place`` with ``[%``; COMMAND_NONE if there is none or nothing closes it."""
     cdef Command command
-    cdef Py_ssize_t name = place + 2
+    cdef Py_ssize_t name = place + 2, name_end
     command.name = COMMAND_NONE
+    command.kind = 0
     command.unclosed = False
-    command.language_length = 0
-    if place + 2 >= end or text[place] != c'[' or text[place + 1] != c'%':
+    command.language = command.language_length = command.arguments = command.arguments_end = 0
+    if name >= end or text[place] != c'[' or text[place + 1] != c'%':
         return command
     place = name
     while place < end and is_word_letter(text[place]):
         place += 1
-    command.name = command_of(text + name, place - name)
-    command.language = place + 1
+    name_end = place
     if place < end and text[place] == c':':
         place += 1
+        command.language = place
         while place < end and is_word_letter(text[place]):
             place += 1
         command.language_length = place - command.language
-    if place < end and text[place] == c' ':
-        place += 1
-    elif place >= end or text[place] != c']':
-        command.name = COMMAND_NONE
-    command.arguments = place
-    if command.name == COMMAND_NONE:
+        if command.language_length == 0:
+            return command
+    if name_end == name or place >= end:
         return command
+    if ends_head(text[place]):
+        place += 1
+    elif text[place] != c']':
+        return command
+    command.arguments = place
     while place < end and text[place] != c']':
         place += 2 if text[place] == c'\\' else 1
-    command.arguments_end = place
     if place >= end:
-        command.name = COMMAND_NONE
         command.unclosed = True
+        return command
+    command.arguments_end = place
+    name_command(&command, text + name, name_end - name, rare, rare_length)
     return command

@@ -1,14 +1,35 @@
 from libc.stdint cimport uint8_t
 
 from tabiya.formats.pgn.commands cimport Command
-from tabiya.formats.pgn.reader cimport Reader
+from tabiya.formats.pgn.reader cimport Reader, Record
 from tabiya.game.growing cimport Bytes
+
+cdef enum:
+    KIND_COMMENT = 0xFFFF   # a whole comment for ``comments.py``; never leaves the room of PGN
+    KIND_NEXT_MOVE = 0xFFFE  # where a text before the next move, in a comment of the same number, belongs
+
+# How a comment stands that is left to ``comments.py``; kept in ``lang`` of the annotation.
+cdef enum:
+    COMMENT_OF_BLACK = 1    # at a move of Black
+    COMMENT_OF_GAME = 2     # before the first move of the game: values are about the whole game
+
+# What to go back to where a comment turns out to be too hard.
+ctypedef struct Mark:
+    Record record
+    Py_ssize_t annotations
+    Py_ssize_t problems
+    Py_ssize_t pending
 
 cdef void read_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil
 
-cdef void read_with_commands(Reader* reader, const uint8_t* text, Py_ssize_t length, Py_ssize_t place) noexcept nogil
-cdef bint obey(Reader* reader, const uint8_t* text, Command command) noexcept nogil
+cdef bint read_commands(Reader* reader, const uint8_t* text, Py_ssize_t length, Py_ssize_t place) noexcept nogil
+cdef void leave_comment(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil
+cdef bint is_black(Reader* reader) noexcept nogil
+cdef bint obey_text(Reader* reader, const uint8_t* text, Command command) noexcept nogil
 cdef bint obey_error(Reader* reader, const uint8_t* text, Command command) noexcept nogil
+cdef bint obey_value(Reader* reader, const uint8_t* text, Command command) noexcept nogil
+cdef const uint8_t* without_blanks(Reader* reader, const uint8_t* text, Py_ssize_t* length) noexcept nogil
 cdef int language_of(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil
-cdef void unescape(Reader* reader, Bytes* out, const uint8_t* text, Py_ssize_t length) noexcept nogil
+cdef void unescape(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil
+cdef void put_code(Reader* reader, Bytes* out, int code) noexcept nogil
 cdef int hex_value(int letter) noexcept nogil

@@ -1,26 +1,43 @@
-"""Texts in comments, and the commands that say where a text belongs: ``[%pre …]``, ``[%post:GER …]``, ``[%game …]``.
+"""Comments with commands: texts that say where they belong, ``[%pre …]``, ``[%post:GER …]``, and common values.
 
 Reads a comment whose line breaks are settled, writes annotations. Linear in the length of the comment. Commands that
-are not known here, or make no sense, stay in the text as they are.
+are not known stay in the text as they are; a comment with commands that only Python knows is kept as a whole.
 """
 
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp
+from cython.cimports.tabiya.chess.board import BLACK
 from cython.cimports.tabiya.formats.pgn.commands import (
+    COMMAND_CLOCK,
     COMMAND_ERROR,
     COMMAND_GAME,
     COMMAND_LATE,
     COMMAND_NONE,
     COMMAND_PRE,
+    COMMAND_RARE,
+    COMMAND_VALUE,
+    COMMAND_VERBATIM,
     Command,
     command_at,
+    ends_head,
 )
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
-from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text, flush_nags, mark_order
-from cython.cimports.tabiya.formats.pgn.reader import NOTHING
-from cython.cimports.tabiya.formats.pgn.record_kernel import put_text
+from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text, flush_nags, mark_order, open_text, open_value
+from cython.cimports.tabiya.formats.pgn.reader import NOTHING, PROBLEM_COMMAND
+from cython.cimports.tabiya.formats.pgn.record_kernel import cut_annotations, cut_problems, note_text, put_text
 from cython.cimports.tabiya.formats.pgn.tag_values_kernel import look_up
+from cython.cimports.tabiya.formats.pgn.values_kernel import (
+    KIND_ARROWS,
+    KIND_BLACK_CLOCK,
+    KIND_SQUARES,
+    KIND_WHITE_CLOCK,
+    LONGEST_PAYLOAD,
+    LONGEST_VALUE,
+    format_value,
+    parse_marks,
+    parse_value,
+)
 from cython.cimports.tabiya.game.columns import (
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
@@ -28,47 +45,76 @@ from cython.cimports.tabiya.game.columns import (
     SIDE_AFTER,
     SIDE_BEFORE,
     SIDE_LATE,
+    annotation_count,
     close_annotation,
+    close_annotation_with_raw,
     open_annotation,
     put_bytes,
+    put_int32,
+    put_int64,
     put_uint8,
+    string_count,
 )
 
 
 def read_text(reader, text, length):
     """A comment: its commands, and then what is left of it as a text."""
+    mark: Mark
     command: Command
     for place in range(length - 1):
-        if text[place] == 91:  # "["
-            command = command_at(text, place, length)
+        if text[place] == 91 and text[place + 1] == 37:  # "[%"
+            command = command_at(text, place, length, reader.rare, reader.rare_length)
             if command.unclosed:
                 break
-            if command.name != COMMAND_NONE:
-                read_with_commands(reader, text, length, place)
-                return
+            if command.name == COMMAND_NONE:
+                continue
+            flush_nags(reader)
+            mark.record = reader.record
+            mark.annotations = annotation_count(reader.columns)
+            mark.problems = string_count(cython.address(reader.columns.problem_text))
+            mark.pending = reader.line.pending
+            if not read_commands(reader, text, length, place):
+                reader.record = mark.record
+                cut_annotations(reader.columns, mark.annotations)
+                cut_problems(reader.columns, mark.problems)
+                reader.line.pending = mark.pending
+                leave_comment(reader, text, length)
+            return
     add_text(reader, text, length, 0)
 
 
-def read_with_commands(reader, text, length, place):
-    """The same, once it is known that the first command stands at ``place``."""
+def read_commands(reader, text, length, place):
+    """Obeys the commands, the first of which stands at ``place``. False if one of them is not for kernels."""
     plain = cython.address(reader.plain)
     command: Command
     begin: cython.Py_ssize_t = 0
     behind: cython.Py_ssize_t
     possible: cython.bint = True
+    obeyed: cython.bint
     plain.size = 0
     put_bytes(reader.columns, plain, text, place)
     while place < length:
         behind = place + 1
         if possible and text[place] == 91:  # "["
-            command = command_at(text, place, length)
+            command = command_at(text, place, length, reader.rare, reader.rare_length)
             possible = not command.unclosed
+            if command.name == COMMAND_RARE:
+                return False
             if command.name != COMMAND_NONE:
                 behind = command.arguments_end + 1
-                if obey(reader, text, command):
+                obeyed = False
+                if command.name >= COMMAND_VALUE:
+                    if not obey_value(reader, text, command):
+                        return False
+                    obeyed = True
+                elif command.name >= COMMAND_PRE:
+                    obeyed = obey_text(reader, text, command)
+                if obeyed:
                     # The blank behind a command belongs to it, so that "a [%pre b] c" leaves "a c".
                     place = behind + (behind < length and is_blank(text[behind]))
                     continue
+                if command.name != COMMAND_VERBATIM:
+                    note_text(reader, PROBLEM_COMMAND, reader.place, text + place, behind - place)
         put_bytes(reader.columns, plain, text + place, behind - place)
         place = behind
     length = plain.size
@@ -78,6 +124,45 @@ def read_with_commands(reader, text, length, place):
         length -= 1
     if length > begin:
         add_text(reader, plain.data + begin, length - begin, 0)
+    return True
+
+
+def is_black(reader):
+    """Whether a comment stands at a move of Black: the last one, or the next where it stands before one."""
+    line = cython.address(reader.line)
+    if reader.record.ended or (line.last == NOTHING and reader.outside.size == 0):
+        return False
+    if line.last == NOTHING or line.after_variation:
+        return line.board.turn == BLACK
+    return line.board.turn != BLACK
+
+
+def leave_comment(reader, text, length):
+    """Keeps a whole comment for ``comments.py``: its number in the record, its place in the file, its text."""
+    columns = reader.columns
+    data = cython.address(columns.annotation_data.data)
+    line = cython.address(reader.line)
+    how: cython.int = COMMENT_OF_BLACK if is_black(reader) else 0
+    before: cython.bint = not reader.record.ended and (line.last == NOTHING or line.after_variation)
+    if before:
+        if line.last == NOTHING and reader.outside.size == 0:
+            how |= COMMENT_OF_GAME
+        line.pending = open_annotation(columns, line.pending, SIDE_BEFORE, KIND_COMMENT, how)
+    elif reader.record.ended:
+        mark_order(reader, NOTHING, SIDE_LATE)
+        open_annotation(columns, NOTHING, SIDE_LATE, KIND_COMMENT, how)
+    else:
+        mark_order(reader, line.last, SIDE_AFTER)
+        open_annotation(columns, line.last, SIDE_AFTER, KIND_COMMENT, how)
+    reader.record.comments += 1
+    put_int32(columns, data, reader.record.comments)
+    put_int64(columns, data, reader.base + reader.place)
+    put_text(reader, data, text, length)
+    close_annotation(columns)
+    if not before and not reader.record.ended:
+        line.pending = open_annotation(columns, line.pending, SIDE_BEFORE, KIND_NEXT_MOVE, 0)
+        put_int32(columns, data, reader.record.comments)
+        close_annotation(columns)
 
 
 def language_of(reader, text, length):
@@ -94,8 +179,8 @@ def language_of(reader, text, length):
     return number if number < 256 else -1
 
 
-def obey(reader, text, command):
-    """Makes an annotation of a command. False if it makes no sense, and nothing is done."""
+def obey_text(reader, text, command):
+    """Makes an annotation of a text. False if its language makes no sense, and nothing is done."""
     columns = reader.columns
     line = cython.address(reader.line)
     language: cython.int = language_of(reader, text + command.language, command.language_length)
@@ -103,10 +188,7 @@ def obey(reader, text, command):
         return False
     if command.name == COMMAND_ERROR:
         return command.language_length == 0 and obey_error(reader, text, command)
-    unescape(
-        reader, cython.address(reader.argument), text + command.arguments, command.arguments_end - command.arguments
-    )
-    flush_nags(reader)
+    unescape(reader, text + command.arguments, command.arguments_end - command.arguments)
     if command.name == COMMAND_GAME:
         mark_order(reader, NOTHING, SIDE_AFTER)
         open_annotation(columns, NOTHING, SIDE_AFTER, KIND_TEXT_AFTER, language)
@@ -116,11 +198,60 @@ def obey(reader, text, command):
     elif command.name == COMMAND_PRE and not reader.record.ended:
         line.pending = open_annotation(columns, line.pending, SIDE_BEFORE, KIND_TEXT_BEFORE, language)
     else:
-        add_text(reader, reader.argument.data, reader.argument.size, language)
-        return True
-    put_text(reader, cython.address(columns.annotation_data.data), reader.argument.data, reader.argument.size)
+        open_text(reader, language)
+    put_bytes(columns, cython.address(columns.annotation_data.data), reader.argument.data, reader.argument.size)
     close_annotation(columns)
     return True
+
+
+def obey_value(reader, text, command):
+    """Makes an annotation of a value. False if it is not spelled as usual; what was begun has to be cut off then."""
+    columns = reader.columns
+    kind: cython.int = command.kind
+    payload: uint8_t[LONGEST_PAYLOAD]
+    spelling: uint8_t[LONGEST_VALUE]
+    length: cython.Py_ssize_t = command.arguments_end - command.arguments
+    size: cython.int
+    letters: cython.int
+    if command.language_length:
+        return False
+    if command.name == COMMAND_CLOCK:
+        kind = KIND_BLACK_CLOCK if is_black(reader) else KIND_WHITE_CLOCK
+    text += command.arguments
+    for place in range(length):
+        if ends_head(text[place]):
+            text = without_blanks(reader, text, cython.address(length))
+            break
+    if kind == KIND_SQUARES or kind == KIND_ARROWS:
+        open_value(reader, kind)
+        if not parse_marks(columns, kind, text, length):
+            return False
+        close_annotation(columns)
+        return True
+    if length > LONGEST_VALUE:
+        return False
+    size = parse_value(kind, text, length, payload)
+    if size < 0:
+        return False
+    open_value(reader, kind)
+    put_bytes(columns, cython.address(columns.annotation_data.data), payload, size)
+    letters = format_value(kind, payload, size, False, spelling)
+    if letters == length and memcmp(spelling, text, letters) == 0:
+        close_annotation(columns)
+    else:
+        close_annotation_with_raw(columns, text, length)
+    return True
+
+
+def without_blanks(reader, text, length):
+    """The argument without the blanks that line breaks inside numbers, times and lists have left there."""
+    argument = cython.address(reader.argument)
+    argument.size = 0
+    for place in range(length[0]):
+        if not ends_head(text[place]):
+            put_uint8(reader.columns, argument, text[place])
+    length[0] = argument.size
+    return argument.data
 
 
 def obey_error(reader, text, command):
@@ -142,13 +273,12 @@ def obey_error(reader, text, command):
         reason = 2
     if reason < 0 or end - place < 3 or text[place + 1] != 34 or text[end - 1] != 34:  # '"'
         return False
-    flush_nags(reader)
-    unescape(reader, cython.address(reader.argument), text + place + 2, end - place - 3)
+    unescape(reader, text + place + 2, end - place - 3)
     if move != NOTHING and reader.argument.size and reader.argument.data[0] == 40:  # "("
         side = SIDE_AFTER
     mark_order(reader, move, side)
     open_annotation(columns, move, side, KIND_UNREADABLE, reason)
-    put_text(reader, cython.address(columns.annotation_data.data), reader.argument.data, reader.argument.size)
+    put_bytes(columns, cython.address(columns.annotation_data.data), reader.argument.data, reader.argument.size)
     close_annotation(columns)
     return True
 
@@ -162,13 +292,20 @@ def hex_value(letter):
     return letter - 87 if 97 <= letter <= 102 else -1
 
 
-def unescape(reader, out, text, length):
-    """Writes an argument without its escapes; a backslash before anything unknown is a backslash."""
+def unescape(reader, text, length):
+    """Puts an argument into ``reader.argument``, as UTF-8 and without escapes.
+
+    A backslash before anything unknown is a backslash.
+    """
     columns = reader.columns
+    out = cython.address(reader.argument)
     place: cython.Py_ssize_t = 0
     letter: cython.int
     code: cython.int
-    out.size = 0
+    out.size = reader.converted.size = 0
+    put_text(reader, cython.address(reader.converted), text, length)
+    text = reader.converted.data
+    length = reader.converted.size
     while place < length:
         letter = text[place]
         place += 1
@@ -195,10 +332,23 @@ def unescape(reader, out, text, length):
                         if code < 0 or hex_value(text[place + index]) < 0
                         else 16 * code + hex_value(text[place + index])
                     )
-            # Beyond ASCII there is UTF-8; an escape of a letter there stays as it is.
-            if 0 <= code < 128:
-                put_uint8(columns, out, code)
+            # Half a letter of UTF-16 has no UTF-8 form; it stays as it is.
+            if code >= 0 and not 0xD800 <= code <= 0xDFFF:
+                put_code(reader, out, code)
                 place += 4
             else:
                 put_uint8(columns, out, 92)
                 put_uint8(columns, out, letter)
+
+
+def put_code(reader, out, code):
+    """Writes a letter as UTF-8."""
+    if code < 0x80:
+        put_uint8(reader.columns, out, code)
+    elif code < 0x800:
+        put_uint8(reader.columns, out, 0xC0 | code >> 6)
+        put_uint8(reader.columns, out, 0x80 | code & 63)
+    else:
+        put_uint8(reader.columns, out, 0xE0 | code >> 12)
+        put_uint8(reader.columns, out, 0x80 | code >> 6 & 63)
+        put_uint8(reader.columns, out, 0x80 | code & 63)

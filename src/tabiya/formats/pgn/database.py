@@ -16,10 +16,13 @@ from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.database import Database
 from tabiya.formats.parallel import ordered_map
 from tabiya.formats.pgn import PGN
+from tabiya.formats.pgn.comments import understand
+from tabiya.formats.pgn.foreign import from_tags
 from tabiya.formats.pgn.read_kernel import read_games
 from tabiya.formats.pgn.source import Chunk, DamagedError, chunks, unpacked
 from tabiya.formats.pgn.spellings import (
     code_page,
+    command_table,
     encoding_called,
     language_table,
     piece_letters,
@@ -100,10 +103,11 @@ class PgnDatabase(Database):
             variant_table(),
             sign_table(),
             language_table(),
+            command_table(),
             self._letters,
             int(chunk.tail),
         )
-        return assemble(builder.finish())
+        return understand(from_tags(assemble(builder.finish())))
 
     def _checked(self, batch: GameBatch) -> GameBatch:
         """The batch, if it has no problems or these do not matter."""

@@ -5,6 +5,8 @@ from tabiya.formats.pgn.skip_kernel cimport Stop
 
 cdef void flush_nags(Reader* reader) noexcept nogil
 cdef void add_text(Reader* reader, const uint8_t* text, Py_ssize_t length, int language) noexcept nogil
+cdef void open_text(Reader* reader, int language) noexcept nogil
+cdef void open_value(Reader* reader, int kind) noexcept nogil
 cdef void add_unreadable(Reader* reader, Py_ssize_t begin, Stop stop, int move, int side, int reason) noexcept nogil
 cdef void settle_pending(Reader* reader, int move, bint late) noexcept nogil
 cdef bint leave_for_detour(Reader* reader) noexcept nogil

@@ -82,11 +82,10 @@ def flush_nags(reader):
         put_nags(reader, line.last, SIDE_AFTER)
 
 
-def add_text(reader, text, length, language):
-    """A text, where it belongs: after the last move, or before the next one at the start of a line or behind ``)``."""
+def open_text(reader, language):
+    """Begins a text: after the last move; before the next one at the start of a line or behind ``)``."""
     columns = reader.columns
     line = cython.address(reader.line)
-    flush_nags(reader)
     if reader.record.ended:
         mark_order(reader, NOTHING, SIDE_LATE)
         open_annotation(columns, NOTHING, SIDE_LATE, KIND_TEXT_AFTER, language)
@@ -95,8 +94,31 @@ def add_text(reader, text, length, language):
     else:
         mark_order(reader, line.last, SIDE_AFTER)
         open_annotation(columns, line.last, SIDE_AFTER, KIND_TEXT_AFTER, language)
-    put_text(reader, cython.address(columns.annotation_data.data), text, length)
-    close_annotation(columns)
+
+
+def open_value(reader, kind):
+    """The same for anything else, which before the first move is about the whole game."""
+    columns = reader.columns
+    line = cython.address(reader.line)
+    if reader.record.ended:
+        mark_order(reader, NOTHING, SIDE_LATE)
+        open_annotation(columns, NOTHING, SIDE_LATE, kind, 0)
+    elif line.last == NOTHING and reader.outside.size == 0:
+        mark_order(reader, NOTHING, SIDE_AFTER)
+        open_annotation(columns, NOTHING, SIDE_AFTER, kind, 0)
+    elif line.last == NOTHING or line.after_variation:
+        line.pending = open_annotation(columns, line.pending, SIDE_BEFORE, kind, 0)
+    else:
+        mark_order(reader, line.last, SIDE_AFTER)
+        open_annotation(columns, line.last, SIDE_AFTER, kind, 0)
+
+
+def add_text(reader, text, length, language):
+    """A text of the file, where it belongs."""
+    flush_nags(reader)
+    open_text(reader, language)
+    put_text(reader, cython.address(reader.columns.annotation_data.data), text, length)
+    close_annotation(reader.columns)
 
 
 def add_unreadable(reader, begin, stop, move, side, reason):
@@ -178,7 +200,6 @@ def open_line(reader, opened, resume):
     line.tape_mark = columns.moves.size
     line.move_mark = reader.record.moves
     line.annotation_mark = annotation_count(columns)
-    line.data_mark = columns.annotation_data.data.size
     line.extra_mark = string_count(cython.address(columns.extra_keys))
     put_uint16(columns, cython.address(columns.moves), VARIATION_BEGIN)
     reader.place = opened + 1
@@ -199,7 +220,7 @@ def cut_back(reader):
     line = cython.address(reader.line)
     reader.columns.moves.size = line.tape_mark
     reader.record.moves = line.move_mark
-    cut_annotations(reader.columns, line.annotation_mark, line.data_mark)
+    cut_annotations(reader.columns, line.annotation_mark)
     cut_strings(cython.address(reader.columns.extra_keys), line.extra_mark)
     cut_strings(cython.address(reader.columns.extra_values), line.extra_mark)
 
@@ -265,7 +286,7 @@ def close_all_lines(reader):
         note(reader, PROBLEM_VARIATION_OPEN, reader.line.opened, reader.line.opened + 1)
         if reader.line.last == NOTHING:
             reader.columns.moves.size = reader.line.tape_mark
-            cut_annotations(reader.columns, reader.line.annotation_mark, reader.line.data_mark)
+            cut_annotations(reader.columns, reader.line.annotation_mark)
         else:
             settle_pending(reader, reader.line.last, True)
             put_uint16(reader.columns, cython.address(reader.columns.moves), VARIATION_END)

@@ -13,7 +13,8 @@ cdef enum:
     LOSS_TEXT = 0    # a text had to be changed to fit into a comment
     LOSS_PLACE = 1   # an annotation stands where PGN cannot put it
     LOSS_TAG = 2     # a tag had to be changed to fit into a line
-    LOSS_COUNT = 3
+    LOSS_VALUE = 3   # a value of which other programs read a part or nothing
+    LOSS_COUNT = 4
 
 ctypedef struct Output:
     Bytes bytes
@@ -21,8 +22,8 @@ ctypedef struct Output:
     bint one_line            # no line breaks inside movetext
     int column               # letters in the current line
     bint glued               # the next word follows without a blank
-    int64_t losses[3]
-    Py_ssize_t first_loss[3]  # record of the first
+    int64_t losses[4]
+    Py_ssize_t first_loss[4]  # record of the first
     Py_ssize_t record
 
 

@@ -14,6 +14,7 @@ def read_games(
     variants: bytes,
     signs: bytes,
     languages: bytes,
+    rare: bytes,
     letters: bytes,
     tail: int,
 ) -> None: ...

@@ -24,6 +24,7 @@ cdef enum:
     PROBLEM_RESULT_DIFFERS = 19
     PROBLEM_TOKEN = 20
     PROBLEM_MANY = 21
+    PROBLEM_COMMAND = 22
     PROBLEM_FEN = 30
     PROBLEM_VARIANT = 31
 
@@ -73,7 +74,6 @@ ctypedef struct Line:
     Py_ssize_t resume            # where to read on once the line has closed, NOTHING for right behind it
     Py_ssize_t tape_mark         # what to cut back to if the line turns out to be nothing
     Py_ssize_t annotation_mark
-    Py_ssize_t data_mark
     Py_ssize_t extra_mark
     int move_mark
     Py_ssize_t early             # oldest of the variations that fit only after the last move: they wait for the next one
@@ -101,6 +101,7 @@ ctypedef struct Record:
     int nag_move                 # the last move that got NAGs
     int annotated                # rank of the annotation added last, see ``mark_order``
     int problems                 # met so far
+    int comments                 # left to ``comments.py``
     bint has_escapes
     unsigned int seen            # set of tags with columns
     unsigned int listed          # those of them that stand in the list of other tags, too
@@ -117,7 +118,6 @@ ctypedef struct Record:
     Py_ssize_t value_begin[15]   # where the values of tags with columns stand in the text, as written
     Py_ssize_t value_end[15]
     Py_ssize_t first_annotation  # where this record's members of columns begin
-    Py_ssize_t first_data
     Py_ssize_t first_move
 
 ctypedef struct Reader:
@@ -137,6 +137,8 @@ ctypedef struct Reader:
     Py_ssize_t signs_length
     const uint8_t* languages     # codes of languages and their numbers
     Py_ssize_t languages_length
+    const uint8_t* rare          # names of commands that are not read here
+    Py_ssize_t rare_length
     const uint8_t* letters       # names of K Q R B N P in another language, 4 bytes each, padded with 0; or NULL
     Board standard
     Line line
@@ -146,7 +148,7 @@ ctypedef struct Reader:
     Bytes nags                   # uint16, NAGs read and not yet attached
     Bytes scratch                # a tag's value without its escapes
     Bytes plain                  # a comment without its commands
-    Bytes argument               # of a command
-    Bytes converted              # the same as UTF-8
+    Bytes converted              # the argument of a command as UTF-8
+    Bytes argument               # the same without escapes or blanks
     Bytes sorted                 # room for bringing annotations into order
     Record record

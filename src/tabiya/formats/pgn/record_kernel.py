@@ -33,6 +33,8 @@ from cython.cimports.tabiya.game.columns import (
     Columns,
     annotation_count,
     close_annotation,
+    close_annotation_with_raw,
+    cut_strings,
     end_record,
     end_string,
     open_annotation,
@@ -62,7 +64,6 @@ def begin_record(reader):
     for index in range(NAME_COUNT):
         record.names[index] = NO_NAME
     record.first_annotation = annotation_count(reader.columns)
-    record.first_data = reader.columns.annotation_data.data.size
     record.first_move = reader.columns.moves.size
     reader.outside.size = 0
     reader.detours.size = 0
@@ -73,7 +74,7 @@ def begin_record(reader):
     line.after_variation = False
     line.pending = line.opened = line.resume = NOTHING
     line.early = line.due = line.inline_end = line.inline_resume = NOTHING
-    line.tape_mark = line.annotation_mark = line.data_mark = 0
+    line.tape_mark = line.annotation_mark = 0
     line.move_mark = 0
 
 
@@ -132,25 +133,30 @@ def plain_result(result):
 
 def note(reader, code, begin, end):
     """Records a problem with the text from ``begin`` to ``end``, or its first bytes; of very many only the first."""
+    note_text(reader, code, begin, reader.text + begin, end - begin)
+
+
+def note_text(reader, code, place, text, length):
+    """The same for a text that may stand elsewhere than at ``place``: a copy without line breaks."""
+    columns: cython.pointer[Columns] = reader.columns
+    quote: cython.pointer[Bytes] = cython.address(columns.problem_text.data)
     if code > PROBLEM_TAIL + 2:
         reader.record.problems += 1
         if reader.record.problems > MOST_PROBLEMS + 1:
             return
         if reader.record.problems > MOST_PROBLEMS:
             code = PROBLEM_MANY
-            end = begin
-    if end - begin > LONGEST_QUOTE:
-        end = begin + LONGEST_QUOTE
-    while end > begin and (is_blank(reader.text[end - 1]) or is_newline(reader.text[end - 1])):
-        end -= 1
-    columns: cython.pointer[Columns] = reader.columns
-    text: cython.pointer[Bytes] = cython.address(columns.problem_text.data)
-    put_problem(columns, code, reader.base + begin, cython.NULL, 0)
+            length = 0
+    if length > LONGEST_QUOTE:
+        length = LONGEST_QUOTE
+    while length > 0 and (is_blank(text[length - 1]) or is_newline(text[length - 1])):
+        length -= 1
+    put_problem(columns, code, reader.base + place, cython.NULL, 0)
     columns.problem_text.ends.size -= 4
-    if is_utf8(reader.text + begin, end - begin):
-        put_bytes(columns, text, reader.text + begin, end - begin)
+    if is_utf8(text, length):
+        put_bytes(columns, quote, text, length)
     else:
-        put_transcoded(columns, text, reader.text + begin, end - begin, reader.code_page)
+        put_transcoded(columns, quote, text, length, reader.code_page)
     end_string(columns, cython.address(columns.problem_text))
 
 
@@ -228,16 +234,24 @@ def gather_nags(reader, index):
 # --- order -----------------------------------------------------------------------------------------------------------
 
 
-def cut_annotations(columns, count, data_size):
+def cut_annotations(columns, count):
     """Forgets all annotations from number ``count`` on."""
     columns.annotation_move.size = 4 * count
     columns.annotation_side.size = count
     columns.annotation_kind.size = 2 * count
     columns.annotation_lang.size = count
-    columns.annotation_data.data.size = data_size
+    columns.annotation_data.data.size = string_begin(cython.address(columns.annotation_data), count)
     columns.annotation_data.ends.size = 4 * count + 4
     columns.annotation_raw.ends.size = 4 * count + 4
+    columns.annotation_raw.data.size = string_begin(cython.address(columns.annotation_raw), count)
     columns.annotation_has_raw.size = count
+
+
+def cut_problems(columns, count):
+    """Forgets all problems from number ``count`` on."""
+    columns.problem_code.size = 2 * count
+    columns.problem_offset.size = 8 * count
+    cut_strings(cython.address(columns.problem_text), count)
 
 
 def order_annotations(reader):
@@ -274,7 +288,7 @@ def order_annotations(reader):
         order[rank[bucket]] = index
         rank[bucket] += 1
     copy_ordered(reader, first, count, order)
-    move_down(columns, first, count, reader.record.first_data)
+    move_down(columns, first, count)
 
 
 def copy_ordered(reader, first, count, order):
@@ -337,26 +351,36 @@ def copy_annotation(columns, index):
             columns.annotation_data.data.data + begin,
             length,
         )
-    close_annotation(columns)
+    if not columns.annotation_has_raw.data[index]:
+        close_annotation(columns)
+        return
+    begin = string_begin(cython.address(columns.annotation_raw), index)
+    length = string_end(cython.address(columns.annotation_raw), index) - begin
+    if reserve(columns, cython.address(columns.annotation_raw.data), length):
+        close_annotation_with_raw(columns, columns.annotation_raw.data.data + begin, length)
 
 
-def move_down(columns, first, count, first_data):
+def move_down(columns, first, count):
     """Puts the annotations behind the first ``count`` of a record into their place."""
     source: cython.Py_ssize_t = first + count
     kept: cython.Py_ssize_t = annotation_count(columns) - source
-    data: cython.pointer[uint8_t] = columns.annotation_data.data.data
-    ends: cython.pointer[int32_t] = cython.cast(cython.pointer[int32_t], columns.annotation_data.ends.data)
-    shift: int32_t
-    size: cython.Py_ssize_t
     if columns.out_of_memory:
         return
-    shift = ends[source] - first_data
-    size = columns.annotation_data.data.size - ends[source]
     memmove(columns.annotation_move.data + 4 * first, columns.annotation_move.data + 4 * source, 4 * kept)
     memmove(columns.annotation_side.data + first, columns.annotation_side.data + source, kept)
     memmove(columns.annotation_kind.data + 2 * first, columns.annotation_kind.data + 2 * source, 2 * kept)
     memmove(columns.annotation_lang.data + first, columns.annotation_lang.data + source, kept)
-    memmove(data + first_data, data + ends[source], size)
+    memmove(columns.annotation_has_raw.data + first, columns.annotation_has_raw.data + source, kept)
+    move_strings_down(cython.address(columns.annotation_data), first, source, kept)
+    move_strings_down(cython.address(columns.annotation_raw), first, source, kept)
+    cut_annotations(columns, first + kept)
+
+
+def move_strings_down(strings, first, source, kept):
+    """Moves ``kept`` strings from number ``source`` on to number ``first`` on."""
+    ends: cython.pointer[int32_t] = cython.cast(cython.pointer[int32_t], strings.ends.data)
+    begin: int32_t = ends[source]
+    shift: int32_t = begin - ends[first]
+    memmove(strings.data.data + ends[first], strings.data.data + begin, ends[source + kept] - begin)
     for index in range(kept):
         ends[first + 1 + index] = ends[source + 1 + index] - shift
-    cut_annotations(columns, first + kept, first_data + size)

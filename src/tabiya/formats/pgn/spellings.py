@@ -20,6 +20,7 @@ __all__ = [
     "LANGUAGES",
     "SIGNS",
     "code_page",
+    "command_table",
     "encoding_called",
     "language_codes",
     "language_table",
@@ -135,6 +136,22 @@ def language_table() -> bytes:
 def language_codes() -> bytes:
     """The code of every number from 0 to 255, four bytes each: the inverse of ``language_table`` for the writer."""
     return b"".join(nation_code(number).encode().ljust(_LETTER_BYTES, b"\0") for number in range(256))
+
+
+_IN_KERNEL: Final = frozenset(
+    {"cal", "clk", "clkb", "clkw", "csl", "emt", "error", "eval", "game", "late", "post", "pre"}
+)
+_RARE, _VERBATIM = 1, 2
+
+
+@cache
+def command_table() -> bytes:
+    """The commands in comments that kernels do not read: those to be kept for Python, and those that mean nothing."""
+    from tabiya.game.annotations.comments import SPECIAL_COMMANDS, VERBATIM_COMMANDS  # noqa: PLC0415 - costs a little
+    from tabiya.game.annotations.registry import COMMANDS  # noqa: PLC0415
+
+    rare = sorted({*COMMANDS, *SPECIAL_COMMANDS} - _IN_KERNEL)
+    return _table({**dict.fromkeys(rare, _RARE), **dict.fromkeys(sorted(VERBATIM_COMMANDS), _VERBATIM)})
 
 
 def piece_letters(language: str) -> bytes:

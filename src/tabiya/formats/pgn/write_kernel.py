@@ -12,6 +12,7 @@ from cython.cimports.tabiya.chess.fen_kernel import parse_fen, start_board
 from cython.cimports.tabiya.formats.pgn.lexer import is_name_letter, is_newline
 from cython.cimports.tabiya.formats.pgn.output import (
     LOSS_COUNT,
+    LOSS_PLACE,
     LOSS_TAG,
     LOSS_TEXT,
     break_line,
@@ -68,7 +69,7 @@ BAD_ANNOTATION = cython.declare(cython.Py_ssize_t, -3)
 
 
 def write_games(
-    batch: BatchView, first: cython.bint, one_line: cython.bint, plain: cython.bint, languages: bytes
+    batch: BatchView, first: cython.bint, one_line: cython.bint, plain: cython.bint, languages: bytes, rare: bytes
 ) -> tuple:
     """Writes a batch.
 
@@ -78,6 +79,7 @@ def write_games(
         one_line: whether the moves of a game stand in one line, however long.
         plain: whether to leave out what only tabiya understands.
         languages: codes of the languages 0 to 255, four bytes each.
+        rare: the table of commands that kernels do not read, as the reader has it.
 
     Returns:
         The bytes; per kind of loss (count, position of the first record in the batch); and what is wrong with a
@@ -90,6 +92,8 @@ def write_games(
         raise ValueError("there are 256 codes of languages")
     memset(cython.address(writer), 0, cython.sizeof(Writer))
     writer.languages = languages
+    writer.rare = rare
+    writer.rare_length = len(rare)
     writer.view = cython.address(batch.view)
     writer.plain = plain
     writer.out.one_line = one_line
@@ -122,6 +126,7 @@ def write_record(writer, record, first):
     opaque: cython.bint = view.kind[record] == OPAQUE
     out.record = record
     out.column = 0
+    writer.comment_open = False
     if not index_annotations(writer, record):
         return BAD_ANNOTATION
     tagged = write_tags(writer, record)
@@ -144,6 +149,8 @@ def write_record(writer, record, first):
         put_letter(out, 10)
     writer.after_opaque = opaque
     if opaque:
+        for _ in range(writer.annotations):
+            lose(out, LOSS_PLACE)  # there are no moves to put them on
         begin = find_extra(writer, record, b"pgn.movetext", view.extra_ends[record])
         if begin >= 0 and view.extra_values.ends[begin + 1] > view.extra_values.ends[begin]:
             letter: cython.int = view.extra_values.data[view.extra_values.ends[begin]]

@@ -1,6 +1,7 @@
 from libc.stdint cimport uint8_t, uint16_t
 
 from tabiya.formats.pgn.writing cimport Writer
+from tabiya.game.batch_view cimport View
 
 cdef Py_ssize_t write_moves(Writer* writer, Py_ssize_t record) noexcept nogil
 cdef bint begins_with_comment(Writer* writer) noexcept nogil
@@ -10,7 +11,10 @@ cdef bint open_variation(Writer* writer) noexcept nogil
 cdef void close_variation(Writer* writer) noexcept nogil
 cdef void write_move(Writer* writer, int move) noexcept nogil
 cdef void write_annotations(Writer* writer, int move, int side, bint fits) noexcept nogil
-cdef void write_annotation(Writer* writer, Py_ssize_t annotation, bint fits) noexcept nogil
+cdef void write_symbols(Writer* writer, int move, int side, bint fits) noexcept nogil
+cdef void write_comments(Writer* writer, int move, int side, bint fits, int parts) noexcept nogil
+cdef int part_of(int kind) noexcept nogil
+cdef bint value_fits(Writer* writer, int move, int side, bint fits) noexcept nogil
 cdef void write_nags(Writer* writer, Py_ssize_t annotation) noexcept nogil
-cdef bint is_canonical(Writer* writer, Py_ssize_t annotation) noexcept nogil
+cdef bint is_canonical(const View* view, Py_ssize_t annotation) noexcept nogil
 cdef void write_nag(Writer* writer, int nag) noexcept nogil

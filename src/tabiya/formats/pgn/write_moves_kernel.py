@@ -20,7 +20,8 @@ from cython.cimports.tabiya.formats.pgn.output import (
     space,
 )
 from cython.cimports.tabiya.formats.pgn.record_kernel import nag_slot
-from cython.cimports.tabiya.formats.pgn.write_text_kernel import write_text, write_unreadable
+from cython.cimports.tabiya.formats.pgn.write_text_kernel import close_comment, write_text, write_unreadable
+from cython.cimports.tabiya.formats.pgn.write_values_kernel import write_value
 from cython.cimports.tabiya.formats.pgn.writing import WrittenLine
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
@@ -34,6 +35,10 @@ from cython.cimports.tabiya.game.columns import (
 )
 from cython.cimports.tabiya.game.growing import grow
 from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED, VARIATION_BEGIN, VARIATION_END
+
+PART_VALUES = cython.declare(cython.int, 1)
+PART_TEXTS = cython.declare(cython.int, 2)
+PART_UNREADABLE = cython.declare(cython.int, 4)
 
 # --- the tape --------------------------------------------------------------------------------------------------------
 
@@ -202,62 +207,101 @@ def begins_with_comment(writer):
 
 
 def write_annotations(writer, move, side, fits):
-    """Writes what stands on one side of a move: NAGs, then texts, then what could not be read.
+    """Writes what stands on one side of a move: NAGs, then one or more comments, last what could not be read.
 
     ``fits`` says whether a plain comment written here is read as what it is.
     """
     first = cython.cast(cython.pointer[int32_t], writer.first.data)
+    if writer.annotations == 0 or first[move + 1] == first[move + 2]:
+        return
+    write_symbols(writer, move, side, fits)
+    if writer.plain:
+        # Other programs expect commands before the text.
+        write_comments(writer, move, side, fits, PART_VALUES)
+        write_comments(writer, move, side, fits, PART_TEXTS)
+    else:
+        write_comments(writer, move, side, fits, PART_VALUES | PART_TEXTS)
+    write_comments(writer, move, side, fits, PART_UNREADABLE)
+    close_comment(writer)
+
+
+def write_symbols(writer, move, side, fits):
+    """All NAGs of a place are read as one list, in its canonical form."""
+    first = cython.cast(cython.pointer[int32_t], writer.first.data)
     order = cython.cast(cython.pointer[int32_t], writer.order.data)
     annotation: cython.Py_ssize_t
     kind: cython.int
-    if writer.annotations == 0:
-        return
-    begin: cython.Py_ssize_t = first[move + 1]
-    end: cython.Py_ssize_t = first[move + 2]
     lists: cython.int = 0
-    late: cython.bint = False
-    for index in range(begin, end):
+    for index in range(first[move + 1], first[move + 2]):
         annotation = order[index]
         kind = writer.view.annotation_kind[annotation]
         if writer.view.annotation_side[annotation] == side and (kind == KIND_SYMBOLS or kind == KIND_NAGS):
-            # All NAGs of a place are read as one list, in its canonical form.
             lists += 1
-            write_annotation(
-                writer,
-                annotation,
-                fits
-                and lists == 1
-                and (side != SIDE_BEFORE or writer.line.last < 0)
-                and is_canonical(writer, annotation),
-            )
-    for index in range(begin, end):
+            write_nags(writer, annotation)
+            if (
+                not fits
+                or lists > 1
+                or (side == SIDE_BEFORE and writer.line.last >= 0)
+                or (writer.plain and not is_canonical(writer.view, annotation))
+            ):
+                lose(cython.address(writer.out), LOSS_PLACE)
+
+
+def part_of(kind):
+    """Which part of a comment an annotation of this kind belongs to."""
+    if kind == KIND_SYMBOLS or kind == KIND_NAGS:
+        return 0
+    if kind == KIND_UNREADABLE:
+        return PART_UNREADABLE
+    return PART_TEXTS if kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE else PART_VALUES
+
+
+def write_comments(writer, move, side, fits, parts):
+    """Writes these parts of what stands on one side of a move, in their order."""
+    first = cython.cast(cython.pointer[int32_t], writer.first.data)
+    order = cython.cast(cython.pointer[int32_t], writer.order.data)
+    annotation: cython.Py_ssize_t
+    kind: cython.int
+    here: cython.bint
+    late: cython.bint = False
+    for index in range(first[move + 1], first[move + 2]):
         annotation = order[index]
         kind = writer.view.annotation_kind[annotation]
-        if kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE:
-            if writer.view.annotation_side[annotation] == side:
-                if late and side == SIDE_AFTER:
-                    lose(cython.address(writer.out), LOSS_PLACE)  # late texts are read last
-                write_annotation(writer, annotation, fits)
-            late |= writer.view.annotation_side[annotation] == SIDE_LATE
-    for index in range(begin, end):
-        annotation = order[index]
-        if (
-            writer.view.annotation_side[annotation] == side
-            and writer.view.annotation_kind[annotation] == KIND_UNREADABLE
-        ):
-            write_annotation(writer, annotation, fits)
+        if not part_of(kind) & parts:
+            continue
+        here = writer.view.annotation_side[annotation] == side
+        if here and kind == KIND_UNREADABLE:
+            here = write_unreadable(writer, annotation)
+        elif here and part_of(kind) == PART_TEXTS:
+            here = write_text(writer, annotation, fits) and not (late and side == SIDE_AFTER)  # late ones are read last
+        elif here:
+            here = write_value(writer, annotation) or value_fits(writer, move, side, fits)
+        else:
+            late |= part_of(kind) == PART_TEXTS and writer.view.annotation_side[annotation] == SIDE_LATE
+            continue
+        if not here:
+            lose(cython.address(writer.out), LOSS_PLACE)
 
 
-def is_canonical(writer, annotation):
+def value_fits(writer, move, side, fits):
+    """Whether a value written here is read where it belongs: before the first move it is about the game."""
+    if move < 0:
+        return side == SIDE_AFTER or side == SIDE_LATE
+    if side == SIDE_BEFORE and writer.line.last < 0 and writer.outside.size == 0:
+        return False
+    return fits
+
+
+def is_canonical(view, annotation):
     """Whether a list of NAGs is stored as the reader would store it."""
-    data: cython.pointer[cython.const[uint8_t]] = writer.view.annotation_data.data
-    begin: cython.Py_ssize_t = writer.view.annotation_data.ends[annotation]
-    end: cython.Py_ssize_t = writer.view.annotation_data.ends[annotation + 1]
+    data: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data
+    begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
+    end: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1]
     filled: cython.int = 0
     slot: cython.int
     if begin == end:
         return False
-    if writer.view.annotation_kind[annotation] == KIND_SYMBOLS:
+    if view.annotation_kind[annotation] == KIND_SYMBOLS:
         for place in range(begin, end):
             if data[place] and nag_slot(data[place]) != place - begin:
                 return False
@@ -268,18 +312,6 @@ def is_canonical(writer, annotation):
             return (end - begin) % 2 == 0
         filled = slot + 1
     return False
-
-
-def write_annotation(writer, annotation, fits):
-    kind: cython.int = writer.view.annotation_kind[annotation]
-    if kind == KIND_SYMBOLS or kind == KIND_NAGS:
-        write_nags(writer, annotation)
-    elif kind == KIND_UNREADABLE:
-        fits = write_unreadable(writer, annotation)
-    else:
-        fits = write_text(writer, annotation, fits)
-    if not fits:
-        lose(cython.address(writer.out), LOSS_PLACE)
 
 
 def write_nag(writer, nag):

@@ -5,7 +5,11 @@ from tabiya.formats.pgn.writing cimport Writer
 cdef bint write_text(Writer* writer, Py_ssize_t annotation, bint fits) noexcept nogil
 cdef bint write_unreadable(Writer* writer, Py_ssize_t annotation) noexcept nogil
 
-cdef void open_comment(Writer* writer, Py_ssize_t letters) noexcept nogil
+cdef bint write_rendered(Writer* writer, Py_ssize_t annotation) noexcept nogil
+cdef void begin_part(Writer* writer, Py_ssize_t letters) noexcept nogil
+cdef void close_comment(Writer* writer) noexcept nogil
+
+cdef bint means_something(int command) noexcept nogil
 cdef bint is_plain(Writer* writer, const uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef void open_command(Writer* writer, const char* name, int language) noexcept nogil
 cdef void put_escaped(Writer* writer, const uint8_t* text, Py_ssize_t length, bint quoted) noexcept nogil

@@ -7,7 +7,13 @@ before a letter that means something at the start of a line.
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import strlen
-from cython.cimports.tabiya.formats.pgn.commands import COMMAND_NONE, Command, command_at
+from cython.cimports.tabiya.formats.pgn.commands import (
+    COMMAND_NONE,
+    COMMAND_UNKNOWN,
+    COMMAND_VERBATIM,
+    Command,
+    command_at,
+)
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline
 from cython.cimports.tabiya.formats.pgn.output import (
     LOSS_TEXT,
@@ -22,7 +28,7 @@ from cython.cimports.tabiya.game.columns import KIND_TEXT_BEFORE, SIDE_AFTER, SI
 
 
 def write_text(writer, annotation, fits):
-    """Writes a text as a comment; ``fits``: a plain one is read as what it is. False if its place is lost."""
+    """Writes a text into a comment; ``fits``: a plain one is read as what it is. False if its place is lost."""
     view = writer.view
     text: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data + view.annotation_data.ends[annotation]
     length: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
@@ -30,15 +36,16 @@ def write_text(writer, annotation, fits):
     side: cython.int = view.annotation_side[annotation]
     whole_game: cython.bint = view.annotation_move[annotation] < 0 and side != SIDE_LATE
     before: cython.bint = side == SIDE_BEFORE and not whole_game
-    out = cython.address(writer.out)
     # A text's kind says its side; the rare one that contradicts it cannot be written as such.
     sound: cython.bint = (view.annotation_kind[annotation] == KIND_TEXT_BEFORE) == (side == SIDE_BEFORE)
     if writer.plain:
         if put_changed(writer, text, length):
-            lose(out, LOSS_TEXT)
+            lose(cython.address(writer.out), LOSS_TEXT)
         return fits and sound and not whole_game
     if fits and not whole_game and language == 0 and is_plain(writer, text, length):
+        begin_part(writer, word_letters(text, 0, length))
         put_plain(writer, text, length)
+        close_comment(writer)
     else:
         if whole_game:
             open_command(writer, b"game", language)
@@ -49,11 +56,21 @@ def write_text(writer, annotation, fits):
         else:
             open_command(writer, b"post", language)
         put_escaped(writer, text, length, False)
-        put_letter(out, 93)  # "]", without a chance of a line break, which would be a blank of the text
-        out.column += 1
-    put_word(out, b"}", 1)
-    writer.number_due = True
+        put_letter(cython.address(writer.out), 93)  # "]", never behind a line break, which would be a blank of the text
+        writer.out.column += 1
     return sound and (not whole_game or side == SIDE_AFTER)
+
+
+def write_rendered(writer, annotation):
+    """Writes commands that Python has put into words; ``lang`` is 1 if a plain text stands last, 2 for a text."""
+    view = writer.view
+    text: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data + view.annotation_data.ends[annotation]
+    length: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
+    begin_part(writer, word_letters(text, 0, length))
+    put_plain(writer, text, length)
+    if view.annotation_lang[annotation] == 1:
+        close_comment(writer)
+    return view.annotation_lang[annotation] != 0
 
 
 def write_unreadable(writer, annotation):
@@ -77,19 +94,17 @@ def write_unreadable(writer, annotation):
     put_escaped(writer, view.annotation_data.data + begin, length, True)
     put(out, b'"]', 2)
     out.column += 2
-    put_word(out, b"}", 1)
-    writer.number_due = True
     if view.annotation_move[annotation] < 0:
         return view.annotation_side[annotation] == SIDE_LATE
     return view.annotation_side[annotation] == (SIDE_AFTER if variation else SIDE_LATE)
 
 
 def open_command(writer, name, language):
-    """``{ [%post:GER`` and the blank behind it."""
+    """``[%post:GER`` and the blank behind it."""
     out = cython.address(writer.out)
     code: cython.pointer[cython.const[uint8_t]] = writer.languages + 4 * language
     length: cython.Py_ssize_t = strlen(name)
-    open_comment(writer, length + 8)
+    begin_part(writer, length + 8)
     put(out, b"[%", 2)
     put(out, cython.cast("const uint8_t*", name), length)
     if language:
@@ -101,15 +116,31 @@ def open_command(writer, name, language):
     out.column += length + 8
 
 
-def open_comment(writer, letters):
-    """``{`` and a blank, in one line with a first word of so many letters."""
+def begin_part(writer, letters):
+    """Begins a part of a comment, opening one if none is open, in a line with room for so many letters."""
     out = cython.address(writer.out)
+    if writer.comment_open:
+        space(out, letters)
+        return
     space(out, letters + 2)
     put(out, b"{ ", 2)
     out.column += 2
+    writer.comment_open = True
+
+
+def close_comment(writer):
+    if writer.comment_open:
+        put_word(cython.address(writer.out), b"}", 1)
+        writer.comment_open = False
+        writer.number_due = True
 
 
 # --- plain texts -----------------------------------------------------------------------------------------------------
+
+
+def means_something(command):
+    """Whether a command would be read as such, and not as the text that it is."""
+    return command != COMMAND_NONE and command != COMMAND_UNKNOWN and command != COMMAND_VERBATIM
 
 
 def is_plain(writer, text, length):
@@ -140,8 +171,8 @@ def is_plain(writer, text, length):
         elif letter < 32 or letter == 125 or letter == 127:  # control characters, "}"
             return False
         elif letter == 91 and possible:  # "["
-            command = command_at(text, place, length)
-            if command.name != COMMAND_NONE:
+            command = command_at(text, place, length, writer.rare, writer.rare_length)
+            if means_something(command.name):
                 return False
             possible = not command.unclosed
         place += 1
@@ -175,7 +206,7 @@ def put_blanks(writer, text, place, length):
         and text[end] > 32
         and text[end] != 37
         and text[end] != 59
-        and text[end] != 91
+        and (text[end] != 91 or (end + 1 < length and text[end + 1] == 37))  # "[%" is no tag
     ):
         space(out, word_letters(text, end, length))
     else:
@@ -187,7 +218,6 @@ def put_blanks(writer, text, place, length):
 def put_plain(writer, text, length):
     """Writes a text that ``is_plain``."""
     place: cython.Py_ssize_t = 0
-    open_comment(writer, word_letters(text, 0, length))
     while place < length:
         if text[place] == 32:
             place = put_blanks(writer, text, place, length)
@@ -215,14 +245,14 @@ def put_changed(writer, text, length):
         lost = True
     if place == length:
         return True
-    open_comment(writer, word_letters(text, place, length))
+    begin_part(writer, word_letters(text, place, length))
     while place < length:
         if text[place] == 32:
             place = put_blanks(writer, text, place, length)
         elif text[place] == 91 and possible:  # "["
-            command = command_at(text, place, length)
-            lost |= command.name != COMMAND_NONE  # it will be read as the command that it is not
-            possible = command.name == COMMAND_NONE and not command.unclosed
+            command = command_at(text, place, length, writer.rare, writer.rare_length)
+            lost |= means_something(command.name)  # it will be read as the command that it is not
+            possible = not command.unclosed
             put_text_letter(writer, 91)
             place += 1
         elif text[place] < 32 or text[place] == 125:  # "}"
@@ -235,8 +265,7 @@ def put_changed(writer, text, length):
         else:
             put_text_letter(writer, text[place])
             place += 1
-    put_word(cython.address(writer.out), b"}", 1)
-    writer.number_due = True
+    close_comment(writer)
     return lost
 
 

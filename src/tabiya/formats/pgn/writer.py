@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.losses import Loss, LossReport
-from tabiya.formats.pgn import PGN
-from tabiya.formats.pgn.spellings import language_codes
+from tabiya.formats.pgn import PGN, keeps_of
+from tabiya.formats.pgn.comments import render, render_dialect
+from tabiya.formats.pgn.foreign import to_tags
+from tabiya.formats.pgn.spellings import command_table, language_codes
 from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.formats.writer import SingleFileWriter
+from tabiya.game.annotations import Dialect
 from tabiya.game.view import view_of
 
 if TYPE_CHECKING:
@@ -30,6 +33,9 @@ _LOSSES: Final = (
     ("pgn-text", "texts that had to be changed to fit into a PGN comment"),
     ("pgn-place", "annotations in a place that PGN does not have"),
     ("pgn-tag", "tags that had to be changed to fit into a line"),
+    ("pgn-value", "clocks, times and marks that other programs read in part or not at all"),
+    ("pgn-exact", "annotations stored in a form that cannot be written exactly"),
+    ("pgn-dialect", "values that the programs of this dialect read in part"),
 )
 _BAD: Final = {
     -2: "its start position makes no sense",
@@ -55,7 +61,8 @@ _PACKERS: Final[dict[str, Callable[[bytes], bytes]]] = {
 class PgnWriter(SingleFileWriter):
     """Writes PGN in export format, or with the moves of each game in one line (``layout="lines"``).
 
-    The profile ``plain`` leaves out what only tabiya understands. The suffix ``.gz``, ``.bz2`` or ``.zst`` packs it.
+    The profile ``plain`` leaves out what only tabiya understands; its ``dialect`` is the spelling of a program:
+    ``lichess``, ``chessbase`` or ``scid``. The suffix ``.gz``, ``.bz2`` or ``.zst`` packs it.
     """
 
     def __init__(
@@ -66,6 +73,7 @@ class PgnWriter(SingleFileWriter):
         strict: bool = False,
         profile: str = _LOSSLESS,
         layout: str = "export",
+        dialect: str | None = None,
     ) -> None:
         keeps = {_LOSSLESS: PGN.keeps, **{known.name: known.keeps for known in PGN.profiles}}
         if profile not in keeps:
@@ -73,10 +81,14 @@ class PgnWriter(SingleFileWriter):
         if layout not in _LAYOUTS:
             raise UsageError(f"no layout of PGN is called {layout!r}; known: {', '.join(_LAYOUTS)}")
         self._plain = profile != _LOSSLESS
+        self._dialect = _dialect(dialect) if self._plain else None
+        if dialect is not None and not self._plain:
+            raise UsageError("a dialect needs the profile 'plain': the lossless one has its own spelling")
         self._one_line = layout == "lines"
         self._pack = _PACKERS.get(place.suffix.lower()) if isinstance(place, Path) else None
         self._first: GameBatch | None = None
-        super().__init__(place, PGN, keeps=keeps[profile], overwrite=overwrite, strict=strict)
+        kept = keeps[profile] if self._dialect is None else keeps_of(self._dialect)
+        super().__init__(place, PGN, keeps=kept, overwrite=overwrite, strict=strict)
 
     def _batches_of(self, records: Records, threads: int) -> Iterator[GameBatch]:
         for batch in super()._batches_of(records, threads):
@@ -94,8 +106,14 @@ class PgnWriter(SingleFileWriter):
 
     def _encode(self, batch: GameBatch) -> tuple[bytes, LossReport]:
         numbers = batch.record_batch.column("number")
+        rendered, inexact, partly = self._rendered(batch)
         text, losses, failure = write_games(
-            view_of(batch), batch is self._first, self._one_line, self._plain, language_codes()
+            view_of(rendered),
+            batch is self._first,
+            self._one_line,
+            self._plain,
+            language_codes(),
+            command_table(),
         )
         if failure is not None:
             record, token = failure
@@ -103,7 +121,32 @@ class PgnWriter(SingleFileWriter):
             raise CorruptError(f"this game cannot be written: {reason}", game=numbers[record].as_py())
         report = LossReport.of(
             Loss(what, words, count, numbers[first].as_py())
-            for (what, words), (count, first) in zip(_LOSSES, losses, strict=True)
+            for (what, words), (count, first) in zip(
+                _LOSSES, [*losses, _counted(inexact), _counted(partly)], strict=True
+            )
             if count
         )
         return self._pack(text) if self._pack is not None else text, report
+
+    def _rendered(self, batch: GameBatch) -> tuple[GameBatch, list[int], list[int]]:
+        """The batch as kernels write it; a row for each annotation that is not exact, or only in part what it was."""
+        if not self._plain:
+            rendered, inexact = render(to_tags(batch))
+            return rendered, inexact, []
+        if self._dialect is not None:
+            rendered, partly = render_dialect(batch, self._dialect)
+            return rendered, [], partly
+        return batch, [], []
+
+
+def _counted(rows: list[int]) -> tuple[int, int]:
+    """How often something got lost, and where first."""
+    return len(rows), rows[0] if rows else 0
+
+
+def _dialect(name: str | None) -> Dialect | None:
+    """The dialect of this name; None for that of Lichess, which the kernels write themselves."""
+    known = [dialect.value for dialect in Dialect]
+    if name is not None and name not in known:
+        raise UsageError(f"no dialect of PGN is called {name!r}; known: {', '.join(known)}")
+    return None if name in (None, Dialect.LICHESS.value) else Dialect(name)

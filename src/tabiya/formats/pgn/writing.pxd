@@ -19,6 +19,9 @@ ctypedef struct Writer:
     Output out
     bint plain
     const uint8_t* languages  # codes by number, four bytes each
+    const uint8_t* rare       # names of commands that kernels do not read
+    Py_ssize_t rare_length
+    bint comment_open         # a comment has been begun and not yet closed
     Board standard
     WrittenLine line
     Bytes outside           # WrittenLine, the open lines around ``line``

@@ -27,11 +27,21 @@ from tabiya.game.annotations.tokens import BLANKS, Token, settle, split
 from tabiya.game.annotations.value import Raw, Value
 from tabiya.game.record import GuidingText
 
-__all__ = ["Comment", "Formatted", "format_comment", "movetext_nags", "parse_comment"]
+__all__ = [
+    "EDITED",
+    "SPECIAL_COMMANDS",
+    "VERBATIM_COMMANDS",
+    "Comment",
+    "Formatted",
+    "format_comment",
+    "movetext_nags",
+    "parse_comment",
+]
 
-_VERBATIM: Final = frozenset({"timestamp", "wdl"})
+VERBATIM_COMMANDS: Final = frozenset({"timestamp", "wdl"})
 """Commands of others that have no value here; they are no problem."""
 _CLOCKS: Final = {Color.WHITE: "clkw", Color.BLACK: "clkb"}
+EDITED: Final = "a text was edited, so the payload beside it no longer counts"
 _LONGEST_QUOTE: Final = 60
 _NOT_PLAIN: Final = re.compile(r"[\x00-\x1f\x7f}]|^ | $|  |\[%raw\b")
 
@@ -58,7 +68,7 @@ class Formatted:
 
     text: str = ""
     lost: tuple[int, ...] = ()
-    """The kinds of those annotations that the plain profile could not write, or not whole."""
+    """The kinds of those annotations that could not be written, or not whole; usually of the plain profile only."""
 
 
 def parse_comment(
@@ -124,13 +134,13 @@ class _Reader:
             lang = parse_language(token.language)
             self._command(token.name, lang, token.arguments)
         except FormatError as error:
-            if token.name not in _VERBATIM:
+            if token.name not in VERBATIM_COMMANDS:
                 self._problems.append(f"{error.message}: {token.source[:_LONGEST_QUOTE]}")
             return False
         return True
 
     def _command(self, name: str, lang: int, arguments: str) -> None:
-        special = _SPECIAL.get(name)
+        special = SPECIAL_COMMANDS.get(name)
         if special is not None:
             special(self, lang, arguments)
             return
@@ -207,7 +217,7 @@ class _Reader:
             raise FormatError("there is nothing that this payload could belong to")
         stored = self._stored(found, payload)
         if stored is None:
-            self._problems.append("a text was edited, so the payload beside it no longer counts")
+            self._problems.append(EDITED)
         elif self._last:
             self._last[-1] = stored
         else:
@@ -225,7 +235,7 @@ class _Reader:
         return replace(stored, side=found.side)
 
 
-_SPECIAL: Final = {
+SPECIAL_COMMANDS: Final = {
     "post": _Reader._post,
     "pre": _Reader._pre,
     "late": _Reader._late,
@@ -261,7 +271,7 @@ def format_comment(
         return _format_plain(ordered, mover, encoding, dialect, side)
     writer = _Writer(mover, side, encoding, whole_game=whole_game)
     parts = [writer.format(annotation, is_last=annotation is ordered[-1]) for annotation in ordered]
-    return Formatted(" ".join(part for part in parts if part))
+    return Formatted(" ".join(part for part in parts if part), tuple(writer.lost))
 
 
 def _place(annotation: Annotation) -> int:
@@ -278,6 +288,8 @@ class _Writer:
         self._side = side
         self._whole_game = whole_game
         self._encoding = encoding
+        self.lost: list[int] = []
+        """Kinds of annotations that are not read back as they are: stored in a form that no program writes."""
 
     def format(self, annotation: Annotation, *, is_last: bool) -> str:
         """The command, and the payload behind it if the command alone would not give it again."""
@@ -287,14 +299,24 @@ class _Writer:
                 return value.text
             command = format_command(self._text_command(annotation), value.format(), annotation.lang)
         elif isinstance(value, (Symbols, NagSequence)):
-            same = _content(encode_nags(value.nags)) == _content(annotation)
-            return "" if same else self._raw(annotation)
+            nags = encode_nags(value.nags) if value.nags else None
+            if nags is not None and _content(nags) == _content(annotation):
+                return ""
+            return self._exact("", annotation, nags)
         else:
             command = self._command(annotation, value)
         found = self._read(command)
         if found is not None and _content(found) == _content(annotation):
             return command
-        return f"{command} {self._raw(annotation)}"
+        return self._exact(f"{command} ", annotation)
+
+    def _exact(self, command: str, annotation: Annotation, nags: Annotation | None = None) -> str:
+        """The command with the payload behind it."""
+        text = f"{command}{format_command('raw', format_base64(encode_payload(annotation, self._encoding)))}"
+        found = self._read(text, nags)
+        if found is None or _content(found) != _content(annotation):
+            self.lost.append(annotation.kind)
+        return text
 
     def _command(self, annotation: Annotation, value: Value | Raw) -> str:
         payload = format_base64(encode_payload(annotation, self._encoding))
@@ -310,12 +332,9 @@ class _Writer:
                 pass  # a value without a readable form
         return format_command("cba", f"{annotation.kind:02X} {payload}".rstrip(), annotation.lang)
 
-    def _raw(self, annotation: Annotation) -> str:
-        return format_command("raw", format_base64(encode_payload(annotation, self._encoding)))
-
-    def _read(self, command: str) -> Annotation | None:
-        comment = parse_comment(command, mover=self._mover, side=self._side, encoding=self._encoding)
-        found = (*comment.annotations, *comment.game)
+    def _read(self, command: str, nags: Annotation | None = None) -> Annotation | None:
+        comment = parse_comment(command, mover=self._mover, side=self._side, encoding=self._encoding, nags=nags)
+        found = (*comment.annotations, *comment.game) if nags is None else (comment.nags,)
         return found[0] if len(found) == 1 else None
 
     def _text_command(self, annotation: Annotation) -> str:

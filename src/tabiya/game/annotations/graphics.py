@@ -45,10 +45,10 @@ def _split(arguments: str) -> list[str]:
 
 def _draw(arguments: str, shape: str, count: int) -> tuple[int, list[Square]]:
     """Scid's ``[%draw arrow,e2,e4,green]``: colour and squares."""
-    found, *squares, word = compact(arguments).split(",") or [""]
-    if found != shape or len(squares) != count or word not in _BY_WORD:
+    parts = compact(arguments).split(",")
+    if parts[0] != shape or len(parts) != count + 2 or parts[-1] not in _BY_WORD:
         raise FormatError(f"this is not a drawing of the form {shape}")
-    return _BY_WORD[word], [Square.parse(square) for square in squares]
+    return _BY_WORD[parts[-1]], [Square.parse(square) for square in parts[1:-1]]
 
 
 @dataclass(frozen=True, slots=True)

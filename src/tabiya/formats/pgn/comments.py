@@ -1,0 +1,281 @@
+"""Comments that kernels leave to Python: those with commands that are rare, or oddly spelled.
+
+The reader's kernel keeps such a comment as a whole, as an annotation of a kind that never leaves this room, and
+``understand`` makes annotations of it. Before writing, ``render`` puts annotations that kernels do not know into words.
+Both cost time only for what is rare.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from tabiya.chess import Color
+from tabiya.errors import FormatError
+from tabiya.formats.pgn.spellings import command_table
+from tabiya.formats.pgn.write_values_kernel import find_rare
+from tabiya.game import GameBatch
+from tabiya.game.annotations import (
+    NAGS,
+    SYMBOLS,
+    TEXT_AFTER,
+    TEXT_BEFORE,
+    UNREADABLE,
+    UTF8,
+    Annotation,
+    BlackClock,
+    Dialect,
+    Profile,
+    Side,
+    TextEncoding,
+    TimeSpent,
+    WhiteClock,
+    format_comment,
+    format_guiding_text,
+    parse_comment,
+)
+from tabiya.game.annotations.comments import EDITED
+from tabiya.game.lists import members, owners, spliced
+from tabiya.game.view import view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pyarrow as pa
+
+    from tabiya.game.annotations import Comment
+
+__all__ = ["render", "render_dialect", "understand"]
+
+_COMMENT: Final = 0xFFFF
+_NEXT_MOVE: Final = 0xFFFE
+_OF_BLACK: Final = 1
+_OF_GAME: Final = 2
+_HEAD: Final = struct.Struct("<iq")
+_NUMBER: Final = struct.Struct("<i")
+_NOT_UNDERSTOOD: Final = 22
+_NO_LONGER_FITS: Final = 23
+_WHOLE_GAME: Final = -1
+_IS_VALUE, _ENDS_WITH_TEXT, _IS_TEXT = 0, 1, 2
+_SYMBOLS: Final = (SYMBOLS, NAGS)
+_TEXTS: Final = (TEXT_AFTER, TEXT_BEFORE)
+_SAME_IN_ALL: Final = (*_TEXTS, *_SYMBOLS, UNREADABLE, TimeSpent.kind, WhiteClock.kind, BlackClock.kind)
+
+Row = dict[str, Any]
+"""An annotation, with its move, as it stands in a batch."""
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def understand(batch: GameBatch) -> GameBatch:
+    """The batch with annotations in the place of the comments that the kernel has left."""
+    records = batch.record_batch
+    column = records.column("annotations")
+    annotations, offsets = members(column)
+    left = annotations.field("kind").to_numpy() >= _NEXT_MOVE
+    if not left.any():
+        return batch
+    rows = np.unique(owners(offsets)[left]).tolist()
+    readers = [_Record(records, row, column[row].as_py()) for row in rows]
+    for name in ("annotations", "texts", "problems"):
+        place = records.schema.get_field_index(name)
+        more = spliced(records.column(place), rows, [getattr(reader, name) for reader in readers])
+        records = records.set_column(place, records.schema.field(place), more)
+    return GameBatch(records)
+
+
+class _Record:
+    """A record with comments that the kernel has left."""
+
+    def __init__(self, records: pa.RecordBatch, row: int, annotations: list[Row]) -> None:
+        self._encoding = _encoding_of(records, row)
+        self.texts: list[Any] = records.column("texts")[row].as_py()
+        self.problems: list[Any] = records.column("problems")[row].as_py()
+        self._source = annotations
+        self._symbols = {(a["move"], a["side"]): n for n, a in enumerate(annotations) if a["kind"] in _SYMBOLS}
+        self._before: dict[bytes, list[Annotation]] = {}
+        found = [row for annotation in annotations for row in self._read(annotation)]
+        self.annotations = sorted(
+            [member for row in found for member in self._placed(row)],
+            key=lambda row: 2 * row["move"] + (row["side"] == Side.LATE),
+        )
+
+    def _read(self, row: Row) -> list[Row]:
+        """The annotations of a comment where it stands; any other annotation is left as it is."""
+        if row["kind"] != _COMMENT:
+            return [row]
+        number, offset = _HEAD.unpack_from(row["data"])
+        side = Side(row["side"])
+        symbols = self._symbols.get((row["move"], side))
+        comment = parse_comment(
+            row["data"][_HEAD.size :].decode(),
+            mover=Color.BLACK if row["lang"] & _OF_BLACK else Color.WHITE,
+            side=side,
+            encoding=self._encoding,
+            nags=None if symbols is None else _annotation(self._source[symbols]),
+        )
+        if comment.nags is not None and symbols is not None:
+            self._source[symbols].update(_row(comment.nags, row["move"]))
+        self._note(comment, offset)
+        if side is not Side.BEFORE:
+            before = [a for a in comment.annotations if a.side is Side.BEFORE]
+            self._before[_NUMBER.pack(number)] = before
+            if row["move"] == _WHOLE_GAME:  # nothing follows
+                comment = replace(comment, annotations=tuple(map(_settled, comment.annotations)))
+            else:
+                comment = replace(comment, annotations=tuple(a for a in comment.annotations if a not in before))
+        return [
+            *(_row(annotation, _WHOLE_GAME) for annotation in comment.game),
+            *(self._at(row, annotation) for annotation in comment.annotations),
+        ]
+
+    def _at(self, row: Row, annotation: Annotation) -> Row:
+        """An annotation of a comment; before the first move, whatever is no text is about the whole game."""
+        if row["lang"] & _OF_GAME and annotation.kind not in (*_TEXTS, UNREADABLE):
+            return _row(replace(annotation, side=Side.AFTER), _WHOLE_GAME)
+        return _row(annotation, row["move"])
+
+    def _placed(self, row: Row) -> Iterable[Row]:
+        """Texts before the next move, from a comment after the last one, where that move is known."""
+        if row["kind"] != _NEXT_MOVE:
+            return [row]
+        side = Side(row["side"])
+        waiting = self._before.get(row["data"], [])
+        return [_row(a if side is Side.BEFORE else _settled(a), row["move"]) for a in waiting]
+
+    def _note(self, comment: Comment, offset: int) -> None:
+        self.texts += [
+            {"lang": t.lang, "title": t.title, "format": t.format, "body": t.body, "formatting": t.formatting}
+            for t in comment.texts
+        ]
+        for sentence in comment.problems:
+            code, text = (_NO_LONGER_FITS, "") if sentence == EDITED else (_NOT_UNDERSTOOD, sentence)
+            self.problems.append({"code": code, "offset": offset, "text": text})
+
+
+def _settled(annotation: Annotation) -> Annotation:
+    """What was to stand before a move that never came."""
+    if annotation.side is not Side.BEFORE:
+        return annotation
+    kind = TEXT_AFTER if annotation.kind == TEXT_BEFORE else annotation.kind
+    return replace(annotation, kind=kind, side=Side.LATE)
+
+
+def _annotation(row: Row) -> Annotation:
+    return Annotation(row["kind"], row["data"], row["lang"], row["raw"], Side(row["side"]))
+
+
+def _row(annotation: Annotation, move: int) -> Row:
+    return {
+        "move": move,
+        "side": annotation.side,
+        "kind": annotation.kind,
+        "lang": annotation.lang,
+        "data": annotation.data,
+        "raw": annotation.raw,
+    }
+
+
+def _encoding_of(records: pa.RecordBatch, row: int) -> TextEncoding:
+    """How the texts of a record are stored in ChessBase, as its tag TextEncoding says."""
+    for tag in records.column("tags")[row].as_py():
+        if tag["name"] == "TextEncoding":
+            try:
+                return TextEncoding(tag["value"])
+            except FormatError:
+                return UTF8
+    return UTF8
+
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def render(batch: GameBatch) -> tuple[GameBatch, list[int]]:
+    """The batch with words in the place of those annotations that kernels cannot write exactly, and of guiding texts.
+
+    Besides, a row for each annotation that is not read back as it is stored.
+    """
+    records = batch.record_batch
+    column = records.column("annotations")
+    rare = find_rare(view_of(batch), command_table())
+    begin, end = column.offsets[0].as_py(), column.offsets[-1].as_py()
+    _, offsets = members(column)
+    flags = rare[begin:end].astype(np.bool_)
+    _, text_offsets = members(records.column("texts"))
+    rows = np.union1d(owners(offsets)[flags], np.flatnonzero(np.diff(text_offsets))).tolist()
+    if not rows:
+        return batch, []
+    lists = []
+    lost: list[int] = []
+    for row in rows:
+        words = _Words(_encoding_of(records, row))
+        marked = zip(column[row].as_py(), flags[offsets[row] : offsets[row + 1]], strict=True)
+        rendered = [
+            member for annotation, flag in marked for member in (words.of(annotation) if flag else [annotation])
+        ]
+        texts = [_words(format_guiding_text(text), _IS_TEXT) for text in _guiding_texts(batch, row)]
+        lists.append([*texts, *rendered])
+        lost += [row] * words.lost
+    place = records.schema.get_field_index("annotations")
+    return GameBatch(records.set_column(place, records.schema.field(place), spliced(column, rows, lists))), lost
+
+
+def render_dialect(batch: GameBatch, dialect: Dialect) -> tuple[GameBatch, list[int]]:
+    """The same for the plain profile in the spelling of one program; times and texts are the same in all of them."""
+    records = batch.record_batch
+    column = records.column("annotations")
+    annotations, offsets = members(column)
+    flags = ~np.isin(annotations.field("kind").to_numpy(), _SAME_IN_ALL)
+    rows = np.unique(owners(offsets)[flags]).tolist()
+    lists: list[list[Row]] = []
+    lost: list[int] = []
+    for row in rows:
+        encoding = _encoding_of(records, row)
+        lists.append([])
+        for annotation in column[row].as_py():
+            if annotation["kind"] in _SAME_IN_ALL:
+                lists[-1].append(annotation)
+                continue
+            found = _annotation(annotation)
+            formatted = format_comment([found], encoding=encoding, profile=Profile.PLAIN, dialect=dialect)
+            lost += [row] * bool(formatted.text and formatted.lost)
+            lists[-1] += [_words(formatted.text, _IS_VALUE, annotation)] if formatted.text else []
+    place = records.schema.get_field_index("annotations")
+    return GameBatch(records.set_column(place, records.schema.field(place), spliced(column, rows, lists))), lost
+
+
+def _guiding_texts(batch: GameBatch, row: int) -> list[Any]:
+    return list(batch[row].texts) if len(batch.record_batch.column("texts")[row]) else []
+
+
+class _Words:
+    """Puts the annotations of a record into words."""
+
+    def __init__(self, encoding: TextEncoding) -> None:
+        self._encoding = encoding
+        self.lost = 0
+
+    def of(self, row: Row) -> list[Row]:
+        """What stands for an annotation: words that kernels write as they are; NAGs keep their place before them."""
+        annotation = _annotation(row)
+        whole_game = row["move"] == _WHOLE_GAME and annotation.side is not Side.LATE
+        # The name of a clock's command must not depend on the move, which is not known here.
+        mover = Color.BLACK if annotation.kind == WhiteClock.kind else Color.WHITE
+        formatted = format_comment([annotation], mover=mover, whole_game=whole_game, encoding=self._encoding)
+        text = formatted.text
+        self.lost += len(formatted.lost)
+        if annotation.kind in _SYMBOLS and not text.startswith("[%cba"):
+            return [row, *([_words(text, _IS_VALUE, row)] if text else [])]
+        how = _IS_VALUE
+        if annotation.kind in _TEXTS:
+            how = _ENDS_WITH_TEXT if text.encode() == annotation.data else _IS_TEXT
+        return [_words(text, how, row)]
+
+
+def _words(text: str, how: int, row: Row | None = None) -> Row:
+    place = {"move": _WHOLE_GAME, "side": Side.AFTER} if row is None else {"move": row["move"], "side": row["side"]}
+    return {**place, "kind": _COMMENT, "lang": how, "data": text.encode(), "raw": None}

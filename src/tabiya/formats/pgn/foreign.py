@@ -1,0 +1,188 @@
+"""What PGN has no place for, as tags: kinds of records, deletion marks, and what only other formats know.
+
+``[RecordKind "text"]`` is a guiding text, ``[RecordKind "opaque"]`` a game that could not be decoded, ``[Deleted "1"]``
+marks a deleted record. An extra ``cbh.tournament_category`` is the tag ``[CbhTournamentCategory "…"]``; a value that is
+no line of text is written ``base64:…``. By whole columns: no Python object per tag, but for values in base64.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.errors import FormatError
+from tabiya.game import GameBatch
+from tabiya.game.annotations.escapes import format_base64, parse_base64
+from tabiya.game.lists import filtered, joined, members, owners
+from tabiya.game.record import RecordKind
+from tabiya.game.schema import EXTRA, TAG
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Rows = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
+
+__all__ = ["FORMATS_IN_TAGS", "from_tags", "to_tags"]
+
+FORMATS_IN_TAGS: Final = ("bcgn", "cbh", "jose")
+"""The formats whose extras travel through PGN."""
+
+_OWN: Final = "pgn."
+_KINDS: Final = {"text": RecordKind.TEXT, "opaque": RecordKind.OPAQUE}
+_KIND_TAG, _DELETED_TAG, _DELETED = "RecordKind", "Deleted", "1"
+_TAG_NAME: Final = re.compile(f"({'|'.join(name.title() for name in FORMATS_IN_TAGS)})((?:[A-Z][a-z0-9]*)+)")
+_WORD: Final = re.compile(r"[A-Z][a-z0-9]*")
+_BASE64: Final = "base64:"
+_NO_LINE: Final = r"[\x00-\x1f\x7f]|^base64:"
+
+
+def _tag_name(key: str) -> str | None:
+    """The tag of an extra, or None if no tag could be read back as this key."""
+    format_name, _, rest = key.partition(".")
+    name = format_name.title() + "".join(word.title() for word in rest.split("_"))
+    return name if _key(name) == key else None
+
+
+def _key(name: str) -> str | None:
+    """The key of the extra that a tag stands for, or None if it is an ordinary tag."""
+    found = _TAG_NAME.fullmatch(name)
+    return None if found is None else f"{found[1].lower()}.{'_'.join(map(str.lower, _WORD.findall(found[2])))}"
+
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def to_tags(batch: GameBatch) -> GameBatch:
+    """The batch as PGN can hold it: nothing but games, and movetext of unknown variants."""
+    records = batch.record_batch
+    rows: list[Rows] = []
+    tags: list[pa.Array] = []
+    kinds = records.column("kind").to_numpy()
+    extras, offsets = members(records.column("extras"))
+    keys, owner = extras.field("key"), owners(offsets)
+    undecoded = kinds == RecordKind.OPAQUE
+    undecoded[owner[_numpy(pc.equal(keys, "pgn.movetext"))]] = False
+    for name, value, concerned in (
+        (_KIND_TAG, "text", kinds == RecordKind.TEXT),
+        (_KIND_TAG, "opaque", undecoded),
+        (_DELETED_TAG, _DELETED, _numpy(records.column("deleted"))),
+    ):
+        rows.append(np.flatnonzero(concerned))
+        tags.append(_tags(pa.array([name] * len(rows[-1])), pa.array([value] * len(rows[-1]))))
+    foreign, names = _named(keys, _tag_name)
+    if foreign.any():
+        rows.append(owner[foreign])
+        tags.append(_tags(names, _lines(extras.field("value").filter(pa.array(foreign)))))
+    if not sum(map(len, rows)):
+        return batch
+    records = _replaced(records, "tags", joined(records.column("tags"), pa.concat_arrays(tags), np.concatenate(rows)))
+    without_texts = np.where(kinds == RecordKind.TEXT, RecordKind.GAME, kinds).astype(np.uint8)
+    return GameBatch(_replaced(records, "kind", pa.array(without_texts)))
+
+
+def _tags(names: pa.Array, values: pa.Array) -> pa.StructArray:
+    return pa.StructArray.from_arrays([names.cast(pa.string()), values.cast(pa.string())], fields=list(TAG))
+
+
+def _lines(values: pa.BinaryArray) -> pa.StringArray:
+    """Bytes as values of tags."""
+    try:
+        lines = values.cast(pa.string())
+        if not pc.any(pc.match_substring_regex(lines, _NO_LINE)).as_py():
+            return lines
+    except pa.ArrowInvalid:
+        pass  # some are no UTF-8
+    return pa.array([_line(value) for value in values.to_pylist()], pa.string())
+
+
+def _line(value: bytes) -> str:
+    try:
+        line = value.decode()
+        if not re.search(_NO_LINE, line):
+            return line
+    except UnicodeDecodeError:
+        pass
+    return _BASE64 + format_base64(value)
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def from_tags(batch: GameBatch) -> GameBatch:
+    """The batch as it was before ``to_tags``."""
+    records = batch.record_batch
+    tags, offsets = members(records.column("tags"))
+    names, values, owner = tags.field("name"), tags.field("value"), owners(offsets)
+    foreign, keys = _named(names, _key)
+    marks = _numpy(pc.is_in(names, pa.array([_KIND_TAG, _DELETED_TAG])))
+    if not foreign.any() and not marks.any():
+        return batch
+    if marks.any():
+        records, understood = _marked(records, np.flatnonzero(marks), names, values, owner)
+        marks[:] = False
+        marks[understood] = True
+    data, sound = _bytes(values.filter(pa.array(foreign)))
+    places = np.flatnonzero(foreign)
+    foreign[places[~sound]] = False
+    extras = pa.StructArray.from_arrays([keys.filter(pa.array(sound)), data], fields=list(EXTRA))
+    records = _replaced(records, "extras", joined(records.column("extras"), extras, owner[foreign]))
+    return GameBatch(_replaced(records, "tags", filtered(records.column("tags"), ~(foreign | marks))))
+
+
+def _marked(
+    records: pa.RecordBatch, places: Rows, names: pa.Array, values: pa.Array, owner: Rows
+) -> tuple[pa.RecordBatch, list[int]]:
+    """The records with kinds and deletion marks from their tags, and which of these tags made sense."""
+    kinds = records.column("kind").to_numpy().copy()
+    deleted = _numpy(records.column("deleted")).copy()
+    understood = []
+    for place in places.tolist():
+        row, value = int(owner[place]), values[place].as_py()
+        if names[place].as_py() == _DELETED_TAG and value == _DELETED and not deleted[row]:
+            deleted[row] = True
+        elif names[place].as_py() == _KIND_TAG and value in _KINDS and kinds[row] in (RecordKind.GAME, _KINDS[value]):
+            kinds[row] = _KINDS[value]
+        else:
+            continue
+        understood.append(place)
+    records = _replaced(records, "kind", pa.array(kinds))
+    return _replaced(records, "deleted", pa.array(deleted)), understood
+
+
+def _bytes(values: pa.StringArray) -> tuple[pa.BinaryArray, Mask]:
+    """The bytes of values of tags, and which of them make sense: only those bytes are given."""
+    coded = np.flatnonzero(_numpy(pc.starts_with(values, _BASE64)))
+    sound = np.ones(len(values), dtype=np.bool_)
+    data = values.cast(pa.binary())
+    if not len(coded):
+        return data, sound
+    decoded: list[bytes | None] = data.to_pylist()
+    for place in coded.tolist():
+        try:
+            decoded[place] = parse_base64(values[place].as_py().removeprefix(_BASE64))
+        except FormatError:
+            sound[place] = False
+    return pa.array(decoded, pa.binary()).filter(pa.array(sound)), sound
+
+
+def _named(names: pa.StringArray, translate: Any) -> tuple[Mask, pa.StringArray]:
+    """Which names have another one, and these others. A batch has few different names."""
+    encoded = names.dictionary_encode()
+    others = pa.array([translate(name) for name in encoded.dictionary.to_pylist()], pa.string())
+    translated = others.take(encoded.indices)
+    return _numpy(translated.is_valid()), translated.drop_null()
+
+
+def _replaced(records: pa.RecordBatch, name: str, column: pa.Array) -> pa.RecordBatch:
+    place = records.schema.get_field_index(name)
+    return records.set_column(place, records.schema.field(place), column)
+
+
+def _numpy(values: pa.Array) -> NDArray[Any]:
+    array: NDArray[Any] = values.to_numpy(zero_copy_only=False)
+    return array

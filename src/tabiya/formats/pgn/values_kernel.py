@@ -1,0 +1,319 @@
+"""Annotations that stand on every move of many files: clocks, times spent, evaluations, coloured squares, arrows.
+
+As text in a command of PGN, and as ChessBase's payload.
+
+Only their usual spellings are read here; whatever else stands in such a command is left to the classes of
+``tabiya.game.annotations``, with which this module agrees by test. Linear, a few steps per letter.
+"""
+
+import cython
+from cython.cimports.libc.stdint import uint8_t
+from cython.cimports.tabiya.formats.pgn.lexer import is_digit
+from cython.cimports.tabiya.formats.pgn.output import put_digits
+from cython.cimports.tabiya.game.columns import put_uint8
+
+HIGHEST = cython.declare(cython.int, 32767)
+PAWNS = cython.declare(cython.int, 0)
+MATE = cython.declare(cython.int, 1)
+
+
+def parse_value(kind, text, length, payload):
+    """The payload of a time or an evaluation without blanks; its length, or -1 for an unusual spelling."""
+    if kind == KIND_EVALUATION:
+        return parse_evaluation(text, length, payload)
+    return parse_time(kind, text, length, payload)
+
+
+def format_value(kind, payload, length, plain, out):
+    """The usual spelling, at most LONGEST_VALUE letters; the number of letters, or -1 if the payload has none.
+
+    ``plain``: the spelling that other programs read, which may say less.
+    """
+    if kind == KIND_EVALUATION:
+        return format_evaluation(payload, length, plain, out)
+    return format_time(kind, payload, length, plain, out)
+
+
+def is_common(kind, text, length):
+    """Whether other programs read this spelling of a value."""
+    point: cython.bint = False
+    for place in range(length):
+        if text[place] == 47 or text[place] == 124 or text[place] == 77:  # / | M
+            return False
+        point |= text[place] == 46 or text[place] == 35  # . #
+    if kind == KIND_EVALUATION:
+        return point
+    return length >= 7 and text[length - 3] == 58 and text[length - 6] == 58  # H:MM:SS
+
+
+def take_digits(text, length, place, most):
+    """The number at ``place``, of at most so many digits, which is passed over; -1 if there is none or it is longer."""
+    number: cython.int = 0
+    begin: cython.Py_ssize_t = place[0]
+    at: cython.Py_ssize_t = begin
+    while at < length and is_digit(text[at]):
+        if at - begin == most:
+            return -1
+        number = 10 * number + text[at] - 48
+        at += 1
+    place[0] = at
+    return number if at > begin else -1
+
+
+def put_two(out, number):
+    out[0] = 48 + number // 10 % 10
+    out[1] = 48 + number % 10
+    return 2
+
+
+# --- times -----------------------------------------------------------------------------------------------------------
+
+
+def parse_time(kind, text, length, payload):
+    """``1:29:45``, ``29:45`` or ``45``, with up to two decimals: ``0:00:05.37``."""
+    place: cython.Py_ssize_t = 0
+    begin: cython.Py_ssize_t
+    hours: cython.int = 0
+    minutes: cython.int = 0
+    seconds: cython.int = 0
+    hundredths: cython.int = 0
+    colons: cython.int = 0
+    seconds = take_digits(text, length, cython.address(place), 4)
+    while seconds >= 0 and colons < 2 and place < length and text[place] == 58:  # ":"
+        place += 1
+        colons += 1
+        hours = minutes
+        minutes = seconds
+        seconds = take_digits(text, length, cython.address(place), 4)
+    if seconds < 0:
+        return -1
+    if place < length:
+        if text[place] != 46:  # "."
+            return -1
+        begin = place + 1
+        place = begin
+        hundredths = take_digits(text, length, cython.address(place), 2)
+        if hundredths < 0 or place < length:
+            return -1
+        if place - begin == 1:
+            hundredths *= 10
+        elif colons == 1 and length == 7 and text[1] == 58 and hundredths < 60:
+            # Relays of live games write hours:minutes.seconds, "0:15.47" in a game of two hours, never beyond .59.
+            hours = minutes
+            minutes = seconds
+            seconds = hundredths
+            hundredths = 0
+    if kind != KIND_TIME_SPENT:
+        return put_clock(payload, 100 * (3600 * cython.cast(cython.uint, hours) + 60 * minutes + seconds) + hundredths)
+    if colons < 2:
+        minutes += seconds // 60
+        seconds %= 60
+        hours += minutes // 60
+        minutes %= 60
+    if hours > 255 or minutes > 255 or seconds > 255:
+        return -1
+    payload[0] = hours
+    payload[1] = minutes
+    payload[2] = seconds
+    payload[3] = hundredths
+    return 4
+
+
+def put_clock(payload, hundredths):
+    for index in range(4):
+        payload[index] = hundredths >> 8 * (3 - index) & 255
+    return 4
+
+
+def format_time(kind, payload, length, plain, out):
+    """The same; the flag of a time spent behind a bar."""
+    letters: cython.int
+    hundredths: cython.int = 0
+    total: cython.uint
+    if length != 4:
+        return -1
+    if kind == KIND_TIME_SPENT:
+        letters = put_digits(out, payload[0])
+        # The parts may be above 59, but two digits each: what is longer is read another way.
+        if payload[1] > 99 or payload[2] > 99:
+            return -1
+        out[letters] = 58
+        letters += 1 + put_two(out + letters + 1, payload[1])
+        out[letters] = 58
+        letters += 1 + put_two(out + letters + 1, payload[2])
+        if payload[3] and not plain:
+            out[letters] = 124  # "|"
+            letters += 1 + put_digits(out + letters + 1, payload[3])
+        return letters
+    total = cython.cast(cython.uint, payload[0]) << 24 | payload[1] << 16 | payload[2] << 8 | payload[3]
+    hundredths = total % 100
+    total //= 100
+    letters = put_digits(out, total // 3600)
+    out[letters] = 58
+    letters += 1 + put_two(out + letters + 1, total // 60 % 60)
+    out[letters] = 58
+    letters += 1 + put_two(out + letters + 1, total % 60)
+    if hundredths:
+        out[letters] = 46  # "."
+        out[letters + 1] = 48 + hundredths // 10
+        out[letters + 2] = 48 + hundredths % 10
+        letters += 3 if hundredths % 10 else 2
+    return letters
+
+
+# --- evaluations -----------------------------------------------------------------------------------------------------
+
+
+def parse_evaluation(text, length, payload):
+    """``+1.50/20``, ``0.17``, ``2.35,30``, ``#-3/25``; a whole number before a comma is in hundredths of a pawn."""
+    place: cython.Py_ssize_t = 0
+    begin: cython.Py_ssize_t
+    value: cython.int
+    decimals: cython.int = -1
+    depth: cython.int = 0
+    mark: cython.int = 0
+    mate: cython.bint = length > 0 and text[0] == 35  # "#"
+    negative: cython.bint
+    place += mate
+    negative = place < length and text[place] == 45  # "-"
+    place += negative or (place < length and text[place] == 43)  # "+"
+    value = take_digits(text, length, cython.address(place), 5)
+    if value < 0:
+        return -1
+    if not mate and place < length and text[place] == 46:  # "."
+        place += 1
+        begin = place
+        decimals = take_digits(text, length, cython.address(place), 2)
+        if decimals < 0:
+            return -1
+        if place - begin == 1:
+            decimals *= 10
+    if place < length:
+        mark = text[place]
+        place += 1
+        depth = take_digits(text, length, cython.address(place), 5)
+        if (mark != 47 and mark != 44) or depth < 0 or place < length:  # / ,
+            return -1
+    if not mate and (decimals >= 0 or mark != 44):
+        value = 100 * value + (decimals if decimals > 0 else 0)
+    if value > HIGHEST or depth > HIGHEST:
+        return -1
+    if negative:
+        value = -value
+    payload[0] = value & 255
+    payload[1] = value >> 8 & 255
+    payload[2] = mate
+    payload[3] = 0
+    payload[4] = depth & 255
+    payload[5] = depth >> 8
+    return 6
+
+
+def format_evaluation(payload, length, plain, out):
+    """``+1.50/20``, ``#-3/25``; plain ``1.50,20``."""
+    value: cython.int
+    type_: cython.int
+    depth: cython.int
+    letters: cython.int = 0
+    if length != 6:
+        return -1
+    value = payload[0] | payload[1] << 8
+    type_ = payload[2] | payload[3] << 8
+    depth = payload[4] | payload[5] << 8
+    if (type_ != PAWNS and type_ != MATE) or (depth > HIGHEST and not plain):
+        return -1
+    if type_ == MATE:
+        out[0] = 35  # "#"
+        letters = 1
+    if value > HIGHEST:
+        value = 65536 - value
+        out[letters] = 45  # "-"
+        letters += 1
+    elif type_ == PAWNS and not plain:
+        out[0] = 43  # "+"
+        letters = 1
+    if type_ == MATE:
+        letters += put_digits(out + letters, value)
+    else:
+        letters += put_digits(out + letters, value // 100)
+        out[letters] = 46  # "."
+        letters += 1 + put_two(out + letters + 1, value % 100)
+    if 0 < depth <= HIGHEST:
+        out[letters] = 44 if plain else 47  # , /
+        letters += 1 + put_digits(out + letters + 1, depth)
+    return letters
+
+
+# --- coloured squares and arrows -------------------------------------------------------------------------------------
+
+
+def color_of(letter):
+    """ChessBase's number of a colour; one that it does not have is its letter. 0 for no letter of a colour."""
+    if letter == 71:  # G
+        return 2
+    if letter == 89:  # Y
+        return 3
+    if letter == 82:  # R
+        return 4
+    if letter == 66:  # B
+        return 7
+    return letter if 65 <= letter <= 90 else 0
+
+
+def letter_of(color):
+    """The inverse, 0 for none."""
+    if color == 2:
+        return 71
+    if color == 3:
+        return 89
+    if color == 4:
+        return 82
+    if color == 7:
+        return 66
+    return color if 65 <= color <= 90 and color_of(color) == color else 0
+
+
+def square_at(text):
+    """ChessBase's number of a square, from 1, or 0: it counts up the files."""
+    if 97 <= text[0] <= 104 and 49 <= text[1] <= 56:
+        return 8 * (text[0] - 97) + text[1] - 48
+    return 0
+
+
+def parse_marks(columns, kind, text, length):
+    """Appends the payload of ``Ge4,Re5`` or ``Ge2e4,Rd7d5`` to the data of annotations. False if it is none."""
+    place: cython.Py_ssize_t = 0
+    letters: cython.int = 5 if kind == KIND_ARROWS else 3
+    data = cython.address(columns.annotation_data.data)
+    while place < length:
+        if text[place] == 44:  # a comma too many means nothing
+            place += 1
+            continue
+        if length - place < letters or color_of(text[place]) == 0:
+            return False
+        if place + letters < length and text[place + letters] != 44:
+            return False
+        put_uint8(columns, data, color_of(text[place]))
+        for square in range(1, letters, 2):
+            if square_at(text + place + square) == 0:
+                return False
+            put_uint8(columns, data, square_at(text + place + square))
+        place += letters
+    return True
+
+
+def format_mark(kind, mark, plain, out):
+    """The letters of one square or arrow; 0 if it has none, or only others than G Y R B and these are not enough."""
+    letters: cython.int = 1
+    square: cython.int
+    out[0] = letter_of(mark[0])
+    if out[0] == 0 or (plain and mark[0] > 7):
+        return 0
+    for index in range(1, 3 if kind == KIND_ARROWS else 2):
+        square = mark[index]
+        if square < 1 or square > 64:
+            return 0
+        out[letters] = 97 + (square - 1) // 8
+        out[letters + 1] = 49 + (square - 1) % 8
+        letters += 2
+    return letters

@@ -1,0 +1,240 @@
+"""Values in comments, as the PGN writer writes them: ``[%clk 1:29:45]``; and which annotations are left to Python.
+
+Linear in the size of the payloads.
+"""
+
+import cython
+import numpy as np
+from cython.cimports.libc.stdint import uint8_t
+from cython.cimports.libc.string import memcmp, memcpy
+from cython.cimports.tabiya.chess.board import BLACK
+from cython.cimports.tabiya.formats.pgn.commands import Command, command_at
+from cython.cimports.tabiya.formats.pgn.commands_kernel import KIND_COMMENT
+from cython.cimports.tabiya.formats.pgn.output import LOSS_VALUE, lose, put, put_letter
+from cython.cimports.tabiya.formats.pgn.values_kernel import (
+    KIND_ARROWS,
+    KIND_BLACK_CLOCK,
+    KIND_EVALUATION,
+    KIND_SQUARES,
+    KIND_TIME_SPENT,
+    KIND_WHITE_CLOCK,
+    LONGEST_MARK,
+    LONGEST_PAYLOAD,
+    LONGEST_VALUE,
+    format_mark,
+    format_value,
+    is_common,
+    parse_value,
+)
+from cython.cimports.tabiya.formats.pgn.write_moves_kernel import is_canonical
+from cython.cimports.tabiya.formats.pgn.write_text_kernel import begin_part, means_something, write_rendered
+from cython.cimports.tabiya.game.batch_view import View
+from cython.cimports.tabiya.game.columns import (
+    KIND_NAGS,
+    KIND_SYMBOLS,
+    KIND_TEXT_AFTER,
+    KIND_TEXT_BEFORE,
+    KIND_UNREADABLE,
+    SIDE_AFTER,
+)
+from cython.cimports.tabiya.game.view_kernel import BatchView
+
+
+def write_value(writer, annotation):
+    """Writes a value into a comment. True if it says itself where it belongs."""
+    view = writer.view
+    kind: cython.int = view.annotation_kind[annotation]
+    spelling: uint8_t[LONGEST_VALUE]
+    out = cython.address(writer.out)
+    letters: cython.int
+    black: cython.bint
+    if kind == KIND_COMMENT:
+        return write_rendered(writer, annotation)
+    if not can_write(view, annotation):
+        # In the plain profile only: all others have been put into words. Their kind is counted elsewhere.
+        return True
+    if kind == KIND_SQUARES or kind == KIND_ARROWS:
+        write_marks(writer, annotation)
+        return False
+    black = is_black(writer, annotation)
+    if writer.plain and (
+        (kind == KIND_WHITE_CLOCK and black)
+        or (kind == KIND_BLACK_CLOCK and not black)
+        or (kind == KIND_TIME_SPENT and view.annotation_data.data[view.annotation_data.ends[annotation] + 3])
+    ):
+        lose(out, LOSS_VALUE)
+        if kind != KIND_TIME_SPENT:
+            return True
+    letters = spelling_of(view, annotation, writer.plain, spelling)
+    begin_part(writer, letters + 8)
+    if kind == KIND_EVALUATION:
+        put(out, b"[%eval ", 7)
+        out.column += 1
+    elif kind == KIND_TIME_SPENT:
+        put(out, b"[%emt ", 6)
+    elif (kind == KIND_BLACK_CLOCK) == black:
+        put(out, b"[%clk ", 6)
+    else:
+        put(out, b"[%clkb " if kind == KIND_BLACK_CLOCK else b"[%clkw ", 7)
+        out.column += 1
+    put(out, spelling, letters)
+    put_letter(out, 93)  # "]"
+    out.column += letters + 7
+    return False
+
+
+def is_black(writer, annotation):
+    """Whether a comment written now is read as one at a move of Black."""
+    if writer.view.annotation_move[annotation] < 0:
+        return False
+    return (writer.line.board.turn == BLACK) != (writer.view.annotation_side[annotation] == SIDE_AFTER)
+
+
+def write_marks(writer, annotation):
+    """``[%csl Ge4,Re5]``. In the plain profile marks of colours that others do not know are left out."""
+    view = writer.view
+    out = cython.address(writer.out)
+    kind: cython.int = view.annotation_kind[annotation]
+    width: cython.int = 3 if kind == KIND_ARROWS else 2
+    letters: cython.int
+    written: cython.int = 0
+    place: cython.Py_ssize_t = view.annotation_data.ends[annotation]
+    end: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1]
+    mark: uint8_t[LONGEST_MARK]
+    lost: cython.bint = False
+    if writer.plain and end > place and not any_mark(view, annotation):
+        lose(out, LOSS_VALUE)
+        return
+    # Never broken: other programs do not expect a line break in a list.
+    begin_part(writer, 7 + 6 * (end - place) // width)
+    put(out, b"[%cal" if kind == KIND_ARROWS else b"[%csl", 5)
+    out.column += 6
+    while place < end:
+        letters = format_mark(kind, view.annotation_data.data + place, writer.plain, mark)
+        lost |= letters == 0
+        if letters:
+            put_letter(out, 44 if written else 32)
+            put(out, mark, letters)
+            out.column += letters + 1
+            written += 1
+        place += width
+    put_letter(out, 93)  # "]"
+    if lost:
+        lose(out, LOSS_VALUE)
+
+
+def any_mark(view, annotation):
+    """Whether other programs read any of these marks."""
+    kind: cython.int = view.annotation_kind[annotation]
+    mark: uint8_t[LONGEST_MARK]
+    place: cython.Py_ssize_t = view.annotation_data.ends[annotation]
+    while place < view.annotation_data.ends[annotation + 1]:
+        if format_mark(kind, view.annotation_data.data + place, True, mark):
+            return True
+        place += 3 if kind == KIND_ARROWS else 2
+    return False
+
+
+def fits_spelling(view, annotation):
+    """Whether the spelling of a value that was found in PGN is one that kernels read, and still fits."""
+    begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
+    size: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - begin
+    raw: cython.Py_ssize_t = view.annotation_raw.ends[annotation]
+    length: cython.Py_ssize_t = view.annotation_raw.ends[annotation + 1] - raw
+    found: uint8_t[LONGEST_PAYLOAD]
+    if not 0 < length <= LONGEST_VALUE:
+        return False
+    return (
+        parse_value(view.annotation_kind[annotation], view.annotation_raw.data + raw, length, found) == size
+        and memcmp(found, view.annotation_data.data + begin, size) == 0
+    )
+
+
+def spelling_of(view, annotation, plain, out):
+    """The letters of a time or an evaluation: as it was found, if that still fits, else as usual."""
+    kind: cython.int = view.annotation_kind[annotation]
+    begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
+    size: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - begin
+    raw: cython.pointer[cython.const[uint8_t]] = view.annotation_raw.data + view.annotation_raw.ends[annotation]
+    length: cython.Py_ssize_t = view.annotation_raw.ends[annotation + 1] - view.annotation_raw.ends[annotation]
+    if view.annotation_has_raw[annotation] and fits_spelling(view, annotation):
+        if not plain or is_common(kind, raw, length):
+            memcpy(out, raw, length)
+            return length
+    return format_value(kind, view.annotation_data.data + begin, size, plain, out)
+
+
+def can_write(view, annotation):
+    """Whether an annotation is a value that is written here."""
+    kind: cython.int = view.annotation_kind[annotation]
+    begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
+    end: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1]
+    width: cython.int = 3 if kind == KIND_ARROWS else 2
+    letters: uint8_t[LONGEST_VALUE]
+    if view.annotation_lang[annotation]:
+        return False
+    if kind == KIND_SQUARES or kind == KIND_ARROWS:
+        if (end - begin) % width:
+            return False
+        while begin < end:
+            if format_mark(kind, view.annotation_data.data + begin, False, letters) == 0:
+                return False
+            begin += width
+        return True
+    if kind == KIND_EVALUATION or kind == KIND_TIME_SPENT or kind == KIND_WHITE_CLOCK or kind == KIND_BLACK_CLOCK:
+        return format_value(kind, view.annotation_data.data + begin, end - begin, False, letters) > 0
+    return False
+
+
+# --- what is left to Python ------------------------------------------------------------------------------------------
+
+
+def find_rare(batch: BatchView, rare: bytes) -> np.ndarray:
+    """Which annotations of a batch cannot be written exactly by kernels: an array of ones and zeros.
+
+    ``rare`` is the table of commands that kernels do not read, as the reader has it.
+    """
+    view: cython.pointer[View] = cython.address(batch.view)
+    count: cython.Py_ssize_t = view.annotation_ends[view.records] if view.records else 0
+    found = np.zeros(count, np.uint8)
+    out: uint8_t[::1] = found
+    names: cython.pointer[cython.const[uint8_t]] = rare
+    length: cython.Py_ssize_t = len(rare)
+    index: cython.Py_ssize_t
+    with cython.nogil:
+        for index in range(count):
+            out[index] = is_rare(view, index, names, length)
+    return found
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_rare(
+    view: cython.pointer[View],
+    annotation: cython.Py_ssize_t,
+    rare: cython.pointer[cython.const[uint8_t]],
+    rare_length: cython.Py_ssize_t,
+) -> cython.bint:
+    kind: cython.int = view.annotation_kind[annotation]
+    command: Command
+    text: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data + view.annotation_data.ends[annotation]
+    length: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
+    if kind == KIND_UNREADABLE:
+        return False
+    if kind == KIND_SYMBOLS or kind == KIND_NAGS:
+        return view.annotation_has_raw[annotation] or not is_canonical(view, annotation)
+    if kind != KIND_TEXT_AFTER and kind != KIND_TEXT_BEFORE:
+        if view.annotation_has_raw[annotation] and not fits_spelling(view, annotation):
+            return True
+        return not can_write(view, annotation)
+    if view.annotation_has_raw[annotation]:
+        return True
+    for place in range(length - 1):
+        if text[place] == 91 and text[place + 1] == 37:  # "[%"
+            command = command_at(text, place, length, rare, rare_length)
+            if command.unclosed:
+                return False
+            if means_something(command.name):
+                return True
+    return False

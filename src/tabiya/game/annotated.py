@@ -1,0 +1,187 @@
+"""What is said about a move, in the types that people use: texts, NAGs, arrows, clocks, evaluations.
+
+All of it stands in one list of annotations; the properties here read it and write it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, TypeVar
+
+from tabiya.chess import Color
+from tabiya.errors import FormatError, UsageError
+from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, Annotation, NagList, Side
+from tabiya.game.annotations.annotation import replace
+from tabiya.game.annotations.text import join_texts, set_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tabiya.game.annotations import Arrow, ColoredSquare, Evaluation, Raw, TextEncoding, Value
+
+__all__ = ["Annotated"]
+
+_PLAIN_KINDS = (TEXT_AFTER, TEXT_BEFORE, SYMBOLS, NAGS)
+
+Kind = TypeVar("Kind", bound="Value")
+
+
+class Annotated:
+    """Something with annotations. The classes of values are imported when they are first asked for."""
+
+    __slots__ = ()
+
+    annotations: list[Annotation]
+
+    @property
+    @abstractmethod
+    def color(self) -> Color:
+        """Who made the move."""
+
+    @property
+    @abstractmethod
+    def _encoding(self) -> str:
+        """The code page of the names in values, from the tag TextEncoding."""
+
+    # Texts and NAGs.
+
+    @property
+    def text(self) -> str:
+        """The texts after this move, of all languages, joined by blanks.
+
+        Setting it leaves one text for all languages, or none if it is empty.
+        """
+        return join_texts(self.annotations, TEXT_AFTER)
+
+    @text.setter
+    def text(self, text: str) -> None:
+        set_text(self.annotations, text, Side.AFTER)
+
+    @property
+    def text_before(self) -> str:
+        """The texts before this move, like ``text``."""
+        return join_texts(self.annotations, TEXT_BEFORE)
+
+    @text_before.setter
+    def text_before(self, text: str) -> None:
+        set_text(self.annotations, text, Side.BEFORE)
+
+    @property
+    def nags(self) -> NagList:
+        """The NAGs of this move in order, repeats included; a list that can be changed or assigned."""
+        return NagList(self.annotations)
+
+    @nags.setter
+    def nags(self, nags: Iterable[int]) -> None:
+        NagList(self.annotations)[:] = list(nags)
+
+    # Values of any kind.
+
+    @property
+    def values(self) -> list[Value | Raw]:
+        """Everything but texts and NAGs as typed values; ``Raw`` where a payload makes no sense."""
+        from tabiya.game.annotations import typed  # noqa: PLC0415 - see the class
+
+        encoding = self._text_encoding()
+        return [typed(a, encoding) for a in self.annotations if a.kind not in _PLAIN_KINDS]
+
+    def values_of(self, kind: type[Kind]) -> list[Kind]:
+        """The values of one class: ``node.values_of(Medals)``."""
+        return [value for value in self.values if isinstance(value, kind)]
+
+    def set_values(self, kind: type[Kind], values: Iterable[Kind]) -> None:
+        """Puts these values in the place of all of their class; none at all removes them."""
+        encoding = self._text_encoding()
+        replace(self.annotations, (kind.kind,), [value.annotation(encoding=encoding) for value in values])
+
+    def _text_encoding(self) -> TextEncoding:
+        from tabiya.game.annotations import UTF8, TextEncoding  # noqa: PLC0415 - see the class
+
+        try:
+            return TextEncoding(self._encoding) if self._encoding else UTF8
+        except FormatError:
+            return UTF8
+
+    # The values that people ask for most.
+
+    @property
+    def squares(self) -> tuple[ColoredSquare, ...]:
+        """The coloured squares; can be assigned, also as texts: ``node.squares = ["Ge4", "Rf7"]``."""
+        from tabiya.game.annotations import Squares  # noqa: PLC0415 - see the class
+
+        return tuple(mark for value in self.values_of(Squares) for mark in value.squares)
+
+    @squares.setter
+    def squares(self, squares: Iterable[ColoredSquare | str]) -> None:
+        from tabiya.game.annotations import Squares  # noqa: PLC0415 - see the class
+
+        value = Squares.parse(",".join(map(str, squares)))
+        self.set_values(Squares, [value] if value.squares else [])
+
+    @property
+    def arrows(self) -> tuple[Arrow, ...]:
+        """The arrows; can be assigned, also as texts: ``node.arrows = ["Ge2e4"]``."""
+        from tabiya.game.annotations import Arrows  # noqa: PLC0415 - see the class
+
+        return tuple(mark for value in self.values_of(Arrows) for mark in value.arrows)
+
+    @arrows.setter
+    def arrows(self, arrows: Iterable[Arrow | str]) -> None:
+        from tabiya.game.annotations import Arrows  # noqa: PLC0415 - see the class
+
+        value = Arrows.parse(",".join(map(str, arrows)))
+        self.set_values(Arrows, [value] if value.arrows else [])
+
+    @property
+    def clock(self) -> float | None:
+        """What the clock of the side that made this move shows, in seconds."""
+        from tabiya.game.annotations import BlackClock, WhiteClock  # noqa: PLC0415 - see the class
+
+        found = self.values_of(BlackClock if self.color is Color.BLACK else WhiteClock)
+        return found[0].seconds if found else None
+
+    @clock.setter
+    def clock(self, seconds: float | None) -> None:
+        from tabiya.game.annotations import BlackClock, WhiteClock  # noqa: PLC0415 - see the class
+
+        kind = BlackClock if self.color is Color.BLACK else WhiteClock
+        self.set_values(kind, [] if seconds is None else [kind(_hundredths(seconds))])
+
+    @property
+    def time_spent(self) -> int | None:
+        """How long this move took, in seconds."""
+        from tabiya.game.annotations import TimeSpent  # noqa: PLC0415 - see the class
+
+        found = self.values_of(TimeSpent)
+        return found[0].total if found else None
+
+    @time_spent.setter
+    def time_spent(self, seconds: int | None) -> None:
+        from tabiya.game.annotations import TimeSpent  # noqa: PLC0415 - see the class
+
+        if seconds is None:
+            self.set_values(TimeSpent, [])
+            return
+        if not 0 <= seconds < 256 * 3600:
+            raise UsageError(f"a move cannot take {seconds} seconds")
+        self.set_values(TimeSpent, [TimeSpent(seconds // 3600, seconds // 60 % 60, seconds % 60)])
+
+    @property
+    def eval(self) -> Evaluation | None:
+        """The first engine evaluation of the position after this move, from White's point of view."""
+        from tabiya.game.annotations import Evaluation  # noqa: PLC0415 - see the class
+
+        found = self.values_of(Evaluation)
+        return found[0] if found else None
+
+    @eval.setter  # noqa: A003 - the name that everybody uses
+    def eval(self, evaluation: Evaluation | None) -> None:
+        from tabiya.game.annotations import Evaluation  # noqa: PLC0415 - see the class
+
+        self.set_values(Evaluation, [] if evaluation is None else [evaluation])
+
+
+def _hundredths(seconds: float) -> int:
+    if not 0 <= seconds < 2**32 / 100 - 1:
+        raise UsageError(f"a clock cannot show {seconds} seconds")
+    return round(100 * seconds)
