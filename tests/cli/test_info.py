@@ -37,6 +37,17 @@ def test_json(run: Run, games: Path, records: Path) -> None:
     assert (second["texts"], second["opaque"], second["deleted"]) == (1, 1, 1)
 
 
+def test_annotations_by_kind(run: Run, records: Path) -> None:
+    shallow = run("info", records).stdout
+    deep = run("info", records, "--deep").stdout
+    assert deep.startswith(shallow)
+    lines = deep.removeprefix(shallow).splitlines()
+    assert lines[0] == "  annotations by kind"
+    counts = json.loads(run("info", records, "--json").stdout)[0]["annotations"]
+    assert {" ".join(line.split()[1:]): int(line.split()[0]) for line in lines[1:]} == counts
+    assert list(counts.values()) == sorted(counts.values(), reverse=True)
+
+
 def test_one_bad_file_does_not_stop_the_others(run: Run, games: Path, tmp_path: Path) -> None:
     result = run("info", tmp_path / "a.pgn", games, code=3)
     assert result.stdout.startswith(f"{games}: ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -30,12 +30,14 @@ def info(
     source_format: From = None,
     encoding: Encoding = None,
     language: Language = None,
+    deep: Annotated[bool, typer.Option("--deep", help="Show how many annotations there are of each kind.")] = False,
     json: Json = False,
 ) -> None:
     """Show what databases hold.
 
     Example:
         tabiya info games.pgn
+        tabiya info MyBase.cbh --deep
         tabiya info *.pgn --json
     """
     code = Code.FINE
@@ -52,7 +54,7 @@ def info(
             if put is not None:
                 put(summary.as_dict())
             else:
-                print(*_lines(summary, file), sep="\n")
+                print(*_lines(summary, file, deep=deep), sep="\n")
     if code:
         raise typer.Exit(code)
 
@@ -62,7 +64,7 @@ def _summary(database: Database, file: str) -> Summary:
         return formats.summarize(database, threads=all_cores(), progress=progress)
 
 
-def _lines(summary: Summary, file: str) -> Iterator[str]:
+def _lines(summary: Summary, file: str, *, deep: bool) -> Iterator[str]:
     yield plain(f"{'standard input' if file == '-' else file}: {summary.title}")
     kinds = {"game": summary.games, "text": summary.texts, "undecoded record": summary.opaque}
     parts = [count(number, noun) for noun, number in kinds.items() if number]
@@ -82,6 +84,10 @@ def _lines(summary: Summary, file: str) -> Iterator[str]:
     }
     width = max(10, *map(len, facts))
     yield from (f"  {name:<{width}}  {fact}" for name, fact in facts.items() if fact)
+    if deep and summary.annotations:
+        yield "  annotations by kind"
+        width = max(len(f"{number:,}") for number in summary.annotations.values())
+        yield from (f"    {number:>{width},} {name}" for name, number in summary.annotations.items())
 
 
 def _fact(fact: str | float) -> str:

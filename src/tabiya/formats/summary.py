@@ -10,8 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabiya.formats.fit import ANNOTATION_NAMES
 from tabiya.formats.guard import errors_of
 from tabiya.formats.watch import watched_batches
+from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE
 from tabiya.game.record import RecordKind, Result
 from tabiya.game.tag_values import Date, format_result
 from tabiya.game.tape import BEGIN
@@ -21,6 +23,13 @@ if TYPE_CHECKING:
     from tabiya.formats.watch import Watcher
 
 __all__ = ["Summary", "summarize"]
+
+_PLAIN_KINDS = {
+    TEXT_AFTER: "texts after moves",
+    TEXT_BEFORE: "texts before moves",
+    SYMBOLS: "NAGs",
+    NAGS: "lists of NAGs",
+}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -52,6 +61,8 @@ class Summary:
     """How often each result occurs, in the order of ``Result``; records without one are not counted."""
     annotated: int = 0
     """Records with annotations: texts, NAGs and all the rest."""
+    annotations: dict[str, int] = field(default_factory=dict)
+    """How many annotations there are of each kind, the most frequent first."""
     with_variations: int = 0
     with_problems: int = 0
     problems: int = 0
@@ -88,6 +99,7 @@ class _Counter:
         self._players: set[str] = set()
         self._events: set[str] = set()
         self._results: Counter[int] = Counter()
+        self._annotations: Counter[int] = Counter()
         self._days: list[int] = []
         self._ratings: list[int] = []
 
@@ -100,12 +112,13 @@ class _Counter:
         summary.opaque += int(kinds[RecordKind.OPAQUE])
         summary.deleted += records["deleted"].true_count
         summary.annotated += _filled(records["annotations"])
+        self._annotations.update(_counts(records["annotations"].flatten().field("kind")))
         summary.with_variations += _with_variations(records["moves"])
         summary.with_problems += _filled(records["problems"])
         summary.problems += len(records["problems"].flatten())
         self._players |= _names(records["white"]) | _names(records["black"])
         self._events |= _names(records["event"])
-        self._results.update({each["values"]: each["counts"] for each in records["result"].value_counts().to_pylist()})
+        self._results.update(_counts(records["result"]))
         self._days += _extremes(_days(records))
         self._ratings += _extremes(records["white_elo"]) + _extremes(records["black_elo"])
 
@@ -113,10 +126,19 @@ class _Counter:
         summary = self._summary
         summary.players, summary.events = len(self._players), len(self._events)
         summary.results = {format_result(each): self._results[each] for each in Result if self._results[each]}
+        summary.annotations = {_annotation_name(kind): number for kind, number in self._annotations.most_common()}
         if self._days:
             summary.first_date, summary.last_date = _date(min(self._days)), _date(max(self._days))
         if self._ratings:
             summary.lowest_elo, summary.highest_elo = min(self._ratings), max(self._ratings)
+
+
+def _counts(values: pa.Array) -> dict[int, int]:
+    return {each["values"]: each["counts"] for each in values.value_counts().to_pylist()}
+
+
+def _annotation_name(kind: int) -> str:
+    return _PLAIN_KINDS.get(kind) or ANNOTATION_NAMES.get(kind, f"kind 0x{kind:02X}")
 
 
 def _filled(lists: pa.ListArray) -> int:

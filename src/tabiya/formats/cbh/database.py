@@ -128,10 +128,10 @@ class CbhDatabase(Database):
         facts["generation"] = _GENERATIONS.get(generation, f"{generation:#x}") + (
             f", version {version}" if version != 1 else ""
         )
-        for file in self._entity_files.values():
-            live = len(file) - int(file.deleted.sum())
-            if live:
-                facts[file.kind.plural] = live
+        live = {file.kind: len(file) - int(file.deleted.sum()) for file in self._entity_files.values()}
+        facts["entities"] = ", ".join(
+            f"{number:,} {kind.noun if number == 1 else kind.plural}" for kind, number in live.items() if number
+        )
         for suffix in (".cbg", ".cba"):
             prolog = read_prolog(self._files.data(suffix))
             if prolog is not None and prolog.wasted:

@@ -60,6 +60,8 @@ def _main_files(place: Path) -> Iterator[Path]:
     for stem in stems:
         if (found := _files_of(place.parent, stem).get(MAIN)) is not None:
             yield found
+    if place.suffix.lower() not in KNOWN_SUFFIXES and place.is_file():
+        yield place  # a .cbh by another name
 
 
 def _files_of(folder: Path, stem: str) -> dict[str, Path]:

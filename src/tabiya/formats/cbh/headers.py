@@ -19,11 +19,12 @@ from tabiya.formats.cbh.cbh import GAME, TEXT, Mark
 from tabiya.formats.cbh.cbj import RECORD as CBJ
 from tabiya.formats.cbh.cbp import encode_player
 from tabiya.formats.cbh.cbt import PLACE_WIDTH, TITLE_WIDTH
+from tabiya.formats.cbh.cbtt import RECORD as CBTT
 from tabiya.formats.cbh.layout import Layout, Records, Value
-from tabiya.formats.cbh.records import CBJ_CARRIERS, GAME_CARRIERS, TEXT_CARRIERS, usual_rating_types
+from tabiya.formats.cbh.records import CBJ_CARRIERS, GAME_CARRIERS, MARKS, TEXT_CARRIERS, usual_rating_types
 from tabiya.formats.cbh.strings import encode_field
 from tabiya.formats.cbh.values import CHESS960_ECO, RESULTS, parse_eco, parse_round
-from tabiya.formats.cbh.window import ROLES, Role
+from tabiya.formats.cbh.window import ENTITY_KINDS, ROLES, Role
 from tabiya.game.annotations import TextEncoding
 from tabiya.game.record import RecordKind, Result
 
@@ -73,7 +74,7 @@ def encode_headers(records: pa.RecordBatch, encoding: TextEncoding) -> Headers:
     ecos, lost_ecos = _by_text(records["eco"], parse_eco)
     games = GAME.new(len(records))
     columns: dict[str, NDArray[Any]] = {
-        "marks": _marks(records, is_text),
+        "marks": _marks(records, is_text, texts, encoding),
         "date": _dates(records),
         "result": _RESULT_NUMBERS[_filled(records["result"], len(_RESULT_NUMBERS) - 1)],
         "round": rounds >> 8,
@@ -93,15 +94,19 @@ def encode_headers(records: pa.RecordBatch, encoding: TextEncoding) -> Headers:
 # Numbers of records.
 
 
-def _marks(records: pa.RecordBatch, is_text: NDArray[np.bool_]) -> NDArray[np.uint8]:
+def _marks(
+    records: pa.RecordBatch, is_text: NDArray[np.bool_], texts: Mapping[str, pa.Array], encoding: TextEncoding
+) -> NDArray[np.uint8]:
+    marks = np.full(len(records), int(Mark.USED), np.uint8)
+    for _, rows, values in _parsed(GAME, MARKS, texts, np.ones(len(records), np.bool_), encoding):
+        marks[rows] = values & np.uint64(0xFF & ~(Mark.TEXT | Mark.DELETED))
     deleted = records["deleted"].to_numpy(zero_copy_only=False)
-    marks = np.where(is_text, Mark.USED | Mark.TEXT, Mark.USED) | np.where(deleted, Mark.DELETED, 0)
-    return marks.astype(np.uint8)
+    return marks | np.where(is_text, np.uint8(Mark.TEXT), 0) | np.where(deleted, np.uint8(Mark.DELETED), 0)
 
 
-def _dates(records: pa.RecordBatch) -> NDArray[np.uint32]:
-    year, month, day = (_filled(records[name], 0).astype(np.uint32) for name in ("year", "month", "day"))
-    codes: NDArray[np.uint32] = np.where(year > _MOST_YEARS, 0, year).astype(np.uint32) << 9 | month << 5 | day
+def _dates(records: pa.RecordBatch) -> NDArray[np.int64]:
+    year, month, day = (_filled(records[name], 0).astype(np.int64) for name in ("year", "month", "day"))
+    codes: NDArray[np.int64] = np.where(year > _MOST_YEARS, 0, year) << 9 | month << 5 | day
     return codes
 
 
@@ -142,18 +147,15 @@ def _override_games(
         "cbh.chess960_number": eco == 0,
         "cbh.eco_sub": eco != 0,
     }
-    for carrier in GAME_CARRIERS:
+    for carrier in set(GAME_CARRIERS) - {MARKS}:
         mask = allowed.get(carrier.key, is_game) & is_game
-        for name, rows, values in _parsed(carrier, texts, mask, encoding):
+        for name, rows, values in _parsed(GAME, carrier, texts, mask, encoding):
+            field, told = name, values
             if name == "eco_sub":
-                GAME.put(games, "eco", _scattered(eco, rows, eco[rows] | values.astype(np.int64)))
+                field, told = "eco", eco[rows] | values.astype(np.int64)
             elif name == "chess960_number":
-                GAME.put(games, "eco", _scattered(eco, rows, CHESS960_ECO + values.astype(np.int64)))
-            else:
-                column = GAME.column(games, name)
-                # Marks and flags hold several things, of which the extra tells the unusual ones.
-                kept = column[rows] & ~np.uint8(Mark.USED) | values if name == "marks" else values
-                GAME.put(games, name, _scattered(column, rows, kept))
+                field, told = "eco", CHESS960_ECO + values.astype(np.int64)
+            GAME.put(games, field, _scattered(GAME.column(games, field), rows, told))
 
 
 def _put_texts(
@@ -171,7 +173,7 @@ def _put_texts(
     TEXT.put(found, "marks", GAME.column(games, "marks"))
     TEXT.put(found, "round", rounds >> 8)
     TEXT.put(found, "subround", rounds & 0xFF)
-    for carrier in TEXT_CARRIERS:
+    for carrier in set(TEXT_CARRIERS) - {MARKS}:
         _apply(TEXT, found, carrier, texts, is_text, encoding)
     games[places] = found[places].view(GAME.dtype)
 
@@ -195,13 +197,17 @@ def _apply(
     mask: NDArray[np.bool_],
     encoding: TextEncoding,
 ) -> None:
-    for name, rows, values in _parsed(carrier, texts, mask, encoding):
+    for name, rows, values in _parsed(layout, carrier, texts, mask, encoding):
         if name in layout:
             layout.put(records, name, _scattered(layout.column(records, name), rows, values))
 
 
 def _parsed(
-    carrier: Carrier, texts: Mapping[str, pa.Array], mask: NDArray[np.bool_], encoding: TextEncoding
+    layout: Layout,
+    carrier: Carrier,
+    texts: Mapping[str, pa.Array],
+    mask: NDArray[np.bool_],
+    encoding: TextEncoding,
 ) -> Iterable[tuple[str, NDArray[np.int64], NDArray[Any]]]:
     """For each field of a carrier the rows that tell it, and its values there; each different text is parsed once."""
     column = texts.get(carrier.key)
@@ -209,12 +215,17 @@ def _parsed(
         return
     encoded = column.dictionary_encode()
     places = _filled(encoded.indices, -1)
-    known = [carrier.values(_text(value), encoding) for value in encoded.dictionary.to_pylist()]
+    known = [_fitting(layout, carrier.values(_text(value), encoding)) for value in encoded.dictionary.to_pylist()]
     for name in sorted({name for fields in known for name in fields}):
         told = np.array([*(name in fields for fields in known), False])
         rows = np.flatnonzero(told[places] & mask)
         if len(rows):
             yield name, rows, _values([fields.get(name, 0) for fields in known])[places[rows]]
+
+
+def _fitting(layout: Layout, fields: Mapping[str, Value]) -> dict[str, Value]:
+    """The fields without those that the layout has no room for: texts may come from anywhere, PGN for one."""
+    return {name: value for name, value in fields.items() if layout.fits(name, value) or name not in layout}
 
 
 def _values(values: list[Value]) -> NDArray[Any]:
@@ -305,13 +316,14 @@ def _fields(role: Role, texts: Mapping[str, str], encoding: TextEncoding) -> dic
     """The fields of one entity."""
     if role.suffix == ".cbp":
         return encode_player(texts.get(role.reference, ""), texts.get(role.carriers[0].key), encoding)
-    fields = parse_fields(role.carriers, texts, encoding)
+    fields = _fitting(_LAYOUTS[role.suffix], parse_fields(role.carriers, texts, encoding))
     for column, (name, width) in _COLUMN_FIELDS.items():
         if column in role.columns and (text := texts.get(column)):
             fields[name] = encode_field(text, width, encoding)
     return fields
 
 
+_LAYOUTS: Final[dict[str, Layout]] = {kind.suffix: kind.layout for kind in ENTITY_KINDS} | {".cbtt": CBTT}
 _COLUMN_FIELDS: Final = {
     "event": ("title", TITLE_WIDTH),
     "site": ("place", PLACE_WIDTH),

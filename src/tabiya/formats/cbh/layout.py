@@ -110,6 +110,17 @@ class Layout:
             raise FormatError(f"{self.name} has no field {min(unknown)!r}")
         return b"".join(self._give(field, record.get(field.name, field.default)) for field in self.fields)
 
+    def fits(self, name: str, value: Value) -> bool:
+        """Whether a field has room for a value."""
+        field = self._by_name.get(name)
+        if field is None or isinstance(value, bytes):
+            return field is not None and field.is_bytes and isinstance(value, bytes) and len(value) <= field.size
+        if field.is_bytes or field.kind == "f64":
+            return not field.is_bytes
+        bits = 8 * field.size
+        low, high = (-(1 << bits - 1), 1 << bits - 1) if field.kind.startswith("i") else (0, 1 << bits)
+        return low <= value < high
+
     def _take(self, field: Field, data: bytes) -> Value:
         part = data[field.offset : field.offset + field.size]
         if field.is_bytes:

@@ -27,7 +27,7 @@ from tabiya.game.annotations import TextEncoding
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CBJ_CARRIERS", "GAME_CARRIERS", "TEXT_CARRIERS", "eco_places", "usual_rating_types"]
+__all__ = ["CBJ_CARRIERS", "GAME_CARRIERS", "MARKS", "TEXT_CARRIERS", "eco_places", "usual_rating_types"]
 
 _ALL_FLAGS: Final = 0xFFFFFFFF
 _MARKS: Final = 0xFF & ~(Mark.TEXT | Mark.DELETED)
@@ -46,12 +46,12 @@ def usual_rating_types(elos: NDArray[Any]) -> NDArray[np.uint8]:
     return np.where(elos[:, None] != 0, usual, np.uint8(0))
 
 
-def _field(key: str, name: str, texts: Callable[[Table], pa.Array]) -> Carrier:
-    """A number with a rule of its own about where it is told."""
+def _field(key: str, name: str, texts: Callable[[Table], pa.Array], most: int | None = None) -> Carrier:
+    """A number with a rule of its own about where it is told, and perhaps with a limit."""
 
     def values(text: str, _: TextEncoding) -> dict[str, Value]:
         number = parse_number(text)
-        return {} if number is None else {name: number}
+        return {} if number is None or (most is not None and number > most) else {name: number}
 
     return Carrier(key, texts, values)
 
@@ -85,13 +85,16 @@ def _odd_ecos(table: Table) -> pa.Array:
     return digits(codes, keep=(codes != 0) & (codes < CHESS960_ECO) & (eco_places(codes) < 0))
 
 
+MARKS: Final = _field("cbh.marks", "marks", _odd_marks)
+"""Bits of the first byte other than text and deleted, where they are not as usual."""
+
 GAME_CARRIERS: Final = (
-    _field("cbh.marks", "marks", _odd_marks),
+    MARKS,
     _field("cbh.date", "date", _odd_dates),
     _field("cbh.result", "result", _odd_results),
     carriers.number("cbh.line_evaluation", "line_evaluation"),
-    _field("cbh.eco_sub", "eco_sub", _sub_codes),
-    _field("cbh.chess960_number", "chess960_number", _chess960_numbers),
+    _field("cbh.eco_sub", "eco_sub", _sub_codes, MOST_ECO_SUB),
+    _field("cbh.chess960_number", "chess960_number", _chess960_numbers, 0xFFFF - CHESS960_ECO),
     _field("cbh.eco", "eco", _odd_ecos),
     carriers.number("cbh.medals", "medals"),
     carriers.number("cbh.flags", "flags", mask=_ALL_FLAGS & ~KNOWN_FLAGS),
@@ -103,7 +106,7 @@ Flags and magnitudes that follow from moves and annotations, and the number of m
 """
 
 TEXT_CARRIERS: Final = (
-    _field("cbh.marks", "marks", _odd_marks),
+    MARKS,
     carriers.number("cbh.flags", "flags"),
     carriers.number("cbh.text_unknown_5", "unknown_5"),
     carriers.hexadecimal("cbh.text_unknown_22", "unknown_22"),
