@@ -16,7 +16,7 @@ import numpy as np
 from tabiya.formats.cbh.bodies_kernel import read_blobs, sizes_of
 from tabiya.formats.cbh.bodies_write_kernel import write_blobs
 from tabiya.formats.losses import Loss, LossReport
-from tabiya.game.annotations import KINDS, UTF8, TextEncoding
+from tabiya.game.annotations import KINDS, NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UTF8, TextEncoding, decode_payload
 from tabiya.game.annotations.nags import SLOTS
 from tabiya.game.assemble import assemble, new_builder
 from tabiya.game.view import view_of
@@ -155,10 +155,9 @@ _LOSSES: Final = (
     ("cbh-number", "move numbers of start positions other than 1 to 255"),
     ("cbh-start", "start positions that come back in another spelling"),
     ("cbh-variant", "games of chess with castling as in Chess960, which come back as Chess960"),
-    ("cbh-nags", "lists of NAGs that do not fit ChessBase's three slots"),
-    ("cbh-kind", "annotations of kinds that ChessBase does not have"),
-    ("cbh-place", "annotations on a side of the move where ChessBase has no place for them"),
     ("cbh-length", "annotations longer than 65,529 bytes"),
+    ("cbh-language", "languages of annotations that have none in ChessBase"),
+    ("cbh-bytes", "original bytes or spellings of annotations"),
 )
 """In the order of the kernel's numbers."""
 
@@ -192,8 +191,8 @@ class EncodedBodies:
     """The bodies of a batch as they are written to ``.cbg`` and ``.cba``.
 
     The blobs of record ``i`` are ``moves[move_ends[i] : move_ends[i + 1]]`` and the same of ``annotations``; an empty
-    one is no blob. Guiding texts have neither. A record with a ``failure`` must not be written; only one whose moves are
-    missing altogether (failure 6) may still have annotations, for a copy of such a base.
+    one is no blob. Guiding texts have neither. A record with a ``failure`` must not be written; only one whose moves
+    are missing altogether (failure 6) may still have annotations, for a copy of such a base.
     """
 
     moves: memoryview
@@ -218,20 +217,19 @@ def write_bodies(batch: GameBatch, *, first_number: int = 1, encoding: TextEncod
     """
     records = batch.record_batch
     numbers = records.column("number").to_numpy()
-    raw = records.column("annotations").values.flatten()[-1]
     statistics = np.zeros(len(batch), STATISTICS)
-    present_and_bytes: tuple[Any, Any, Any] = _binary(raw)
+    originals: tuple[Any, Any, Any] = _originals(records.column("annotations").values)
     move_ends, annotation_ends = (np.zeros(len(batch) + 1, np.int64) for _ in range(2))
     moves, annotations, losses = write_blobs(
         view_of(batch),
         new_builder(),
-        *present_and_bytes,
+        *originals,
         numbers,
         first_number,
         *_code_page(encoding),
         encoding.page == "utf-8",
         _nag_slots(),
-        bytes(kind in KINDS and KINDS[kind].keeps_spelling for kind in range(256)),
+        _spelled(),
         _flags(),
         statistics.view(np.uint8),
         move_ends,
@@ -245,14 +243,35 @@ def write_bodies(batch: GameBatch, *, first_number: int = 1, encoding: TextEncod
     return EncodedBodies(memoryview(moves), move_ends, memoryview(annotations), annotation_ends, statistics, report)
 
 
-def _binary(column: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.uint8]]:
-    """Which members of a column of bytes are there, where they end, and their bytes."""
-    present: NDArray[np.uint8] = np.ascontiguousarray(column.is_valid().to_numpy(zero_copy_only=False), np.uint8)
-    if len(column) == 0:
-        return present, np.zeros(1, np.int32), np.zeros(0, np.uint8)
-    _, ends, data = column.buffers()
-    found = np.frombuffer(ends, np.int32)[column.offset : column.offset + len(column) + 1]
-    return present, found, np.zeros(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
+def _originals(annotations: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.uint8]]:
+    """Which annotations have ``raw`` bytes (2 if these mean something else), where they end, and all these bytes.
+
+    The kernel itself checks the bytes of texts and symbols; of other kinds with typed values there are few.
+    """
+    if len(annotations) == 0:
+        return np.zeros(0, np.uint8), np.zeros(1, np.int32), np.zeros(0, np.uint8)
+    _, _, kinds, _, data, raw = annotations.flatten()
+    given: NDArray[np.uint8] = np.array(raw.is_valid().to_numpy(zero_copy_only=False), np.uint8)
+    for place in np.flatnonzero(given & ~np.isin(kinds.to_numpy(), _checked_by_kernel())):
+        found = decode_payload(kinds[place].as_py(), raw[place].as_py(), UTF8)
+        if found.data != data[place].as_py():
+            given[place] = 2
+    _, ends, stored = raw.buffers()
+    places = np.frombuffer(ends, np.int32)[raw.offset : raw.offset + len(raw) + 1]
+    return given, places, np.zeros(0, np.uint8) if stored is None else np.frombuffer(stored, np.uint8)
+
+
+@cache
+def _checked_by_kernel() -> list[int]:
+    """Kinds whose original bytes need not be looked at here."""
+    spelled = [kind for kind, value in KINDS.items() if value.keeps_spelling]
+    return [TEXT_AFTER, TEXT_BEFORE, SYMBOLS, NAGS, *spelled]
+
+
+@cache
+def _spelled() -> bytes:
+    """By kind, whether ``raw`` is a spelling of PGN and no payload."""
+    return bytes(kind in KINDS and KINDS[kind].keeps_spelling for kind in range(256))
 
 
 @cache

@@ -59,7 +59,7 @@ def write_blobs(
     Args:
         batch: the records.
         scratch: an empty builder, to read kept bodies into.
-        raw_present: by annotation, whether its ``raw`` is there.
+        raw_present: by annotation, 1 if its ``raw`` is there, 2 if it is and does not fit, else 0.
         raw_ends: where each of them ends in ``raw_data``, with the start of the first in front.
         raw_data: these bytes.
         numbers: the numbers of the records in their source.

@@ -8,6 +8,7 @@ cdef bint order_annotations(BodyWriter* writer, Py_ssize_t begin, Py_ssize_t end
 cdef int32_t position_of(BodyWriter* writer, int32_t move) noexcept nogil
 cdef bint write_annotation(BodyWriter* writer, Py_ssize_t index, int32_t position) noexcept nogil
 cdef bint put_payload(BodyWriter* writer, Py_ssize_t index, int kind) noexcept nogil
+cdef bint raw_fits(BodyWriter* writer, Py_ssize_t index, int kind) noexcept nogil
 cdef bint put_bytes(BodyWriter* writer, const uint8_t* data, Py_ssize_t length) noexcept nogil
 cdef bint put_text(BodyWriter* writer, Py_ssize_t index) noexcept nogil
 cdef bint put_nags(BodyWriter* writer, Py_ssize_t index) noexcept nogil

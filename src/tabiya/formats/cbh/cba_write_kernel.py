@@ -5,17 +5,19 @@ Linear in the number and size of the annotations, and in the number of moves. Al
 
 import cython
 from cython.cimports.libc.stdint import int32_t, uint8_t
-from cython.cimports.libc.string import memcpy, memset
+from cython.cimports.libc.string import memcmp, memcpy, memset
 from cython.cimports.tabiya.formats.cbh.cba import ANNOTATION_HEAD, ANNOTATIONS_HEAD, MOST_PAYLOAD
+from cython.cimports.tabiya.formats.cbh.cba_read_kernel import symbols_length
 from cython.cimports.tabiya.formats.cbh.cba_text_kernel import TEXT_NO_MEMORY, decode_text, encode_text
 from cython.cimports.tabiya.formats.cbh.writing import (
     BAD_ANNOTATION,
-    LOSS_KIND,
+    LOSS_BYTES,
+    LOSS_LANGUAGE,
     LOSS_LENGTH,
-    LOSS_NAGS,
-    LOSS_PLACE,
     MOST_BLOB,
     MOST_POSITION,
+    RAW_GIVEN,
+    RAW_NONE,
     TOO_LARGE,
     WRITTEN,
     lose,
@@ -25,8 +27,6 @@ from cython.cimports.tabiya.game.columns import (
     KIND_SYMBOLS,
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
-    SIDE_AFTER,
-    SIDE_BEFORE,
 )
 from cython.cimports.tabiya.game.growing import grow
 
@@ -130,15 +130,13 @@ def order_annotations(writer, begin, end):
 
 
 def write_annotation(writer, index, position):
-    """Appends one annotation; False if it has no form here, which is counted as lost."""
+    """Appends one annotation; False if it has no form here (``Keeps`` counts that, or ``LOSS_LENGTH``)."""
     view = writer.view
     start: cython.Py_ssize_t = writer.cba.size
     kind: cython.int = view.annotation_kind[index]
-    side: cython.int = view.annotation_side[index]
     length: cython.Py_ssize_t
     head: cython.pointer[uint8_t]
     if kind > KIND_NAGS:
-        lose(writer, LOSS_KIND)
         return False
     if not grow(cython.address(writer.cba), ANNOTATION_HEAD):
         writer.no_memory = True
@@ -147,8 +145,8 @@ def write_annotation(writer, index, position):
     if not put_payload(writer, index, kind):
         writer.cba.size = start
         return False
-    if side != (SIDE_BEFORE if kind == KIND_TEXT_BEFORE else SIDE_AFTER):
-        lose(writer, LOSS_PLACE)
+    if view.annotation_lang[index] and kind != KIND_TEXT_AFTER and kind != KIND_TEXT_BEFORE:
+        lose(writer, LOSS_LANGUAGE)
     if kind == KIND_NAGS:
         kind = KIND_SYMBOLS
     length = writer.cba.size - start
@@ -180,19 +178,55 @@ def put_payload(writer, index, kind):
     length: cython.Py_ssize_t = data.ends[index + 1] - begin
     if kind == KIND_NAGS:
         return put_nags(writer, index)
-    if writer.raw_present[index] and not writer.spelled[kind]:
-        begin = writer.raw_ends[index]
-        length = writer.raw_ends[index + 1] - begin
-        if length <= MOST_PAYLOAD:
-            return put_bytes(writer, writer.raw_data + begin, length)
-        begin = data.ends[index]
-        length = data.ends[index + 1] - begin
+    if writer.raw_present[index] != RAW_NONE:
+        if raw_fits(writer, index, kind):
+            return put_bytes(
+                writer,
+                writer.raw_data + writer.raw_ends[index],
+                writer.raw_ends[index + 1] - writer.raw_ends[index],
+            )
+        lose(writer, LOSS_BYTES)
     if kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE:
         return put_text(writer, index)
     if length > MOST_PAYLOAD:
         lose(writer, LOSS_LENGTH)
         return False
     return put_bytes(writer, data.data + begin, length)
+
+
+def raw_fits(writer, index, kind):
+    """Whether the original bytes are a payload that a reader takes for this annotation."""
+    data = cython.address(writer.view.annotation_data)
+    value: cython.pointer[cython.const[uint8_t]] = data.data + data.ends[index]
+    length: cython.Py_ssize_t = data.ends[index + 1] - data.ends[index]
+    raw: cython.pointer[cython.const[uint8_t]] = writer.raw_data + writer.raw_ends[index]
+    size: cython.Py_ssize_t = writer.raw_ends[index + 1] - writer.raw_ends[index]
+    skipped: cython.Py_ssize_t = size if size < 2 else 2
+    text = cython.address(writer.annotations.found)
+    if writer.raw_present[index] != RAW_GIVEN or writer.spelled[kind] or size > MOST_PAYLOAD:
+        return False
+    if kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE:
+        text.size = 0
+        if (
+            decode_text(
+                cython.address(writer.annotations.page),
+                raw + skipped,
+                size - skipped,
+                text,
+                cython.address(writer.annotations.scratch),
+            )
+            == TEXT_NO_MEMORY
+        ):
+            writer.no_memory = True
+            return False
+        return (
+            writer.view.annotation_lang[index] == (raw[1] if size > 1 else 0)
+            and text.size == length
+            and (length == 0 or memcmp(text.data, value, length) == 0)
+        )
+    if kind == KIND_SYMBOLS:
+        return symbols_length(raw, size) == length and (length == 0 or memcmp(raw, value, length) == 0)
+    return True
 
 
 def put_text(writer, index):
@@ -227,14 +261,13 @@ def put_text(writer, index):
 
 
 def put_nags(writer, index):
-    """A list of NAGs that does not fit the three slots: the first one for each slot is written, the list is lost."""
+    """A list of NAGs that does not fit the three slots: the first one for each slot is written."""
     data = cython.address(writer.view.annotation_data)
     begin: cython.Py_ssize_t = data.ends[index]
     length: cython.Py_ssize_t = data.ends[index + 1] - begin
     slots: uint8_t[3]
     used: cython.int = 0
     slot: cython.int
-    lose(writer, LOSS_NAGS)
     memset(slots, 0, 3)
     for place in range(length // 2):
         if data.data[begin + 2 * place + 1]:

@@ -30,11 +30,16 @@ cdef enum:
     LOSS_NUMBER = 1      # number of the first move
     LOSS_START = 2       # the start position comes back in another spelling
     LOSS_VARIANT = 3     # chess from a position of Chess960 comes back as Chess960
-    LOSS_NAGS = 4
-    LOSS_KIND = 5        # a kind of our own
-    LOSS_PLACE = 6       # a side that the kind does not have
-    LOSS_LENGTH = 7
-    LOSS_COUNT = 8
+    LOSS_LENGTH = 4      # an annotation is too long
+    LOSS_LANGUAGE = 5    # a language on a kind that has none
+    LOSS_BYTES = 6       # the original bytes or the spelling of an annotation
+    LOSS_COUNT = 7
+
+# What is known of the original bytes of an annotation.
+cdef enum:
+    RAW_NONE = 0
+    RAW_GIVEN = 1
+    RAW_UNFIT = 2  # given, but they do not mean what the annotation says
 
 # What headers say about a body. ``STATISTICS`` in ``bodies.py`` is the same layout.
 ctypedef struct Statistics:
@@ -83,13 +88,13 @@ ctypedef struct BodyWriter:
     Bytes cba
     bint no_memory
     Statistics* statistics    # of the record
-    int64_t losses[8]
-    Py_ssize_t first_loss[8]
+    int64_t losses[7]
+    Py_ssize_t first_loss[7]
     # Tables.
     const uint8_t* nag_slots  # by NAG: its slot, 255 for none
     const uint8_t* spelled    # by kind: whether ``raw`` is a spelling of PGN and no payload
     const uint32_t* flags     # by kind: the flags that its presence sets
-    const uint8_t* raw_present
+    const uint8_t* raw_present  # by annotation: RAW_…
     const int32_t* raw_ends
     const uint8_t* raw_data
     # Moves.
