@@ -43,7 +43,7 @@ def test_other_annotations_are_listed(run: Run, records: Path) -> None:
 
 
 def test_records_that_are_no_games(run: Run, records: Path) -> None:
-    assert "{Editorial}" in run("show", records, 8).stdout
+    assert "42: Editorial\n=============\n\nDear reader\n" in run("show", records, 8).stdout
     assert run("show", records, 9).stdout.splitlines()[-1].startswith("This record could not be decoded")
 
 

@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 import tabiya
+from tabiya.cli.archive import extract, pack
 from tabiya.cli.convert import convert
 from tabiya.cli.diff import diff
 from tabiya.cli.formats import formats
@@ -19,6 +20,7 @@ from tabiya.cli.info import info
 from tabiya.cli.list import list_records
 from tabiya.cli.output import Code, code_of, complain
 from tabiya.cli.show import show
+from tabiya.cli.texts import texts
 from tabiya.cli.verify import verify
 from tabiya.errors import TabiyaError
 
@@ -75,10 +77,13 @@ def _help_of(command: Callable[..., None]) -> str:
 _COMMANDS: dict[str, Callable[..., None]] = {
     "convert": convert,
     "diff": diff,
+    "extract": extract,
     "formats": formats,
     "info": info,
     "list": list_records,
+    "pack": pack,
     "show": show,
+    "texts": texts,
     "verify": verify,
 }
 for _name, _command in _COMMANDS.items():

@@ -56,6 +56,7 @@ def convert(
     ] = None,
     encoding: options.Encoding = None,
     language: options.Language = None,
+    password: options.Password = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")
     ] = False,
@@ -117,7 +118,7 @@ def convert(
             overwrite=force,
             where=where or None,
             progress=progress,
-            source_options=given(encoding=encoding, language=language),
+            source_options=given(encoding=encoding, language=language, password=password),
             **given(
                 profile=profile,
                 layout=layout,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tabiya.chess import Color
+from tabiya.cli.output import plain
 from tabiya.errors import TabiyaError
 from tabiya.formats.fit import ANNOTATION_NAMES
+from tabiya.formats.guiding_texts import shown_texts
 from tabiya.game import RecordKind
 from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UNREADABLE
 from tabiya.game.movetext import label_moves
@@ -24,9 +26,12 @@ _IN_MOVETEXT = frozenset({TEXT_AFTER, TEXT_BEFORE, SYMBOLS, NAGS, UNREADABLE})
 
 def game_lines(game: Game, node: Node) -> Iterator[str]:
     """Tags, moves with what is said about them, and the board at ``node``."""
+    if game.kind is RecordKind.TEXT:
+        yield from _text_lines(game)
+        return
     yield from str(game).splitlines()
-    if game.kind is not RecordKind.GAME:
-        yield from ("", _about(game))
+    if game.kind is RecordKind.OPAQUE:
+        yield from ("", "This record could not be decoded; --dump shows what is stored.")
         return
     yield from _other_annotations(game)
     yield ""
@@ -42,10 +47,16 @@ def game_lines(game: Game, node: Node) -> Iterator[str]:
     yield position.fen()
 
 
-def _about(game: Game) -> str:
-    if game.kind is RecordKind.TEXT:
-        return "This record is a text; --dump shows all of it."
-    return "This record could not be decoded; --dump shows what is stored."
+def _text_lines(game: Game) -> Iterator[str]:
+    """Tags, then the text in all languages that say anything."""
+    lines = [f'[{name} "{value}"]' for name, value in game.tags.items()]
+    shown = shown_texts(game)
+    for each in shown:
+        heading = f"{each.code}: {each.title}" if each.title else each.code
+        lines += [*([""] if lines else []), heading, "=" * len(plain(heading)), "", *each.text.plain().split("\n")]
+    if not shown:
+        lines += [*([""] if lines else []), "This record is a text without words; --dump shows what is stored."]
+    yield from lines
 
 
 def _other_annotations(game: Game) -> Iterator[str]:

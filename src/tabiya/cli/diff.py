@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import formats
-from tabiya.cli.options import Encoding, Json, Language, Limit, all_cores, open_database
+from tabiya.cli.options import Encoding, Json, Language, Limit, Password, all_cores, open_database
 from tabiya.cli.output import Code, count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
@@ -28,6 +28,7 @@ def diff(
     limit: Limit = None,
     encoding: Encoding = None,
     language: Language = None,
+    password: Password = None,
     json: Json = False,
 ) -> None:
     """Show how two databases of any formats differ.
@@ -43,7 +44,8 @@ def diff(
         raise UsageError("only one of the databases can be standard input")
     with ExitStack() as stack:
         first, second = (
-            stack.enter_context(open_database(file, encoding=encoding, language=language)) for file in (a, b)
+            stack.enter_context(open_database(file, encoding=encoding, language=language, password=password))
+            for file in (a, b)
         )
         put = stack.enter_context(json_array()) if json else None
         progress = stack.enter_context(progress_bar(a))

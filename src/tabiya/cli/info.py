@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import formats
-from tabiya.cli.options import Encoding, Files, From, Json, Language, all_cores, open_database
+from tabiya.cli.options import Encoding, Files, From, Json, Language, Password, all_cores, open_database
 from tabiya.cli.output import Code, code_of, complain, count, json_array, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import TabiyaError
@@ -31,6 +31,7 @@ def info(
     encoding: Encoding = None,
     language: Language = None,
     deep: Annotated[bool, typer.Option("--deep", help="Show how many annotations there are of each kind.")] = False,
+    password: Password = None,
     json: Json = False,
 ) -> None:
     """Show what databases hold.
@@ -45,7 +46,9 @@ def info(
         put = stack.enter_context(json_array()) if json else None
         for file in files:
             try:
-                with open_database(file, format=source_format, encoding=encoding, language=language) as database:
+                with open_database(
+                    file, format=source_format, encoding=encoding, language=language, password=password
+                ) as database:
                     summary = _summary(database, file)
             except TabiyaError as error:
                 complain(error)

@@ -49,6 +49,7 @@ def list_records(
     source_format: options.From = None,
     encoding: options.Encoding = None,
     language: options.Language = None,
+    password: options.Password = None,
 ) -> None:
     """List the records of a database, one line each.
 
@@ -81,7 +82,7 @@ def list_records(
         until=until,
     )
     with (
-        open_database(file, format=source_format, encoding=encoding, language=language) as database,
+        open_database(file, format=source_format, encoding=encoding, language=language, password=password) as database,
         nullcontext() if sys.stdout.isatty() else progress_bar(file) as progress,  # lines show progress enough
     ):
         chosen = _chosen(database, where, limit, progress)

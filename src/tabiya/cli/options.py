@@ -26,6 +26,7 @@ __all__ = [
     "Limit",
     "MaxElo",
     "MinElo",
+    "Password",
     "Player",
     "Results",
     "Since",
@@ -50,6 +51,7 @@ Language = Annotated[
     str | None,
     typer.Option(metavar="CODE", help="Language of the piece letters, for formats with letters: de, fr, ..."),
 ]
+Password = Annotated[str | None, typer.Option(metavar="TEXT", help="Password of an encrypted archive (.cbz).")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Limit = Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after so many.")]
 
@@ -90,6 +92,8 @@ def given(**options: str | int | None) -> dict[str, str | int]:
 
 def open_database(location: str, *, format: str | None = None, **options: str | None) -> Database:
     """Open what a command was given."""
+    if format is None and not location.lower().endswith(".cbz"):
+        options.pop("password", None)  # of several files only some may be encrypted
     place = standard_stream(location, sys.stdin)
     return formats.open(place, format=format, formats=formats.FORMATS, **given(**options))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabiya.cli.options import Encoding, File, From, Json, Language, open_database
+from tabiya.cli.options import Encoding, File, From, Json, Language, Password, open_database
 from tabiya.cli.output import plain, print_json
 from tabiya.errors import UsageError
 
@@ -35,6 +35,7 @@ def show(
     source_format: From = None,
     encoding: Encoding = None,
     language: Language = None,
+    password: Password = None,
     json: Json = False,
 ) -> None:
     """Show one record: its tags, moves and board.
@@ -48,7 +49,7 @@ def show(
     """
     if dump + json + (svg is not None) > 1:
         raise UsageError("--dump, --json and --svg exclude each other")
-    with open_database(file, format=source_format, encoding=encoding, language=language) as database:
+    with open_database(file, format=source_format, encoding=encoding, language=language, password=password) as database:
         batch = _record(database, number)
     if dump:
         from tabiya.cli.dump import dump_lines  # noqa: PLC0415 - needs pyarrow

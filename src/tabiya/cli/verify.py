@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import formats
-from tabiya.cli.options import Encoding, Files, From, Json, Language, all_cores, open_database
+from tabiya.cli.options import Encoding, Files, From, Json, Language, Password, all_cores, open_database
 from tabiya.cli.output import Code, code_of, complain, count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import TabiyaError
@@ -31,6 +31,7 @@ def verify(
     source_format: From = None,
     encoding: Encoding = None,
     language: Language = None,
+    password: Password = None,
     json: Json = False,
 ) -> None:
     """Replay every game, and show what is wrong.
@@ -48,7 +49,9 @@ def verify(
         put = stack.enter_context(json_array()) if json else None
         for file in files:
             try:
-                with open_database(file, format=source_format, encoding=encoding, language=language) as database:
+                with open_database(
+                    file, format=source_format, encoding=encoding, language=language, password=password
+                ) as database:
                     found = _verify(database, file, limit, put)
             except TabiyaError as error:
                 complain(error)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tabiya.formats.bcgn import BCGN
 from tabiya.formats.cbh import CBH
+from tabiya.formats.cbh.cbv_format import CBV
 from tabiya.formats.format import Format, Match, Profile
 from tabiya.formats.keeps import Keeps, SymbolRoom
 from tabiya.formats.pgn import PGN
@@ -48,7 +49,7 @@ __all__ = [
     "summarize",
 ]
 
-FORMATS: tuple[Format, ...] = (PGN, CBH, BCGN)
+FORMATS: tuple[Format, ...] = (PGN, CBH, CBV, BCGN)
 """Every format that tabiya knows. The documentation and the tests over all pairs of formats follow from this list."""
 
 _HOMES = {

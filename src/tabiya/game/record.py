@@ -52,6 +52,24 @@ class GuidingText:
     body: bytes
     formatting: bytes | None = None
 
+    def html(self) -> str:
+        """The text as a page of HTML; for format 3 the very one that is stored, so look at it before you run it."""
+        from tabiya.game.guiding_view import guiding_html  # noqa: PLC0415 - only for showing
+
+        return guiding_html(self)
+
+    def plain(self) -> str:
+        """The text without markup, with pictures, diagrams and links in words."""
+        from tabiya.game.guiding_view import guiding_plain  # noqa: PLC0415 - only for showing
+
+        return guiding_plain(self)
+
+    def media(self) -> list[str]:
+        """The names of the files that the text shows or plays."""
+        from tabiya.game.guiding_view import guiding_media  # noqa: PLC0415 - only for showing
+
+        return guiding_media(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Extra:

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.errors import CorruptError, TabiyaError, UnsupportedError, UsageError
+from tabiya.formats.atomic_folder import safe_parts
 from tabiya.formats.cbh import cbv_extract
 from tabiya.formats.cbh.cbv import Archive
-from tabiya.formats.cbh.cbv_extract import DAMAGED_MEMBER, extract, safe_parts, salvage
+from tabiya.formats.cbh.cbv_extract import DAMAGED_MEMBER, extract, salvage
 from tests.formats.cbh.archives import Entry, archive
 
 Samples = Callable[[str], Path]

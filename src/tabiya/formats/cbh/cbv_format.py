@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import UnsupportedError
+from tabiya.formats.cbh import CBH
 from tabiya.formats.format import Format, Match
-from tabiya.formats.keeps import Keeps
 
 if TYPE_CHECKING:
     from tabiya.formats.database import Database
@@ -42,7 +42,7 @@ CBV: Final = Format(
     name="cbv",
     title="ChessBase archive",
     suffixes=(".cbv", ".cbz"),
-    keeps=Keeps(),
+    keeps=CBH.keeps,
     sniff=_sniff,
     open=_open,
 )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import UnsupportedError, UsageError
 from tabiya.formats.atomic import AtomicFile
+from tabiya.formats.atomic_folder import safe_parts
 from tabiya.formats.cbh.cbv import BLOCK_BYTES, BLOCK_HEAD, ENTRY, HEAD, NAME_ENCODING
-from tabiya.formats.cbh.cbv_extract import safe_parts
 from tabiya.formats.cbh.cbv_kernel import checksum
 from tabiya.formats.cbh.cbv_pack_kernel import pack_block
 from tabiya.formats.cbh.cbz import encrypt_stream, key_of

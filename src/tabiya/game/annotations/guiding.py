@@ -8,7 +8,7 @@ from tabiya.errors import FormatError
 from tabiya.game.annotations.escapes import format_base64, format_command, parse_base64, quote, words
 from tabiya.game.record import GuidingText
 
-__all__ = ["format_guiding_text", "parse_guiding_text"]
+__all__ = ["format_guiding_text", "guiding_language", "parse_guiding_text"]
 
 _LANGUAGES: Final = ("ENG", "GER", "FRA", "ESP", "ITA", "NED", "POR")
 """By number; these are not the numbers of nations."""
@@ -32,8 +32,7 @@ def parse_guiding_text(arguments: str) -> GuidingText:
 
 def format_guiding_text(text: GuidingText) -> str:
     """The whole command. An empty body is written ``=`` where something follows."""
-    code = _LANGUAGES[text.lang] if text.lang < len(_LANGUAGES) else str(text.lang)
-    parts = [code, quote(text.title), format_base64(text.body)]
+    parts = [guiding_language(text.lang), quote(text.title), format_base64(text.body)]
     if text.format != _USUAL_FORMAT or text.formatting is not None:
         parts[2] = parts[2] or "="
         parts.append(str(text.format))
@@ -42,7 +41,12 @@ def format_guiding_text(text: GuidingText) -> str:
     return format_command("text", " ".join(parts).rstrip())
 
 
+def guiding_language(number: int) -> str:
+    """The code of a language of guiding texts, or its number."""
+    return _LANGUAGES[number] if number < len(_LANGUAGES) else str(number)
+
+
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) < 256):
-        raise FormatError(f"{text!r} is not a number from 0 to 255")
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) < 1 << 16):
+        raise FormatError(f"{text!r} is not a number from 0 to 65535")
     return int(text)

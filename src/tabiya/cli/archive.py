@@ -1,0 +1,91 @@
+"""``tabiya extract`` and ``tabiya pack``: archives of ChessBase."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tabiya.cli.options import Json, Password
+from tabiya.cli.output import count, note, plain, print_json
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from tabiya.formats.cbh.cbv import Member
+
+__all__ = ["extract", "pack"]
+
+
+def extract(
+    archive: Annotated[str, typer.Argument(metavar="ARCHIVE", help="An archive of ChessBase, .cbv or .cbz.")],
+    folder: Annotated[
+        str | None, typer.Argument(metavar="DIR", help="Folder for its files; without it they are only listed.")
+    ] = None,
+    *,
+    password: Password = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="MB", help="Unpack so much, instead of 256 MB or 100 times the archive."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Unpack an archive of ChessBase, or list what it holds.
+
+    Either all files appear in the folder or none. An archive is refused if it is damaged, if a name in it leads out of
+    the folder, or if it claims to hold far more than it can. To read the games in an archive, it need not be unpacked:
+    all other commands open it as it is.
+
+    Example:
+        tabiya extract base.cbv
+        tabiya extract base.cbv folder
+        tabiya extract secret.cbz folder --password "my password"
+    """
+    from tabiya.formats.cbh.cbv import Archive  # noqa: PLC0415 - needs numpy
+    from tabiya.formats.cbh.cbv_extract import extract as unpack  # noqa: PLC0415
+
+    with Archive(Path(archive), password=password) as opened:
+        members = opened.members
+        if folder is not None:
+            unpack(opened, Path(folder), overwrite=force, limit=None if limit is None else limit << 20)
+    if json:
+        print_json([_as_dict(each) for each in members])
+        return
+    for each in members:
+        when = f"{each.modified:%Y-%m-%d %H:%M}" if each.modified else ""
+        print(f"{each.size:>12,} {when:<16} {plain(each.name)}")
+    if folder is not None:
+        note(f"{count(len(members), 'file')} unpacked to {folder}")
+
+
+def _as_dict(member: Member) -> dict[str, Any]:
+    when = None if member.modified is None else member.modified.isoformat()
+    return {"name": member.name, "size": member.size, "packed": member.packed, "modified": when}
+
+
+def pack(
+    base: Annotated[str, typer.Argument(metavar="BASE", help="A base of ChessBase: its .cbh file, or its stem.")],
+    archive: Annotated[str, typer.Argument(metavar="ARCHIVE", help="The archive to write, .cbv or .cbz.")],
+    *,
+    password: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Encrypt the archive; .cbz is the suffix for that.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the archive if it exists.")] = False,
+) -> None:
+    """Pack all files of a ChessBase base into one archive.
+
+    Folders with pictures and the like beside the base go with it. An encrypted archive is protected by DES, which keeps
+    out nobody who is serious about it.
+
+    Example:
+        tabiya pack games.cbh games.cbv
+        tabiya pack games.cbh games.cbz --password "my password"
+    """
+    from tabiya.formats.cbh.cbv_pack import pack as pack_base  # noqa: PLC0415 - needs numpy
+
+    target = Path(archive)
+    if (target.suffix.lower() == ".cbz") is not (password is not None):
+        raise UsageError("an encrypted archive ends with .cbz and has a password, any other has neither", path=target)
+    names = pack_base(Path(base), target, overwrite=force, password=password)
+    note(f"{count(len(names), 'file')} packed into {archive}, {target.stat().st_size:,} bytes")

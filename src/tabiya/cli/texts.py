@@ -1,0 +1,88 @@
+"""``tabiya texts``: the guiding texts of a database, listed or written as HTML."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tabiya.cli.options import Encoding, File, From, Json, Password, open_database
+from tabiya.cli.output import Code, count, json_array, note, plain
+
+if TYPE_CHECKING:
+    from tabiya.game import Game
+
+__all__ = ["texts"]
+
+
+def texts(
+    file: File,
+    *,
+    export: Annotated[str | None, typer.Option(metavar="DIR", help="Write the texts to a folder, as HTML.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    source_format: From = None,
+    encoding: Encoding = None,
+    password: Password = None,
+    json: Json = False,
+) -> None:
+    """List the guiding texts of a database, or write them as HTML.
+
+    A guiding text is a record that holds prose instead of moves, perhaps in several languages; "tabiya show" prints
+    one. With --export each language of each text becomes a page; the pictures that it uses are put beside it, if they
+    are there, and a page "index.html" leads to all of them. The exit code is 1 if pictures are missing.
+
+    Example:
+        tabiya texts book.cbh
+        tabiya texts book.cbh --export pages
+        tabiya show book.cbh 3
+    """
+    from tabiya.formats.guiding_texts import export_texts, text_records  # noqa: PLC0415 - needs pyarrow
+
+    with open_database(file, format=source_format, encoding=encoding, password=password) as database:
+        if export is not None:
+            report = export_texts(database, Path(export), overwrite=force)
+            note(f"{count(report.pages, 'page')} and {count(report.media, 'file')} of media written to {export}")
+            for name in report.missing:
+                note(f"missing: {name}")
+            if report.missing:
+                raise typer.Exit(Code.PROBLEMS)
+        elif json:
+            with json_array() as put:
+                for record in text_records(database):
+                    put(_as_dict(record))
+        else:
+            for record in text_records(database):
+                print(_line(record))
+
+
+def _line(record: Game) -> str:
+    from tabiya.formats.guiding_texts import shown_texts  # noqa: PLC0415
+
+    shown = shown_texts(record)
+    codes = ",".join(dict.fromkeys(each.code for each in shown))
+    title = next((each.title for each in shown), "")
+    media = len({name for each in shown for name in each.text.media()})
+    mark = "d" if record.deleted else " "
+    used = f" ({count(media, 'file')} of media)" if media else ""
+    return f"{record.number:>8}{mark} {codes:<12} {plain(title)}{used}".rstrip()
+
+
+def _as_dict(record: Game) -> dict[str, Any]:
+    from tabiya.formats.guiding_texts import shown_texts  # noqa: PLC0415
+
+    return {
+        "number": record.number,
+        "deleted": record.deleted,
+        "texts": [
+            {
+                "language": each.code,
+                "title": each.text.title,
+                "format": each.text.format,
+                "text": each.text.plain(),
+                "media": each.text.media(),
+            }
+            for each in shown_texts(record)
+        ],
+        "problems": [each.sentence for each in record.problems],
+    }

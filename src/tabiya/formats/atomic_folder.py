@@ -1,0 +1,128 @@
+"""Several files that appear in a folder together: all of them when all are complete, or none."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from tabiya.errors import UsageError
+from tabiya.formats.guard import errors_of
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+__all__ = ["AtomicFolder", "Parts", "safe_parts"]
+
+Parts: TypeAlias = tuple[str, ...]
+"""Folders, and at the end a file."""
+
+_FORBIDDEN: Final = frozenset('<>:"|?*') | {chr(code) for code in (*range(32), 127)}
+_DEVICES: Final = frozenset(
+    {"con", "prn", "aux", "nul"} | {f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)}
+)
+"""Names that Windows gives to devices, with any suffix."""
+
+
+def safe_parts(name: str) -> Parts | None:
+    """The folders and the file that a name in a file leads to; None if it may lead anywhere else."""
+    parts = tuple(name.replace("\\", "/").split("/"))
+    for part in parts:
+        if not part.strip(" .") or part != part.rstrip(" .") or _FORBIDDEN & set(part):
+            return None  # empty, "..", drives and streams; Windows drops blanks and dots at the end
+        if part.partition(".")[0].strip().lower() in _DEVICES:
+            return None
+    return parts
+
+
+class AtomicFolder:
+    """Files are written under a temporary name on the same disk; ``commit`` moves them into the folder.
+
+    As a context manager it discards what was not committed. The folder is made if it is not there, and may hold other
+    files. Links in it are not followed. If a file cannot be moved, those before it are moved back.
+    """
+
+    def __init__(self, folder: Path, *, overwrite: bool = False) -> None:
+        self.folder = folder
+        self._overwrite = overwrite
+        self._places: list[Parts] = []
+        with errors_of(folder):
+            if folder.exists() and not folder.is_dir():
+                raise UsageError("is not a folder", path=folder)
+            home = folder if folder.exists() else folder.parent
+            self._staging = tempfile.TemporaryDirectory(prefix=".tabiya-", suffix=".tmp", dir=home)
+        self._new = Path(self._staging.name, "new")
+        self._old = Path(self._staging.name, "old")
+        self._new.mkdir()
+
+    def place(self, parts: Parts) -> Path:
+        """Where to write a file; its folder is there.
+
+        Raises:
+            UsageError: There is something in the way in the folder.
+        """
+        with errors_of(self.folder):
+            self._refuse_obstacles(parts)
+            path = self._new.joinpath(*parts)
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self._places.append(parts)
+        return path
+
+    def _refuse_obstacles(self, parts: Parts) -> None:
+        for length in range(1, len(parts)):
+            path = self.folder.joinpath(*parts[:length])
+            if path.is_symlink() or (path.exists() and not path.is_dir()):
+                raise UsageError("is in the way: it is no folder", path=path)
+        path = self.folder.joinpath(*parts)
+        if path.is_symlink() or path.is_dir():
+            raise UsageError("is in the way: it is no file", path=path)
+        if path.exists() and not self._overwrite:
+            raise UsageError("exists already, and overwriting was not asked for", path=path)
+
+    def commit(self) -> list[Path]:
+        """Move everything into the folder; gives the files."""
+        with errors_of(self.folder):
+            if self.folder.exists():
+                self._move_in()
+            else:
+                self._new.rename(self.folder)
+        self.discard()
+        return [self.folder.joinpath(*parts) for parts in self._places]
+
+    def _move_in(self) -> None:
+        moved: list[tuple[Path, Path]] = []
+        made: list[Path] = []
+        try:
+            for parts in self._places:
+                self._refuse_obstacles(parts)
+                path = self.folder.joinpath(*parts)
+                for length in range(1, len(parts)):
+                    folder = self.folder.joinpath(*parts[:length])
+                    if not folder.exists():
+                        folder.mkdir()
+                        made.append(folder)
+                if path.exists():
+                    kept = self._old.joinpath(*parts)
+                    kept.parent.mkdir(parents=True, exist_ok=True)
+                    moved.append((path.replace(kept), path))
+                moved.append((self._new.joinpath(*parts).replace(path), self._new.joinpath(*parts)))
+        except BaseException:
+            for source, target in reversed(moved):
+                source.replace(target)
+            for folder in reversed(made):
+                shutil.rmtree(folder, ignore_errors=True)
+            raise
+
+    def discard(self) -> None:
+        """Remove what was not committed."""
+        self._staging.cleanup()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.discard()

@@ -1,0 +1,185 @@
+"""The guiding texts of a database: found, and written as pages of HTML with the media files that they use."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tabiya.formats.atomic_folder import AtomicFolder, safe_parts
+from tabiya.formats.guard import errors_of
+from tabiya.game import RecordKind
+from tabiya.game.annotations.guiding import guiding_language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabiya.formats.atomic_folder import Parts
+    from tabiya.formats.database import Database
+    from tabiya.game import Game
+    from tabiya.game.record import GuidingText
+
+__all__ = ["ExportReport", "ShownText", "export_texts", "shown_texts", "text_records"]
+
+_HTML_FORMAT: Final = 3
+_MEDIA_FOLDERS: Final = (".html", ".bmp", ".wav")
+"""Folders beside a base: ``games.html`` beside ``games.cbh``."""
+_MANIFEST: Final = "cbh.media"
+"""The extra that lists further files: a title, their number, then a name per line."""
+_INDEX: Final = "index.html"
+_INDEX_PAGE: Final = """\
+<!DOCTYPE html>
+<html><head><meta charset="utf-8"><title>{title}</title></head><body>
+<h1>{title}</h1>
+<ul>
+{entries}
+</ul>
+</body></html>
+"""
+_LONGEST_TITLE: Final = 80
+
+
+def text_records(database: Database) -> Iterator[Game]:
+    """The records of a database that are guiding texts; of a file only these are read as a whole."""
+    if database.path is None:  # a stream can be read only once
+        for batch in database.batches():
+            yield from (game for game in batch.games() if game.kind is RecordKind.TEXT)
+        return
+    position = 0
+    for headers in database.headers():
+        for kind in headers["kind"].to_pylist():
+            if kind == RecordKind.TEXT:
+                yield database[position]
+            position += 1
+
+
+@dataclass(frozen=True, slots=True)
+class ShownText:
+    """One language of a guiding text that says anything."""
+
+    text: GuidingText
+    title: str
+    """Its title; or that of another language; or how it begins."""
+
+    @property
+    def code(self) -> str:
+        """The language: three letters, or a number."""
+        return guiding_language(self.text.lang)
+
+
+def shown_texts(record: Game) -> list[ShownText]:
+    """The languages of a guiding text that have something to show; ChessBase stores empty pages for the others."""
+    filled = [(text, text.plain()) for text in record.texts]
+    other = next((text.title for text in record.texts if text.title), "")
+    found = [
+        ShownText(text, text.title or other or plain.strip().partition("\n")[0][:_LONGEST_TITLE])
+        for text, plain in filled
+        if plain.strip()
+    ]
+    return found or [ShownText(text, text.title) for text in record.texts if text.title]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReport:
+    """What was written."""
+
+    pages: int
+    media: int
+    missing: tuple[str, ...]
+    """Names of media files that texts use and that are not there."""
+
+
+def export_texts(database: Database, folder: Path, *, overwrite: bool = False) -> ExportReport:
+    """Write all guiding texts into a folder: a page per language, media files as the pages refer to them, an index.
+
+    Pages of format 3 are written as they are stored. Everything appears together, or nothing does.
+
+    Raises:
+        UsageError: A file exists and ``overwrite`` is false.
+    """
+    shelf = _Shelf(database)
+    entries = []
+    with AtomicFolder(folder, overwrite=overwrite) as target, errors_of(folder):
+        for record in text_records(database):
+            for place, shown in enumerate(shown_texts(record)):
+                again = f"-{place}" if _repeated(record, shown) else ""
+                name = f"{record.number or 0:05}-{shown.code.lower()}{again}.html"
+                target.place((name,)).write_bytes(_page(shown.text))
+                link = f'<a href="{name}">{escape(shown.title or name)}</a>'
+                entries.append(f"<li>{record.number} {shown.code}: {link}</li>")
+            shelf.note(record)
+        for parts, source in shelf.found.items():
+            shutil.copyfile(source, target.place(parts))
+        title = escape(database.path.stem if database.path is not None else "Texts")
+        page = _INDEX_PAGE.format(title=title, entries="\n".join(entries))
+        target.place((_INDEX,)).write_text(page, "utf-8")
+        target.commit()
+    return ExportReport(len(entries), len(shelf.found), tuple(shelf.missing))
+
+
+def _page(text: GuidingText) -> bytes:
+    return text.body if text.format >= _HTML_FORMAT else text.html().encode()
+
+
+def _repeated(record: Game, shown: ShownText) -> bool:
+    return sum(text.lang == shown.text.lang for text in record.texts) > 1
+
+
+class _Shelf:
+    """The media files that texts use: those that are there, by the place where pages look for them, and the others."""
+
+    def __init__(self, database: Database) -> None:
+        path = getattr(database, "base", database).path  # of an archive that is unpacked somewhere
+        self._folder = None if path is None else (path if path.is_dir() else path.parent)
+        self._stem = "" if path is None else path.stem
+        self.found: dict[Parts, Path] = {}
+        self.missing: dict[str, None] = {}
+
+    def note(self, record: Game) -> None:
+        """Look for everything that a record uses."""
+        names = [name for text in record.texts for name in text.media()]
+        used = {name.rpartition("/")[2].casefold() for name in names}
+        listed = (name for name in _manifest(record) if name.rpartition("/")[2].casefold() not in used)
+        for name in [*names, *(f"{self._stem}.html/{name}" for name in listed)]:
+            parts = safe_parts(name)
+            if parts is None or parts[-1].casefold() == _INDEX:
+                continue  # an address in the web, data, or something evil
+            source = self._look_for(parts)
+            if source is None:
+                self.missing[name] = None
+            else:
+                self.found.setdefault(parts, source)
+
+    def _look_for(self, parts: Parts) -> Path | None:
+        if self._folder is None:
+            return None
+        for way in (parts, *((f"{self._stem}{suffix}", parts[-1]) for suffix in _MEDIA_FOLDERS)):
+            path = _find(self._folder, way)
+            # Nothing outside of the folder of the base, by a link for example, gets into a page.
+            if path is not None and path.is_file() and path.resolve().is_relative_to(self._folder.resolve()):
+                return path
+        return None
+
+
+def _find(folder: Path, parts: Parts) -> Path | None:
+    """The file of this name, in upper or lower case alike: bases come from Windows."""
+    path = folder
+    for part in parts:
+        exact = path / part
+        if not exact.exists():
+            if not path.is_dir():
+                return None
+            matches = (each for each in sorted(path.iterdir()) if each.name.casefold() == part.casefold())
+            found = next(matches, None)
+            if found is None:
+                return None
+            exact = found
+        path = exact
+    return path
+
+
+def _manifest(record: Game) -> list[str]:
+    lines = next((extra.value for extra in record.extras if extra.key == _MANIFEST), b"").split(b"\n")
+    return [line.decode("cp1252", "replace").replace("\\", "/") for line in lines[2:] if line]

@@ -1,0 +1,179 @@
+"""Guiding texts for people: as HTML, as plain text, and the media files that they use.
+
+Texts of format 3 are HTML already. Those of formats 1 and 2 are letters in a code page, lines that end with a CR, and a
+byte 4 wherever something else stands: a picture, a diagram, a link. What that is says the formatting: two words, the
+number of objects and how many of them are pictures, then for each object its kind, the place behind its byte 4 and its
+length (words, LE). Most come twice, in an older form and in a newer one that says more. What follows them is fonts and
+paragraphs, which is not understood.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from tabiya.game.annotations.encoding import TextEncoding, detect_encoding
+from tabiya.game.markup import html_to_text, references
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabiya.game.record import GuidingText
+
+__all__ = ["guiding_html", "guiding_media", "guiding_plain"]
+
+_HTML_FORMAT: Final = 3
+_OBJECT: Final = struct.Struct("<HHH")
+_WORD: Final = struct.Struct("<H")
+_MARK: Final = "\x04"
+_PAGE: Final = """\
+<!DOCTYPE html>
+<html><head><meta charset="utf-8"><title>{title}</title></head><body>
+{body}
+</body></html>
+"""
+
+
+def guiding_html(text: GuidingText, encoding: TextEncoding | None = None) -> str:
+    """A page of HTML: for format 3 the one that is stored, for older ones a plain one with the same text."""
+    if text.format >= _HTML_FORMAT:
+        return _decoded(text, encoding)
+    paragraphs = _old_text(text, encoding, _as_html).split("\n")
+    body = "\n".join(f"<p>{paragraph}</p>" if paragraph else "<br>" for paragraph in paragraphs)
+    return _PAGE.format(title=escape(text.title), body=body)
+
+
+def guiding_plain(text: GuidingText, encoding: TextEncoding | None = None) -> str:
+    """The text for a terminal, with pictures, diagrams and links in words."""
+    if text.format >= _HTML_FORMAT:
+        return html_to_text(_decoded(text, encoding))
+    return _old_text(text, encoding, _as_words).strip("\n")
+
+
+def guiding_media(text: GuidingText) -> list[str]:
+    """The files that the text shows or plays, as it names them, with ``/`` between folders."""
+    if text.format >= _HTML_FORMAT:
+        found = references(_decoded(text, None))
+    else:
+        found = [each.file for each in _objects(text, _encoding_of(text)).values()]
+    return list(dict.fromkeys(name.replace("\\", "/") for name in found if name))
+
+
+def _encoding_of(text: GuidingText) -> TextEncoding:
+    return detect_encoding([text.body])
+
+
+def _decoded(text: GuidingText, encoding: TextEncoding | None) -> str:
+    return (encoding or _encoding_of(text)).decode(text.body)
+
+
+# Formats 1 and 2.
+
+
+@dataclass(frozen=True, slots=True)
+class _Object:
+    """What stands at a byte 4 of the text."""
+
+    kind: str = "object"
+    name: str = ""
+    file: str = ""
+    """Of a picture, the file in the folder of pictures; its name is the one it once had."""
+
+
+def _old_text(text: GuidingText, encoding: TextEncoding | None, show: Callable[[_Object], str]) -> str:
+    """The text with line feeds between its lines, and its objects as ``show`` gives them."""
+    encoding = encoding or _encoding_of(text)
+    objects = _objects(text, encoding)
+    parts = []
+    place = 0
+    for piece in text.body.split(_MARK.encode()):
+        letters = encoding.decode(piece).replace("\r\n", "\n").replace("\r", "\n")
+        parts.append(escape(letters, quote=False) if show is _as_html else letters)
+        place += len(piece) + 1
+        if place <= len(text.body):
+            parts.append(show(objects.get(place, _Object())))
+    return "".join(parts)
+
+
+def _objects(text: GuidingText, encoding: TextEncoding) -> dict[int, _Object]:
+    """By the place behind its mark, what stands there; of two forms the one that has a name."""
+    data = text.formatting or b""
+    found: dict[int, _Object] = {}
+    if len(data) < _OBJECT.size:
+        return found
+    _, count, _ = _OBJECT.unpack_from(data)
+    place = _OBJECT.size
+    for _ in range(count):
+        if len(data) - place < _OBJECT.size:
+            break
+        kind, position, length = _OBJECT.unpack_from(data, place)
+        place += _OBJECT.size
+        payload = data[place : place + length]
+        name, reader = _KINDS.get(kind, ("object", _no_name))
+        number = _first(payload) if name == "picture" else b""
+        file = f"{number.decode()}.bmp" if number.isdigit() else ""
+        value = _Object(name, encoding.decode_name(reader(payload)), file)
+        if value.name or position not in found:
+            found[position] = value
+        place += length
+    return found
+
+
+def _strings(data: bytes) -> list[bytes]:
+    """Strings with their lengths (words) before them, as far as they go."""
+    found = []
+    place = 0
+    while len(data) - place >= _WORD.size:
+        (length,) = _WORD.unpack_from(data, place)
+        found.append(data[place + _WORD.size : place + _WORD.size + length])
+        place += _WORD.size + length
+    return found
+
+
+def _no_name(_data: bytes) -> bytes:
+    return b""
+
+
+def _first(data: bytes) -> bytes:
+    return next(iter(_strings(data)), b"")
+
+
+def _second(data: bytes) -> bytes:
+    return next(iter(_strings(data)[1:]), b"")
+
+
+def _game_caption(data: bytes) -> bytes:
+    """The words of a link to a game: behind a description of the game, which is a quotation as in annotations."""
+    return _second(data)
+
+
+_KINDS: Final[dict[int, tuple[str, Callable[[bytes], bytes]]]] = {
+    0x02: ("game", _no_name),
+    0x05: ("text", _first),
+    0x06: ("picture", _no_name),
+    0x09: ("diagram", _no_name),
+    0x0C: ("link", _first),
+    0x0F: ("line", _no_name),
+    0x10: ("link", _first),
+    0x11: ("diagram", _no_name),
+    0x17: ("picture", _second),
+    0x19: ("text", _first),
+    0x1A: ("game", _game_caption),
+}
+"""Kinds of objects, from the 27 texts of *Hedgehog*: what they are and where their name stands."""
+
+
+def _as_words(value: _Object) -> str:
+    if value.kind == "line":
+        return "-" * 20 + "\n"
+    return f"[{value.kind} {value.name}]" if value.name else f"[{value.kind}]"
+
+
+def _as_html(value: _Object) -> str:
+    if value.kind == "line":
+        return "<hr>"
+    if value.file:
+        return f'<img src="{escape(value.file)}" alt="{escape(value.name)}">'
+    return f"<i>{escape(_as_words(value))}</i>"

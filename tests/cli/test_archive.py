@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.cli.conftest import Run
+
+Samples = Callable[[str], Path]
+
+
+def test_list_and_extract(run: Run, samples: Samples, tmp_path: Path) -> None:
+    archive = samples("cbh/cbv/small.cbv")
+    lines = run("extract", archive).stdout.splitlines()
+    assert len(lines) == 12
+    assert lines[0].split() == ["46", "2016-08-06", "15:18", "small.cbh"]
+    result = run("extract", archive, tmp_path / "out")
+    assert "12 files unpacked" in result.stderr
+    assert (tmp_path / "out" / "small.ini").read_bytes() == samples("cbh/small/small.ini").read_bytes()
+    assert "exists already" in run("extract", archive, tmp_path / "out", code=2).stderr
+    run("extract", archive, tmp_path / "out", "--force")
+
+
+def test_json(run: Run, samples: Samples) -> None:
+    found = json.loads(run("extract", samples("cbh/cbv/small.cbv"), "--json").stdout)
+    assert found[0] == {"name": "small.cbh", "size": 46, "packed": 51, "modified": "2016-08-06T15:18:07.120000"}
+
+
+def test_passwords(run: Run, samples: Samples, tmp_path: Path) -> None:
+    archive = samples("cbh/cbv/small.cbz")
+    assert "give its password" in run("extract", archive, tmp_path / "out", code=2).stderr
+    assert "password is wrong" in run("extract", archive, tmp_path / "out", "--password", "x", code=2).stderr
+    run("extract", archive, tmp_path / "out", "--password", "password")
+    assert len(list((tmp_path / "out").iterdir())) == 12
+
+
+def test_a_limit(run: Run, samples: Samples, tmp_path: Path) -> None:
+    assert (
+        "claims to hold" in run("extract", samples("cbh/cbv/twic1134.cbv"), tmp_path / "x", "--limit", 1, code=3).stderr
+    )
+    run("extract", samples("cbh/cbv/twic1134.cbv"), tmp_path / "x", "--limit", 2)
+
+
+def test_no_archive(run: Run, games: Path) -> None:
+    assert "not an archive" in run("extract", games, code=3).stderr
+
+
+def test_pack(run: Run, samples: Samples, tmp_path: Path) -> None:
+    base = samples("cbh/text/text.cbh")
+    assert "19 files packed" in run("pack", base, tmp_path / "text.cbv").stderr
+    assert "exists already" in run("pack", base, tmp_path / "text.cbv", code=2).stderr
+    run("pack", base, tmp_path / "text.cbv", "--force")
+    run("pack", base, tmp_path / "text.cbz", "--password", "secret")
+    assert "encrypted" in run("pack", base, tmp_path / "other.cbz", code=2).stderr
+    assert "encrypted" in run("pack", base, tmp_path / "other.cbv", "--password", "x", code=2).stderr
+    assert "no base" in run("pack", tmp_path / "none.cbh", tmp_path / "none.cbv", code=2).stderr
+    for archive in ("text.cbv", "text.cbz"):
+        listed = run("list", tmp_path / archive, "--password", "secret").stdout
+        assert listed == run("list", base).stdout
+    assert run("diff", base, tmp_path / "text.cbz", "--password", "secret").exit_code == 0
