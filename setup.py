@@ -1,7 +1,8 @@
 """Builds the compiled core; everything else about the package stands in pyproject.toml.
 
 Every ``*_kernel.py`` under ``src/`` is compiled by Cython in pure-Python mode. The environment variable
-``TABIYA_SANITIZE=1`` builds the kernels for coverage-guided fuzzing (clang, address sanitizer).
+``TABIYA_SANITIZE=1`` builds the kernels for coverage-guided fuzzing (clang, address sanitizer);
+``TABIYA_UNOPTIMISED=1`` builds them quickly and slow, for checks of the packaging.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from setuptools import Extension, setup
 
 SOURCE = Path("src")
 SANITIZE = os.environ.get("TABIYA_SANITIZE") == "1"
+UNOPTIMISED = os.environ.get("TABIYA_UNOPTIMISED") == "1"
+CORES = os.cpu_count() or 1
 
 DIRECTIVES = {
     "language_level": 3,
@@ -35,6 +38,8 @@ def compiler_flags() -> tuple[list[str], list[str]]:
     if SANITIZE:
         sanitizers = ["-fsanitize=address,fuzzer-no-link"]
         return ["-O1", "-g", "-fno-omit-frame-pointer", *sanitizers], sanitizers
+    if UNOPTIMISED:
+        return ["-O0", "-Wno-unused-function"], []
     return ["-O3", "-fno-strict-overflow", "-Wno-unused-function"], []
 
 
@@ -58,5 +63,7 @@ setup(
         include_path=[SOURCE.as_posix()],
         build_dir="build/cython",
         compiler_directives=DIRECTIVES,
-    )
+        nthreads=CORES if sys.platform == "linux" else 0,  # elsewhere every process would run this file again
+    ),
+    options={"build_ext": {"parallel": CORES}},
 )

@@ -111,7 +111,10 @@ def test_python_without_output_compiles(path: Path) -> None:
 
 
 def test_every_problem_is_documented() -> None:
-    rows = re.findall(r"^\| (\d+) \| (.*?) \|$", PGN_PAGE.read_text("utf-8"), re.MULTILINE)
+    pages = [page.read_text("utf-8").partition("# Problems\n")[2] for page in PGN_PAGE.parent.glob("*.md")]
+    rows = [
+        row for page in pages for row in re.findall(r"^\| (\d+) \| (.*?) \|$", page.partition("\n## ")[0], re.MULTILINE)
+    ]
     assert {int(code): sentence for code, sentence in rows} == SENTENCES
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -98,7 +100,7 @@ def test_what_is_not_content(game: Game, change: Callable[[Game], object]) -> No
         (lambda game: swap(first(game), 0, 2), "1...e5: text differs: 'one', 'two' / 'two', 'one'."),
         (
             lambda game: first(game).__setitem__(0, encode_text("eins", Side.LATE, 53)),
-            "1...e5: text differs: 'one', 'two' / 'eins' (late, language 53), 'two'.",
+            "1...e5: text differs: 'one', 'two' / 'eins' (late, language GER), 'two'.",
         ),
         (
             lambda game: first(game).__setitem__(0, Annotation(2, b"one", raw=b"\xff")),
@@ -147,3 +149,9 @@ def test_equality_and_difference_agree(a: Game, b: Game, same: bool) -> None:
         b = a.copy()
     assert (a == b) == (b == a) == (difference(a, b) == [])
     assert (difference(a, b) == []) == (difference(b, a) == [])
+
+
+def test_comparing_games_does_not_hide_the_function() -> None:
+    """Its module once had the same name, and took its place as soon as it was imported."""
+    code = "import tabiya.game as g; assert g.Game() == g.Game(); assert g.difference(g.Game(), g.Game()) == []"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -38,6 +38,10 @@ def convert(
     layout: Annotated[
         str | None, typer.Option(metavar="NAME", help="How to lay out text, for formats with layouts: export or lines.")
     ] = None,
+    dialect: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Spelling of values in plain PGN: lichess (the usual), chessbase or scid."),
+    ] = None,
     level: Annotated[
         int | None, typer.Option(metavar="N", help="How tightly to pack, for formats with levels: 0, 1, 2 of bcgn.")
     ] = None,
@@ -49,10 +53,6 @@ def convert(
     ] = None,
     append: Annotated[
         bool | None, typer.Option("--append", help="Add to the target if it exists, for formats that can: bcgn.")
-    ] = None,
-    dialect: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Spelling of values in plain PGN: lichess (the usual), chessbase or scid."),
     ] = None,
     encoding: options.Encoding = None,
     language: options.Language = None,

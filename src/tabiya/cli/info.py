@@ -30,8 +30,8 @@ def info(
     source_format: From = None,
     encoding: Encoding = None,
     language: Language = None,
-    deep: Annotated[bool, typer.Option("--deep", help="Show how many annotations there are of each kind.")] = False,
     password: Password = None,
+    deep: Annotated[bool, typer.Option("--deep", help="Show how many annotations there are of each kind.")] = False,
     json: Json = False,
 ) -> None:
     """Show what databases hold.

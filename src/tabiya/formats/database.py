@@ -134,7 +134,7 @@ class Database(Sequence[Game]):
     def to_arrow(self, columns: Sequence[str] | None = None, *, threads: int = 1) -> pa.RecordBatchReader:
         """Stream columns of all records to Arrow; ``.read_all()`` of the result is a table.
 
-        As long as the columns are all in HEADER_SCHEMA, moves and annotations are not even read.
+        As long as the columns are all in HEADER_SCHEMA, formats that store headers by themselves read nothing else.
         """
         names = RECORD_SCHEMA.names if columns is None else list(columns)
         unknown = [name for name in names if name not in RECORD_SCHEMA.names]

@@ -147,14 +147,15 @@ class _Counter:
         keeps = self._keeps
         if keeps.variations and keeps.null_moves:
             return
-        tape, owners = _numpy(self._records["moves"].flatten()), _owners(self._records["moves"])
+        tape, offsets = _numpy(self._records["moves"].flatten()), _offsets(self._records["moves"])
+        # Owners are looked up for the few tokens that count, not for all: tapes are the largest part of a batch.
         if not keeps.variations:
-            yield from self._loss("variations", owners[tape == 0x8000])
+            yield from self._loss("variations", _owners_of(np.flatnonzero(tape == 0x8000), offsets))
         if not keeps.null_moves:
-            null = tape == 0
-            if not keeps.variations:
-                null &= _depths(tape, _offsets(self._records["moves"])) == 0
-            yield from self._loss("null-moves", owners[null])
+            null = np.flatnonzero(tape == 0)
+            if not keeps.variations and len(null):
+                null = null[_depths(tape, offsets)[null] == 0]
+            yield from self._loss("null-moves", _owners_of(null, offsets))
 
     def _of_annotations(self) -> Iterator[Loss]:
         keeps, column = self._keeps, self._records["annotations"]
@@ -279,6 +280,12 @@ def _owners(column: pa.ListArray) -> Rows:
     """For every item of a list column the row it belongs to."""
     offsets = _offsets(column)
     return np.repeat(np.arange(len(column), dtype=np.int64), np.diff(offsets))
+
+
+def _owners_of(places: Rows, offsets: Rows) -> Rows:
+    """The rows that some items of a list column belong to; O(items asked for · log rows)."""
+    owners: Rows = np.searchsorted(offsets, places, side="right") - 1
+    return owners
 
 
 def _offsets(column: pa.ListArray) -> Rows:

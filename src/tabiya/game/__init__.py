@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tabiya.game.annotations import Annotation, Side
     from tabiya.game.batch import GameBatch
-    from tabiya.game.difference import difference
+    from tabiya.game.differences import difference
     from tabiya.game.filters import RecordFilter
     from tabiya.game.game import Game
     from tabiya.game.node import Node
@@ -55,7 +55,7 @@ _HOMES = {
     "Side": "annotations",
     "Tags": "tags",
     "Variant": "record",
-    "difference": "difference",
+    "difference": "differences",
 }
 
 

@@ -187,7 +187,7 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        from tabiya.game.difference import same_content  # noqa: PLC0415 - it needs this module
+        from tabiya.game.differences import same_content  # noqa: PLC0415 - it needs this module
 
         return self is other or same_content(self, other)
 

@@ -253,12 +253,22 @@ def test_times_are_kept(tmp_path: Path) -> None:
 
 
 def test_only_files_of_the_base_are_packed(tmp_path: Path) -> None:
-    for name in ("Games.CBH", "games.cbg", "games.pgn", "games.cbv", "other.cbg", "games2.cbg", "games.html/a.jpg"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+    for name in (
+        "Games.CBH",
+        "games.cbg",
+        "games.pgn",
+        "games.cbv",
+        "other.cbg",
+        "games2.cbg",
+        "games.html/sub/b",
+        "games.html/a.jpg",
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / name).write_bytes(b"")
     assert [name for name, _ in files_of_base(tmp_path / "games.cbh")] == [
         "Games.CBH",
         "games.html\\a.jpg",
+        "games.html\\sub\\b",
         "games.cbg",
     ]
 

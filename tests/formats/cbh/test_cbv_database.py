@@ -26,6 +26,7 @@ def test_a_base_in_an_archive_is_the_base(samples: Samples) -> None:
         assert packed.files == (samples("cbh/cbv/twic1134.cbv"),)
         assert len(packed) == len(base) == 6117
         assert packed.problems == base.problems
+        assert packed.details() == {"files in the archive": 13, "bytes unpacked": 1_749_596, **base.details()}
         assert packed[100] == base[100]
         assert list(packed.headers()) == list(base.headers())
         assert [each.record_batch for each in packed.batches(threads=2)] == [

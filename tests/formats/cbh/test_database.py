@@ -205,13 +205,19 @@ class TestFace:
         assert details["wasted in .cbg"] == "7 bytes"
         assert details["code page"] == "cp1252"
 
-    def test_it_can_be_closed(self, path: Path) -> None:
+    def test_it_can_be_closed(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         base = open_base(path)
-        batch = next(base.batches())
+        monkeypatch.setattr("tabiya.formats.cbh.database._BATCH_BYTES", 1)
+        batches = base.batches()
+        batch = next(batches)
         base.close()
         base.close()
         with pytest.raises(UsageError, match="closed"):
             len(base)
+        with pytest.raises(UsageError, match="closed"):
+            base.players.find("a")
+        with pytest.raises(UsageError, match="closed"):
+            list(batches)
         assert batch[0].tags["White"] == "Mårdell, Jimmy"
 
     def test_encoding(self, path: Path) -> None:
@@ -313,8 +319,9 @@ def test_entities_are_the_same_however_they_are_read(path: Path, monkeypatch: py
     """Files that are read as a whole, and those too large for that."""
     with open_base(path) as base:
         wanted = list(base)
-    for whole, most in ((0, 100), (0, 0)):
-        monkeypatch.setattr("tabiya.formats.cbh.window._WHOLE", whole)
+    for most in (100, 0):
+        monkeypatch.setattr("tabiya.formats.cbh.window._FEW_ENTITIES", 0)
+        monkeypatch.setattr("tabiya.formats.cbh.window._WHOLE", 0)
         monkeypatch.setattr("tabiya.formats.cbh.window._MOST_ENTITIES", most)
         with open_base(path) as base:
             assert list(base) == wanted

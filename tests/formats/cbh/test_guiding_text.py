@@ -17,7 +17,9 @@ from tabiya.formats.cbh.guiding_text import (
     decode_guiding_text,
     encode_guiding_text,
 )
+from tabiya.game.annotations import parse_comment
 from tabiya.game.annotations.encoding import CP1251, CP1252, UTF8, TextEncoding
+from tabiya.game.annotations.guiding import format_guiding_text
 from tabiya.game.record import Extra, GuidingText, Problem
 from tests.formats.cbh.texts import SAMPLE_BASES, blobs, guiding_texts
 
@@ -75,6 +77,19 @@ def test_every_sample_comes_back_bit_by_bit(name: str, encoding: TextEncoding, s
         for other in (UTF8, CP1252):  # written to a base of another encoding the titles at least read the same
             again = encode_guiding_text(decoded.texts, decoded.extras, other)
             assert decode_guiding_text(again, other).texts == decoded.texts
+
+
+@pytest.mark.parametrize("name", SAMPLE_BASES)
+def test_every_sample_travels_through_a_comment_of_pgn(name: str, samples: Callable[[str], Path]) -> None:
+    for _, blob in blobs(samples(f"{name}.cbh").with_suffix("")):
+        texts = decode_guiding_text(blob, CP1251).texts
+        comment = " ".join(format_guiding_text(text) for text in texts)
+        assert parse_comment(comment).texts == texts
+
+
+@given(guiding_texts())
+def test_any_texts_travel_through_a_comment_of_pgn(texts: tuple[GuidingText, ...]) -> None:
+    assert parse_comment("".join(format_guiding_text(text) for text in texts)).texts == texts
 
 
 def test_what_samples_hold(samples: Callable[[str], Path]) -> None:

@@ -46,9 +46,10 @@ CBJ_FIELDS = (
 NO_CONTENT = {"left", "right", "balance", "games", "first_game"}
 
 
-def assert_the_same_records(base: CbhDatabase) -> None:
+def assert_the_same_records(base: CbhDatabase, batch: pa.RecordBatch | None = None) -> None:
+    """That the batch, if not the one that was read, makes the records of the base."""
     window = Window(base._source, 0, len(base))
-    batch = base.read(0, len(base)).record_batch
+    batch = base.read(0, len(base)).record_batch if batch is None else batch
     headers = encode_headers(batch, base.name_encoding)
     texts = is_text(GAME.column(window.records, "marks"))
     for name in GAME_FIELDS:
@@ -100,6 +101,19 @@ def test_by_hand(tmp_path: Path) -> None:
     assert isinstance(base, CbhDatabase)
     with base:
         assert_the_same_records(base)
+
+
+@pytest.mark.parametrize("name", ["handmade", "cbhlib_test", "text", "veryold", "cbh_cbj_test", "hedgehog"])
+def test_through_pgn(samples: Callable[[str], Path], name: str, tmp_path: Path) -> None:
+    source = handmade.FOLDER if name == "handmade" else samples(f"cbh/{name}")
+    target = tmp_path / "games.pgn"
+    report = tabiya.convert(source, target)
+    assert [loss.what for loss in report.losses] == []
+    base = tabiya.open(source)
+    assert isinstance(base, CbhDatabase)
+    with base, tabiya.open(target) as pgn:
+        assert_the_same_records(base, GameBatch.concat(pgn.batches()).record_batch)
+        assert list(pgn) == list(base)
 
 
 @settings(max_examples=40)

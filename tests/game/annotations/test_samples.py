@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tabiya.chess import Color
 from tabiya.game.annotations import (
+    CP1252,
     KINDS,
     Annotation,
     Raw,
@@ -131,7 +132,8 @@ def test_every_annotation_survives(samples: Callable[[str], Path], capsys: pytes
             assert not isinstance(value, Raw), where
             assert encode_payload(annotation, encoding) == payload, where
             if annotation.raw is None:
-                assert value.encode(encoding) == payload, where
+                # A training question may be the only text in a base, and then tells nothing of its encoding.
+                assert any(typed(annotation, page).encode(page) == payload for page in (encoding, CP1252)), where
             text, found = read_back(annotation, Color(position % 2), encoding)
             assert found == annotation, where
             assert encode_payload(found, encoding) == payload, where

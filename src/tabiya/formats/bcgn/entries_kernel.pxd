@@ -7,6 +7,7 @@ ctypedef struct Stretch:
     int level
     bint headerless
     bint final          # nothing follows in the file
+    Py_ssize_t sound    # a place where a sound entry is known to stand, -1 if there is none
     bint barren         # it is known that no sound entry follows: damage must not be searched twice
 
 # What ``next_entry`` answers instead of an end.
@@ -18,4 +19,5 @@ cdef Py_ssize_t skip_strings(const uint8_t* entry, Py_ssize_t length, Py_ssize_t
 cdef Py_ssize_t header_end(const uint8_t* entry, Py_ssize_t length) noexcept nogil
 cdef bint fits_moves(const Stretch* stretch, int plies, Py_ssize_t length) noexcept nogil
 cdef bint leads_on(const Stretch* stretch, Py_ssize_t begin) noexcept nogil
+cdef Py_ssize_t sound_end(Stretch* stretch, Py_ssize_t begin) noexcept nogil
 cdef Py_ssize_t next_entry(Stretch* stretch, Py_ssize_t begin) noexcept nogil

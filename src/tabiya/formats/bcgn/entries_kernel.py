@@ -81,12 +81,28 @@ def leads_on(stretch, begin):
     return stretch.final if begin == stretch.size else begin < stretch.size and is_sound(stretch, begin)
 
 
+def sound_end(stretch, begin):
+    """Where a sound entry ends: where it says, unless that leads nowhere and a sound entry begins before.
+
+    A movetext may have room for more bytes than it needs, so a sound entry may still be too long.
+    """
+    end: cython.Py_ssize_t = begin + big16(stretch.data + begin)
+    shortest: cython.Py_ssize_t = BARE_HEADER if stretch.headerless else FULL_HEADER
+    if leads_on(stretch, end):
+        stretch.sound = end
+        return end
+    for place in range(begin + shortest, end):
+        if is_sound(stretch, place) and leads_on(stretch, place + big16(stretch.data + place)):
+            return place
+    return end
+
+
 def next_entry(stretch, begin):
     """Where the entry that begins here ends, or MORE_NEEDED if that cannot be seen yet."""
     shortest: cython.Py_ssize_t = BARE_HEADER if stretch.headerless else FULL_HEADER
     length: cython.Py_ssize_t = 0
-    if is_sound(stretch, begin):
-        return begin + big16(stretch.data + begin)
+    if stretch.sound == begin or is_sound(stretch, begin):
+        return sound_end(stretch, begin)
     if stretch.size - begin >= 2:
         length = big16(stretch.data + begin)
     # An entry is at most 64 kB long; with two of them in sight nothing more can be learned.
@@ -126,6 +142,7 @@ def find_entries(
     place: cython.Py_ssize_t = 0
     count: cython.Py_ssize_t = 0
     end: cython.Py_ssize_t
+    header: cython.Py_ssize_t
     plies: int64_t = 0
     movetext: int64_t = 0
     entry: cython.pointer[cython.const[uint8_t]]
@@ -137,19 +154,22 @@ def find_entries(
     stretch.headerless = headerless
     stretch.final = final
     stretch.barren = False
+    stretch.sound = -1
     with cython.nogil:
         while place < stretch.size and count < ends.shape[0]:
             end = next_entry(cython.address(stretch), place)
             if end == MORE_NEEDED:
                 break
             entry = stretch.data + place
-            if is_sound(cython.address(stretch), place):
-                plies += big16(entry + (2 if headerless else 4)) >> 2
-                movetext += end - place
-                if headerless:
-                    movetext -= BARE_HEADER + (PACKED_BYTES if entry[4] & FLAG_POSITION else 0)
-                else:
-                    movetext -= big16(entry + 2)
+            header = BARE_HEADER if headerless else FULL_HEADER
+            if end - place >= header:
+                if not headerless:
+                    header = big16(entry + 2)
+                elif entry[4] & FLAG_POSITION:
+                    header += PACKED_BYTES
+                if header <= end - place:
+                    plies += big16(entry + (2 if headerless else 4)) >> 2
+                    movetext += end - place - header
             ends[count] = end
             count += 1
             place = end

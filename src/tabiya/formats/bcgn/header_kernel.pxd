@@ -10,6 +10,7 @@ cdef bint read_header(Reader* reader) noexcept nogil
 cdef void put_header(Reader* reader) noexcept nogil
 
 cdef bint read_bare_header(Reader* reader) noexcept nogil
+cdef void keep_flags(Reader* reader, const uint8_t* flags, int known) noexcept nogil
 cdef void read_fixed(Reader* reader) noexcept nogil
 cdef Py_ssize_t read_string(Reader* reader, Py_ssize_t place, Py_ssize_t end, Text* text) noexcept nogil
 cdef Py_ssize_t read_tags(Reader* reader, Py_ssize_t place, Py_ssize_t end) noexcept nogil

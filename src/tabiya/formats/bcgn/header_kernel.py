@@ -114,6 +114,9 @@ def read_header(reader):
         place = read_string(reader, place, end, cython.address(record.texts[index]))
     if entry[18] & FLAG_TAGS:
         place = read_tags(reader, place, end)
+    # A tag that spells the code out is the whole truth about it.
+    if record.eco.letter == 0 and (entry[16] or entry[17]) and record.field_count[FIELD_ECO] == 0:
+        keep(reader, b"bcgn.eco", entry + 16, 2)
     if place < end:
         note(reader, PROBLEM_SURPLUS, entry + place)
         keep(reader, b"bcgn.header_rest", entry + place, end - place)
@@ -133,10 +136,16 @@ def read_bare_header(reader):
         return False
     record.plies = big16(entry + 2) >> 2
     record.result = entry[3] & 3
-    if entry[4] & ~FLAG_POSITION:
-        note(reader, PROBLEM_RESERVED, entry + 4)
-        keep(reader, b"bcgn.flags", entry + 4, 1)
+    keep_flags(reader, entry + 4, FLAG_POSITION)
     return True
+
+
+def keep_flags(reader, flags, known):
+    """Keeps those flags that mean nothing today."""
+    reserved: uint8_t = flags[0] & ~known
+    if reserved:
+        note(reader, PROBLEM_RESERVED, flags)
+        keep(reader, b"bcgn.flags", cython.address(reserved), 1)
 
 
 def read_fixed(reader):
@@ -162,11 +171,8 @@ def read_fixed(reader):
     if not is_eco(record.eco):
         if record.eco.letter or record.eco.number:
             note(reader, PROBLEM_ECO, entry + 16)
-            keep(reader, b"bcgn.eco", entry + 16, 2)
         record.eco.letter = record.eco.number = 0
-    if entry[18] & ~(FLAG_POSITION | FLAG_TAGS):
-        note(reader, PROBLEM_RESERVED, entry + 18)
-        keep(reader, b"bcgn.flags", entry + 18, 1)
+    keep_flags(reader, entry + 18, FLAG_POSITION | FLAG_TAGS)
 
 
 def read_string(reader, place, end, text):
@@ -253,10 +259,8 @@ def fold_name(reader, field):
     given: cython.bint = text.length > 0
     if record.field_count[field]:
         tag = cython.address(reader.tags[record.first_tag[field]])
-        if record.field_count[field] == 1 and follows(reader, field, tag.value):
-            tag.taken = True
-            text = tag.value
-        elif not given:
+        tag.taken = record.field_count[field] == 1 and (not given or follows(reader, field, tag.value))
+        if tag.taken or not given:
             text = tag.value
         given = True
     if given:

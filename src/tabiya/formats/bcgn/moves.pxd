@@ -109,8 +109,8 @@ cdef inline void move_blocks(Blocks* blocks, int color, int piece_type, int sign
         blocks.begin[color][piece_type] += shift
 
 
-cdef inline void make_counted(Board* board, Blocks* blocks, int move) noexcept nogil:
-    """Plays a legal move (or null move) and keeps the blocks up to date."""
+cdef inline void follow_move(const Board* board, Blocks* blocks, int move) noexcept nogil:
+    """Brings the blocks to where they are after a legal move."""
     cdef int us = board.turn, source = source_of(move), target = target_of(move), aim = board.squares[target]
     if aim:
         if aim >> 3 != us:
@@ -120,7 +120,6 @@ cdef inline void make_counted(Board* board, Blocks* blocks, int move) noexcept n
     if move >> 12:
         move_blocks(blocks, us, PAWN, -1)
         move_blocks(blocks, us, promotion_of(move), 1)
-    make_move(board, move)
 
 
 cdef inline bint is_wide(const Board* board, const Blocks* blocks) noexcept nogil:
@@ -310,6 +309,5 @@ cdef inline int write_move(const Board* board, const Blocks* blocks, int level, 
 cdef inline void play(Board* board, Blocks* blocks, int level, int move) noexcept nogil:
     """Plays a move that was read or written."""
     if level == LEVEL_INDEX:
-        make_counted(board, blocks, move)
-    else:
-        make_move(board, move)
+        follow_move(board, blocks, move)
+    make_move(board, move)

@@ -1,20 +1,20 @@
 from libc.stdint cimport uint8_t
 
-from tabiya.formats.bcgn.fields cimport Text
+from tabiya.formats.bcgn.fields cimport Eco, Text
 from tabiya.formats.bcgn.writing cimport Writer
 
 cdef void write_header(Writer* writer) noexcept nogil
 cdef int set_start(Writer* writer) noexcept nogil
 
 cdef void write_bare_header(Writer* writer) noexcept nogil
-cdef Text name_of(const Writer* writer, int field, bint* given) noexcept nogil
+cdef void take_names(Writer* writer) noexcept nogil
 cdef Text first_listed(const Writer* writer, int field) noexcept nogil
 cdef Py_ssize_t find_extra(const Writer* writer, const char* key, Py_ssize_t begin) noexcept nogil
 cdef Text extra_of(const Writer* writer, const char* key, Py_ssize_t length) noexcept nogil
 cdef int reserved_flags(const Writer* writer, int known) noexcept nogil
-cdef void write_date(Writer* writer) noexcept nogil
-cdef void write_round(Writer* writer) noexcept nogil
-cdef void write_eco(Writer* writer) noexcept nogil
+cdef void write_fixed(Writer* writer) noexcept nogil
+cdef void write_date(Writer* writer, uint8_t* out) noexcept nogil
+cdef Eco eco_to_write(const Writer* writer) noexcept nogil
 cdef Py_ssize_t cut_length(const Writer* writer, Text text) noexcept nogil
 cdef void put_text(Writer* writer, Text text) noexcept nogil
 cdef void put_tag(Writer* writer, Text name, Text value) noexcept nogil

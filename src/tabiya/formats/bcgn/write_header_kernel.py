@@ -9,15 +9,16 @@ from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp, strlen
 from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, parse_fen
 from cython.cimports.tabiya.formats.bcgn.fields import (
+    BARE_HEADER,
     FIELD_ANNOTATOR,
     FIELD_BLACK_ELO,
     FIELD_ECO,
     FIELD_FEN,
     FIELD_RESULT,
     FIELD_ROUND,
-    FIELD_SITE,
     FIELD_WHITE,
     FIELD_WHITE_ELO,
+    FIXED_HEADER,
     FLAG_POSITION,
     FLAG_TAGS,
     LONGEST_STRING,
@@ -53,8 +54,8 @@ from cython.cimports.tabiya.formats.bcgn.writing import (
     REFUSED_START,
     lose,
     put,
-    put_big16,
     put_byte,
+    put_room,
     text_at,
 )
 from cython.cimports.tabiya.game.columns import NO_RESULT
@@ -65,17 +66,22 @@ LONGEST_FEN = cython.declare(cython.int, 4096)
 # --- what a record says ----------------------------------------------------------------------------------------------
 
 
-def name_of(writer, field, given):
-    """The text of a name; ``given`` tells an empty one from none."""
-    text: Text
-    column: cython.int = field - FIELD_WHITE
-    index: cython.int = writer.view.names[column][writer.record]
-    given[0] = index >= 0
-    if index >= 0:
-        return text_at(cython.address(writer.view.interned[column]), index)
-    text.data = cython.NULL
-    text.length = 0
-    return text
+def take_names(writer):
+    """Looks up the names of the record, and which tags with fields stand in its list of tags."""
+    view = writer.view
+    index: cython.int
+    writer.given = writer.listed = 0
+    writer.tags = 0
+    for column in range(FIELD_RESULT - FIELD_WHITE):
+        index = view.names[column][writer.record]
+        if index >= 0:
+            writer.names[column] = text_at(cython.address(view.interned[column]), index)
+            writer.given |= 1 << (column + FIELD_WHITE)
+        else:
+            writer.names[column].data = cython.NULL
+            writer.names[column].length = 0
+    for tag in range(view.tag_ends[writer.record], view.tag_ends[writer.record + 1]):
+        writer.listed |= 1 << field_of_name(text_at(cython.address(view.tag_names), tag))
 
 
 def first_listed(writer, field):
@@ -154,30 +160,18 @@ def set_start(writer):
 def write_header(writer):
     """Writes the header but for its lengths and the number of moves; these are filled in later."""
     view = writer.view
-    record: cython.Py_ssize_t = writer.record
-    given: cython.bint
     flags: cython.Py_ssize_t
-    writer.tags = 0
-    writer.listed = 0
-    for index in range(view.tag_ends[record], view.tag_ends[record + 1]):
-        writer.listed |= 1 << field_of_name(text_at(cython.address(view.tag_names), index))
+    rest: cython.Py_ssize_t
+    take_names(writer)
     if writer.headerless:
         write_bare_header(writer)
         return
-    put_big16(writer, 0)
-    put_big16(writer, 0)
-    put_big16(writer, plain_result(0 if view.result[record] == NO_RESULT else view.result[record]))
-    write_date(writer)
-    put_big16(writer, view.white_elo[record] if view.white_elo[record] > 0 else 0)
-    put_big16(writer, view.black_elo[record] if view.black_elo[record] > 0 else 0)
-    write_round(writer)
-    write_eco(writer)
-    flags = writer.out.size
-    put_byte(writer, reserved_flags(writer, FLAG_POSITION | FLAG_TAGS) | (FLAG_POSITION if writer.custom else 0))
+    write_fixed(writer)
+    flags = writer.out.size - 1
     if writer.custom:
         put(writer, writer.packed, PACKED_BYTES)
-    for field in range(FIELD_WHITE, FIELD_SITE + 1):
-        put_text(writer, name_of(writer, field, cython.address(given)))
+    for column in range(4):
+        put_text(writer, writer.names[column])
     if writer.reference:
         count_unkept(writer)
         return
@@ -186,21 +180,21 @@ def write_header(writer):
     write_other_tags(writer)
     if writer.tags and not writer.failed:
         writer.out.data[flags] |= FLAG_TAGS
-    flags = find_extra(writer, b"bcgn.header_rest", view.extra_ends[record])
-    if flags >= 0:
-        put(
-            writer,
-            text_at(cython.address(view.extra_values), flags).data,
-            text_at(cython.address(view.extra_values), flags).length,
-        )
+    rest = find_extra(writer, b"bcgn.header_rest", view.extra_ends[writer.record])
+    if rest >= 0:
+        value: Text = text_at(cython.address(view.extra_values), rest)
+        put(writer, value.data, value.length)
 
 
 def write_bare_header(writer):
     """The header of an entry without tags."""
     result: cython.int = writer.view.result[writer.record]
-    put_big16(writer, 0)
-    put_big16(writer, plain_result(0 if result == NO_RESULT else result))
-    put_byte(writer, reserved_flags(writer, FLAG_POSITION) | (FLAG_POSITION if writer.custom else 0))
+    out = put_room(writer, BARE_HEADER)
+    if out == cython.NULL:
+        return
+    out[2] = 0
+    out[3] = plain_result(0 if result == NO_RESULT else result)
+    out[4] = reserved_flags(writer, FLAG_POSITION) | (FLAG_POSITION if writer.custom else 0)
     if writer.custom:
         put(writer, writer.packed, PACKED_BYTES)
     if writer.odd_start:
@@ -209,7 +203,35 @@ def write_bare_header(writer):
         lose(writer, LOSS_RESULT)
 
 
-def write_date(writer):
+def write_fixed(writer):
+    """The fields of fixed size; the lengths and the number of moves are not known yet."""
+    view = writer.view
+    record: cython.Py_ssize_t = writer.record
+    number: cython.int
+    eco: Eco = eco_to_write(writer)
+    out = put_room(writer, FIXED_HEADER)
+    if out == cython.NULL:
+        return
+    out[4] = 0
+    out[5] = plain_result(0 if view.result[record] == NO_RESULT else view.result[record])
+    write_date(writer, out + 6)
+    number = view.white_elo[record] if view.white_elo[record] > 0 else 0
+    out[10] = number >> 8
+    out[11] = number & 255
+    number = view.black_elo[record] if view.black_elo[record] > 0 else 0
+    out[12] = number >> 8
+    out[13] = number & 255
+    number = round_number(writer.names[FIELD_ROUND - FIELD_WHITE])
+    if writer.reference:
+        number = reference_round(writer.names[FIELD_ROUND - FIELD_WHITE])
+    out[14] = number >> 8
+    out[15] = number & 255
+    out[16] = eco.letter
+    out[17] = eco.number
+    out[18] = reserved_flags(writer, FLAG_POSITION | FLAG_TAGS) | (FLAG_POSITION if writer.custom else 0)
+
+
+def write_date(writer, out):
     """Year, month and day; bytes that made no sense go back as they came, if nothing has changed."""
     view = writer.view
     year: cython.int = view.year[writer.record]
@@ -226,31 +248,24 @@ def write_date(writer):
         year = old_year if year == 0 and old_year > 9999 else year
         month = kept.data[2] if month == 0 and kept.data[2] > 12 else month
         day = kept.data[3] if day == 0 and kept.data[3] > 31 else day
-    put_big16(writer, year)
-    put_byte(writer, month)
-    put_byte(writer, day)
+    out[0] = year >> 8
+    out[1] = year & 255
+    out[2] = month
+    out[3] = day
 
 
-def write_round(writer):
-    given: cython.bint
-    text: Text = name_of(writer, FIELD_ROUND, cython.address(given))
-    put_big16(writer, reference_round(text) if writer.reference else round_number(text))
-
-
-def write_eco(writer):
+def eco_to_write(writer):
     """Letter and number; the reference program writes A00 for a code that is missing."""
-    given: cython.bint
-    eco: Eco = eco_of(name_of(writer, FIELD_ECO, cython.address(given)))
+    eco: Eco = eco_of(writer.names[FIELD_ECO - FIELD_WHITE])
     kept: Text
     if eco.letter == 0 and writer.reference:
         eco.letter = 65  # "A"
-    elif not given and not writer.reference:
+    elif not writer.given >> FIELD_ECO & 1:
         kept = extra_of(writer, b"bcgn.eco", 2)
         if kept.length:
             eco.letter = kept.data[0]
             eco.number = kept.data[1]
-    put_byte(writer, eco.letter)
-    put_byte(writer, eco.number)
+    return eco
 
 
 def cut_length(writer, text):
@@ -303,11 +318,10 @@ def put_field_tag(writer, field, value, length):
 def write_name_tags(writer):
     """The tags with columns whose fields do not say it all, or that have none."""
     view = writer.view
-    given: cython.bint
     text: Text
     for field in range(FIELD_WHITE, FIELD_RESULT):
-        text = name_of(writer, field, cython.address(given))
-        if given and not writer.listed >> field & 1 and not is_exact(field, text):
+        text = writer.names[field - FIELD_WHITE]
+        if (writer.given & ~writer.listed) >> field & 1 and not is_exact(field, text):
             put_field_tag(writer, field, text.data, text.length)
     if view.white_elo[writer.record] == 0 and not writer.listed >> FIELD_WHITE_ELO & 1:
         put_field_tag(writer, FIELD_WHITE_ELO, b"0", 1)
@@ -367,14 +381,15 @@ def write_other_tags(writer):
 
 def count_unkept(writer):
     """Counts what the reference program does not keep although it has fields for it."""
-    given: cython.bint
-    text: Text
     if writer.odd_start:
         lose(writer, LOSS_START)
     if writer.view.result[writer.record] == NO_RESULT:
         lose(writer, LOSS_RESULT)
     for field in range(FIELD_WHITE, FIELD_RESULT):
-        text = name_of(writer, field, cython.address(given))
-        if field != FIELD_ANNOTATOR and not writer.listed >> field & 1:
-            if not is_exact(field, text) if given else field == FIELD_ECO:
+        if field == FIELD_ANNOTATOR or writer.listed >> field & 1:
+            continue
+        if writer.given >> field & 1:
+            if not is_exact(field, writer.names[field - FIELD_WHITE]):
                 lose(writer, LOSS_CHANGED)
+        elif field == FIELD_ECO:
+            lose(writer, LOSS_CHANGED)

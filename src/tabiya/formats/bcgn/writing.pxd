@@ -45,6 +45,8 @@ ctypedef struct Writer:
     uint8_t packed[24]
     bint custom           # whether it differs from the usual one
     bint odd_start        # whether the FEN says more than the packed position, so that a tag must keep it
+    Text names[7]         # of the record, in the order of its columns
+    unsigned int given    # set of those that are not missing, as fields
     unsigned int listed   # set of fields that stand in the list of tags
     int64_t losses[6]
     Py_ssize_t first_loss[6]
@@ -80,6 +82,10 @@ cdef inline void put_byte(Writer* writer, int value) noexcept nogil:
     writer.out.size += 1
 
 
-cdef inline void put_big16(Writer* writer, int value) noexcept nogil:
-    put_byte(writer, value >> 8)
-    put_byte(writer, value)
+cdef inline uint8_t* put_room(Writer* writer, Py_ssize_t length) noexcept nogil:
+    """Room for so many bytes, which count as written; NULL if there is no memory."""
+    if not grow(&writer.out, length):
+        writer.failed = True
+        return NULL
+    writer.out.size += length
+    return writer.out.data + writer.out.size - length

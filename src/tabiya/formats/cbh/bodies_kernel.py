@@ -132,7 +132,7 @@ def sizes_of(
                 size = annotations_size(cython.address(file), offsets[index])
             else:
                 size = moves_size(cython.address(file), offsets[index])
-            if size > file.size - offsets[index]:
+            if size >= 0 and size > file.size - offsets[index]:
                 size = file.size - offsets[index]
             sizes[index] = size
 

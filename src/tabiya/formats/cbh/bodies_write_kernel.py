@@ -201,26 +201,39 @@ def extra_value(writer, index, length):
 
 
 def put_blob(writer, data, length):
+    """Appends kept moves. If their file ended inside of them, they must not reach into the next blob now."""
+    blob: cython.pointer[uint8_t]
     if not grow(cython.address(writer.cbg), length):
         writer.no_memory = True
         return False
-    memcpy(writer.cbg.data + writer.cbg.size, data, length)
+    blob = writer.cbg.data + writer.cbg.size
+    memcpy(blob, data, length)
     writer.cbg.size += length
+    if (blob[1] << 16 | blob[2] << 8 | blob[3]) > length:
+        blob[1] = length >> 16
+        blob[2] = length >> 8 & 255
+        blob[3] = length & 255
     return True
 
 
 def put_kept_annotations(writer, data, length, number, game):
     """Appends kept annotations. A record that moves to another number takes its annotations with it."""
-    blob: cython.Py_ssize_t = writer.cba.size
+    blob: cython.pointer[uint8_t]
     if not grow(cython.address(writer.cba), length):
         writer.no_memory = True
         return
-    memcpy(writer.cba.data + blob, data, length)
+    blob = writer.cba.data + writer.cba.size
+    memcpy(blob, data, length)
     writer.cba.size += length
+    if blob[10] or (blob[11] << 16 | blob[12] << 8 | blob[13]) > length:
+        blob[10] = 0
+        blob[11] = length >> 16
+        blob[12] = length >> 8 & 255
+        blob[13] = length & 255
     if number != game:
-        writer.cba.data[blob] = game >> 16 & 255
-        writer.cba.data[blob + 1] = game >> 8 & 255
-        writer.cba.data[blob + 2] = game & 255
+        blob[0] = game >> 16 & 255
+        blob[1] = game >> 8 & 255
+        blob[2] = game & 255
 
 
 def copy_opaque(writer, number, game):

@@ -27,7 +27,7 @@ from cython.cimports.tabiya.chess.tables_kernel import TABLES
 from cython.cimports.tabiya.formats.cbh.moves_kernel import square_of, stored_square
 
 MOST_PIECES = cython.declare(cython.int, 32)
-LAST_NUMBER = cython.declare(cython.int, 255)
+LAST_NUMBER = cython.declare(cython.uint, 255)
 
 # By stored number of a piece its type, and the other way round.
 TYPE_OF = cython.declare(cython.p_char, b"\x00\x06\x05\x02\x03\x04\x01\x00")

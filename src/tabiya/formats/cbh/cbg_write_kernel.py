@@ -64,7 +64,6 @@ FLAG_VARIATIONS = cython.declare(cython.uint, 2)
 FLAG_UNORTHODOX = cython.declare(cython.uint, 1 << 27)
 MOST_BYTES_PER_MOVE = cython.declare(cython.int, 5)  # push, two-byte move, pop
 LONGEST_FEN = cython.declare(cython.int, 4096)
-LAST_NUMBER = cython.declare(cython.int, 255)
 
 
 def init_writer(writer):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,18 +39,20 @@ class CbvDatabase(Database):
     def __init__(self, path: Path, format: Format, *, password: str | None = None, encoding: str | None = None) -> None:
         super().__init__(path, format)
         with errors_of(path):
-            self._folder = tempfile.TemporaryDirectory(prefix="tabiya-", ignore_cleanup_errors=True)
+            folder = Path(tempfile.mkdtemp(prefix="tabiya-"))
+        self._remove = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         try:
             with Archive(path, password=password) as archive:
                 main = _main_file(archive)
-                self._problems = tuple(salvage(archive, Path(self._folder.name)))
+                self._problems = tuple(salvage(archive, folder))
+                self._details = {"files in the archive": len(archive.members), "bytes unpacked": archive.size}
             options: dict[str, Any] = {} if encoding is None else {"encoding": encoding}
             try:
-                self._base = choose.open(Path(self._folder.name) / main, **options)
+                self._base = choose.open(folder / main, **options)
             except TabiyaError as error:
                 raise type(error)(f"{main} in the archive {error.message}", path=path, offset=error.offset) from error
         except BaseException:
-            self._folder.cleanup()
+            self._remove()
             raise
 
     @property
@@ -66,6 +70,10 @@ class CbvDatabase(Database):
         """That of the base."""
         return self._base.progress
 
+    def details(self) -> dict[str, str | int | float]:
+        """Facts about the archive, then those of its base."""
+        return {**self._details, **self._base.details()}
+
     def _count(self) -> int:
         return len(self._base)
 
@@ -82,7 +90,7 @@ class CbvDatabase(Database):
         try:
             self._base.close()
         finally:
-            self._folder.cleanup()
+            self._remove()
 
     def __getattr__(self, name: str) -> Any:
         base = self.__dict__.get("_base")

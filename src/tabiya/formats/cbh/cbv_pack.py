@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -51,7 +52,7 @@ def files_of_base(base: Path) -> list[tuple[str, Path]]:
         for suffix in FOLDER_SUFFIXES:
             folder = beside.get(f"{stem.name}{suffix}".casefold())
             if folder is not None and folder.is_dir():
-                found += [(f"{folder.name}\\{path.name}", path) for path in _files(folder)]
+                found += [("\\".join(path.relative_to(stem.parent).parts), path) for path in _files(folder)]
         for suffix in SUFFIXES:
             path = beside.get(f"{stem.name}{suffix}".casefold())
             if path is not None and path.is_file():
@@ -60,8 +61,10 @@ def files_of_base(base: Path) -> list[tuple[str, Path]]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The files directly in a folder of media, by name without regard to case."""
-    yield from sorted((path for path in folder.iterdir() if path.is_file()), key=lambda path: path.name.casefold())
+    """The files in a folder of media and below, by name without regard to case; links to folders are not followed."""
+    for place, folders, names in os.walk(folder):
+        folders.sort(key=str.casefold)
+        yield from (Path(place, name) for name in sorted(names, key=str.casefold) if Path(place, name).is_file())
 
 
 def pack(base: Path, target: Path, *, overwrite: bool = False, password: str | None = None) -> list[str]:

@@ -39,9 +39,11 @@ if TYPE_CHECKING:
 __all__ = ["CbhDatabase"]
 
 _AUTO: Final = "auto"
-_BATCH_RECORDS: Final = 8192
+_BATCH_RECORDS: Final = 16384
 _BATCH_BYTES: Final = 4 << 20
 _HEADER_RECORDS: Final = 65536
+_BATCHES_KEPT: Final = 16
+"""How many batches may pass until the files give back their memory."""
 _GENERATIONS: Final = {0x24: "ChessBase 6 to 8", 0x2C: "ChessBase 9 and later"}
 
 
@@ -243,11 +245,14 @@ class CbhDatabase(Database):
         return bodies.start.take(pa.array(places, mask=places < 0)), pa.array(variants)
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
+        _ = self.text_encoding  # found out once, before there are threads
         yield from ordered_map(lambda part: self._read(*part), self._tracked(self._ranges()), threads)
 
     def _tracked(self, ranges: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        for start, stop in ranges:
+        for number, (start, stop) in enumerate(ranges):
             self._done = stop
+            if number % _BATCHES_KEPT == _BATCHES_KEPT - 1:
+                self._files.forget()
             yield start, stop
 
     def _ranges(self) -> Iterator[tuple[int, int]]:

@@ -81,12 +81,15 @@ class BaseFiles:
         self.main = main
         self.paths = files_of(main.parent, main.stem) | {MAIN: main}
         self._maps: dict[str, Any] = {}
+        self._closed = False
 
     def __contains__(self, suffix: str) -> bool:
         return suffix in self.paths
 
     def data(self, suffix: str) -> Any:
         """The bytes of a file; none if it is empty or missing."""
+        if self._closed:
+            raise UsageError("the database is closed", path=self.main)
         if suffix not in self._maps:
             self._maps[suffix] = self._mapped(suffix)
         return self._maps[suffix]
@@ -100,6 +103,16 @@ class BaseFiles:
             # An empty file cannot be mapped.
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if file.tell() else b""
 
+    def forget(self) -> None:
+        """Let the system take back the memory of what has been read; asking for it again reads it again.
+
+        It would do so by itself when memory is short, but until then a large base looks like a large program.
+        """
+        if hasattr(mmap, "MADV_DONTNEED"):  # not on Windows
+            for data in list(self._maps.values()):
+                if isinstance(data, mmap.mmap):
+                    data.madvise(mmap.MADV_DONTNEED)
+
     def close(self) -> None:
         """Give back the maps; those that arrays still look into live as long as these."""
         for data in self._maps.values():
@@ -107,3 +120,4 @@ class BaseFiles:
                 with suppress(BufferError):
                     data.close()
         self._maps.clear()
+        self._closed = True

@@ -158,6 +158,11 @@ class Layout:
                 f"  ({field.meaning})" if field.meaning else ""
             )
 
+    def markdown(self) -> str:
+        """The table for the documentation."""
+        rows = [f"| {field.offset} | {field.kind} | `{field.name}` | {field.meaning} |" for field in self.fields]
+        return "\n".join(["| offset | kind | field | meaning |", "|---:|---|---|---|", *rows])
+
     # Many records.
 
     @cached_property

@@ -35,7 +35,9 @@ _NO_RESULT: Final = 255
 _RESULT_CODES: Final = np.array([*RESULTS, *[_NO_RESULT] * (256 - len(RESULTS))], np.uint8)
 _WHOLE: Final = 4096
 """Windows of so many records pay for reading an entity file as a whole."""
-_MOST_ENTITIES: Final = 2_000_000
+_FEW_ENTITIES: Final = 20_000
+"""So few are read as a whole even for a single record: most likely it is not the last one."""
+_MOST_ENTITIES: Final = 1_000_000
 """More than these are not kept in memory, but read for each window."""
 
 
@@ -53,7 +55,7 @@ class Entries:
     def texts(self, texts_of: Callable[[Table], pa.Array], ids: NDArray[np.int64], *, whole: bool) -> pa.Array:
         """The texts of some entities."""
         known = self._known.get(texts_of)
-        if known is None and whole and len(self) <= _MOST_ENTITIES:
+        if known is None and len(self) <= (_MOST_ENTITIES if whole else _FEW_ENTITIES):
             known = self._known[texts_of] = texts_of(self.table)
         if known is not None:
             return known.take(pa.array(ids))
@@ -145,6 +147,7 @@ class Window:
         self.marks = GAME.column(self.records, "marks")
         self.is_text = is_text(self.marks)
         self._text_rows = np.flatnonzero(self.is_text)
+        self._places: dict[tuple[str, str], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
 
     # Fields of the records.
 
@@ -207,8 +210,8 @@ class Window:
             "deleted": pa.array(is_deleted(self.marks)),
             "variant": pa.array(variants),
             "start": pa.nulls(self.count, pa.string()),
-            "eco": _interned(eco_places(ecos).astype(np.int64), len(ECO_CODES), _codes(ECO_CODES.__getitem__)),
-            "round": _interned(np.where(rounds == 0, -1, rounds), 1 << 16, _codes(round_text)),
+            "eco": _interned(*_dense(eco_places(ecos), len(ECO_CODES)), _codes(ECO_CODES.__getitem__)),
+            "round": _interned(*_dense(np.where(rounds == 0, -1, rounds), 1 << 16), _codes(round_text)),
             "white_elo": _or_null(self.field("white_elo"), 0, pa.uint16()),
             "black_elo": _or_null(self.field("black_elo"), 0, pa.uint16()),
             "result": _or_null(results, _NO_RESULT, pa.uint8()),
@@ -227,14 +230,16 @@ class Window:
     def _names(self, role: Role, texts_of: Callable[[Table], pa.Array]) -> pa.Array:
         entries = self.source.entries.get(role.suffix)
         if entries is None:
-            return _interned(np.full(self.count, -1), 0, _codes(str))
-        ids = self._known_ids(role)
-        return _interned(ids, len(entries), lambda used: entries.texts(texts_of, used, whole=self._whole))
+            return _interned(np.full(self.count, NO_ID), np.empty(0, np.int64), _codes(str))
+        return _interned(*self._placed(role), lambda used: entries.texts(texts_of, used, whole=self._whole))
 
-    def _known_ids(self, role: Role) -> NDArray[np.int64]:
-        """The ids of a role, -1 for none and for those that point nowhere."""
-        ids = self._ids[role.reference]
-        return np.where((ids >= 0) & (ids < len(self.source.entries[role.suffix])), ids, NO_ID)
+    def _placed(self, role: Role) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The different ids of a role and, for each record, the place of its own; -1 if it has none that is there."""
+        key = role.reference, role.suffix
+        if key not in self._places:
+            ids, size = self._ids[role.reference], len(self.source.entries[role.suffix])
+            self._places[key] = _dense(np.where((ids >= 0) & (ids < size), ids, NO_ID), size)
+        return self._places[key]
 
     def tags(self) -> pa.Array:
         """The tags without columns of their own."""
@@ -251,7 +256,7 @@ class Window:
             wanted = [carrier for carrier in role.carriers if carrier.is_tag is tags]
             if entries is None or not wanted or not len(entries):
                 continue
-            places, used = _dense(self._known_ids(role), len(entries))
+            places, used = self._placed(role)
             for carrier in wanted:
                 texts = entries.texts(carrier.texts, used, whole=self._whole)
                 yield _spread(carrier.key, texts, places)
@@ -327,7 +332,7 @@ def _codes(text_of: Callable[[int], str | None]) -> Callable[[NDArray[np.int64]]
     return lambda used: pa.array([text_of(code) for code in used.tolist()], pa.string())
 
 
-def _dense(ids: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _dense(ids: NDArray[Any], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The different ids, in order, and for each id its place among them; ids below 0 stay -1."""
     present = np.zeros(size + 1, np.bool_)
     present[ids] = True  # -1 is the last place, which no id has
@@ -338,9 +343,10 @@ def _dense(ids: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArra
     return places[ids], used
 
 
-def _interned(ids: NDArray[np.int64], size: int, texts_of: Callable[[NDArray[np.int64]], pa.Array]) -> pa.Array:
+def _interned(
+    places: NDArray[np.int64], used: NDArray[np.int64], texts_of: Callable[[NDArray[np.int64]], pa.Array]
+) -> pa.Array:
     """A column of names: each different id is asked for its text once; null stays null."""
-    places, used = _dense(ids, size)
     texts = texts_of(used)
     if texts.null_count:
         valid = validity(texts)

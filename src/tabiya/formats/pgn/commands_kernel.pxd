@@ -1,7 +1,7 @@
 from libc.stdint cimport uint8_t
 
 from tabiya.formats.pgn.commands cimport Command
-from tabiya.formats.pgn.reader cimport Reader, Record
+from tabiya.formats.pgn.reader cimport Reader
 from tabiya.game.growing cimport Bytes
 
 cdef enum:
@@ -15,13 +15,19 @@ cdef enum:
 
 # What to go back to where a comment turns out to be too hard.
 ctypedef struct Mark:
-    Record record
     Py_ssize_t annotations
     Py_ssize_t problems
     Py_ssize_t pending
+    int annotated
+    bint unsorted
+    bint encoding_noted
+    int problems_met
 
 cdef void read_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil
 
+cdef void set_mark(Reader* reader, Mark* mark) noexcept nogil
+cdef void go_back(Reader* reader, Mark* mark) noexcept nogil
+cdef void add_stripped(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef bint read_commands(Reader* reader, const uint8_t* text, Py_ssize_t length, Py_ssize_t place) noexcept nogil
 cdef void leave_comment(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef bint is_black(Reader* reader) noexcept nogil

@@ -60,71 +60,84 @@ from cython.cimports.tabiya.game.columns import (
 def read_text(reader, text, length):
     """A comment: its commands, and then what is left of it as a text."""
     mark: Mark
-    command: Command
     for place in range(length - 1):
         if text[place] == 91 and text[place + 1] == 37:  # "[%"
-            command = command_at(text, place, length, reader.rare, reader.rare_length)
-            if command.unclosed:
-                break
-            if command.name == COMMAND_NONE:
-                continue
             flush_nags(reader)
-            mark.record = reader.record
-            mark.annotations = annotation_count(reader.columns)
-            mark.problems = string_count(cython.address(reader.columns.problem_text))
-            mark.pending = reader.line.pending
+            set_mark(reader, cython.address(mark))
             if not read_commands(reader, text, length, place):
-                reader.record = mark.record
-                cut_annotations(reader.columns, mark.annotations)
-                cut_problems(reader.columns, mark.problems)
-                reader.line.pending = mark.pending
+                go_back(reader, cython.address(mark))
                 leave_comment(reader, text, length)
             return
     add_text(reader, text, length, 0)
 
 
+def set_mark(reader, mark):
+    mark.annotations = annotation_count(reader.columns)
+    mark.problems = string_count(cython.address(reader.columns.problem_text))
+    mark.pending = reader.line.pending
+    mark.annotated = reader.record.annotated
+    mark.unsorted = reader.record.unsorted
+    mark.encoding_noted = reader.record.encoding_noted
+    mark.problems_met = reader.record.problems
+
+
+def go_back(reader, mark):
+    """Forgets everything that a comment has added since the mark was set."""
+    cut_annotations(reader.columns, mark.annotations)
+    cut_problems(reader.columns, mark.problems)
+    reader.line.pending = mark.pending
+    reader.record.annotated = mark.annotated
+    reader.record.unsorted = mark.unsorted
+    reader.record.encoding_noted = mark.encoding_noted
+    reader.record.problems = mark.problems_met
+
+
 def read_commands(reader, text, length, place):
-    """Obeys the commands, the first of which stands at ``place``. False if one of them is not for kernels."""
+    """Obeys the commands, which begin at ``place`` at the earliest. False if one of them is not for kernels."""
     plain = cython.address(reader.plain)
     command: Command
-    begin: cython.Py_ssize_t = 0
+    begin: cython.Py_ssize_t = 0  # of what has not been copied to ``plain``
     behind: cython.Py_ssize_t
-    possible: cython.bint = True
-    obeyed: cython.bint
     plain.size = 0
-    put_bytes(reader.columns, plain, text, place)
-    while place < length:
-        behind = place + 1
-        if possible and text[place] == 91:  # "["
-            command = command_at(text, place, length, reader.rare, reader.rare_length)
-            possible = not command.unclosed
-            if command.name == COMMAND_RARE:
+    while place < length - 1:
+        if text[place] != 91 or text[place + 1] != 37:  # "[%"
+            place += 1
+            continue
+        command = command_at(text, place, length, reader.rare, reader.rare_length)
+        if command.unclosed:
+            break
+        if command.name == COMMAND_NONE:
+            place += 2
+            continue
+        if command.name == COMMAND_RARE:
+            return False
+        behind = command.arguments_end + 1
+        if command.name >= COMMAND_VALUE:
+            if not obey_value(reader, text, command):
                 return False
-            if command.name != COMMAND_NONE:
-                behind = command.arguments_end + 1
-                obeyed = False
-                if command.name >= COMMAND_VALUE:
-                    if not obey_value(reader, text, command):
-                        return False
-                    obeyed = True
-                elif command.name >= COMMAND_PRE:
-                    obeyed = obey_text(reader, text, command)
-                if obeyed:
-                    # The blank behind a command belongs to it, so that "a [%pre b] c" leaves "a c".
-                    place = behind + (behind < length and is_blank(text[behind]))
-                    continue
-                if command.name != COMMAND_VERBATIM:
-                    note_text(reader, PROBLEM_COMMAND, reader.place, text + place, behind - place)
-        put_bytes(reader.columns, plain, text + place, behind - place)
-        place = behind
-    length = plain.size
-    while begin < length and (is_blank(plain.data[begin]) or is_newline(plain.data[begin])):
+        elif command.name < COMMAND_PRE or not obey_text(reader, text, command):
+            if command.name != COMMAND_VERBATIM:
+                note_text(reader, PROBLEM_COMMAND, reader.place, text + place, behind - place)
+            place = behind
+            continue
+        put_bytes(reader.columns, plain, text + begin, place - begin)
+        # The blank behind a command belongs to it, so that "a [%pre b] c" leaves "a c".
+        begin = place = behind + (behind < length and is_blank(text[behind]))
+    if begin < length:
+        put_bytes(reader.columns, plain, text + begin, length - begin)
+    add_stripped(reader, plain.data, plain.size)
+    return True
+
+
+def add_stripped(reader, text, length):
+    """Adds a text without the blanks around it, if anything is left."""
+    begin: cython.Py_ssize_t = 0
+    while begin < length and (is_blank(text[begin]) or is_newline(text[begin])):
         begin += 1
-    while length > begin and (is_blank(plain.data[length - 1]) or is_newline(plain.data[length - 1])):
+    while length > begin and (is_blank(text[length - 1]) or is_newline(text[length - 1])):
         length -= 1
     if length > begin:
-        add_text(reader, plain.data + begin, length - begin, 0)
-    return True
+        add_text(reader, text + begin, length - begin, 0)
 
 
 def is_black(reader):

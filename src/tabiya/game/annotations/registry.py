@@ -96,8 +96,8 @@ def decode_payload(kind: int, payload: bytes, encoding: TextEncoding = UTF8) -> 
     A payload that its value would not give again is kept in ``raw``; one without a value is the data as it is.
     """
     cls = KINDS.get(kind)
-    if cls is None:
-        return Annotation(kind, payload)
+    if cls is None or cls.in_base64():
+        return Annotation(kind, payload)  # nobody edits it as text, so it is its own canonical form
     try:
         value = cls.decode(payload, encoding)
         annotation = value.annotation(encoding=encoding)

@@ -22,6 +22,7 @@ from tabiya.game.annotations import (
     format_nag,
 )
 from tabiya.game.movetext import label_moves
+from tabiya.game.nations import nation_code
 from tabiya.game.tags import Tags, tag_content
 from tabiya.game.tape import BEGIN
 from tabiya.game.tree import fold_tree
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabiya.game.game import Game
-    from tabiya.game.record import Extra
+from tabiya.game.record import Extra
 
 __all__ = ["difference", "same_content"]
 
@@ -156,7 +157,7 @@ def _value(annotation: Annotation) -> str:
         text = annotation.data[:_LONGEST_QUOTE].hex(" ")
     marks = [
         *([annotation.side.name.lower()] if annotation.side else []),
-        *([f"language {annotation.lang}"] if annotation.lang else []),
+        *([f"language {nation_code(annotation.lang)}"] if annotation.lang else []),
         *([f"stored as {annotation.raw[:_LONGEST_QUOTE].hex(' ')}"] if annotation.raw is not None else []),
     ]
     return f"{text} ({', '.join(marks)})" if marks else text

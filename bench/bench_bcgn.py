@@ -1,0 +1,136 @@
+"""BCGN: converting a real corpus into it and reading it; and, run by itself, how much room it takes.
+
+The figures of the reference program (chess_pos_db, compiled C++) were measured on the same corpus and the same kind of
+machine, but not in the same run: it is not installed here.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import zstandard
+from bench_pgn import corpus, scratch
+from measure import Figure, rate_of
+
+import tabiya
+
+REFERENCE = "reference program, another run"
+REFERENCE_GAMES = 207_000.0
+REFERENCE_POSITIONS = 23e6
+PACK_LEVEL = 3
+
+
+@cache
+def converted(level: int = 1, *, headerless: bool = False) -> Path:
+    path = scratch() / f"corpus-{level}{'-headerless' if headerless else ''}.bcgn"
+    tabiya.convert(corpus(), path, level=level, headerless=headerless, overwrite=True)
+    return path
+
+
+def read(path: Path) -> int:
+    """The number of positions, which is that of moves."""
+    with tabiya.open(path) as database:
+        return sum(len(batch.record_batch["moves"].flatten()) for batch in database.batches())
+
+
+def write(level: int) -> int:
+    return tabiya.convert(corpus(), scratch() / "ours.bcgn", level=level, overwrite=True).written
+
+
+def convert_pgn() -> Figure:
+    goal = "120 k games/s"
+    return Figure("PGN -> BCGN level 1", "games", rate_of(lambda: write(1)), REFERENCE, REFERENCE_GAMES, goal)
+
+
+def read_level_1() -> Figure:
+    rate = rate_of(lambda: read(converted(1)))
+    return Figure("BCGN level 1 -> batches", "positions", rate, REFERENCE, REFERENCE_POSITIONS, "20 M positions/s")
+
+
+def read_level_0() -> Figure:
+    rate = rate_of(lambda: read(converted(0)))
+    return Figure("BCGN level 0 -> batches", "positions", rate, REFERENCE, 32.3e6)
+
+
+def read_level_2() -> Figure:
+    rate = rate_of(lambda: read(converted(2)))
+    return Figure("BCGN level 2 -> batches", "positions", rate, REFERENCE, 17e6)
+
+
+def memory() -> Figure:
+    """Peak memory of a conversion there and back."""
+    script = (
+        "import sys, tabiya; there, back = sys.argv[2:]; "
+        "tabiya.convert(sys.argv[1], there, overwrite=True); tabiya.convert(there, back, overwrite=True); "
+        # Not getrusage: its peak lives on through exec, so it would show that of this process.
+        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    )
+    targets = [str(scratch() / "memory.bcgn"), str(scratch() / "memory.pgn")]
+    answer = subprocess.run(
+        [sys.executable, "-c", script, str(corpus()), *targets], capture_output=True, text=True, check=True
+    )
+    used = int(answer.stdout) / 1024
+    return Figure("peak memory, PGN -> BCGN -> PGN", "MB", used, "limit", 400.0, "below 400 MB", amount=True)
+
+
+BENCHMARKS: dict[str, Callable[[], Figure]] = {
+    "bcgn-convert": convert_pgn,
+    "bcgn-read": read_level_1,
+    "bcgn-read-0": read_level_0,
+    "bcgn-read-2": read_level_2,
+    "bcgn-memory": memory,
+}
+
+
+# How much room games take.
+
+
+def packed_size(path: Path) -> int:
+    target = scratch() / "packed.zst"
+    with path.open("rb") as source, target.open("wb") as sink:
+        zstandard.ZstdCompressor(PACK_LEVEL).copy_stream(source, sink)
+    return target.stat().st_size
+
+
+def parquet_size() -> int:
+    path = scratch() / "corpus.parquet"
+    with tabiya.open(corpus()) as database:
+        reader = database.to_arrow()
+        with pq.ParquetWriter(path, reader.schema, compression="zstd") as writer:
+            for batch in reader:
+                writer.write_batch(batch)
+    return path.stat().st_size
+
+
+def size_rows() -> Iterator[str]:
+    """Size, bytes per game and bits per move; those of moves alone where a format keeps them apart."""
+    with tabiya.open(converted(0)) as database:
+        games = len(database)
+    sizes: dict[str, tuple[int, object]] = {"PGN": (corpus().stat().st_size, "")}
+    sizes[f"PGN, zstd {PACK_LEVEL}"] = packed_size(corpus()), ""
+    sizes["Parquet, zstd"] = parquet_size(), ""
+    for headerless in (False, True):
+        for level in range(3):
+            path = converted(level, headerless=headerless)
+            with tabiya.open(path) as database:
+                details = database.details()
+            name = f"BCGN level {level}{', headerless' if headerless else ''}"
+            sizes[name] = path.stat().st_size, details["bits per move"]
+            sizes[f"{name}, zstd {PACK_LEVEL}"] = packed_size(path), ""
+    for name, (size, bits) in sizes.items():
+        yield f"| {name} | {size / 1e6:.1f} MB | {size / games:.0f} | {bits} |"
+
+
+def main() -> None:
+    print("| | size | bytes per game | bits per move |\n|---|---:|---:|---:|")
+    for row in size_rows():
+        print(row)
+
+
+if __name__ == "__main__":
+    main()

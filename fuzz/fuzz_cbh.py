@@ -1,0 +1,69 @@
+"""Fuzzes ChessBase bases: one file of a small base is replaced by the input, whatever its bytes.
+
+Only ``TabiyaError`` may escape. Whatever opens has as many headers as records, and its records come back from columns,
+tags and extras. The first byte of the input chooses the file.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import atheris
+
+import tabiya
+from tabiya.errors import TabiyaError
+from tabiya.formats.cbh.cbh import GAME, is_text
+from tabiya.formats.cbh.database import CbhDatabase
+from tabiya.formats.cbh.headers import encode_headers
+
+BASE = Path(__file__).parent.parent / "tests" / "data" / "cbh"
+SUFFIXES = sorted(path.suffix for path in BASE.glob("handmade.*"))
+FOLDER = Path(tempfile.mkdtemp(prefix="tabiya-fuzz-"))
+FIELDS = ("marks", "date", "result", "line_evaluation", "round", "subround", "white_elo", "black_elo", "eco", "medals")
+MOST_RECORDS = 200
+
+
+def check(base: CbhDatabase) -> None:
+    """Every way of reading a base gives the same, and the records can be made again."""
+    count = len(base)
+    assert sum(len(batch) for batch in base.headers()) == count
+    batch = base.read(0, min(count, MOST_RECORDS))
+    batch.record_batch.validate(full=True)
+    headers = encode_headers(batch.record_batch, base.name_encoding)
+    stored = GAME.view(base.files[0].read_bytes(), GAME.size, len(batch))
+    games = ~is_text(GAME.column(stored, "marks"))
+    for name in FIELDS:
+        assert (GAME.column(headers.games, name)[games] == GAME.column(stored, name)[games]).all(), name
+    for entities in (base.players, base.tournaments, base.annotators, base.sources, base.teams, base.game_tags):
+        assert len(list(entities)) == len(entities)
+    base.details()
+
+
+def fuzz(data: bytes) -> None:
+    if not data:
+        return
+    suffix = SUFFIXES[data[0] % len(SUFFIXES)]
+    (FOLDER / f"handmade{suffix}").write_bytes(data[1:])
+    try:
+        with tabiya.open(FOLDER / "handmade.cbh", format="cbh") as base:
+            assert isinstance(base, CbhDatabase)
+            check(base)
+    except TabiyaError:
+        pass
+    finally:
+        shutil.copyfile(BASE / f"handmade{suffix}", FOLDER / f"handmade{suffix}")
+
+
+def main() -> None:
+    """Hand over to libFuzzer, with its options from the command line."""
+    for path in BASE.glob("handmade.*"):
+        shutil.copyfile(path, FOLDER / path.name)
+    atheris.Setup(sys.argv, fuzz)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
