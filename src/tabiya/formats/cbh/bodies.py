@@ -63,6 +63,9 @@ def read_bodies(
 ) -> Bodies:
     """Decodes the bodies of records in a row; never fails on what the files hold.
 
+    All of them are in memory at once, and a damaged header may send many records to one large blob: whoever cuts a base
+    into batches should do so by ``blob_sizes``.
+
     Args:
         moves: The whole ``.cbg`` file, or None if there is none.
         annotations: The whole ``.cba`` file, or None.

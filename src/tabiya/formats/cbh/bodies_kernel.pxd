@@ -23,6 +23,7 @@ cdef void put_opaque(BodyReader* reader, int code, int64_t offset) noexcept nogi
 cdef void put_start(BodyReader* reader, bint known) noexcept nogil
 cdef void read_comments(BodyReader* reader, int64_t game, int64_t offset, bint known) noexcept nogil
 cdef void put_empty_header(Columns* columns) noexcept nogil
+cdef void keep(BodyReader* reader, const char* key, const uint8_t* data, int64_t size) noexcept nogil
 cdef void note(BodyReader* reader, int code, int64_t offset) noexcept nogil
 cdef void note_number(BodyReader* reader, int code, int64_t offset, const char* word, int64_t number) noexcept nogil
 cdef int64_t moves_size(const File* file, int64_t offset) noexcept nogil

@@ -35,7 +35,6 @@ from cython.cimports.tabiya.game.columns import (
     NO_NAME,
     NO_RESULT,
     end_record,
-    put_bytes,
     put_extra,
     put_int32,
     put_problem,
@@ -184,6 +183,11 @@ def put_empty_header(columns):
     put_uint8(columns, cython.address(columns.result), NO_RESULT)
 
 
+def keep(reader, key, data, size):
+    """Keeps a blob in an extra."""
+    put_extra(reader.columns, cython.cast("const unsigned char*", key), strlen(key), data, size)
+
+
 def note(reader, code, offset):
     put_problem(reader.columns, code, offset, cython.NULL, 0)
 
@@ -212,13 +216,7 @@ def read_game(reader, offset):
             note(reader, PROBLEM_NO_MOVES, offset)
         else:
             note(reader, PROBLEM_SIZE, offset)
-            put_extra(
-                reader.columns,
-                cython.cast("const unsigned char*", BLOB_KEY),
-                strlen(BLOB_KEY),
-                reader.cbg.data + offset,
-                BLOB_HEAD,
-            )
+            keep(reader, BLOB_KEY, reader.cbg.data + offset, BLOB_HEAD)
         put_start(reader, False)
         return False
     if size > reader.cbg.size - offset:
@@ -248,13 +246,7 @@ def decode_game(reader, offset, size, cut):
             note(reader, PROBLEM_NUMBERING, offset)
     put_start(reader, code == MOVES_OK)
     if code != MOVES_OK or cut or not is_exact(moves):
-        put_extra(
-            columns,
-            cython.cast("const unsigned char*", BLOB_KEY),
-            strlen(BLOB_KEY),
-            reader.cbg.data + offset,
-            size,
-        )
+        keep(reader, BLOB_KEY, reader.cbg.data + offset, size)
     return code == MOVES_OK
 
 
@@ -313,10 +305,4 @@ def read_comments(reader, game, offset, known):
     if annotations.strays:
         note_number(reader, PROBLEM_POSITION, offset, b"annotations:", annotations.strays)
     if cut or not annotations.exact:
-        put_extra(
-            columns,
-            cython.cast("const unsigned char*", ANNOTATIONS_KEY),
-            strlen(ANNOTATIONS_KEY),
-            reader.cba.data + offset,
-            size,
-        )
+        keep(reader, ANNOTATIONS_KEY, reader.cba.data + offset, size)

@@ -1,6 +1,5 @@
 from libc.stdint cimport int64_t, uint8_t
 
-from tabiya.formats.cbh.cbg cimport Moves
 from tabiya.formats.cbh.writing cimport BodyWriter
 from tabiya.game.columns cimport Columns
 

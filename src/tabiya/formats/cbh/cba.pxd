@@ -1,6 +1,6 @@
 # The state of reading and writing the annotations of one game, shared by the kernels of ``.cba`` blobs.
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t
 
 from tabiya.formats.cbh.cba_text_kernel cimport TextPage
 from tabiya.game.growing cimport Bytes

@@ -1,6 +1,6 @@
 # The state of reading and writing the moves of one game, shared by the kernels of ``.cbg`` blobs.
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t
+from libc.stdint cimport int32_t, uint8_t
 
 from tabiya.chess.board cimport Board
 from tabiya.formats.cbh.cbg_setup_kernel cimport Homes

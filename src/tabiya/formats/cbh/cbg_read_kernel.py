@@ -85,8 +85,8 @@ def free_moves(moves):
 def read_moves(moves, data, size):
     """Reads a blob of at least BLOB_HEAD bytes; MOVES_OK, or the code of the problem that stands at ``place``."""
     code: cython.int = MOVES_OK
-    again: cython.int
     failed: cython.Py_ssize_t
+    count: int32_t
     moves.data = data
     moves.size = size
     moves.place = 0
@@ -104,11 +104,12 @@ def read_moves(moves, data, size):
     if code == PROBLEM_MOVE and is_compact(moves.mode):
         # Does a fourth piece move up when one of the first three is captured? The sources disagree: first no, then yes.
         failed = moves.place
+        count = moves.count
         moves.limit = MOST_SLOTS
-        again = read_lines(moves)
-        if again == MOVES_OK:
+        if read_lines(moves) == MOVES_OK:
             return MOVES_OK
         moves.place = failed
+        moves.count = count
     return code
 
 

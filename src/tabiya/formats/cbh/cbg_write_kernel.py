@@ -5,7 +5,7 @@ before the alternatives to their moves; what is still to be written stands on a 
 """
 
 import cython
-from cython.cimports.libc.stdint import int32_t, uint8_t, uint16_t, uint64_t
+from cython.cimports.libc.stdint import int32_t, uint8_t, uint64_t
 from cython.cimports.libc.string import memcmp, memset
 from cython.cimports.tabiya.chess.bits import likely, unlikely
 from cython.cimports.tabiya.chess.board import (
@@ -23,7 +23,7 @@ from cython.cimports.tabiya.chess.board import (
     source_of,
     target_of,
 )
-from cython.cimports.tabiya.chess.fen_kernel import FEN_OK, MAX_FEN, format_fen, parse_fen, start_board
+from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, format_fen, parse_fen, start_board
 from cython.cimports.tabiya.formats.cbh.cbg import BLOB_HEAD, CHESS, CHESS960, SETUP_BIT
 from cython.cimports.tabiya.formats.cbh.cbg_setup_kernel import HOMES_SIZE, SETUP_SIZE, write_homes, write_setup
 from cython.cimports.tabiya.formats.cbh.cbg_slots import move_slots, number_pieces
@@ -123,7 +123,6 @@ def prepare_start(writer):
             view.start.data + begin, length, chess960, cython.address(writer.start), cython.address(offset)
         ):
             return BAD_START
-        writer.slots.limit = TRACKED
         number_pieces(cython.address(writer.slots), cython.address(writer.start), False, TRACKED)
         writer.statistics.flags |= FLAG_SETUP
         note_start_losses(writer, view.start.data + begin, length)
