@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 
 import tabiya
 from tabiya.cli.archive import extract, pack
+from tabiya.cli.base import check, compact, copy, delete, undelete
 from tabiya.cli.convert import convert
 from tabiya.cli.diff import diff
 from tabiya.cli.formats import formats
@@ -75,7 +76,11 @@ def _help_of(command: Callable[..., None]) -> str:
 
 
 _COMMANDS: dict[str, Callable[..., None]] = {
+    "check": check,
+    "compact": compact,
     "convert": convert,
+    "copy": copy,
+    "delete": delete,
     "diff": diff,
     "extract": extract,
     "formats": formats,
@@ -84,6 +89,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "pack": pack,
     "show": show,
     "texts": texts,
+    "undelete": undelete,
     "verify": verify,
 }
 for _name, _command in _COMMANDS.items():

@@ -66,6 +66,15 @@ SENTENCES: Final[dict[int, str]] = {
     140: "the guiding text is damaged; its bytes are kept as they are",
     141: "the guiding text is of an unknown version; its bytes are kept as they are",
     142: "a file in the archive is damaged; it was read up to there",
+    170: "a header does not fit its file",
+    171: "the place of the moves or annotations is not that of a body",
+    172: "bodies overlap",
+    173: "the search tree of an entity file is not sound",
+    174: "an entity counts its games wrongly",
+    175: "a checksum is wrong",
+    176: "the header does not fit the moves and annotations",
+    177: "nothing refers to an entity",
+    178: "two files tell different places for the same body",
 }
 """By code of a problem. Code 0 is a problem whose text is a sentence by itself."""
 

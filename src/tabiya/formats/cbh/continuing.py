@@ -10,7 +10,8 @@ import numpy as np
 
 from tabiya.errors import CorruptError, UnsupportedError
 from tabiya.formats.cbh import cbj, cbm, cbtt, flags
-from tabiya.formats.cbh.base_builder import TABLES, BaseBuilder
+from tabiya.formats.cbh.assigning import TABLES, EntityAssigner
+from tabiya.formats.cbh.base_builder import BaseBuilder
 from tabiya.formats.cbh.blobs import read_prolog
 from tabiya.formats.cbh.cbh import GAME, HEADER, RECORD_SIZE
 from tabiya.formats.cbh.cbj import RECORD as CBJ
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from tabiya.formats.cbh.layout import Records
     from tabiya.formats.cbh.swap import Swap
 
-__all__ = ["continued", "entity_tables_of", "extended_records_of"]
+__all__ = ["continued", "entity_tables_of", "extended_records_of", "games_of", "twin_size_of"]
 
 _COPY_BYTES: Final = 1 << 20
 
@@ -41,15 +42,13 @@ def continued(swap: Swap, main: Path) -> BaseBuilder:
         builder.kept = frozenset({".ini", *KEYS}) & base.base_files.paths.keys()
         builder.header = base.header
         builder.count = len(base)
-        builder.tables = entity_tables_of(base)
         data = base.base_files.data(MAIN)
         builder.stream(MAIN).write(data[HEADER.size : RECORD_SIZE * (1 + len(base))])
         builder.stream(".cbj").write(extended_records_of(base).tobytes())
         builder.manifests = bytearray(base.base_files.data(".cbm")[cbm.HEADER.size :])
         builder.manifests += bytes(-len(builder.manifests) % cbm.RECORD_SIZE)
         builder.top_games = [flags.top_games(base.base_files.data(".flags"), 1, len(base))]
-        layout, _ = cbtt.records_of(base.base_files.data(".cbtt"))
-        builder.twin_size = max(builder.twin_size, layout.size)
+        builder.entities = EntityAssigner(entity_tables_of(base), twin_size_of(base))
         for suffix in (".cbg", ".cba"):
             _copy_container(builder, base, suffix)
     return builder
@@ -94,6 +93,12 @@ def extended_records_of(base: CbhDatabase) -> Records:
             CBJ.put(extended[told:], f"{side}_rating_type", usual[told:])
         CBJ.put(extended, "checksum", cbj.checksums(extended))
     return extended
+
+
+def twin_size_of(base: CbhDatabase) -> int:
+    """The size of the records of .cbtt, which does not become smaller."""
+    layout, _ = cbtt.records_of(base.base_files.data(".cbtt"))
+    return max(cbtt.RECORD.size, layout.size)
 
 
 def entity_tables_of(base: CbhDatabase) -> dict[str, EntityTable]:

@@ -14,7 +14,7 @@ from tabiya.formats.cbh.arrivals import Arrivals
 from tabiya.formats.cbh.bodies import FAILURES, EncodedBodies, write_bodies
 from tabiya.formats.cbh.cbh import GAME
 from tabiya.formats.cbh.cbj import RECORD as CBJ
-from tabiya.formats.cbh.guiding_text import encode_guiding_text
+from tabiya.formats.cbh.guiding_text import ORIGINAL, TITLES, decode_guiding_text, encode_guiding_text
 from tabiya.formats.cbh.headers import Group, Headers, encode_headers
 from tabiya.formats.cbh.values import CHESS960_ECO
 from tabiya.formats.losses import Loss, LossReport
@@ -74,16 +74,16 @@ def encode_batch(
     numbers = records["number"].to_numpy()
     first_number = int(numbers[0]) if len(numbers) else 1
     bodies = write_bodies(batch, first_number=first_number, encoding=text_encoding)
-    texts, failures = _guiding_texts(records, bodies, text_encoding)
-    kept = np.flatnonzero(failures == 0)
-    losses = bodies.losses + LossReport.of(_failures(failures, numbers))
+    texts = _guiding_texts(records, bodies, text_encoding)
+    kept = np.flatnonzero(texts.failures == 0)
+    losses = bodies.losses + LossReport.of([*_failures(texts.failures, numbers), *_changed(texts.changed, numbers)])
     move_sizes, annotation_sizes = np.diff(bodies.move_ends), np.diff(bodies.annotation_ends)
     annotations = bytearray(bodies.annotations)
     if len(kept) < len(records):
         batch = GameBatch(records.take(pa.array(kept)))
         annotations = bytearray(b"".join(_blobs(bodies.annotations, bodies.annotation_ends, kept)))
-    moves = _with_texts(bodies, texts, kept)
-    for row, blob in texts.items():
+    moves = _with_texts(bodies, texts.blobs, kept)
+    for row, blob in texts.blobs.items():
         move_sizes[row] = len(blob)
     headers = encode_headers(batch.record_batch, encoding)
     groups = tuple((group, codec.encode(group)) for group, codec in zip(headers.groups, codecs, strict=True))
@@ -110,20 +110,34 @@ def encode_batch(
 # Bodies.
 
 
-def _guiding_texts(
-    records: pa.RecordBatch, bodies: EncodedBodies, encoding: TextEncoding
-) -> tuple[dict[int, bytes], NDArray[np.uint8]]:
-    """The blobs of guiding texts by row, and why records cannot be written."""
-    failures = bodies.statistics["failure"].copy()
-    blobs = {}
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """The guiding texts of a batch."""
+
+    blobs: dict[int, bytes]
+    """By row."""
+    changed: list[int]
+    """Rows whose texts are others when they are read again."""
+    failures: NDArray[np.uint8]
+    """By row, why its record cannot be written."""
+
+
+def _guiding_texts(records: pa.RecordBatch, bodies: EncodedBodies, encoding: TextEncoding) -> _Texts:
+    found = _Texts({}, [], bodies.statistics["failure"].copy())
     for row in np.flatnonzero(records["kind"].to_numpy() == RecordKind.TEXT).tolist():
         texts = [GuidingText(**text) for text in records["texts"][row].as_py()]
         extras = [Extra(**extra) for extra in records["extras"][row].as_py()]
         try:
-            blobs[row] = encode_guiding_text(texts, extras, encoding)
+            blob = encode_guiding_text(texts, extras, encoding)
         except TabiyaError:
-            failures[row] = _BAD_TEXT
-    return blobs, failures
+            found.failures[row] = _BAD_TEXT
+            continue
+        found.blobs[row] = blob
+        again = decode_guiding_text(blob, encoding)
+        kept = [extra for extra in extras if extra.key in (TITLES, ORIGINAL)]
+        if list(again.texts) != texts or (extras and list(again.extras) != kept):
+            found.changed.append(row)
+    return found
 
 
 def _failures(failures: NDArray[np.uint8], numbers: NDArray[np.int64]) -> list[Loss]:
@@ -133,6 +147,11 @@ def _failures(failures: NDArray[np.uint8], numbers: NDArray[np.int64]) -> list[L
         what, words = f"cbh-left-out-{code}", _FAILURE_WORDS[code]
         losses.append(Loss(what, words, len(rows), int(numbers[rows].min()), rank=_FAILURE_RANK))
     return losses
+
+
+def _changed(rows: list[int], numbers: NDArray[np.int64]) -> list[Loss]:
+    words = "guiding texts that come back otherwise: their order, or parts that are empty"
+    return [Loss("cbh-texts", words, len(rows), int(numbers[rows].min()), rank=_FAILURE_RANK)] if rows else []
 
 
 def _blobs(data: memoryview, ends: NDArray[np.int64], rows: NDArray[np.int64]) -> list[memoryview]:

@@ -102,13 +102,37 @@ class EntityTable:
         earlier = self._first[used]
         self._first[used] = np.where((earlier == 0) | (games[places] < earlier), games[places], earlier)
 
-    def drop_unused(self) -> None:
-        """Delete the entities that nothing refers to."""
-        for number in np.flatnonzero(self._games[: len(self.contents)] == 0).tolist():
+    @property
+    def uses(self) -> NDArray[np.int64]:
+        """How many records refer to each entity."""
+        return self._games[: len(self.contents)].copy()
+
+    def forget_uses(self) -> None:
+        """Begin to count anew."""
+        self._games[:] = 0
+        self._first[:] = 0
+
+    def change(self, number: int, content: bytes) -> None:
+        """Give an entity another content; the records that refer to it go on doing so."""
+        former = self.contents[number]
+        twin = self.twins.get(number, b"")
+        if former is not None and self._ids.get((former, twin)) == number:
+            del self._ids[former, twin]
+        self.contents[number] = content
+        self._ids.setdefault((content, twin), number)
+
+    def drop_unused(self, former: NDArray[np.int64] | None = None) -> None:
+        """Delete the entities that nothing refers to; with ``former`` uses only those that were in use before."""
+        unused = self.uses == 0
+        if former is not None:
+            unused[len(former) :] = False
+            unused[: len(former)] &= former > 0
+        for number in np.flatnonzero(unused).tolist():
             content = self.contents[number]
             if content is not None:
                 self.contents[number] = None
                 self._ids.pop((content, self.twins.pop(number, b"")), None)
+                self._free.append(number)
 
     def encode(self) -> bytes:
         """The file: header and records, with a balanced tree over those that are not deleted."""

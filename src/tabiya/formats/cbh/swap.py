@@ -141,6 +141,11 @@ class Swap:
             if name.startswith(f"{self.main.stem}-") and "." in name and name.split(".")[-2] in _BARE_SUFFIXES:
                 path.unlink(missing_ok=True)
 
+    @property
+    def opened(self) -> frozenset[str]:
+        """The suffixes of new files so far."""
+        return frozenset(self._files)
+
     def open(self, suffix: str) -> BinaryIO:
         """A new file, to be read and written, that will be the one of this suffix."""
         file = self._temporary(suffix).open("x+b", buffering=_BUFFER_BYTES)
