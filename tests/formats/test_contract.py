@@ -306,7 +306,8 @@ class TestWriting:
         write(path, corpus()[:1])
         before = contents(tmp_path)
         losses = write(target_in(tmp_path, format, "lossy"), cut(corpus(), 2))
-        target_in(tmp_path, format, "lossy").unlink()
+        for leftover in tmp_path.glob("lossy.*"):
+            leftover.unlink()
         if losses:
             for threads in (1, 3):
                 with pytest.raises(LossError, match="would be lost") as caught:

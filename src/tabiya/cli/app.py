@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 
 import tabiya
 from tabiya.cli.archive import extract, pack
+from tabiya.cli.base import check, compact, copy, delete, undelete
 from tabiya.cli.book import COMMANDS as BOOK_COMMANDS
 from tabiya.cli.convert import convert
 from tabiya.cli.diff import diff
@@ -76,7 +77,11 @@ def _help_of(command: Callable[..., None]) -> str:
 
 
 _COMMANDS: dict[str, Callable[..., None]] = {
+    "check": check,
+    "compact": compact,
     "convert": convert,
+    "copy": copy,
+    "delete": delete,
     "diff": diff,
     "extract": extract,
     "formats": formats,
@@ -85,6 +90,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "pack": pack,
     "show": show,
     "texts": texts,
+    "undelete": undelete,
     "verify": verify,
 }
 for _name, _command in _COMMANDS.items():

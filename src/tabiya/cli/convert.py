@@ -52,7 +52,7 @@ def convert(
         bool | None, typer.Option("--reference", help="Write byte for byte as the format's own program does: bcgn.")
     ] = None,
     append: Annotated[
-        bool | None, typer.Option("--append", help="Add to the target if it exists, for formats that can: bcgn.")
+        bool | None, typer.Option("--append", help="Add to the target if it exists, for formats that can: bcgn, cbh.")
     ] = None,
     encoding: options.Encoding = None,
     language: options.Language = None,

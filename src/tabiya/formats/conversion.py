@@ -151,6 +151,8 @@ def convert(
         writer = create(target, format=target_format, formats=formats, overwrite=overwrite, strict=strict, **options)
         tally = _Tally(database, where, progress)
         with writer:
+            if where is None:
+                writer.follow(database)
             writer.write(tally.watched(database.batches(threads=threads)), threads=threads)
         return ConversionReport(
             source_format=database.format.name,

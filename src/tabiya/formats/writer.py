@@ -99,6 +99,12 @@ class Writer(ABC):
         """The records to write, and what gets lost; formats may add to it. Runs in any thread."""
         return fit(batch, self._keeps)
 
+    def _follow(self, database: Database) -> None:  # noqa: B027 - most formats have nothing to do here
+        """Take over what no record tells about a database of the same format, which is going to be copied as a whole.
+
+        Called before the first record, if at all; formats may do without it.
+        """
+
     # What users see.
 
     @property
@@ -125,6 +131,16 @@ class Writer(ABC):
     def written(self) -> int:
         """How many records have been written so far."""
         return self._written
+
+    def follow(self, database: Database) -> None:
+        """Prepare for a copy of a whole database: where the format is the same, its title and the like are kept, too.
+
+        ``write(database)`` does so by itself; it has no effect once something has been written.
+        """
+        self._check_open()
+        if database.format is self._format and not self._taken:
+            with errors_of(self._path):
+                self._follow(database)
 
     def write(self, records: Records, *, threads: int = 1) -> None:
         """Write records in their order; the database is the same for any number of threads.
@@ -198,6 +214,7 @@ class Writer(ABC):
         elif isinstance(records, Game):
             yield GameBatch.from_games([records], first_number=self._taken + 1)
         elif isinstance(records, Database):
+            self.follow(records)
             yield from records.batches(threads=threads)
         else:
             yield from _grouped(records, self._taken + 1)

@@ -84,6 +84,15 @@ SENTENCES: Final[dict[int, str]] = {
     165: "the dates seem to be a day early: read with shift_dates to correct them",
     166: "there are more or fewer evaluations than moves",
     169: "this row of the table makes no sense",
+    170: "a header does not fit its file",
+    171: "the place of the moves or annotations is not that of a body",
+    172: "bodies overlap",
+    173: "the search tree of an entity file is not sound",
+    174: "an entity counts its games wrongly",
+    175: "a checksum is wrong",
+    176: "the header does not fit the moves and annotations",
+    177: "nothing refers to an entity",
+    178: "two files tell different places for the same body",
 }
 """By code of a problem. Code 0 is a problem whose text is a sentence by itself."""
 

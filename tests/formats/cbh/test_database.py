@@ -158,15 +158,14 @@ class TestFace:
         assert base.title == "By hand"
 
     def test_headers_are_those_of_batches(self, base: CbhDatabase) -> None:
-        """All but the start position, which stands in the body."""
-        columns = [name for name in HEADER_SCHEMA.names if name != "start"]
+        columns = HEADER_SCHEMA.names
         for threads in (1, 3):
             headers = pa.Table.from_batches(base.headers(threads=threads), HEADER_SCHEMA).select(columns)
             assert headers.to_pylist() == base.to_arrow(columns, threads=threads).read_all().to_pylist()
             whole = pa.Table.from_batches([batch.record_batch for batch in base.batches(threads=threads)])
             assert whole.select(columns).to_pylist() == headers.to_pylist()
 
-    def test_headers_never_touch_bodies(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_headers_touch_bodies_only_for_start_positions(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         asked: list[str] = []
         original = BaseFiles.data
 
@@ -175,6 +174,13 @@ class TestFace:
             return original(files, suffix)
 
         monkeypatch.setattr(BaseFiles, "data", data)
+        with open_base(path) as base:
+            starts = [start for batch in base.headers() for start in batch["start"].to_pylist()]
+            assert starts == [None, handmade.SETUP_FEN, None, None]
+            assert ".cba" not in asked
+        asked.clear()
+        content = path.read_bytes()
+        path.write_bytes(content[: 46 * 2 + 39] + bytes(4) + content[46 * 2 + 43 :])  # no flags: no start position
         with open_base(path) as base:
             assert sum(len(batch) for batch in base.headers()) == 4
             assert base.players[0].last == "Mårdell"

@@ -73,12 +73,13 @@ def assert_the_same_records(base: CbhDatabase, batch: pa.RecordBatch | None = No
 
 def assert_the_same_entities(group: Group, entries: Entries, ids: Any, base: CbhDatabase) -> None:
     pairs = {(int(number), int(place)) for number, place in zip(ids, group.of_record, strict=True)}
+    fields = group.fields(base.name_encoding)
     for number, place in pairs:
         if not 0 <= number < len(entries):
             continue
         layout = entries.table.layout.cut(entries.table.records.dtype.itemsize)
         stored = layout.decode(entries.table.records[number].tobytes())
-        found = layout.decode(layout.encode(group.fields[place] if place >= 0 else {}))
+        found = layout.decode(layout.encode(fields[place] if place >= 0 else {}))
         for name in stored.keys() - NO_CONTENT:
             wanted, value = stored[name], found[name]
             if isinstance(wanted, bytes) and isinstance(value, bytes) and group.role.suffix != ".cbtt":
@@ -156,7 +157,7 @@ def test_games_of_any_kind(games: list[Game]) -> None:
     headers = encode_headers(batch.record_batch, CP1252)
     assert len(headers.games) == len(headers.cbj) == len(games)
     for group in headers.groups:
-        assert all(-1 <= place < len(group.fields) for place in group.of_record.tolist())
+        assert all(-1 <= place < len(group.fields(CP1252)) for place in group.of_record.tolist())
 
 
 def test_numbers_without_room_are_passed_over() -> None:
@@ -165,7 +166,7 @@ def test_numbers_without_room_are_passed_over() -> None:
     headers = encode_headers(GameBatch.from_games([game]).record_batch, CP1252)
     assert CBJ.column(headers.cbj, "version").tolist() == [1]
     assert GAME.column(headers.games, "eco").tolist() == [102 << 7]
-    assert next(group.fields for group in headers.groups if group.role.suffix == ".cbt") == [{"category": 3}]
+    assert next(group.fields(CP1252) for group in headers.groups if group.role.suffix == ".cbt") == [{"category": 3}]
 
 
 def test_keys_as_columns() -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.database import Database
     from tabiya.formats.format import Place
+    from tabiya.formats.writer import Writer
 
 __all__ = ["CBH"]
 
@@ -62,9 +63,14 @@ def _sniff(head: bytes, path: Path | None) -> Match:
     if path is None:
         return Match.NO
     try:
-        return Match.LIKELY if _has_main_file(path) else Match.NO
+        return Match.LIKELY if _has_main_file(path) or has_journal(path) else Match.NO
     except OSError:
         return Match.NO
+
+
+def has_journal(path: Path) -> bool:
+    """Whether a change of the base with this name was decided but not finished; see ``swap``."""
+    return path.with_name(f".{path.stem}.tabiya-journal").is_file()
 
 
 def _has_main_file(path: Path) -> bool:
@@ -100,6 +106,21 @@ def _open(place: Place, /, *, encoding: str = "auto") -> Database:
     return CbhDatabase(place, encoding=encoding)
 
 
+def _create(
+    place: Place,
+    /,
+    *,
+    overwrite: bool = False,
+    strict: bool = False,
+    append: bool = False,
+    encoding: str | None = None,
+    title: str | None = None,
+) -> Writer:
+    from tabiya.formats.cbh.writer import CbhWriter  # noqa: PLC0415 - costs pyarrow
+
+    return CbhWriter(place, overwrite=overwrite, strict=strict, append=append, encoding=encoding, title=title)
+
+
 CBH: Final = Format(
     name="cbh",
     title="ChessBase",
@@ -107,4 +128,5 @@ CBH: Final = Format(
     keeps=KEEPS,
     sniff=_sniff,
     open=_open,
+    create=_create,
 )

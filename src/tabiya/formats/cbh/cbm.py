@@ -9,7 +9,15 @@ from typing import Any, Final
 
 from tabiya.formats.cbh.layout import Field, Layout
 
-__all__ = ["HEADER", "RECORD_HEAD", "RECORD_SIZE", "format_manifest", "manifest_at", "parse_manifest"]
+__all__ = [
+    "HEADER",
+    "RECORD_HEAD",
+    "RECORD_SIZE",
+    "encode_manifest",
+    "format_manifest",
+    "manifest_at",
+    "parse_manifest",
+]
 
 RECORD_SIZE: Final = 1024
 _MOST_RECORDS: Final = 1024
@@ -45,6 +53,12 @@ def manifest_at(data: Any, offset: int) -> bytes | None:
         return None
     text = bytes(data[offset : head + records * RECORD_SIZE]).partition(b"\0")[0]
     return text if text.startswith(_TITLE) else None
+
+
+def encode_manifest(text: bytes) -> bytes:
+    """The records of a manifest; ``manifest_at`` gives its text again."""
+    records = -(-(RECORD_HEAD.size + len(text) + 1) // RECORD_SIZE)
+    return (RECORD_HEAD.encode({"records": records}) + text).ljust(records * RECORD_SIZE, b"\0")
 
 
 def parse_manifest(text: bytes) -> list[bytes]:

@@ -24,6 +24,7 @@ from tabiya.formats.cbh.files import MAIN, BaseFiles, main_file
 from tabiya.formats.cbh.ini import parse_ini, title_of
 from tabiya.formats.cbh.inspection import inspect
 from tabiya.formats.cbh.lists import concat_lists
+from tabiya.formats.cbh.swap import finish_swap
 from tabiya.formats.cbh.texts import read_texts
 from tabiya.formats.cbh.window import ENTITY_KINDS, Entries, Source, Window
 from tabiya.formats.database import HEADER_SCHEMA, Database
@@ -54,6 +55,8 @@ class CbhDatabase(Database):
     """
 
     def __init__(self, place: Path, *, encoding: str = _AUTO) -> None:
+        if not place.is_dir():
+            finish_swap(place)
         main = main_file(place)
         super().__init__(main, CBH)
         self._files = BaseFiles(main)
@@ -144,6 +147,23 @@ class CbhDatabase(Database):
             facts["files"] = "; ".join(problem.sentence for problem in self.problems)
         return facts
 
+    # What those who write to the base need to know.
+
+    @property
+    def base_files(self) -> BaseFiles:
+        """The files and their bytes."""
+        return self._files
+
+    @property
+    def source(self) -> Source:
+        """What windows look into."""
+        return self._source
+
+    @property
+    def entity_files(self) -> dict[str, EntityFile[Any]]:
+        """The entity files by suffix."""
+        return self._entity_files
+
     # Texts.
 
     @cached_property
@@ -201,8 +221,28 @@ class CbhDatabase(Database):
         yield from ordered_map(self._header_batch, self._tracked(ranges), threads)
 
     def _header_batch(self, part: tuple[int, int]) -> pa.RecordBatch:
-        columns = Window(self._source, *part).header_columns()
+        window = Window(self._source, *part)
+        columns = window.header_columns()
+        columns["start"], columns["variant"] = self._starts(window, columns)
         return pa.RecordBatch.from_arrays([columns[name] for name in HEADER_SCHEMA.names], schema=HEADER_SCHEMA)
+
+    def _starts(self, window: Window, columns: dict[str, pa.Array]) -> tuple[pa.Array, pa.Array]:
+        """Start positions stand in the bodies: of the games that have one these are read."""
+        rows = np.flatnonzero(window.has_setup)
+        if not len(rows):
+            return columns["start"], columns["variant"]
+        bodies = read_bodies(
+            self._files.data(".cbg") if ".cbg" in self._files else None,
+            None,
+            window.offsets("cbg_offset")[rows],
+            np.full(len(rows), -1, np.int64),
+            np.ones(len(rows), np.uint8),
+        )
+        places = np.full(window.count, -1)
+        places[rows] = np.arange(len(rows))
+        variants = columns["variant"].to_numpy().copy()
+        variants[rows] = bodies.variant.to_numpy()
+        return bodies.start.take(pa.array(places, mask=places < 0)), pa.array(variants)
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
         _ = self.text_encoding  # found out once, before there are threads

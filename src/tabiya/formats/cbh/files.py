@@ -10,18 +10,18 @@ from typing import Any, Final
 
 from tabiya.errors import FormatError, UsageError
 
-__all__ = ["KNOWN_SUFFIXES", "MAIN", "BaseFiles", "bases_in", "main_file"]
+__all__ = ["BOOSTERS", "KEYS", "KNOWN_SUFFIXES", "MAIN", "BaseFiles", "bases_in", "files_of", "main_file"]
 
 MAIN: Final = ".cbh"
 ENTITY_SUFFIXES: Final = (".cbp", ".cbt", ".cbc", ".cbs", ".cbe", ".cbl")
 BOOSTERS: Final = (".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi")
 """Files that ChessBase makes again if they are missing."""
-_KEYS: Final = (".ckn", ".cko", ".cpn", ".cpo", ".ck1", ".ck2", ".ck3", ".cp1", ".cp2", ".cp3")
+KEYS: Final = (".ckn", ".cko", ".cpn", ".cpo", ".ck1", ".ck2", ".ck3", ".cp1", ".cp2", ".cp3")
 _REPERTOIRE: Final = (".rb0", ".rb1", ".rb2", ".pgi")
 KNOWN_SUFFIXES: Final = frozenset(
     {
         *(MAIN, ".cbg", ".cba", ".cbj", ".cbtt", ".cbm", ".flags", ".ini"),
-        *(*ENTITY_SUFFIXES, *BOOSTERS, *_KEYS, *_REPERTOIRE),
+        *(*ENTITY_SUFFIXES, *BOOSTERS, *KEYS, *_REPERTOIRE),
     }
 )
 """The suffixes of all files that may belong to a base."""
@@ -58,13 +58,13 @@ def _main_files(place: Path) -> Iterator[Path]:
     if place.suffix.lower() in KNOWN_SUFFIXES:
         stems.insert(0, place.stem)
     for stem in stems:
-        if (found := _files_of(place.parent, stem).get(MAIN)) is not None:
+        if (found := files_of(place.parent, stem).get(MAIN)) is not None:
             yield found
     if place.suffix.lower() not in KNOWN_SUFFIXES and place.is_file():
         yield place  # a .cbh by another name
 
 
-def _files_of(folder: Path, stem: str) -> dict[str, Path]:
+def files_of(folder: Path, stem: str) -> dict[str, Path]:
     """The files of a base by suffix, in lower case; an exact stem counts more than one in other letters."""
     found: dict[str, Path] = {}
     for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
@@ -79,7 +79,7 @@ class BaseFiles:
 
     def __init__(self, main: Path) -> None:
         self.main = main
-        self.paths = _files_of(main.parent, main.stem) | {MAIN: main}
+        self.paths = files_of(main.parent, main.stem) | {MAIN: main}
         self._maps: dict[str, Any] = {}
         self._closed = False
 

@@ -6,7 +6,7 @@ where it puts things. For entities it gets the different ones of a batch, and fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,7 +31,7 @@ from tabiya.game.record import RecordKind, Result
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Group", "Headers", "encode_headers", "texts_by_key"]
+__all__ = ["Group", "Headers", "encode_headers", "entity_fields", "texts_by_key"]
 
 _LINE: Final = RESULTS.index(Result.LINE)
 _RESULT_NUMBERS: Final = np.array(
@@ -40,6 +40,8 @@ _RESULT_NUMBERS: Final = np.array(
 """ChessBase's numbers by value of ``Result``, the last for none: a game without a result is a line there."""
 _NO_ID: Final = -1
 _MOST_YEARS: Final = 0xFFF
+_DENSE: Final = 16
+"""Numbers up to so many times their count are counted in a table, not sorted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,15 @@ class Group:
 
     role: Role
     of_record: NDArray[np.int64]
-    """For each record the place of its entity among ``fields``; -1 if it has none."""
-    fields: list[dict[str, Value]]
+    """For each record the place of its entity among ``texts``; -1 if it has none."""
+    texts: list[tuple[str | None, ...]]
+    """For each entity its texts under all keys of the role, in the order of ``Role.keys``."""
+    firsts: NDArray[np.int64]
+    """For each entity the first record that tells it."""
+
+    def fields(self, encoding: TextEncoding) -> list[dict[str, Value]]:
+        """The fields of each entity."""
+        return [entity_fields(self.role, texts, encoding) for texts in self.texts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +77,7 @@ class Headers:
 
 def encode_headers(records: pa.RecordBatch, encoding: TextEncoding) -> Headers:
     """The records of ``.cbh`` and ``.cbj`` for the columns of a batch, and the entities that they refer to."""
-    texts = texts_by_key(records["extras"]) | texts_by_key(records["tags"])
+    texts = texts_by_key(records["extras"], _KEYS) | texts_by_key(records["tags"], _KEYS)
     is_text = records["kind"].to_numpy() == RecordKind.TEXT
     rounds, lost_rounds = _by_text(records["round"], _round_code)
     ecos, lost_ecos = _by_text(records["eco"], parse_eco)
@@ -87,7 +96,7 @@ def encode_headers(records: pa.RecordBatch, encoding: TextEncoding) -> Headers:
         GAME.put(games, name, values)
     _override_games(games, texts, records, ~is_text, encoding)
     _put_texts(games, texts, rounds, is_text, encoding)
-    groups = tuple(_group(role, records, texts, encoding) for role in ROLES)
+    groups = tuple(_group(role, records, texts) for role in ROLES)
     return Headers(games, _cbj(games, texts, is_text, encoding), groups, lost_rounds, lost_ecos)
 
 
@@ -262,14 +271,16 @@ def _known(column: pa.Array) -> NDArray[np.bool_]:
 # Tags and extras as columns.
 
 
-def texts_by_key(lists: pa.Array) -> dict[str, pa.Array]:
-    """A column for each key in a column of tags or extras: its first text in each record, null if it has none."""
+def texts_by_key(lists: pa.Array, wanted: frozenset[str] | None = None) -> dict[str, pa.Array]:
+    """A column for each (wanted) key in tags or extras: its first text in each record, null if it has none."""
     flat = lists.flatten()
     keys, values = flat.field(0).dictionary_encode(), flat.field(1)
     numbers = keys.indices.to_numpy()
     rows = np.repeat(np.arange(len(lists)), np.diff(lists.offsets.to_numpy()))
     found = {}
     for number, key in enumerate(keys.dictionary.to_pylist()):
+        if wanted is not None and key not in wanted:
+            continue
         members = np.flatnonzero(numbers == number)[::-1]
         places = np.full(len(lists), -1)
         places[rows[members]] = members  # backwards, so that the first one stays
@@ -280,40 +291,56 @@ def texts_by_key(lists: pa.Array) -> dict[str, pa.Array]:
 # Entities.
 
 
-def _group(role: Role, records: pa.RecordBatch, texts: Mapping[str, pa.Array], encoding: TextEncoding) -> Group:
-    columns = {name: records[name].dictionary_decode() for name in role.columns}
+def _group(role: Role, records: pa.RecordBatch, texts: Mapping[str, pa.Array]) -> Group:
+    columns = {name: records[name] for name in role.columns}
     columns |= {carrier.key: texts[carrier.key] for carrier in role.carriers if carrier.key in texts}
     places, firsts = _different(columns, len(records))
     rows = pa.array(firsts)
-    told = {
-        key: [None if text is None else _text(text) for text in column.take(rows).to_pylist()]
-        for key, column in columns.items()
-    }
-    fields = [
-        _fields(role, {key: text for key, texts in told.items() if (text := texts[i]) is not None}, encoding)
-        for i in range(len(firsts))
-    ]
+    nothing = [None] * len(firsts)
+    told = [_taken(columns[key], rows) if key in columns else nothing for key in role.keys]
+    entities: list[tuple[str | None, ...]] = list(zip(*told, strict=True))
     if role.optional:
-        empty = np.array([not each for each in fields] + [False])
+        empty = np.array([not any(text is not None for text in each) for each in entities] + [False])
         places = np.where(empty[places], _NO_ID, places)
     if role.reference in ("white", "black"):
         places = np.where(records["kind"].to_numpy() == RecordKind.TEXT, _NO_ID, places)
-    return Group(role, places, fields)
+    return Group(role, places, entities, firsts)
+
+
+def _taken(column: pa.Array, rows: pa.Array) -> list[str | None]:
+    found = column.take(rows)
+    if pa.types.is_dictionary(found.type):
+        found = found.dictionary_decode()
+    return [_text(text) if isinstance(text, bytes) else text for text in found.to_pylist()]
 
 
 def _different(columns: Mapping[str, pa.Array], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Which rows have the same texts in all columns: a number for each row, and the first row of each number."""
     places = np.zeros(count, np.int64)
     for column in columns.values():
-        codes = _filled(column.dictionary_encode().indices, -1).astype(np.int64) + 1
+        encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+        codes = _filled(encoded.indices, -1).astype(np.int64) + 1
         # Numbers stay below the number of rows, so nothing overflows however many columns there are.
-        _, places = np.unique(places * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)
-    _, firsts, places = np.unique(places, return_index=True, return_inverse=True)
-    return places.reshape(-1), firsts
+        places = _renumbered(places * (len(encoded.dictionary) + 1) + codes)
+    firsts = np.zeros(int(places.max(initial=-1)) + 1, np.int64)
+    firsts[places[::-1]] = np.arange(count - 1, -1, -1)  # backwards, so that the first one stays
+    return places, firsts
 
 
-def _fields(role: Role, texts: Mapping[str, str], encoding: TextEncoding) -> dict[str, Value]:
-    """The fields of one entity."""
+def _renumbered(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The codes as numbers without gaps, in their order."""
+    most = int(codes.max(initial=0))
+    if most > _DENSE * len(codes):
+        return np.unique(codes, return_inverse=True)[1].reshape(-1)
+    present = np.zeros(most + 1, np.int64)
+    present[codes] = 1
+    numbers: NDArray[np.int64] = (np.cumsum(present) - 1)[codes]
+    return numbers
+
+
+def entity_fields(role: Role, told: Sequence[str | None], encoding: TextEncoding) -> dict[str, Value]:
+    """The fields of the entity with these texts under the keys of its role."""
+    texts = {key: text for key, text in zip(role.keys, told, strict=True) if text is not None}
     if role.suffix == ".cbp":
         return encode_player(texts.get(role.reference, ""), texts.get(role.carriers[0].key), encoding)
     fields = _fitting(_LAYOUTS[role.suffix], parse_fields(role.carriers, texts, encoding))
@@ -324,6 +351,12 @@ def _fields(role: Role, texts: Mapping[str, str], encoding: TextEncoding) -> dic
 
 
 _LAYOUTS: Final[dict[str, Layout]] = {kind.suffix: kind.layout for kind in ENTITY_KINDS} | {".cbtt": CBTT}
+_KEYS: Final = frozenset(
+    carrier.key
+    for carriers in (GAME_CARRIERS, TEXT_CARRIERS, CBJ_CARRIERS, *(role.carriers for role in ROLES))
+    for carrier in carriers
+)
+"""All tags and extras that become fields."""
 _COLUMN_FIELDS: Final = {
     "event": ("title", TITLE_WIDTH),
     "site": ("place", PLACE_WIDTH),

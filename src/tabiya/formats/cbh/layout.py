@@ -30,6 +30,14 @@ _TRIPLE: Final = 3
 """The size of ChessBase's ids, which no type of numpy has."""
 
 
+@cache
+def _size_of(kind: str) -> int:
+    match = _KIND.fullmatch(kind)
+    if match is None:
+        raise ValueError(f"{kind!r} is not a kind of field")
+    return int(match[3]) if match[3] else int(match[2]) // 8
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """One field: where it lies, what it is made of, what it means.
@@ -47,10 +55,7 @@ class Field:
     @property
     def size(self) -> int:
         """How many bytes it takes."""
-        match = _KIND.fullmatch(self.kind)
-        if match is None:
-            raise ValueError(f"{self.kind!r} is not a kind of field")
-        return int(match[3]) if match[3] else int(match[2]) // 8
+        return _size_of(self.kind)
 
     @property
     def is_bytes(self) -> bool:

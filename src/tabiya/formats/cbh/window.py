@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from tabiya.formats.cbh import cbc, cbe, cbl, cbp, cbs, cbt, cbtt, flags
 from tabiya.formats.cbh.carriers import Carrier, Table, digits
-from tabiya.formats.cbh.cbh import GAME, TEXT, Mark, is_deleted, is_text
+from tabiya.formats.cbh.cbh import GAME, TEXT, Flag, Mark, is_deleted, is_text
 from tabiya.formats.cbh.cbj import NO_ID
 from tabiya.formats.cbh.cbj import RECORD as CBJ
 from tabiya.formats.cbh.layout import Layout, Records
@@ -83,6 +83,11 @@ class Role:
     carriers: tuple[Carrier, ...] = ()
     optional: bool = False
     """Whether a record need not have one, and files without them are complete."""
+    keys: tuple[str, ...] = field(init=False)
+    """The columns, tags and extras that such an entity is made of."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keys", (*self.columns, *(carrier.key for carrier in self.carriers)))
 
 
 ROLES: Final = (
@@ -173,12 +178,23 @@ class Window:
             ids[name] = self.cbj[name].astype(np.int64)
         return ids
 
+    def ids(self, reference: str) -> NDArray[np.int64]:
+        """The ids that the records refer to, -1 for none."""
+        return self._ids[reference]
+
     def offsets(self, name: str) -> NDArray[np.int64]:
         """Where bodies begin: ``cbg_offset`` or ``cba_offset``, with 64 bits where .cbj has more of the same number."""
         short = self.field(name).astype(np.int64)
         long = self.cbj[name]
         extends = (long > np.uint64(0xFFFFFFFF)) & (long < np.uint64(1 << 62)) & (long & np.uint64(0xFFFFFFFF) == short)
         return np.where(extends, long.astype(np.int64), short)
+
+    @cached_property
+    def has_setup(self) -> NDArray[np.bool_]:
+        """Which games begin from a position of their own, as their flags say."""
+        flags = self.field("flags") & np.uint32(Flag.SETUP | Flag.UNORTHODOX)
+        found: NDArray[np.bool_] = ((flags != 0) | (self.field("eco") >= CHESS960_ECO)) & ~self.is_text
+        return found
 
     # Columns of a batch.
 
@@ -248,12 +264,12 @@ class Window:
     def _record_pieces(self) -> list[Piece]:
         games = Table(GAME, self.records)
         pieces = [_only(Piece.of(each.key, each.texts(games)), ~self.is_text) for each in GAME_CARRIERS]
-        told = np.arange(self.start, self.start + self.count) < len(self.source.cbj)
-        pieces += [_only(Piece.of(each.key, each.texts(self.cbj)), told) for each in CBJ_CARRIERS]
         if len(self._text_rows):
             texts = Table(TEXT, self.records[self._text_rows].view(TEXT.dtype))
             found = [Piece.of(each.key, each.texts(texts)) for each in TEXT_CARRIERS]
             pieces += [Piece(each.key, self._text_rows[each.rows], each.texts, each.places) for each in found]
+        told = np.arange(self.start, self.start + self.count) < len(self.source.cbj)
+        pieces += [_only(Piece.of(each.key, each.texts(self.cbj)), told) for each in CBJ_CARRIERS]
         top_games = flags.top_games(self.source.top_games, self.start + 1, self.count)
         return [*pieces, Piece.of("cbh.top_game", digits(top_games)), self._manifests()]
 

@@ -1,0 +1,151 @@
+"""``tabiya check``, ``compact``, ``copy``, ``delete`` and ``undelete``: bases of ChessBase as such."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tabiya.cli.options import Encoding, Json, all_cores, open_database
+from tabiya.cli.output import Code, count, json_array, note, plain
+from tabiya.cli.progress import progress_bar
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from tabiya.formats.cbh.database import CbhDatabase
+
+__all__ = ["check", "compact", "copy", "delete", "undelete"]
+
+Base = Annotated[str, typer.Argument(metavar="BASE", help="A base of ChessBase: its .cbh file, or its stem.")]
+Numbers = Annotated[list[int], typer.Argument(metavar="N...", help="Numbers of records, from 1.")]
+
+
+def check(
+    base: Base,
+    *,
+    repair: Annotated[
+        str | None, typer.Option(metavar="TARGET", help="Write a repaired copy, with everything that can be read.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the repaired copy if it exists.")] = False,
+    limit: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Show so many problems; count all of them.")
+    ] = None,
+    encoding: Encoding = None,
+    json: Json = False,
+) -> None:
+    """Examine a base of ChessBase as an inspector would.
+
+    Looked at are the sizes and headers of all files, the places of moves and annotations, search trees and counts of
+    players, tournaments and so on, checksums, and whether the list of games says what the games are; every game is
+    replayed. The exit code is 1 if anything is wrong. The base itself is never changed: a repaired copy is a new one,
+    made from what can be read.
+
+    Example:
+        tabiya check MyBase.cbh
+        tabiya check MyBase.cbh --repair Repaired.cbh
+    """
+    from tabiya.formats.cbh.checking import check_base  # noqa: PLC0415 - needs pyarrow
+    from tabiya.formats.conversion import convert  # noqa: PLC0415
+
+    found = 0
+    with _open(base, encoding) as database:
+        with progress_bar(base) as progress, json_array() if json else nullcontext() as put:
+            for problem in check_base(database, threads=all_cores(), progress=progress):
+                found += 1
+                if limit is not None and found > limit:
+                    continue
+                if put is None:
+                    print(plain(str(problem)))
+                else:
+                    put(problem.as_dict())
+        note(f"{base}: {count(len(database), 'record')}, {count(found, 'problem')}")
+        if repair is not None:
+            report = convert(database, repair, target_format="cbh", overwrite=force, threads=all_cores())
+            note(f"{count(report.written, 'record')} written to {repair}")
+            for line in str(report.losses).splitlines():
+                note(line)
+    if found:
+        raise typer.Exit(Code.PROBLEMS)
+
+
+def compact(
+    base: Base,
+    *,
+    keep_deleted: Annotated[
+        bool, typer.Option("--keep-deleted", help="Keep the records that are marked as deleted.")
+    ] = False,
+) -> None:
+    """Write a base of ChessBase anew, without holes and without what is deleted.
+
+    Records behind a deleted one get other numbers. The base is the old or the new one at any moment. It is left alone
+    if anything of it would get lost.
+
+    Example:
+        tabiya compact MyBase.cbh
+    """
+    from tabiya.formats.cbh.editing import compact as compact_base  # noqa: PLC0415 - needs pyarrow
+
+    gone = compact_base(base, keep_deleted=keep_deleted, threads=all_cores())
+    note(f"{base}: compacted, {count(gone, 'record')} removed")
+
+
+def copy(
+    base: Base,
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="The new base.")],
+    *,
+    force: Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")] = False,
+) -> None:
+    """Copy all files of a base of ChessBase as they are.
+
+    This also works for a base that lacks files, or that is damaged. Folders with pictures and the like go with it.
+
+    Example:
+        tabiya copy MyBase.cbh Backup.cbh
+    """
+    from tabiya.formats.cbh.editing import copy_base  # noqa: PLC0415 - needs pyarrow
+
+    names = copy_base(base, target, overwrite=force)
+    note(f"{count(len(names), 'file')} copied to {target}")
+
+
+def delete(base: Base, numbers: Numbers) -> None:
+    """Mark records of a ChessBase base as deleted.
+
+    They stay in the base, and can be taken back with "tabiya undelete", until it is compacted.
+
+    Example:
+        tabiya delete MyBase.cbh 12 13
+    """
+    _mark(base, numbers, deleted=True)
+
+
+def undelete(base: Base, numbers: Numbers) -> None:
+    """Take back that records of a ChessBase base are deleted.
+
+    Example:
+        tabiya undelete MyBase.cbh 12
+    """
+    _mark(base, numbers, deleted=False)
+
+
+def _mark(base: str, numbers: list[int], *, deleted: bool) -> None:
+    from tabiya.formats.cbh.editing import BaseEditor  # noqa: PLC0415 - needs pyarrow
+
+    with BaseEditor(Path(base)) as editor:
+        if deleted:
+            editor.delete(numbers)
+        else:
+            editor.undelete(numbers)
+    note(f"{base}: {count(len(set(numbers)), 'record')} {'' if deleted else 'un'}deleted")
+
+
+def _open(base: str, encoding: str | None) -> CbhDatabase:
+    from tabiya.formats.cbh.database import CbhDatabase  # noqa: PLC0415 - needs pyarrow
+
+    database = open_database(base, encoding=encoding)
+    if not isinstance(database, CbhDatabase):
+        database.close()
+        raise UsageError("is not a base of ChessBase; tabiya verify examines databases of other kinds", path=base)
+    return database

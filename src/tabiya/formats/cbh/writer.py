@@ -1,0 +1,124 @@
+"""A ChessBase database that is being written: bodies and records as they come, entities and counts at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tabiya.errors import UnsupportedError
+from tabiya.formats.atomic import refuse_existing
+from tabiya.formats.cbh import CBH
+from tabiya.formats.cbh.base_builder import BaseBuilder
+from tabiya.formats.cbh.continuing import continued
+from tabiya.formats.cbh.database import CbhDatabase
+from tabiya.formats.cbh.encoding import EncodedBatch, encode_batch
+from tabiya.formats.cbh.entity_codec import entity_codecs
+from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN, files_of
+from tabiya.formats.cbh.swap import Swap
+from tabiya.formats.losses import LossReport
+from tabiya.formats.writer import Writer
+from tabiya.game import GameBatch
+from tabiya.game.annotations import CP1252, UTF8, TextEncoding
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from tabiya.formats.database import Database
+    from tabiya.formats.format import Place
+
+__all__ = ["CbhWriter"]
+
+
+class _Pieces(GameBatch):
+    """The records that are written, together with their pieces."""
+
+    __slots__ = ("pieces",)
+
+    def __init__(self, records: pa.RecordBatch, pieces: EncodedBatch) -> None:
+        super().__init__(records)
+        self.pieces = pieces
+
+
+class CbhWriter(Writer):
+    """Writes a base of ChessBase with all its files.
+
+    Texts and names are UTF-8, or in a code page as far as it has their letters (``encoding``); those of another base
+    of ChessBase that is copied as a whole stay in the code page that they are in. ``append`` adds to a
+    base, in the encoding that it has; its files are copied first, so that the base is the old or the new one at any
+    moment. ``title`` is what ChessBase shows, by default the name of the file.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        *,
+        overwrite: bool = False,
+        strict: bool = False,
+        append: bool = False,
+        encoding: str | None = None,
+        title: str | None = None,
+    ) -> None:
+        if not isinstance(place, Path):
+            raise UnsupportedError("a ChessBase database is many files and cannot be written to a stream")
+        super().__init__(place, CBH, strict=strict)
+        main = place.resolve()
+        self._overwrite = overwrite or append
+        if not append:
+            refuse_existing(place, overwrite=overwrite)
+        self._swap = Swap(main)
+        try:
+            self._present = files_of(main.parent, main.stem)
+            if append and MAIN in self._present:
+                self._builder = continued(self._swap, self._present[MAIN])
+            else:
+                page = UTF8 if encoding is None else TextEncoding(encoding)
+                self._builder = BaseBuilder(self._swap, page, title or main.stem)
+        except BaseException:
+            self._swap.discard()
+            raise
+        self._codecs = entity_codecs(self._builder.encoding)
+        self._given = (encoding is not None or append, title is not None or append)
+
+    def _follow(self, database: Database) -> None:
+        """Texts stay in the code page that they are in, so that bodies come out byte by byte as they are."""
+        if not isinstance(database, CbhDatabase):
+            return
+        encoding_given, title_given = self._given
+        builder = self._builder
+        if not encoding_given:
+            builder.text_encoding = database.text_encoding
+            # Names in cp1252 are read rightly whatever else the base holds; those of other code pages need not be.
+            builder.encoding = CP1252 if database.name_encoding == CP1252 else UTF8
+            self._codecs = entity_codecs(builder.encoding)
+        if not title_given and ".ini" in database.base_files:
+            builder.ini = bytes(database.base_files.data(".ini"))
+        if builder.count == 0:
+            for name in ("next_sound", "next_picture", "next_video"):
+                builder.header[name] = database.header[name]
+
+    def _fit(self, batch: GameBatch) -> tuple[GameBatch, LossReport]:
+        """Encodes already: only moves and texts themselves can tell whether a record fits."""
+        fitting, losses = super()._fit(batch)
+        if len(fitting) == 0:
+            return fitting, losses
+        fitting, pieces, more = encode_batch(fitting, self._codecs, self._builder.encoding, self._builder.text_encoding)
+        return _Pieces(fitting.record_batch, pieces), losses + more
+
+    def _prepare(self, batch: GameBatch) -> tuple[Callable[[], None], LossReport]:
+        if not isinstance(batch, _Pieces):
+            raise TypeError("a batch is encoded when it is fitted")
+        pieces = batch.pieces
+
+        def put() -> None:
+            self._builder.add(pieces)
+
+        return put, LossReport()
+
+    def _commit(self) -> None:
+        self._builder.finish()
+        stale = KNOWN_SUFFIXES - self._builder.kept
+        self._swap.commit(present=self._present, remove=sorted(stale), overwrite=self._overwrite)
+
+    def _discard(self) -> None:
+        self._swap.discard()
