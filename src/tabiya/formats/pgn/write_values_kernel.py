@@ -223,7 +223,11 @@ def is_rare(
     if kind == KIND_UNREADABLE:
         return False
     if kind == KIND_SYMBOLS or kind == KIND_NAGS:
-        return view.annotation_has_raw[annotation] or not is_canonical(view, annotation)
+        return (
+            view.annotation_has_raw[annotation]
+            or view.annotation_lang[annotation] != 0
+            or not is_canonical(view, annotation)
+        )
     if kind != KIND_TEXT_AFTER and kind != KIND_TEXT_BEFORE:
         if view.annotation_has_raw[annotation] and not fits_spelling(view, annotation):
             return True
