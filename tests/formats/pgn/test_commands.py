@@ -214,6 +214,31 @@ class TestValues:
         assert (next(iter(game.mainline())).annotations[0].raw, codes(game)) == (None, [23])
 
 
+class TestHostile:
+    """Time must be linear in the length of a comment: what is not takes minutes here."""
+
+    MANY = 100_000
+
+    @pytest.mark.parametrize(
+        "comment",
+        [
+            "[%a " * MANY + "]",
+            "[%a " * MANY + "] [%medal best]",
+            "[%medal " * MANY,
+            "[%tc " + "90m+" * MANY + "30m]",
+            "[%medal best] a" + " " * MANY + "b\n\nc",
+            "[%tqu " + "(," * MANY + "x]",
+            '[%weblink "' + "\\" * MANY + "x]",
+        ],
+    )
+    @pytest.mark.parametrize("profile", ["lossless", "plain"])
+    def test_long_comments(self, comment: str, profile: str) -> None:
+        game = read_one(f"1. e4 {{ {comment} }} *")
+        text, _ = write([game], profile=profile)
+        if profile == "lossless":
+            assert difference(game, read_one(text)) == []
+
+
 class TestPlain:
     SOURCE = (
         "1. e4 { [%clk 1:59:52] [%eval +0.25/22] [%csl Ge4] Fine. } e5 { [%clkw 1:00:00] [%emt 0:00:08|30] "
