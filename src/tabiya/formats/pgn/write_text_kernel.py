@@ -66,11 +66,27 @@ def write_rendered(writer, annotation):
     view = writer.view
     text: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data + view.annotation_data.ends[annotation]
     length: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
+    if writer.plain:
+        put_commands(writer, text, length)
+        return False
     begin_part(writer, word_letters(text, 0, length))
     put_plain(writer, text, length)
     if view.annotation_lang[annotation] == 1:
         close_comment(writer)
     return view.annotation_lang[annotation] != 0
+
+
+def put_commands(writer, text, length):
+    """Writes commands for other programs, which do not expect a line break inside of one."""
+    begin: cython.Py_ssize_t = 0
+    for place in range(1, length + 1):
+        if place == length or (
+            place + 1 < length and text[place] == 32 and text[place - 1] == 93 and text[place + 1] == 91  # "] ["
+        ):
+            begin_part(writer, place - begin)
+            put(cython.address(writer.out), text + begin, place - begin)
+            writer.out.column += place - begin
+            begin = place + 1
 
 
 def write_unreadable(writer, annotation):
