@@ -12,6 +12,7 @@ from tabiya.chess import Color, Square
 from tabiya.errors import UsageError
 from tabiya.game import Game, difference
 from tabiya.game.annotations import (
+    SYMBOLS,
     Annotation,
     Arrow,
     CriticalPosition,
@@ -79,6 +80,80 @@ class TestAgainstPython:
         assert write(read(text))[0] == text
 
 
+def placed(game: Game) -> list[list[tuple[object, ...]]]:
+    """The annotations of all moves but for medals."""
+    nodes = [game.root, *game.root.walk()]
+    return [[(a.kind, a.data, a.lang, a.side) for a in node.annotations if a.kind != Medals.kind] for node in nodes]
+
+
+class TestPlaces:
+    """A comment that is left to Python stands where kernels would have put it."""
+
+    @pytest.mark.parametrize(
+        "game",
+        [
+            "{{ {} }} 1. e4 e5 *",
+            "1. e4 {{ {} }} e5 *",
+            "1. e4 {{ {} }} *",
+            "1. e4 ( {{ {} }} 1. d4 ) e5 *",
+            "1. e4 ( 1. d4 {{ {} }} ) e5 *",
+            "1. e4 ( 1. d4 ) {{ {} }} e5 *",
+            "1. e4 ( 1. d4 ) {{ {} }} *",
+            "1. e4 ( 1. d4 ( 1. c4 ) {{ {} }} ) *",
+            "1. e4 ( {{ {} }} ) e5 *",
+            "1. e4 ( 1. d4 ) ( {{ {} }} ) e5 *",
+            "1. e4 ( {{ {} }} *",
+            "1. e4 e5 2. Nf3 ( {{ {} }} 2... Nc6 ) d6 *",
+            "1. e4 e5 2. Nf3 ( {{ {} }} 2... Nc6 ) *",
+            "1. e4 * {{ {} }}",
+            "{{ {} }} *",
+        ],
+    )
+    @pytest.mark.parametrize(
+        "words",
+        [
+            *("text", "[%pre b] text", "[%post a] text", "[%late l] text", "[%game g] text", "[%clk 0:01:00]"),
+            *('[%error illegal "Ke5"]', '[%error illegal "(Ke5)"]', "[%unknown x]"),
+        ],
+    )
+    def test_with_and_without_a_rare_command(self, game: str, words: str) -> None:
+        common, rare = (read_one(game.format(comment)) for comment in (words, f"[%medal best] {words}"))
+        assert placed(rare) == placed(common)
+        assert len(codes(rare)) == len(codes(common))
+        for found in (common, rare):
+            text, losses = write([found])
+            assert losses or difference(found, read_one(text)) == []
+
+    def test_a_variation_that_is_read_twice_has_its_problems_once(self) -> None:
+        assert codes(read_one("1. e4 e5 2. Nf3 ( { [%foo] } 2... Nc6 ) d6 *")) == [13, 22]
+        assert codes(read_one(b"1. e4 e5 2. Nf3 ( { caf\xe9 } 2... Nc6 ) d6 *")) == [13, 1]
+
+    def test_problems_of_a_record_are_limited(self) -> None:
+        problems = codes(read_one("1. e4 { " + "[%medal none] " * 3000 + "} *"))
+        assert problems == [22] * 1000 + [21]
+
+    def test_late_values_of_a_record_without_moves_stand_behind_its_result(self) -> None:
+        game = Game()
+        game.root.annotations = [Annotation(WhiteClock.kind, bytes(4), side=Side.LATE)]
+        text, losses = write([game])
+        assert (text, bool(losses)) == (b"* { [%clk 0:00:00] }\n\n", False)
+        assert difference(game, read_one(text)) == []
+
+    def test_the_payload_of_nags_stands_directly_behind_them(self) -> None:
+        game = Game()
+        node = game.root.add("e4")
+        node.annotations = [Annotation(0x22, b"\0\0\0\1"), Annotation(SYMBOLS, b"\x01", raw=b"\x01\0")]
+        text, losses = write([game])
+        assert (text, bool(losses)) == (b"1. e4 $1 { [%raw AQA=] [%medal best] } *\n\n", False)
+        assert difference(game, read_one(text)) == []
+
+    @pytest.mark.parametrize("nags", [Annotation(SYMBOLS, b"\x01", 53), Annotation(SYMBOLS, b"\x01", side=Side.LATE)])
+    def test_nags_as_nobody_stores_them_are_a_loss(self, nags: Annotation) -> None:
+        game = read_one("1. e4 ( 1. d4 ) *")
+        game.root.children[0].annotations = [nags]
+        assert write([game])[1]
+
+
 class TestValues:
     def test_what_people_ask_for(self) -> None:
         game = read_one(
@@ -122,6 +197,11 @@ class TestValues:
         e4, e5 = read_one("1. e4 { [%clk\n1:59:52] [%emt 0:\n00:08] } e5 { [%csl Ge4,\r\nRd5] } *").mainline()
         assert (e4.clock, e4.time_spent, len(e5.squares)) == (7192.0, 8, 2)
 
+    def test_parts_of_a_time_may_have_three_digits(self) -> None:
+        (e4,) = read_one("1. e4 { [%emt 52:100:233] } *").mainline()
+        assert e4.annotations == list(parse_comment("[%emt 52:100:233]").annotations)
+        assert (e4.annotations[0].data, e4.annotations[0].raw) == (bytes([52, 100, 233, 0]), None)
+
     def test_spellings_are_kept(self) -> None:
         source = "1. e4 { [%clk 01:59:52] [%eval -0.5,3] [%emt 0:0:12] } 1... e5 { [%eval M5] [%clk 3.03] } *"
         assert source.encode() in write(read(source), layout="lines")[0]
@@ -132,6 +212,31 @@ class TestValues:
         assert (e4.text, e4.annotations[0].raw) == ("café", b"\0\0caf\xe9")
         game = read_one(text.replace(b"caf\xc3\xa9", b"tea"))
         assert (next(iter(game.mainline())).annotations[0].raw, codes(game)) == (None, [23])
+
+
+class TestHostile:
+    """Time must be linear in the length of a comment: what is not takes far too long here."""
+
+    MANY = 20_000
+
+    @pytest.mark.parametrize(
+        "comment",
+        [
+            "[%a " * MANY + "]",
+            "[%a " * MANY + "] [%medal best]",
+            "[%medal " * MANY,
+            "[%tc " + "90m+" * MANY + "30m]",
+            "[%medal best] a" + " " * MANY + "b\n\nc",
+            "[%tqu " + "(," * MANY + "x]",
+            '[%weblink "' + "\\" * MANY + "x]",
+        ],
+    )
+    @pytest.mark.parametrize("profile", ["lossless", "plain"])
+    def test_long_comments(self, comment: str, profile: str) -> None:
+        game = read_one(f"1. e4 {{ {comment} }} *")
+        text, _ = write([game], profile=profile)
+        if profile == "lossless":
+            assert difference(game, read_one(text)) == []
 
 
 class TestPlain:
@@ -160,6 +265,15 @@ class TestPlain:
         assert b"[%draw full,e4,green]" in write(games, profile="plain", dialect="scid")[0]
         assert write(games, profile="plain", dialect="lichess") == write(games, profile="plain")
         assert read_one(chessbase).root.children[0].eval == Evaluation(25, 0, 22)
+
+    def test_lines_break_between_commands_only(self) -> None:
+        arrows = ",".join(f"G{file}2{file}4" for file in "abcdefgh")
+        games = read(f"1. e4 {{ Words of some length, so that lines end here and there. [%cal {arrows}] }} *")
+        text, _ = write(games, profile="plain", dialect="scid")
+        assert all(line.count(b"[") == line.count(b"]") for line in text.split(b"\n"))
+        assert max(map(len, text.split(b"\n"))) < 80
+        (node,) = read_one(text).mainline()
+        assert ",".join(map(str, node.arrows)) == arrows
 
     def test_a_dialect_is_one_of_the_plain_profile(self) -> None:
         with pytest.raises(UsageError, match="plain"):

@@ -12,21 +12,10 @@ cdef enum:
 cdef enum:
     COMMENT_OF_BLACK = 1    # at a move of Black
     COMMENT_OF_GAME = 2     # before the first move of the game: values are about the whole game
-
-# What to go back to where a comment turns out to be too hard.
-ctypedef struct Mark:
-    Py_ssize_t annotations
-    Py_ssize_t problems
-    Py_ssize_t pending
-    int annotated
-    bint unsorted
-    bint encoding_noted
-    int problems_met
+    COMMENT_WAITS = 4       # stood before a move, if one came: so do texts before the next move in it
 
 cdef void read_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil
 
-cdef void set_mark(Reader* reader, Mark* mark) noexcept nogil
-cdef void go_back(Reader* reader, Mark* mark) noexcept nogil
 cdef void add_stripped(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef bint read_commands(Reader* reader, const uint8_t* text, Py_ssize_t length, Py_ssize_t place) noexcept nogil
 cdef void leave_comment(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil

@@ -24,8 +24,8 @@ from cython.cimports.tabiya.formats.pgn.commands import (
 )
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
 from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text, flush_nags, mark_order, open_text, open_value
-from cython.cimports.tabiya.formats.pgn.reader import NOTHING, PROBLEM_COMMAND
-from cython.cimports.tabiya.formats.pgn.record_kernel import cut_annotations, cut_problems, note_text, put_text
+from cython.cimports.tabiya.formats.pgn.reader import NOTHING, PROBLEM_COMMAND, Mark
+from cython.cimports.tabiya.formats.pgn.record_kernel import go_back, note_text, put_text, set_mark
 from cython.cimports.tabiya.formats.pgn.tag_values_kernel import look_up
 from cython.cimports.tabiya.formats.pgn.values_kernel import (
     KIND_ARROWS,
@@ -45,7 +45,6 @@ from cython.cimports.tabiya.game.columns import (
     SIDE_AFTER,
     SIDE_BEFORE,
     SIDE_LATE,
-    annotation_count,
     close_annotation,
     close_annotation_with_raw,
     open_annotation,
@@ -53,7 +52,6 @@ from cython.cimports.tabiya.game.columns import (
     put_int32,
     put_int64,
     put_uint8,
-    string_count,
 )
 
 
@@ -69,27 +67,6 @@ def read_text(reader, text, length):
                 leave_comment(reader, text, length)
             return
     add_text(reader, text, length, 0)
-
-
-def set_mark(reader, mark):
-    mark.annotations = annotation_count(reader.columns)
-    mark.problems = string_count(cython.address(reader.columns.problem_text))
-    mark.pending = reader.line.pending
-    mark.annotated = reader.record.annotated
-    mark.unsorted = reader.record.unsorted
-    mark.encoding_noted = reader.record.encoding_noted
-    mark.problems_met = reader.record.problems
-
-
-def go_back(reader, mark):
-    """Forgets everything that a comment has added since the mark was set."""
-    cut_annotations(reader.columns, mark.annotations)
-    cut_problems(reader.columns, mark.problems)
-    reader.line.pending = mark.pending
-    reader.record.annotated = mark.annotated
-    reader.record.unsorted = mark.unsorted
-    reader.record.encoding_noted = mark.encoding_noted
-    reader.record.problems = mark.problems_met
 
 
 def read_commands(reader, text, length, place):
@@ -151,13 +128,14 @@ def is_black(reader):
 
 
 def leave_comment(reader, text, length):
-    """Keeps a whole comment for ``comments.py``: its number in the record, its place in the file, its text."""
+    """Keeps a whole comment for ``comments.py``: its number in the record, the last move, its place, its text."""
     columns = reader.columns
     data = cython.address(columns.annotation_data.data)
     line = cython.address(reader.line)
     how: cython.int = COMMENT_OF_BLACK if is_black(reader) else 0
     before: cython.bint = not reader.record.ended and (line.last == NOTHING or line.after_variation)
     if before:
+        how |= COMMENT_WAITS
         if line.last == NOTHING and reader.outside.size == 0:
             how |= COMMENT_OF_GAME
         line.pending = open_annotation(columns, line.pending, SIDE_BEFORE, KIND_COMMENT, how)
@@ -169,6 +147,7 @@ def leave_comment(reader, text, length):
         open_annotation(columns, line.last, SIDE_AFTER, KIND_COMMENT, how)
     reader.record.comments += 1
     put_int32(columns, data, reader.record.comments)
+    put_int32(columns, data, NOTHING if reader.record.ended else line.last)
     put_int64(columns, data, reader.base + reader.place)
     put_text(reader, data, text, length)
     close_annotation(columns)

@@ -54,10 +54,13 @@ _COMMENT: Final = 0xFFFF
 _NEXT_MOVE: Final = 0xFFFE
 _OF_BLACK: Final = 1
 _OF_GAME: Final = 2
-_HEAD: Final = struct.Struct("<iq")
+_WAITS: Final = 4
+_HEAD: Final = struct.Struct("<iiq")
 _NUMBER: Final = struct.Struct("<i")
 _NOT_UNDERSTOOD: Final = 22
 _NO_LONGER_FITS: Final = 23
+_MORE_PROBLEMS: Final = 21
+_MOST_PROBLEMS: Final = 1000
 _WHOLE_GAME: Final = -1
 _IS_VALUE, _ENDS_WITH_TEXT, _IS_TEXT = 0, 1, 2
 _SYMBOLS: Final = (SYMBOLS, NAGS)
@@ -98,6 +101,7 @@ class _Record:
         self._source = annotations
         self._symbols = {(a["move"], a["side"]): n for n, a in enumerate(annotations) if a["kind"] in _SYMBOLS}
         self._before: dict[bytes, list[Annotation]] = {}
+        """By number of comment: texts in it that belong before the move which follows it."""
         found = [row for annotation in annotations for row in self._read(annotation)]
         self.annotations = sorted(
             [member for row in found for member in self._placed(row)],
@@ -108,7 +112,7 @@ class _Record:
         """The annotations of a comment where it stands; any other annotation is left as it is."""
         if row["kind"] != _COMMENT:
             return [row]
-        number, offset = _HEAD.unpack_from(row["data"])
+        number, last, offset = _HEAD.unpack_from(row["data"])
         side = Side(row["side"])
         symbols = self._symbols.get((row["move"], side))
         comment = parse_comment(
@@ -121,23 +125,28 @@ class _Record:
         if comment.nags is not None and symbols is not None:
             self._source[symbols].update(_row(comment.nags, row["move"]))
         self._note(comment, offset)
-        if side is not Side.BEFORE:
-            before = [a for a in comment.annotations if a.side is Side.BEFORE]
-            self._before[_NUMBER.pack(number)] = before
-            if row["move"] == _WHOLE_GAME:  # nothing follows
-                comment = replace(comment, annotations=tuple(map(_settled, comment.annotations)))
-            else:
-                comment = replace(comment, annotations=tuple(a for a in comment.annotations if a not in before))
+        here = comment.annotations
+        if side is Side.AFTER and not row["lang"] & _WAITS:
+            self._before[_NUMBER.pack(number)] = [a for a in here if a.side is Side.BEFORE]
+            here = tuple(a for a in here if a.side is not Side.BEFORE)
         return [
             *(_row(annotation, _WHOLE_GAME) for annotation in comment.game),
-            *(self._at(row, annotation) for annotation in comment.annotations),
+            *(self._at(row, last, annotation) for annotation in here),
         ]
 
-    def _at(self, row: Row, annotation: Annotation) -> Row:
-        """An annotation of a comment; before the first move, whatever is no text is about the whole game."""
-        if row["lang"] & _OF_GAME and annotation.kind not in (*_TEXTS, UNREADABLE):
-            return _row(replace(annotation, side=Side.AFTER), _WHOLE_GAME)
-        return _row(annotation, row["move"])
+    def _at(self, row: Row, last: int, annotation: Annotation) -> Row:
+        """An annotation of a comment, behind move ``last`` of its line; kernels place those that they read alike."""
+        side = Side(row["side"])
+        if annotation.kind == UNREADABLE:
+            after = last != _WHOLE_GAME and annotation.data.startswith(b"(")
+            return _row(replace(annotation, side=Side.AFTER if after else Side.LATE), last)
+        if annotation.kind not in _TEXTS:
+            if row["lang"] & _OF_GAME:
+                return _row(replace(annotation, side=Side.AFTER), _WHOLE_GAME)
+            return _row(annotation, row["move"])
+        if annotation.side is Side.LATE and last != _WHOLE_GAME:
+            return _row(annotation, last)
+        return _row(_standing(annotation, side), row["move"])
 
     def _placed(self, row: Row) -> Iterable[Row]:
         """Texts before the next move, from a comment after the last one, where that move is known."""
@@ -145,7 +154,7 @@ class _Record:
             return [row]
         side = Side(row["side"])
         waiting = self._before.get(row["data"], [])
-        return [_row(a if side is Side.BEFORE else _settled(a), row["move"]) for a in waiting]
+        return [_row(_standing(annotation, side), row["move"]) for annotation in waiting]
 
     def _note(self, comment: Comment, offset: int) -> None:
         self.texts += [
@@ -153,16 +162,17 @@ class _Record:
             for t in comment.texts
         ]
         for sentence in comment.problems:
+            if len(self.problems) > _MOST_PROBLEMS:
+                return
             code, text = (_NO_LONGER_FITS, "") if sentence == EDITED else (_NOT_UNDERSTOOD, sentence)
+            if len(self.problems) == _MOST_PROBLEMS:
+                code, text = _MORE_PROBLEMS, ""
             self.problems.append({"code": code, "offset": offset, "text": text})
 
 
-def _settled(annotation: Annotation) -> Annotation:
-    """What was to stand before a move that never came."""
-    if annotation.side is not Side.BEFORE:
-        return annotation
-    kind = TEXT_AFTER if annotation.kind == TEXT_BEFORE else annotation.kind
-    return replace(annotation, kind=kind, side=Side.LATE)
+def _standing(text: Annotation, side: Side) -> Annotation:
+    """A text on this side of its move, which its kind says, too."""
+    return replace(text, kind=TEXT_BEFORE if side is Side.BEFORE else TEXT_AFTER, side=side)
 
 
 def _annotation(row: Row) -> Annotation:
@@ -214,11 +224,9 @@ def render(batch: GameBatch) -> tuple[GameBatch, list[int]]:
     for row in rows:
         words = _Words(_encoding_of(records, row))
         marked = zip(column[row].as_py(), flags[offsets[row] : offsets[row + 1]], strict=True)
-        rendered = [
-            member for annotation, flag in marked for member in (words.of(annotation) if flag else [annotation])
-        ]
+        rendered = [words.of(annotation) if flag else annotation for annotation, flag in marked]
         texts = [_words(format_guiding_text(text), _IS_TEXT) for text in _guiding_texts(batch, row)]
-        lists.append([*texts, *rendered])
+        lists.append([*words.behind_nags, *texts, *rendered])
         lost += [row] * words.lost
     place = records.schema.get_field_index("annotations")
     return GameBatch(records.set_column(place, records.schema.field(place), spliced(column, rows, lists))), lost
@@ -258,9 +266,11 @@ class _Words:
     def __init__(self, encoding: TextEncoding) -> None:
         self._encoding = encoding
         self.lost = 0
+        self.behind_nags: list[Row] = []
+        """Payloads of NAGs, which are read as such only if nothing stands between the NAGs and them."""
 
-    def of(self, row: Row) -> list[Row]:
-        """What stands for an annotation: words that kernels write as they are; NAGs keep their place before them."""
+    def of(self, row: Row) -> Row:
+        """What stands for an annotation: words that kernels write as they are; NAGs stay what they are."""
         annotation = _annotation(row)
         whole_game = row["move"] == _WHOLE_GAME and annotation.side is not Side.LATE
         # The name of a clock's command must not depend on the move, which is not known here.
@@ -269,11 +279,12 @@ class _Words:
         text = formatted.text
         self.lost += len(formatted.lost)
         if annotation.kind in _SYMBOLS and not text.startswith("[%cba"):
-            return [row, *([_words(text, _IS_VALUE, row)] if text else [])]
+            self.behind_nags += [_words(text, _IS_VALUE, row)] if text else []
+            return row
         how = _IS_VALUE
         if annotation.kind in _TEXTS:
             how = _ENDS_WITH_TEXT if text.encode() == annotation.data else _IS_TEXT
-        return [_words(text, how, row)]
+        return _words(text, how, row)
 
 
 def _words(text: str, how: int, row: Row | None = None) -> Row:

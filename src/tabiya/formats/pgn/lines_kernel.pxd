@@ -17,7 +17,7 @@ cdef void fail_line(Reader* reader, Py_ssize_t begin, Py_ssize_t end, int reason
 cdef void play(Reader* reader, int move) noexcept nogil
 
 
-cdef void adopt(Reader* reader, Py_ssize_t pending) noexcept nogil
+cdef void dissolve_line(Reader* reader) noexcept nogil
 cdef void mark_order(Reader* reader, int move, int side) noexcept nogil
 cdef void pop_line(Reader* reader) noexcept nogil
 cdef void cut_back(Reader* reader) noexcept nogil

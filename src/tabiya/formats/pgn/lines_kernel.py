@@ -24,7 +24,7 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     Line,
     Reader,
 )
-from cython.cimports.tabiya.formats.pgn.record_kernel import cut_annotations, note, put_nags, put_text
+from cython.cimports.tabiya.formats.pgn.record_kernel import go_back, note, put_nags, put_text, set_mark
 from cython.cimports.tabiya.formats.pgn.skip_kernel import Stop, skip_line
 from cython.cimports.tabiya.game.columns import (
     KIND_TEXT_AFTER,
@@ -199,7 +199,7 @@ def open_line(reader, opened, resume):
     line.resume = resume
     line.tape_mark = columns.moves.size
     line.move_mark = reader.record.moves
-    line.annotation_mark = annotation_count(columns)
+    set_mark(reader, cython.address(line.mark))
     line.extra_mark = string_count(cython.address(columns.extra_keys))
     put_uint16(columns, cython.address(columns.moves), VARIATION_BEGIN)
     reader.place = opened + 1
@@ -220,7 +220,7 @@ def cut_back(reader):
     line = cython.address(reader.line)
     reader.columns.moves.size = line.tape_mark
     reader.record.moves = line.move_mark
-    cut_annotations(reader.columns, line.annotation_mark)
+    go_back(reader, cython.address(line.mark))
     cut_strings(cython.address(reader.columns.extra_keys), line.extra_mark)
     cut_strings(cython.address(reader.columns.extra_values), line.extra_mark)
 
@@ -228,7 +228,6 @@ def cut_back(reader):
 def close_line(reader):
     """Ends the variation at its ``)``, at the reader's place, or does what must come before."""
     line = cython.address(reader.line)
-    pending: cython.Py_ssize_t
     if line.inline_end == reader.place:
         reader.place = line.inline_resume
         line.inline_end = NOTHING
@@ -245,19 +244,19 @@ def close_line(reader):
         line.after_variation = True
         return
     note(reader, PROBLEM_VARIATION_EMPTY, line.opened, reader.place)
-    reader.columns.moves.size = line.tape_mark
-    pending = line.pending
-    pop_line(reader)
-    adopt(reader, pending)
+    dissolve_line(reader)
 
 
-def adopt(reader, pending):
+def dissolve_line(reader):
     """Gives the annotations of a variation without moves to the line outside, as if they had stood there."""
     columns = reader.columns
     line = cython.address(reader.line)
+    pending: cython.Py_ssize_t = line.pending
     moves = cython.cast(cython.pointer[int32_t], columns.annotation_move.data)
     kinds = cython.cast(cython.pointer[uint16_t], columns.annotation_kind.data)
     following: cython.Py_ssize_t
+    columns.moves.size = line.tape_mark
+    pop_line(reader)
     if columns.out_of_memory:
         return
     while pending != NOTHING:
@@ -285,11 +284,10 @@ def close_all_lines(reader):
             break
         note(reader, PROBLEM_VARIATION_OPEN, reader.line.opened, reader.line.opened + 1)
         if reader.line.last == NOTHING:
-            reader.columns.moves.size = reader.line.tape_mark
-            cut_annotations(reader.columns, reader.line.annotation_mark)
-        else:
-            settle_pending(reader, reader.line.last, True)
-            put_uint16(reader.columns, cython.address(reader.columns.moves), VARIATION_END)
+            dissolve_line(reader)
+            continue
+        settle_pending(reader, reader.line.last, True)
+        put_uint16(reader.columns, cython.address(reader.columns.moves), VARIATION_END)
         pop_line(reader)
         reader.line.after_variation = True
     settle_pending(reader, reader.line.last, True)
@@ -337,7 +335,6 @@ def postpone(reader, begin, end):
     stop = skip_line(reader, begin)
     if not stop.closed:
         return False
-    note(reader, PROBLEM_VARIATION_EARLY, begin, end)
     detour.opened = reader.line.opened
     detour.closed = stop.place
     detour.next = NOTHING
@@ -348,6 +345,7 @@ def postpone(reader, begin, end):
         cython.sizeof(Detour),
     )
     cut_back(reader)
+    note(reader, PROBLEM_VARIATION_EARLY, begin, end)
     reader.place = stop.place + 1
     pop_line(reader)
     if reader.columns.out_of_memory:
@@ -381,9 +379,9 @@ def fail_line(reader, begin, end, reason):
     if line.last == NOTHING and reader.outside.size:
         if postpone(reader, begin, end):
             return
-        note(reader, problem, begin, end)
         stop = skip_line(reader, begin)
         cut_back(reader)
+        note(reader, problem, begin, end)
         if stop.closed:
             stop.place += 1
         reader.place = stop.place

@@ -63,6 +63,16 @@ cdef enum:
     RESULT_BLACK = 2
     RESULT_DRAW = 3
 
+# What to go back to where a stretch of text turns out to be something else than it seemed.
+ctypedef struct Mark:
+    Py_ssize_t annotations
+    Py_ssize_t problems
+    Py_ssize_t pending
+    int annotated
+    bint unsorted
+    bint encoding_noted
+    int problems_met
+
 # A line of play: the game's main line or an open variation.
 ctypedef struct Line:
     Board board
@@ -73,7 +83,7 @@ ctypedef struct Line:
     Py_ssize_t opened            # place of the "(" in the text
     Py_ssize_t resume            # where to read on once the line has closed, NOTHING for right behind it
     Py_ssize_t tape_mark         # what to cut back to if the line turns out to be nothing
-    Py_ssize_t annotation_mark
+    Mark mark
     Py_ssize_t extra_mark
     int move_mark
     Py_ssize_t early             # oldest of the variations that fit only after the last move: they wait for the next one

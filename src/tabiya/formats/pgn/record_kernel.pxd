@@ -1,6 +1,6 @@
 from libc.stdint cimport int32_t, uint8_t
 
-from tabiya.formats.pgn.reader cimport Reader
+from tabiya.formats.pgn.reader cimport Mark, Reader
 from tabiya.game.columns cimport Columns, Strings
 from tabiya.game.growing cimport Bytes
 
@@ -18,6 +18,8 @@ cdef void gather_nags(Reader* reader, Py_ssize_t index) noexcept nogil
 
 cdef void cut_annotations(Columns* columns, Py_ssize_t count) noexcept nogil
 cdef void cut_problems(Columns* columns, Py_ssize_t count) noexcept nogil
+cdef void set_mark(Reader* reader, Mark* mark) noexcept nogil
+cdef void go_back(Reader* reader, Mark* mark) noexcept nogil
 cdef void order_annotations(Reader* reader) noexcept nogil
 cdef void copy_ordered(Reader* reader, Py_ssize_t first, Py_ssize_t count, const int32_t* order) noexcept nogil
 cdef void join_nags(Reader* reader, Py_ssize_t first, Py_ssize_t count, const int32_t* order, Py_ssize_t at,

@@ -46,6 +46,7 @@ from cython.cimports.tabiya.game.columns import (
     put_uint16,
     reserve,
     string_begin,
+    string_count,
     string_end,
 )
 from cython.cimports.tabiya.game.growing import Bytes
@@ -74,7 +75,7 @@ def begin_record(reader):
     line.after_variation = False
     line.pending = line.opened = line.resume = NOTHING
     line.early = line.due = line.inline_end = line.inline_resume = NOTHING
-    line.tape_mark = line.annotation_mark = 0
+    line.tape_mark = 0
     line.move_mark = 0
 
 
@@ -252,6 +253,27 @@ def cut_problems(columns, count):
     columns.problem_code.size = 2 * count
     columns.problem_offset.size = 8 * count
     cut_strings(cython.address(columns.problem_text), count)
+
+
+def set_mark(reader, mark):
+    mark.annotations = annotation_count(reader.columns)
+    mark.problems = string_count(cython.address(reader.columns.problem_text))
+    mark.pending = reader.line.pending
+    mark.annotated = reader.record.annotated
+    mark.unsorted = reader.record.unsorted
+    mark.encoding_noted = reader.record.encoding_noted
+    mark.problems_met = reader.record.problems
+
+
+def go_back(reader, mark):
+    """Forgets all annotations and problems that have been added since the mark was set."""
+    cut_annotations(reader.columns, mark.annotations)
+    cut_problems(reader.columns, mark.problems)
+    reader.line.pending = mark.pending
+    reader.record.annotated = mark.annotated
+    reader.record.unsorted = mark.unsorted
+    reader.record.encoding_noted = mark.encoding_noted
+    reader.record.problems = mark.problems_met
 
 
 def order_annotations(reader):

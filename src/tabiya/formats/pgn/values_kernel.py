@@ -61,7 +61,10 @@ def take_digits(text, length, place, most):
 
 
 def put_two(out, number):
-    out[0] = 48 + number // 10 % 10
+    """Writes a number with two digits at least."""
+    if number > 99:
+        return put_digits(out, number)
+    out[0] = 48 + number // 10
     out[1] = 48 + number % 10
     return 2
 
@@ -134,9 +137,6 @@ def format_time(kind, payload, length, plain, out):
         return -1
     if kind == KIND_TIME_SPENT:
         letters = put_digits(out, payload[0])
-        # The parts may be above 59, but two digits each: what is longer is read another way.
-        if payload[1] > 99 or payload[2] > 99:
-            return -1
         out[letters] = 58
         letters += 1 + put_two(out + letters + 1, payload[1])
         out[letters] = 58

@@ -171,7 +171,7 @@ def write_record(writer, record, first):
     if failure != -1:
         return failure
     write_termination(writer, record)
-    if writer.next_move:
+    if writer.late_behind_result:
         write_annotations(writer, -1, SIDE_LATE, True)
     break_line(out)
     put_letter(out, 10)

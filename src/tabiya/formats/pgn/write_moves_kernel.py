@@ -81,7 +81,7 @@ def write_moves(writer, record):
         return length
     if line.last >= 0:
         write_annotations(writer, line.last, SIDE_LATE, line.after_variation)
-    else:
+    if not writer.late_behind_result:
         write_annotations(writer, -1, SIDE_LATE, True)
     return -1
 
@@ -164,6 +164,7 @@ def index_annotations(writer, record):
     here: int32_t
     writer.annotations = count
     writer.has_moves = view.move_ends[record + 1] > view.move_ends[record]
+    writer.late_behind_result = writer.has_moves
     if count == 0:
         return True
     for index in range(view.move_ends[record], view.move_ends[record + 1]):
@@ -179,6 +180,10 @@ def index_annotations(writer, record):
         if view.annotation_move[index] < -1 or view.annotation_move[index] >= moves:
             return False
         first[view.annotation_move[index] + 1] += 1
+        # Before the result a comment of a record without moves is late, too, but only the texts in it are.
+        writer.late_behind_result |= (
+            view.annotation_side[index] == SIDE_LATE and part_of(view.annotation_kind[index]) == PART_VALUES
+        )
     for move in range(moves + 1):
         here = first[move]
         first[move] = total
@@ -226,7 +231,7 @@ def write_annotations(writer, move, side, fits):
 
 
 def write_symbols(writer, move, side, fits):
-    """All NAGs of a place are read as one list, in its canonical form."""
+    """All NAGs of a place are read as one list, in its canonical form; behind variations, as those of the move."""
     first = cython.cast(cython.pointer[int32_t], writer.first.data)
     order = cython.cast(cython.pointer[int32_t], writer.order.data)
     annotation: cython.Py_ssize_t
@@ -241,7 +246,7 @@ def write_symbols(writer, move, side, fits):
             if (
                 not fits
                 or lists > 1
-                or (side == SIDE_BEFORE and writer.line.last >= 0)
+                or (side != SIDE_AFTER and writer.line.last >= 0 and move >= 0)
                 or (writer.plain and not is_canonical(writer.view, annotation))
             ):
                 lose(cython.address(writer.out), LOSS_PLACE)

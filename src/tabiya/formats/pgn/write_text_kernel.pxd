@@ -6,6 +6,7 @@ cdef bint write_text(Writer* writer, Py_ssize_t annotation, bint fits) noexcept 
 cdef bint write_unreadable(Writer* writer, Py_ssize_t annotation) noexcept nogil
 
 cdef bint write_rendered(Writer* writer, Py_ssize_t annotation) noexcept nogil
+cdef void put_commands(Writer* writer, const uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef void begin_part(Writer* writer, Py_ssize_t letters) noexcept nogil
 cdef void close_comment(Writer* writer) noexcept nogil
 

@@ -66,11 +66,27 @@ def write_rendered(writer, annotation):
     view = writer.view
     text: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data + view.annotation_data.ends[annotation]
     length: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
+    if writer.plain:
+        put_commands(writer, text, length)
+        return False
     begin_part(writer, word_letters(text, 0, length))
     put_plain(writer, text, length)
     if view.annotation_lang[annotation] == 1:
         close_comment(writer)
     return view.annotation_lang[annotation] != 0
+
+
+def put_commands(writer, text, length):
+    """Writes commands for other programs, which do not expect a line break inside of one."""
+    begin: cython.Py_ssize_t = 0
+    for place in range(1, length + 1):
+        if place == length or (
+            place + 1 < length and text[place] == 32 and text[place - 1] == 93 and text[place + 1] == 91  # "] ["
+        ):
+            begin_part(writer, place - begin)
+            put(cython.address(writer.out), text + begin, place - begin)
+            writer.out.column += place - begin
+            begin = place + 1
 
 
 def write_unreadable(writer, annotation):
@@ -151,7 +167,7 @@ def is_plain(writer, text, length):
     """Whether a text, simply put between braces, is read back as it is."""
     letter: cython.int
     command: Command
-    possible: cython.bint = True
+    behind: cython.Py_ssize_t = 0  # the last command; none begins inside of it
     if length == 0 or is_blank(text[0]) or is_blank(text[length - 1]):
         return False
     place: cython.Py_ssize_t = 0
@@ -174,11 +190,11 @@ def is_plain(writer, text, length):
                 return False
         elif letter < 32 or letter == 125 or letter == 127:  # control characters, "}"
             return False
-        elif letter == 91 and possible:  # "["
+        elif letter == 91 and place >= behind:  # "["
             command = command_at(text, place, length, writer.rare, writer.rare_length)
             if means_something(command.name):
                 return False
-            possible = not command.unclosed
+            behind = length if command.unclosed else command.arguments_end
         place += 1
     return True
 
@@ -238,7 +254,7 @@ def put_changed(writer, text, length):
     """Writes a text between braces, changed so far as it must be. True if something got lost by that."""
     lost: cython.bint = False
     command: Command
-    possible: cython.bint = True
+    behind: cython.Py_ssize_t = 0  # the last command; none begins inside of it
     place: cython.Py_ssize_t = 0
     end: cython.Py_ssize_t
     while length and (is_blank(text[length - 1]) or is_newline(text[length - 1])):
@@ -253,10 +269,10 @@ def put_changed(writer, text, length):
     while place < length:
         if text[place] == 32:
             place = put_blanks(writer, text, place, length)
-        elif text[place] == 91 and possible:  # "["
+        elif text[place] == 91 and place >= behind:  # "["
             command = command_at(text, place, length, writer.rare, writer.rare_length)
             lost |= means_something(command.name)  # it will be read as the command that it is not
-            possible = not command.unclosed
+            behind = length if command.unclosed else command.arguments_end
             put_text_letter(writer, 91)
             place += 1
         elif text[place] < 32 or text[place] == 125:  # "}"

@@ -8,7 +8,7 @@ import numpy as np
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp, memcpy
 from cython.cimports.tabiya.chess.board import BLACK
-from cython.cimports.tabiya.formats.pgn.commands import Command, command_at
+from cython.cimports.tabiya.formats.pgn.commands import COMMAND_NONE, Command, command_at
 from cython.cimports.tabiya.formats.pgn.commands_kernel import KIND_COMMENT
 from cython.cimports.tabiya.formats.pgn.output import LOSS_VALUE, lose, put, put_letter
 from cython.cimports.tabiya.formats.pgn.values_kernel import (
@@ -223,18 +223,26 @@ def is_rare(
     if kind == KIND_UNREADABLE:
         return False
     if kind == KIND_SYMBOLS or kind == KIND_NAGS:
-        return view.annotation_has_raw[annotation] or not is_canonical(view, annotation)
+        return (
+            view.annotation_has_raw[annotation]
+            or view.annotation_lang[annotation] != 0
+            or not is_canonical(view, annotation)
+        )
     if kind != KIND_TEXT_AFTER and kind != KIND_TEXT_BEFORE:
         if view.annotation_has_raw[annotation] and not fits_spelling(view, annotation):
             return True
         return not can_write(view, annotation)
     if view.annotation_has_raw[annotation]:
         return True
-    for place in range(length - 1):
+    place: cython.Py_ssize_t = 0
+    while place < length - 1:
         if text[place] == 91 and text[place + 1] == 37:  # "[%"
             command = command_at(text, place, length, rare, rare_length)
             if command.unclosed:
                 return False
             if means_something(command.name):
                 return True
+            if command.name != COMMAND_NONE:
+                place = command.arguments_end  # no command begins inside of another
+        place += 1
     return False

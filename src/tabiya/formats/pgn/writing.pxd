@@ -29,6 +29,7 @@ ctypedef struct Writer:
     Bytes order             # int32, the record's annotations by move
     Py_ssize_t annotations  # of this record
     bint has_moves
+    bint late_behind_result  # where late annotations of the whole record stand
     int next_move           # number of the move to be written next
     bint number_due         # the next move of Black needs its number
     bint after_opaque

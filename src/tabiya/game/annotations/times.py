@@ -221,18 +221,20 @@ class TimeControl(Value):
     @classmethod
     def parse(cls, arguments: str) -> Self:
         """``90m/40+30m+(15m+10s)``."""
-        members = re.split(r"\+(?![^()]*\))", compact(arguments))
-        periods = []
-        for index, member in enumerate(members):
-            found = _PERIOD.fullmatch(member)
-            if found is None:
-                raise FormatError(f"{member!r} is not a period such as 90m/40 or (15m+10s)")
+        text = compact(arguments)
+        periods: list[Period] = []
+        place = 0
+        while place <= len(text):
+            found = _PERIOD.match(text, place)
+            if found is None or text[found.end() : found.end() + 1] not in ("", "+"):
+                raise FormatError(f"{text[place : place + 40]!r} is not a period such as 90m/40 or (15m+10s)")
+            place = found.end() + 1
             periods.append(
                 Period(
                     _parse_span(found["time"] or found["alone"]),
                     _parse_span(found["increment"]) if found["increment"] else 0,
                     int(found["moves"] or _REST),
-                    int(found["kind"] or (3 if index == len(members) - 1 else 1)),
+                    int(found["kind"] or (3 if found.end() == len(text) else 1)),
                 )
             )
         return cls(tuple(periods))

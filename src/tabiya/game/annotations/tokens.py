@@ -12,7 +12,7 @@ __all__ = ["BLANKS", "Token", "settle", "split"]
 BLANKS: Final = " \t\v\f\r\n"
 """What PGN takes for blanks; other blanks of Unicode are letters to it."""
 
-_RUN: Final = re.compile(r"[ \t\v\f]*(?:\r\n|\r|\n)[ \t\v\f\r\n]*")
+_RUN: Final = re.compile(r"(?<![ \t\v\f])[ \t\v\f]*(?:\r\n|\r|\n)[ \t\v\f\r\n]*")
 _BREAK: Final = re.compile(r"\r\n|\r|\n")
 _HEAD: Final = re.compile(r"\[%([A-Za-z0-9_]+)(?::([A-Za-z0-9_]+))?(?:[ \t\v\f\n]|(?=\]))", re.ASCII)
 _BODY: Final = re.compile(r"[^\]\\]*(?:\\.[^\]\\]*)*", re.DOTALL)
