@@ -11,7 +11,6 @@ from tabiya.books.ctg.files import PAGE_SIZE, copy_options
 from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.ctg.write import commit_book, refuse_book
 from tabiya.books.writer import lost
-from tabiya.errors import UsageError
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import MAX_EXAMPLES, LossReport
 
@@ -32,10 +31,8 @@ def repair_book(path: Path, target: Path, *, overwrite: bool = False) -> LossRep
     """
     from tabiya.books.ctg import CTG  # noqa: PLC0415 - it imports this module when asked to repair
 
-    refuse_book(target, overwrite=overwrite)
     with errors_of(path), CtgBook(path, CTG) as book:
-        if target.exists() and target.samefile(book.files[0]):
-            raise UsageError("a book is repaired into another one", path=target)
+        refuse_book(target, overwrite=overwrite, sources=book.files)
         with closing(RecordSorter(target.resolve().parent, largest=True)) as sorter:
             for columns in book.columns():
                 sorter.add(columns)
