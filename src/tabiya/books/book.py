@@ -172,7 +172,9 @@ class Book(ABC):
         """Every position of the book that can be given as such, once, in an order that does not change."""
         self._check_open()
         with errors_of(self._path):
-            yield from self._positions()
+            for position in self._positions():
+                yield position
+                self._check_open()
 
     def close(self) -> None:
         """Give back files; asking afterwards is an error. May be called twice."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabiya.books.book import as_position
 from tabiya.errors import FormatError, LossError, UsageError
@@ -22,6 +22,16 @@ if TYPE_CHECKING:
     from tabiya.chess import Position
 
 __all__ = ["BookWriter", "lost"]
+
+_LARGEST: Final = (1 << 47) - 1
+"""Far more than any file holds, and little enough to be multiplied by 16 bits in 64."""
+_LIMITS: Final = {
+    **dict.fromkeys(("weight", "games", "wins", "draws", "losses"), _LARGEST),
+    **dict.fromkeys(("nag", "comment"), 0xFFFF),
+    "priority": 0xFF,
+    "learning": 0xFFFFFFFF,
+}
+"""The largest number that each field of an entry may be."""
 
 
 def lost(what: str, text: str, count: int = 1, examples: Iterable[str] = ()) -> Loss:
@@ -99,7 +109,7 @@ class BookWriter(ABC):
 
         Raises:
             FormatError: A move is not legal, or given twice.
-            UsageError: The position has been added already.
+            UsageError: The position has been added already, or a number is none that can be counted.
         """
         self._check_open()
         place, moves = as_position(position), tuple(entries)
@@ -110,11 +120,24 @@ class BookWriter(ABC):
                 raise FormatError(
                     f"{entry.move} is not a legal move, or given twice, in {place.fen()}", path=self._path
                 )
+            self._check_numbers(entry)
         self._add(place, moves)
         self._keys_added.add(place.key)
         self._count_losses(moves)
         self.positions += 1
         self.moves += len(moves)
+
+    def _check_numbers(self, entry: Entry) -> None:
+        """Formats clamp what is too large for a file; what no file could mean is refused here."""
+        numbers = [(name, getattr(entry, name), limit) for name, limit in _LIMITS.items()]
+        for side in ("ratings", "opponents"):
+            if (ratings := getattr(entry, side)) is not None:
+                numbers += [(side, ratings.games, _LARGEST), (side, ratings.total, _LARGEST)]
+        for name, number, limit in numbers:
+            if number is not None and not (isinstance(number, int) and 0 <= number <= limit):
+                raise UsageError(
+                    f"{name} of {entry.move} must be a whole number from 0 to {limit}, not {number!r}", path=self._path
+                )
 
     def _count_losses(self, entries: tuple[Entry, ...]) -> None:
         """Everything that the format does not claim to keep. Weights are counted by who knows what they mean."""
