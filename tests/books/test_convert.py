@@ -123,11 +123,13 @@ def test_a_position_without_line_arrives_where_positions_are_known(tmp_path: Pat
     convert_book(tmp_path / "a.ctg", tmp_path / "b.bin")
     with tabiya.open_book(tmp_path / "a.ctg") as book, tabiya.open_book(tmp_path / "b.bin") as made:
         assert len(list(book.positions())) == 4
-        # CTG mirrors it, and that is how it arrives.
+        # CTG knows it in four views, and nobody can tell which one was played.
         mirrored = Position.from_fen("8/8/8/3k4/8/5K2/3P4/8 w - - 0 1")
+        turned = Position.from_fen("8/4p3/2k5/8/4K3/8/8/8 b - - 0 1")
         assert far in book
-        assert mirrored in book
-        assert mirrored in made
+        for view in (far, mirrored, turned):
+            assert [entry.move for entry in made.probe(view)] == [entry.move for entry in book.probe(view)]
+        assert len(made) == 5
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -149,6 +151,28 @@ def test_books_of_any_formats_merge(tmp_path: Path, first: str, second: str) -> 
         assert both.keys() >= ours.keys() | theirs.keys()
         for key, moves in both.items():
             assert moves == ours.get(key, set()) | theirs.get(key, set())
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_order_of_merged_books_does_not_decide_what_is_lost(tmp_path: Path, order: int) -> None:
+    far, beyond = Position.from_fen("8/8/8/4k3/8/2K5/4P3/8 w - - 0 1"), Position.from_fen("8/8/8/4k3/8/2K5/3P4/8 w - -")
+    with create_book(tmp_path / "a.ctg") as writer:
+        writer.add(Position(), [Entry(move=E4, weight=1, games=3, wins=1, draws=1, losses=1)])
+        writer.add(far, [Entry(move=far.parse_san("e4"), weight=1, games=1, wins=1, draws=0, losses=0)])
+    with create_book(tmp_path / "b.bin") as writer:
+        writer.add(Position(), [Entry(move=E4, weight=7)])
+        writer.add(beyond, [Entry(move=beyond.parse_san("d4"), weight=1)])
+    sources = [tmp_path / "a.ctg", tmp_path / "b.bin"][::order]
+    merged = {suffix: merge_books(sources, tmp_path / f"both{suffix}") for suffix in SUFFIXES}
+    for report in merged.values():
+        assert getattr(report.losses.get("keys"), "count", 0) == 1
+    assert merged[".ctg"].losses.get("weights")
+    for suffix in (".ctg", ".bin"):
+        with tabiya.open_book(tmp_path / f"both{suffix}") as book:
+            assert far in book
+    lost = merged[".abk"].losses.get("positions")
+    assert lost is not None
+    assert lost.count == 1
 
 
 def test_what_merged_books_say(tmp_path: Path) -> None:

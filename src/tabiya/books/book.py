@@ -116,6 +116,15 @@ class Book(ABC):
         """What is equal for positions that are one and the same to the book."""
         return position.key
 
+    def views(self, position: Position) -> tuple[Position, ...]:
+        """All positions that are one and the same to the book, this one included."""
+        return (position,)
+
+    @property
+    def parts(self) -> tuple[Book, ...]:
+        """The books that answer: itself, unless several answer as one."""
+        return (self,)
+
     def _close(self) -> None:  # noqa: B027 - most books have nothing to give back
         """Give back files and maps."""
 

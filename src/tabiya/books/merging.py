@@ -27,14 +27,15 @@ __all__ = ["MergedBook", "merge_books"]
 class MergedBook(Book):
     """Books of any formats that answer together: what they count adds up, marks are those of the first that has one.
 
-    It knows positions, and keeps weights, as the first of the books does.
+    It has the format of the first book that knows positions as such; if none does, of the first.
     """
 
     def __init__(self, books: Sequence[Book]) -> None:
         if not books:
             raise UsageError("there must be a book to merge")
-        super().__init__(books[0].path, books[0].format)
-        self._books = books
+        self._leader = next((book for book in books if book.format.keeps.places == "positions"), books[0])
+        super().__init__(books[0].path, self._leader.format)
+        self._books = tuple(books)
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -60,8 +61,17 @@ class MergedBook(Book):
         return sum(1 for _ in self._positions())
 
     def identity(self, position: Position) -> Hashable:
-        """As the first of the books has it."""
-        return self._books[0].identity(position)
+        """As the book has it that knows positions."""
+        return self._leader.identity(position)
+
+    def views(self, position: Position) -> tuple[Position, ...]:
+        """As the book has them that knows positions."""
+        return self._leader.views(position)
+
+    @property
+    def parts(self) -> tuple[Book, ...]:
+        """All books."""
+        return self._books
 
 
 def merge_books(

@@ -11,6 +11,7 @@ import numpy as np
 from tabiya.books.book import Book, as_position
 from tabiya.books.ctg.columns import PositionColumns, empty_columns
 from tabiya.books.ctg.files import PAGE_SIZE, BookFiles, Header, decode_bitmap, decode_slots
+from tabiya.books.ctg.position import views_of
 from tabiya.books.ctg.record import PositionRecord
 from tabiya.books.ctg.records_kernel import measure_pages, read_pages
 from tabiya.books.ctg.signature_kernel import load_signature, pack_position
@@ -187,6 +188,10 @@ class CtgBook(Book):
     def identity(self, position: Position) -> bytes:
         """The signature, which is the same for a position and its mirror images."""
         return pack_position(position, False)
+
+    def views(self, position: Position) -> tuple[Position, ...]:
+        """The position with both colours, and mirrored if nobody can castle."""
+        return views_of(position)
 
     def __contains__(self, position: object) -> bool:
         """Whether the book has the position, be it without moves."""
