@@ -153,6 +153,23 @@ def test_books_of_any_formats_merge(tmp_path: Path, first: str, second: str) -> 
             assert moves == ours.get(key, set()) | theirs.get(key, set())
 
 
+def test_damage_of_the_source_is_told(tmp_path: Path) -> None:
+    pages = write_lines(tmp_path / "a.ctg", random_lines(4, 200))
+    pages.write_bytes(pages.read_bytes()[:-5000])
+    tree = write_lines(tmp_path / "a.abk", random_lines(4, 20))
+    data = bytearray(tree.read_bytes())
+    data[25200 + 20 : 25200 + 24] = (900).to_bytes(4, "little")  # the first reply to the first move is that move
+    tree.write_bytes(data)
+    for source, what in ((pages, "pages"), (tree, "cycle")):
+        for suffix in (*SUFFIXES, ".pgn"):
+            target = tmp_path / f"made{source.suffix}{suffix}"
+            with pytest.raises(LossError):
+                transfer_book(source, target, strict=True)
+            assert not target.exists()
+            assert transfer_book(source, target).losses.get(what)
+        assert merge_books([source, source], tmp_path / f"both{source.suffix}").losses.get(what)
+
+
 @pytest.mark.parametrize("order", [1, -1])
 def test_the_order_of_merged_books_does_not_decide_what_is_lost(tmp_path: Path, order: int) -> None:
     far, beyond = Position.from_fen("8/8/8/4k3/8/2K5/4P3/8 w - - 0 1"), Position.from_fen("8/8/8/4k3/8/2K5/3P4/8 w - -")

@@ -12,6 +12,7 @@ from tabiya.books.foreign_kernel import load_bitboards
 from tabiya.chess import Position
 from tabiya.errors import UnsupportedError, UsageError
 from tabiya.formats.guard import errors_of
+from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -124,6 +125,10 @@ class Book(ABC):
     def parts(self) -> tuple[Book, ...]:
         """The books that answer: itself, unless several answer as one."""
         return (self,)
+
+    def unreadable(self) -> LossReport:
+        """What of its file cannot be read, and so is missing in copies and conversions; ``check`` says where."""
+        return LossReport()
 
     def _close(self) -> None:  # noqa: B027 - most books have nothing to give back
         """Give back files and maps."""

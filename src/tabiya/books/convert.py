@@ -12,12 +12,12 @@ from tabiya.books.choose import format_of_target, named_format, open_book
 from tabiya.books.report import Written
 from tabiya.books.walk import START, walk_book
 from tabiya.books.writer import lost
-from tabiya.errors import LossError, UsageError
+from tabiya.errors import LossError, UnsupportedError, UsageError
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from os import PathLike
 
     from tabiya.books.book import PositionLike
@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from tabiya.chess import Position
     from tabiya.formats.losses import Loss
 
-__all__ = ["BookConversion", "convert_book", "positions_of", "refuse_same_file", "write_positions"]
+__all__ = [
+    "BookConversion",
+    "convert_book",
+    "damage_of",
+    "merge_within",
+    "positions_of",
+    "refuse_same_file",
+    "write_positions",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +83,28 @@ def convert_book(
         book = source if isinstance(source, Book) else stack.enter_context(open_book(source))
         refuse_same_file(book, path)
         if book.format is chosen and chosen.merge is not None:
-            with errors_of(path):
-                return _report(book, chosen, chosen.merge([book], path, overwrite=overwrite, strict=strict))
+            return merge_within([book], path, chosen, overwrite=overwrite, strict=strict)
         return write_positions(book, path, chosen, starts=starts, overwrite=overwrite, strict=strict)
+
+
+def merge_within(
+    books: Sequence[Book], path: Path, format: BookFormat, *, overwrite: bool, strict: bool
+) -> BookConversion:
+    """The way within a format: its own, by keys, lines or positions as they are."""
+    if format.merge is None:
+        raise UnsupportedError(f"{format.name} books are not merged as they are", path=path)
+    damage = damage_of(books, path, strict=strict)
+    with errors_of(path):
+        written = format.merge(books, path, overwrite=overwrite, strict=strict)
+    return _report(books[0], format, written._replace(losses=damage + written.losses))
+
+
+def damage_of(books: Iterable[Book], path: Path, *, strict: bool) -> LossReport:
+    """What of the sources cannot be read, before anything is written."""
+    damage = sum((book.unreadable() for book in books), LossReport())
+    if strict and damage:
+        raise LossError(f"not written, because this would be lost: {damage.summary()}", path=path)
+    return damage
 
 
 def write_positions(
@@ -90,6 +117,7 @@ def write_positions(
     strict: bool = False,
 ) -> BookConversion:
     """The way of ``convert_book`` between formats: position by position."""
+    damage = damage_of(book.parts, path, strict=strict)
     found = _Found(book, starts, all_views=format.keeps.places == "keys")
     with _created(format, path, overwrite=overwrite) as writer:
         writer.counted = book.format.keeps.statistics
@@ -100,7 +128,7 @@ def write_positions(
             raise LossError(f"not written, because this would be lost: {losses.summary()}", path=path)
         writer.strict = strict
         writer.commit()
-    return _report(book, format, Written(writer.positions, writer.moves, losses + writer.losses))
+    return _report(book, format, Written(writer.positions, writer.moves, damage + losses + writer.losses))
 
 
 def _report(book: Book, target: BookFormat, written: Written) -> BookConversion:

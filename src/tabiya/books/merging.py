@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from tabiya.books.book import Book
 from tabiya.books.choose import format_of_target, named_format, open_book
-from tabiya.books.convert import BookConversion, refuse_same_file, write_positions
+from tabiya.books.convert import BookConversion, merge_within, refuse_same_file, write_positions
 from tabiya.books.entry import Entry, Ratings
 from tabiya.errors import UsageError
-from tabiya.formats.guard import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -97,17 +96,9 @@ def merge_books(
         books = [each if isinstance(each, Book) else stack.enter_context(open_book(each)) for each in sources]
         merged = MergedBook(books)
         refuse_same_file(merged, path)
-        if chosen.merge is None or any(book.format is not chosen for book in books):
-            return write_positions(merged, path, chosen, overwrite=overwrite, strict=strict)
-        with errors_of(path):
-            written = chosen.merge(books, path, overwrite=overwrite, strict=strict)
-    return BookConversion(
-        source_format=chosen.name,
-        target_format=chosen.name,
-        positions=written.positions,
-        moves=written.moves,
-        losses=written.losses,
-    )
+        if chosen.merge is not None and all(book.format is chosen for book in books):
+            return merge_within(books, path, chosen, overwrite=overwrite, strict=strict)
+        return write_positions(merged, path, chosen, overwrite=overwrite, strict=strict)
 
 
 def _sum(first: Entry, second: Entry) -> Entry:
