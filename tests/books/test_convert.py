@@ -300,6 +300,22 @@ def test_transpositions_are_unfolded_once(tmp_path: Path) -> None:
         assert few.losses
 
 
+def test_mirrored_positions_are_said_to_be_mirrored(tmp_path: Path) -> None:
+    """1.e3 e5 2.e4 is 1.e4 e5 with colours exchanged, and one position to a CTG book."""
+    with create_book(tmp_path / "x.ctg") as writer:
+        for line in ("e4 e5 Nf3", "e3 e5 e4"):
+            place = Position()
+            for move in line.split():
+                entries = [place.parse_san(text) for text in (("e4", "e3") if place == Position() else (move,))]
+                if move != "e3":  # the start position has been added with both moves
+                    writer.add(place, [Entry(move=each, weight=1, games=1) for each in entries])
+                place = place.play(move)
+    with tabiya.open_book(tmp_path / "x.ctg") as book:
+        text = str(book_lines(book).game)
+    assert text.count("transposes mirrored") == 1
+    assert text.count("transposes") == 1
+
+
 def test_books_become_games_and_games_become_books(tmp_path: Path) -> None:
     games = tmp_path / "games.pgn"
     games.write_text(GAMES * 3, "utf-8")
