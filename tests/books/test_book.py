@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import chess
 import chess.polyglot
@@ -151,6 +152,16 @@ def test_a_closed_book_says_so(small: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_book_that_is_closed_underway_says_so(tmp_path: Path, suffix: str) -> None:
+    book = tabiya.open_book(write_lines(tmp_path / f"x{suffix}", random_lines(1, 9)))
+    positions = book.positions()
+    next(positions)
+    book.close()
+    with pytest.raises(UsageError, match="closed"):
+        next(positions)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
 def test_what_every_book_tells(tmp_path: Path, suffix: str) -> None:
     lines = random_lines(1, 40)
     path = write_lines(tmp_path / f"book{suffix}", lines)
@@ -234,6 +245,31 @@ def test_moves_must_be_legal_and_different(tmp_path: Path, suffix: str) -> None:
             writer.add(Position(), [Entry(move=D4, weight=1)])
     with pytest.raises(UsageError, match="written already"):
         writer.add(Position(), [])
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("weight", -1),
+        ("weight", 1 << 70),
+        ("weight", 1.5),
+        ("games", -3),
+        ("losses", 1 << 63),
+        ("nag", -1),
+        ("priority", 256),
+        ("learning", 1 << 32),
+        ("ratings", Ratings(1, -2400)),
+    ],
+)
+def test_numbers_must_be_numbers(tmp_path: Path, suffix: str, field: str, value: Any) -> None:
+    with create_book(tmp_path / f"book{suffix}") as writer:
+        with pytest.raises(UsageError, match=f"{field} of e2e4 must be a whole number"):
+            writer.add(Position(), [Entry(**{"move": E4, "weight": 1, field: value})])
+        writer.add(Position(), [Entry(move=E4, weight=(1 << 47) - 1, games=(1 << 47) - 1), Entry(move=D4, weight=1)])
+    with tabiya.open_book(writer.path) as book:
+        assert [entry.move for entry in book.probe(Position())] == [E4, D4]
+    assert suffix == ".bin" or "numbers" in {loss.what for loss in writer.losses}
 
 
 def test_scores_and_performance() -> None:

@@ -123,11 +123,13 @@ def test_a_position_without_line_arrives_where_positions_are_known(tmp_path: Pat
     convert_book(tmp_path / "a.ctg", tmp_path / "b.bin")
     with tabiya.open_book(tmp_path / "a.ctg") as book, tabiya.open_book(tmp_path / "b.bin") as made:
         assert len(list(book.positions())) == 4
-        # CTG mirrors it, and that is how it arrives.
+        # CTG knows it in four views, and nobody can tell which one was played.
         mirrored = Position.from_fen("8/8/8/3k4/8/5K2/3P4/8 w - - 0 1")
+        turned = Position.from_fen("8/4p3/2k5/8/4K3/8/8/8 b - - 0 1")
         assert far in book
-        assert mirrored in book
-        assert mirrored in made
+        for view in (far, mirrored, turned):
+            assert [entry.move for entry in made.probe(view)] == [entry.move for entry in book.probe(view)]
+        assert len(made) == 5
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -149,6 +151,45 @@ def test_books_of_any_formats_merge(tmp_path: Path, first: str, second: str) -> 
         assert both.keys() >= ours.keys() | theirs.keys()
         for key, moves in both.items():
             assert moves == ours.get(key, set()) | theirs.get(key, set())
+
+
+def test_damage_of_the_source_is_told(tmp_path: Path) -> None:
+    pages = write_lines(tmp_path / "a.ctg", random_lines(4, 200))
+    pages.write_bytes(pages.read_bytes()[:-5000])
+    tree = write_lines(tmp_path / "a.abk", random_lines(4, 20))
+    data = bytearray(tree.read_bytes())
+    data[25200 + 20 : 25200 + 24] = (900).to_bytes(4, "little")  # the first reply to the first move is that move
+    tree.write_bytes(data)
+    for source, what in ((pages, "pages"), (tree, "cycle")):
+        for suffix in (*SUFFIXES, ".pgn"):
+            target = tmp_path / f"made{source.suffix}{suffix}"
+            with pytest.raises(LossError):
+                transfer_book(source, target, strict=True)
+            assert not target.exists()
+            assert transfer_book(source, target).losses.get(what)
+        assert merge_books([source, source], tmp_path / f"both{source.suffix}").losses.get(what)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_order_of_merged_books_does_not_decide_what_is_lost(tmp_path: Path, order: int) -> None:
+    far, beyond = Position.from_fen("8/8/8/4k3/8/2K5/4P3/8 w - - 0 1"), Position.from_fen("8/8/8/4k3/8/2K5/3P4/8 w - -")
+    with create_book(tmp_path / "a.ctg") as writer:
+        writer.add(Position(), [Entry(move=E4, weight=1, games=3, wins=1, draws=1, losses=1)])
+        writer.add(far, [Entry(move=far.parse_san("e4"), weight=1, games=1, wins=1, draws=0, losses=0)])
+    with create_book(tmp_path / "b.bin") as writer:
+        writer.add(Position(), [Entry(move=E4, weight=7)])
+        writer.add(beyond, [Entry(move=beyond.parse_san("d4"), weight=1)])
+    sources = [tmp_path / "a.ctg", tmp_path / "b.bin"][::order]
+    merged = {suffix: merge_books(sources, tmp_path / f"both{suffix}") for suffix in SUFFIXES}
+    for report in merged.values():
+        assert getattr(report.losses.get("keys"), "count", 0) == 1
+    assert merged[".ctg"].losses.get("weights")
+    for suffix in (".ctg", ".bin"):
+        with tabiya.open_book(tmp_path / f"both{suffix}") as book:
+            assert far in book
+    lost = merged[".abk"].losses.get("positions")
+    assert lost is not None
+    assert lost.count == 1
 
 
 def test_what_merged_books_say(tmp_path: Path) -> None:
@@ -257,6 +298,22 @@ def test_transpositions_are_unfolded_once(tmp_path: Path) -> None:
         few = book_lines(book, max_moves=3)
         assert few.moves <= 3
         assert few.losses
+
+
+def test_mirrored_positions_are_said_to_be_mirrored(tmp_path: Path) -> None:
+    """1.e3 e5 2.e4 is 1.e4 e5 with colours exchanged, and one position to a CTG book."""
+    with create_book(tmp_path / "x.ctg") as writer:
+        for line in ("e4 e5 Nf3", "e3 e5 e4"):
+            place = Position()
+            for move in line.split():
+                entries = [place.parse_san(text) for text in (("e4", "e3") if place == Position() else (move,))]
+                if move != "e3":  # the start position has been added with both moves
+                    writer.add(place, [Entry(move=each, weight=1, games=1) for each in entries])
+                place = place.play(move)
+    with tabiya.open_book(tmp_path / "x.ctg") as book:
+        text = str(book_lines(book).game)
+    assert text.count("transposes mirrored") == 1
+    assert text.count("transposes") == 1
 
 
 def test_books_become_games_and_games_become_books(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from tabiya.books.foreign_kernel import load_bitboards
 from tabiya.chess import Position
 from tabiya.errors import UnsupportedError, UsageError
 from tabiya.formats.guard import errors_of
+from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -116,6 +117,19 @@ class Book(ABC):
         """What is equal for positions that are one and the same to the book."""
         return position.key
 
+    def views(self, position: Position) -> tuple[Position, ...]:
+        """All positions that are one and the same to the book, this one included."""
+        return (position,)
+
+    @property
+    def parts(self) -> tuple[Book, ...]:
+        """The books that answer: itself, unless several answer as one."""
+        return (self,)
+
+    def unreadable(self) -> LossReport:
+        """What of its file cannot be read, and so is missing in copies and conversions; ``check`` says where."""
+        return LossReport()
+
     def _close(self) -> None:  # noqa: B027 - most books have nothing to give back
         """Give back files and maps."""
 
@@ -172,7 +186,9 @@ class Book(ABC):
         """Every position of the book that can be given as such, once, in an order that does not change."""
         self._check_open()
         with errors_of(self._path):
-            yield from self._positions()
+            for position in self._positions():
+                yield position
+                self._check_open()
 
     def close(self) -> None:
         """Give back files; asking afterwards is an error. May be called twice."""

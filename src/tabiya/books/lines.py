@@ -13,7 +13,7 @@ from tabiya.formats.losses import LossReport
 from tabiya.game import Game
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Container, Hashable
 
     from tabiya.books.book import Book, PositionLike
     from tabiya.books.entry import Entry
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from tabiya.game import Node
 
 __all__ = ["BookLines", "book_lines", "describe_entry"]
+
+_TRANSPOSES = ("transposes mirrored", "transposes")
+"""Into an image of a position that is unfolded elsewhere (colours exchanged, or left and right), or into itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,8 @@ def book_lines(book: Book, *, start: PositionLike = START, max_ply: int = 60, ma
     """Unfold a book into a game: the best move of every position goes on, the others are variations.
 
     A position that several lines reach is unfolded where it is met first, with short lines before long ones; elsewhere
-    a comment says that the line transposes. Statistics become comments, symbols stay symbols.
+    a comment says that the line transposes, or that its mirror image does: CTG books do not tell them apart. Statistics
+    become comments, symbols stay symbols.
 
     Args:
         book: the book.
@@ -47,7 +51,7 @@ def book_lines(book: Book, *, start: PositionLike = START, max_ply: int = 60, ma
     """
     root = as_position(start)
     game = Game({"Event": f"Lines of {book.path.name}", "Result": "*"}, start=None if root == START else root)
-    seen = {book.identity(root)}
+    seen: dict[Hashable, int] = {book.identity(root): root.key}
     level: list[tuple[Node, Position]] = [(game.root, root)]
     positions = moves = cut = 0
     for ply in range(max_ply + 1):
@@ -61,10 +65,10 @@ def book_lines(book: Book, *, start: PositionLike = START, max_ply: int = 60, ma
             moves += len(entries)
             for entry in entries:
                 child, after = node.add(entry.move), position.play(entry.move)
-                known = book.identity(after) in seen
-                _annotate(child, entry, transposes=known)
-                if not known:
-                    seen.add(book.identity(after))
+                unfolded = seen.get(book.identity(after))
+                _annotate(child, entry, "" if unfolded is None else _TRANSPOSES[unfolded == after.key])
+                if unfolded is None:
+                    seen[book.identity(after)] = after.key
                     following.append((child, after))
         level = following
     losses = [lost("moves", "moves beyond the limits", cut)] if cut else []
@@ -73,19 +77,19 @@ def book_lines(book: Book, *, start: PositionLike = START, max_ply: int = 60, ma
     return BookLines(game, positions, moves, LossReport.of(losses))
 
 
-def _unreached(book: Book, seen: set[Hashable], positions: int) -> int:
+def _unreached(book: Book, seen: Container[Hashable], positions: int) -> int:
     """How many positions of the book, with moves, were not met."""
     if book.format.keeps.places != "positions":
         return len(book) - positions
     return sum(book.identity(position) not in seen and bool(book.probe(position)) for position in book.positions())
 
 
-def _annotate(node: Node, entry: Entry, *, transposes: bool) -> None:
+def _annotate(node: Node, entry: Entry, transposes: str) -> None:
     if entry.nag:
         node.nags.append(entry.nag)
     if entry.comment:
         node.nags.append(entry.comment)
-    parts = describe_entry(entry) + (["transposes"] if transposes else [])
+    parts = describe_entry(entry) + ([transposes] if transposes else [])
     if parts:
         node.text = ", ".join(parts)
 

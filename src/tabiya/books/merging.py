@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from tabiya.books.book import Book
 from tabiya.books.choose import format_of_target, named_format, open_book
-from tabiya.books.convert import BookConversion, refuse_same_file, write_positions
+from tabiya.books.convert import BookConversion, merge_within, refuse_same_file, write_positions
 from tabiya.books.entry import Entry, Ratings
 from tabiya.errors import UsageError
-from tabiya.formats.guard import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -27,14 +26,15 @@ __all__ = ["MergedBook", "merge_books"]
 class MergedBook(Book):
     """Books of any formats that answer together: what they count adds up, marks are those of the first that has one.
 
-    It knows positions, and keeps weights, as the first of the books does.
+    It has the format of the first book that knows positions as such; if none does, of the first.
     """
 
     def __init__(self, books: Sequence[Book]) -> None:
         if not books:
             raise UsageError("there must be a book to merge")
-        super().__init__(books[0].path, books[0].format)
-        self._books = books
+        self._leader = next((book for book in books if book.format.keeps.places == "positions"), books[0])
+        super().__init__(books[0].path, self._leader.format)
+        self._books = tuple(books)
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -60,8 +60,17 @@ class MergedBook(Book):
         return sum(1 for _ in self._positions())
 
     def identity(self, position: Position) -> Hashable:
-        """As the first of the books has it."""
-        return self._books[0].identity(position)
+        """As the book has it that knows positions."""
+        return self._leader.identity(position)
+
+    def views(self, position: Position) -> tuple[Position, ...]:
+        """As the book has them that knows positions."""
+        return self._leader.views(position)
+
+    @property
+    def parts(self) -> tuple[Book, ...]:
+        """All books."""
+        return self._books
 
 
 def merge_books(
@@ -87,17 +96,9 @@ def merge_books(
         books = [each if isinstance(each, Book) else stack.enter_context(open_book(each)) for each in sources]
         merged = MergedBook(books)
         refuse_same_file(merged, path)
-        if chosen.merge is None or any(book.format is not chosen for book in books):
-            return write_positions(merged, path, chosen, overwrite=overwrite, strict=strict)
-        with errors_of(path):
-            written = chosen.merge(books, path, overwrite=overwrite, strict=strict)
-    return BookConversion(
-        source_format=chosen.name,
-        target_format=chosen.name,
-        positions=written.positions,
-        moves=written.moves,
-        losses=written.losses,
-    )
+        if chosen.merge is not None and all(book.format is chosen for book in books):
+            return merge_within(books, path, chosen, overwrite=overwrite, strict=strict)
+        return write_positions(merged, path, chosen, overwrite=overwrite, strict=strict)
 
 
 def _sum(first: Entry, second: Entry) -> Entry:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tabiya.books.build import BuildReport, build_book
 from tabiya.books.choose import is_book, open_book
-from tabiya.books.convert import BookConversion, convert_book, refuse_same_file
+from tabiya.books.convert import BookConversion, convert_book, damage_of, refuse_same_file
 from tabiya.books.formats import BOOK_FORMATS
 from tabiya.books.lines import book_lines
 from tabiya.books.walk import START
@@ -64,6 +64,7 @@ def transfer_book(
             return convert_book(source, path, format=format, starts=[start], overwrite=overwrite, strict=strict)
         book = stack.enter_context(open_book(source))
         refuse_same_file(book, path)
+        damage = damage_of([book], path, strict=strict)
         writer = stack.enter_context(create(path, format=format, formats=formats, overwrite=overwrite, strict=strict))
         lines = book_lines(book, start=start)
         if strict and lines.losses:
@@ -74,5 +75,5 @@ def transfer_book(
             target_format=writer.format.name,
             positions=lines.positions,
             moves=lines.moves,
-            losses=lines.losses + writer.losses,
+            losses=damage + lines.losses + writer.losses,
         )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from collections import Counter
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final
 
 from tabiya.books.book import as_position
 from tabiya.errors import FormatError, LossError, UsageError
 from tabiya.formats.guard import errors_of
-from tabiya.formats.losses import Loss, LossReport
+from tabiya.formats.losses import MAX_EXAMPLES, Loss, LossReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +24,17 @@ if TYPE_CHECKING:
     from tabiya.chess import Position
 
 __all__ = ["BookWriter", "lost"]
+
+_LARGEST: Final = (1 << 47) - 1
+"""Far more than any file holds, and little enough to be multiplied by 16 bits in 64."""
+_LIMITS: Final = {
+    **dict.fromkeys(("weight", "games", "wins", "draws", "losses"), _LARGEST),
+    **dict.fromkeys(("nag", "comment"), 0xFFFF),
+    "priority": 0xFF,
+    "learning": 0xFFFFFFFF,
+}
+"""The largest number that each field of an entry may be."""
+_limited: Final = attrgetter(*_LIMITS)
 
 
 def lost(what: str, text: str, count: int = 1, examples: Iterable[str] = ()) -> Loss:
@@ -44,7 +57,8 @@ class BookWriter(ABC):
         self._overwrite = overwrite
         self._strict = strict
         self._done = False
-        self._counts: dict[str, Loss] = {}
+        self._counts: Counter[tuple[str, str]] = Counter()  # one addition per loss: there may be several per move
+        self._examples: dict[str, list[str]] = {}
         self._keys_added: set[int] = set()
         self.counted: Statistics = "positions"
         """What the games of entries were counted for; matters to formats that count for positions."""
@@ -64,9 +78,9 @@ class BookWriter(ABC):
         """Write everything and make it appear."""
 
     def _lose(self, what: str, text: str, count: int = 1, examples: Iterable[str] = ()) -> None:
-        loss = lost(what, text, count, examples)
-        earlier = self._counts.get(what)
-        self._counts[what] = loss if earlier is None else earlier.merged(loss)
+        self._counts[what, text] += count
+        if examples:
+            self._examples[what] = [*self._examples.get(what, ()), *examples][:MAX_EXAMPLES]
 
     # What users see.
 
@@ -92,14 +106,15 @@ class BookWriter(ABC):
     @property
     def losses(self) -> LossReport:
         """What has been lost so far; some of it is known only after the commit."""
-        return LossReport.of(self._counts.values())
+        counts = self._counts.items()
+        return LossReport.of(lost(what, text, count, self._examples.get(what, ())) for (what, text), count in counts)
 
     def add(self, position: PositionLike, entries: Iterable[Entry]) -> None:
         """Add a position with its moves.
 
         Raises:
             FormatError: A move is not legal, or given twice.
-            UsageError: The position has been added already.
+            UsageError: The position has been added already, or a number is none that can be counted.
         """
         self._check_open()
         place, moves = as_position(position), tuple(entries)
@@ -110,11 +125,26 @@ class BookWriter(ABC):
                 raise FormatError(
                     f"{entry.move} is not a legal move, or given twice, in {place.fen()}", path=self._path
                 )
+            self._check_numbers(entry)
         self._add(place, moves)
         self._keys_added.add(place.key)
         self._count_losses(moves)
         self.positions += 1
         self.moves += len(moves)
+
+    def _check_numbers(self, entry: Entry) -> None:
+        """Formats clamp what is too large for a file; what no file could mean is refused here."""
+        for name, number, limit in zip(_LIMITS, _limited(entry), _LIMITS.values(), strict=True):
+            if number is not None and not (isinstance(number, int) and 0 <= number <= limit):
+                raise self._no_number(name, entry, limit, number)
+        for name, side in (("ratings", entry.ratings), ("opponents", entry.opponents)):
+            if side is not None and not (0 <= side.games <= _LARGEST and 0 <= side.total <= _LARGEST):
+                raise self._no_number(name, entry, _LARGEST, side)
+
+    def _no_number(self, name: str, entry: Entry, limit: int, given: object) -> UsageError:
+        return UsageError(
+            f"{name} of {entry.move} must be a whole number from 0 to {limit}, not {given!r}", path=self._path
+        )
 
     def _count_losses(self, entries: tuple[Entry, ...]) -> None:
         """Everything that the format does not claim to keep. Weights are counted by who knows what they mean."""

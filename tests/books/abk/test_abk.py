@@ -371,6 +371,7 @@ def test_positions_that_no_line_reaches_are_lost(tmp_path: Path) -> None:
         writer.add(Position(), [Entry(move=Position().parse_san("d4"), weight=1)])
         writer.add(far, [Entry(move=far.parse_san("Nc6"), weight=1)])
     assert {loss.what: loss.count for loss in writer.losses} == {"positions": 1}
+    assert (writer.positions, writer.moves) == (1, 1), "what was lost was not written"
 
 
 def test_repetition_ends_a_line(tmp_path: Path) -> None:

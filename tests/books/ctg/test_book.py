@@ -10,7 +10,8 @@ from random import Random
 import chess
 import pytest
 
-from tabiya.books.choose import open_book
+from tabiya.books.choose import open_book, repair_book
+from tabiya.books.convert import convert_book
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import CtgBook, nag_for_white
 from tabiya.books.ctg.files import BookFiles, copy_options
@@ -299,6 +300,37 @@ def test_copies_and_merges(path: Path, tmp_path: Path) -> None:
 def test_names_of_new_books() -> None:
     assert [place.name for place in BookFiles.named(Path("A.CTG")).all()] == ["A.CTG", "A.CTB", "A.CTO", "A.INI"]
     assert [place.name for place in BookFiles.named(Path("a.b.ctg")).all()[:2]] == ["a.b.ctg", "a.b.ctb"]
+    assert BookFiles.named(Path("a.CTO")) == BookFiles.named(Path("a.CTG"))
+    assert [place.name for place in BookFiles.named(Path("a.book")).all()[:2]] == ["a.book", "a.ctb"]
+
+
+@pytest.mark.parametrize("name", ["copy.ctb", "copy.cto", "copy", "copy.book"])
+def test_a_new_book_is_found_by_the_name_it_was_given(path: Path, tmp_path: Path, name: str) -> None:
+    convert_book(path, tmp_path / name, format="ctg")
+    with open_book(tmp_path / name) as book, open_book(path) as source:
+        assert isinstance(book, CtgBook)
+        assert not book.problems
+        assert list(book.positions()) == list(source.positions())
+
+
+def test_no_file_of_the_source_is_replaced(path: Path) -> None:
+    before = [place.read_bytes() for place in BookFiles.found(path).all()]
+    with pytest.raises(UsageError, match="being read"):
+        convert_book(path, path.with_suffix(""), format="ctg", overwrite=True)
+    with pytest.raises(UsageError, match="being read"):
+        convert_book(path, path.with_suffix(".cto"), overwrite=True)
+    with pytest.raises(UsageError, match="being read"):
+        repair_book(path, path.with_suffix(".cto"), overwrite=True)
+    assert [place.read_bytes() for place in BookFiles.found(path).all()] == before
+
+
+def test_options_of_a_replaced_book_go_with_it(path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.ctg"
+    convert_book(path, target)
+    target.with_suffix(".ini").write_bytes(b"old")
+    path.with_suffix(".ini").write_bytes(b"new")
+    convert_book(path, target, overwrite=True)
+    assert target.with_suffix(".ini").read_bytes() == b"new"
 
 
 def test_missing_folder(tmp_path: Path) -> None:

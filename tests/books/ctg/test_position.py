@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import chess
+import chess.polyglot
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tabiya.books.ctg.position import PROBLEMS, hash_of, position_of, signature_of
+from tabiya.books.ctg.position import PROBLEMS, hash_of, position_of, signature_of, views_of
 from tabiya.books.ctg.record import move_in_frame
 from tabiya.books.ctg.signature_kernel import decode_move, encode_move, frame_mask, load_signature, problem_of
 from tabiya.chess import Move, PieceType, Position
@@ -54,6 +55,14 @@ def test_all_four_views_are_one_position(board: chess.Board) -> None:
         mirrored = board.transform(chess.flip_horizontal)
         assert signature_of(as_position(mirrored)) == packed
         assert signature_of(as_position(mirrored.mirror())) == packed
+
+
+@given(boards)
+def test_views_are_those_of_python_chess(board: chess.Board) -> None:
+    wanted = [board, board.mirror()]
+    if not board.clean_castling_rights():
+        wanted += [each.transform(chess.flip_horizontal) for each in wanted]
+    assert [view.key for view in views_of(as_position(board))] == [chess.polyglot.zobrist_hash(each) for each in wanted]
 
 
 def number_of_piece(place: chess.Board, square: int) -> int:

@@ -123,9 +123,9 @@ def test_castling_needs_the_right(tmp_path: Path) -> None:
 
 def test_both_spellings_of_one_move_are_one_entry(tmp_path: Path) -> None:
     position = Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
-    (tmp_path / "x.bin").write_bytes(record(position.key, "e1g1", 2) + record(position.key, "e1h1", 3))
+    (tmp_path / "x.bin").write_bytes(record(position.key, "e1g1", 2, 7) + record(position.key, "e1h1", 3))
     with opened(tmp_path / "x.bin") as book:
-        assert [entry.weight for entry in book.probe(position)] == [5]
+        assert [(entry.weight, entry.learning) for entry in book.probe(position)] == [(5, 7)]
 
 
 def test_illegal_moves_are_left_out(tmp_path: Path) -> None:
@@ -279,6 +279,20 @@ def test_merging_adds_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blocks
         for position, moves in wanted.items():
             assert {entry.move: entry.weight for entry in merged.probe(position)} == moves
     assert list(check_book(tmp_path / "all.bin")) == []
+
+
+@pytest.mark.parametrize("blocks", [_BLOCK_RECORDS, 3, 1])
+def test_books_that_are_not_sorted_merge_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blocks: int
+) -> None:
+    monkeypatch.setattr("tabiya.books.polyglot.merge._BLOCK_RECORDS", blocks)
+    sound, other = (write_lines(tmp_path / f"{seed}.bin", random_lines(seed, 9)) for seed in (1, 2))
+    records = sound.read_bytes()
+    turned = b"".join(records[begin : begin + 16] for begin in range(len(records) - 16, -1, -16))
+    (tmp_path / "turned.bin").write_bytes(header_records(HEADER_TEXT) + turned + bytes(16))
+    merge_books([sound, other], tmp_path / "wanted.bin")
+    merge_books([tmp_path / "turned.bin", other], tmp_path / "all.bin")
+    assert (tmp_path / "all.bin").read_bytes() == header_records(HEADER_TEXT) + (tmp_path / "wanted.bin").read_bytes()
 
 
 def test_merging_keeps_what_only_keys_tell(tmp_path: Path, samples: Samples) -> None:

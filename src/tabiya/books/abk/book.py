@@ -13,7 +13,9 @@ from tabiya.books.abk.tree_kernel import walk_tree
 from tabiya.books.book import Book
 from tabiya.books.entry import Entry
 from tabiya.books.walk import walk_book
+from tabiya.books.writer import lost
 from tabiya.chess import Color, Move
+from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +26,15 @@ if TYPE_CHECKING:
     from tabiya.books.format import BookFormat
     from tabiya.chess import Position
 
-__all__ = ["AbkBook", "AbkTree", "read_tree"]
+__all__ = ["FAULTS", "AbkBook", "AbkTree", "read_tree"]
+
+FAULTS: Final = {
+    1: ("link", "points outside the book"),
+    2: ("cycle", "points to a move that another one points to already"),
+    3: ("illegal", "the move is not legal in its line"),
+    4: ("depth", "the line is longer than 1024 half-moves"),
+}
+"""By code of the kernel. Code 5, deleted, is no fault."""
 
 _FULL_WEIGHT: Final = 10_000
 _MOST_FAULTS: Final = 10_000
@@ -114,11 +124,11 @@ class AbkBook(Book):
 
     def _entries(self, found: dict[Move, list[int]], *, white: bool) -> list[Entry]:
         entries = []
-        for move, (priority, games, won, lost) in found.items():
+        for move, (priority, games, white_won, black_won) in found.items():
             entry = Entry(move=move, weight=0, games=games, priority=priority)
             if self._has_results:
-                wins, losses = (won, lost) if white else (lost, won)
-                entry = replace(entry, wins=wins, draws=max(0, games - won - lost), losses=losses)
+                wins, losses = (white_won, black_won) if white else (black_won, white_won)
+                entry = replace(entry, wins=wins, draws=max(0, games - wins - losses), losses=losses)
             entries.append(entry)
         shares = self._shares(entries)
         return [
@@ -142,6 +152,17 @@ class AbkBook(Book):
             sum(importance / whole * values[index] / (sum(values) or 1.0) for importance, values in parts)
             for index in range(len(entries))
         ]
+
+    def unreadable(self) -> LossReport:
+        """Records that cannot be followed; those that are marked as deleted are no part of the book."""
+        losses = [
+            lost(what, f"records that could not be followed: {text}", count)
+            for code, (what, text) in FAULTS.items()
+            if (count := sum(fault == code for fault, _, _ in self.tree.faults))
+        ]
+        if more := self.tree.fault_count - len(self.tree.faults):
+            losses.append(lost("faults", "more records that could not be followed, or were deleted", more))
+        return LossReport.of(losses)
 
     def _count(self) -> int:
         keys, _ = self._order

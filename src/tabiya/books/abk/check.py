@@ -4,28 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabiya.books.abk.book import AbkBook
+from tabiya.books.abk.book import FAULTS, AbkBook
 from tabiya.books.abk.merge import merge_abk
 from tabiya.books.abk.records import DATA_OFFSET, FIRST_RECORD, MOST_PRIORITY, RECORD_BYTES
 from tabiya.books.report import BookProblem
-from tabiya.books.writer import lost
 from tabiya.formats.guard import errors_of
-from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from tabiya.formats.losses import LossReport
+
 __all__ = ["check_abk", "repair_abk"]
 
 _DELETED: Final = 5
-_FAULTS: Final = {
-    1: ("link", "points outside the book"),
-    2: ("cycle", "points to a move that another one points to already"),
-    3: ("illegal", "the move is not legal in its line"),
-    4: ("depth", "the line is longer than 1024 half-moves"),
-}
-"""By code of the kernel. Code 5, deleted, is no fault."""
 
 
 def _open(path: Path) -> AbkBook:
@@ -48,8 +41,8 @@ def check_abk(path: Path) -> Iterator[BookProblem]:
         if tail := max(0, size - DATA_OFFSET) % RECORD_BYTES:
             yield problem("tail", f"{tail} bytes stand behind the last whole record")
         for code, record, origin in tree.faults:
-            if code in _FAULTS:
-                what, text = _FAULTS[code]
+            if code in FAULTS:
+                what, text = FAULTS[code]
                 place = origin if origin >= FIRST_RECORD else FIRST_RECORD
                 yield problem(what, f"record {place}: {text}" + (f": {record}" if code <= 2 else ""), place)
         for index in (tree.records["priority"] > MOST_PRIORITY).nonzero()[0].tolist():
@@ -66,11 +59,5 @@ def check_abk(path: Path) -> Iterator[BookProblem]:
 def repair_abk(path: Path, target: Path, *, overwrite: bool = False) -> LossReport:
     """Write a book of all moves that can be reached and played, in the usual order."""
     with _open(path) as book:
-        tree = book.tree
-        losses = [
-            lost(_FAULTS[code][0], f"records that could not be followed: {_FAULTS[code][1]}")
-            for code, _, _ in tree.faults
-            if code in _FAULTS
-        ]
         merge_abk([book], target, overwrite=overwrite)
-    return LossReport.of(losses)
+        return book.unreadable()

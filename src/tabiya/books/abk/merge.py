@@ -9,7 +9,7 @@ import numpy as np
 
 from tabiya.books.abk.book import AbkBook
 from tabiya.books.abk.layout import plies_of, write_tree
-from tabiya.books.abk.records import RECORD
+from tabiya.books.abk.records import MOST_COUNT, RECORD
 from tabiya.books.report import Written
 from tabiya.errors import UsageError
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["merge_abk"]
 
 _COUNTS = ("games", "won", "lost")
-_MOST_COUNT = 0xFFFFFFFF
 
 
 def merge_abk(books: Sequence[Book], target: Path, *, overwrite: bool = False) -> Written:
@@ -64,6 +63,6 @@ def _merged(books: Sequence[AbkBook]) -> tuple[NDArray[np.int32], NDArray[Any]]:
                 continue
             known = rows[place]
             known["priority"] = max(known["priority"], row["priority"])
-            known.update({name: min(known[name] + row[name], _MOST_COUNT) for name in _COUNTS})
+            known.update({name: min(known[name] + row[name], MOST_COUNT) for name in _COUNTS})
     records = np.array([tuple(row.values()) for row in rows], RECORD)
     return np.array(parents, np.int32), records

@@ -17,6 +17,7 @@ __all__ = [
     "DATA_OFFSET",
     "DELETED",
     "FIRST_RECORD",
+    "MOST_COUNT",
     "MOST_PRIORITY",
     "RECORD",
     "RECORD_BYTES",
@@ -31,6 +32,7 @@ DELETED: Final = 0x01000000
 """In ``flags``; the other bits have no known meaning."""
 USUAL_PRIORITY: Final = 5
 MOST_PRIORITY: Final = 9
+MOST_COUNT: Final = 0xFFFFFFFF
 
 RECORD: Final = np.dtype(
     [

@@ -7,7 +7,7 @@ cdef enum:
     FIRST_RECORD = 900
     MOST_PLIES = 1024
 
-# What is wrong with a record; the sentences stand in ``check.py``.
+# What is wrong with a record; the sentences stand in ``book.py``.
 cdef enum:
     OUTSIDE = 1
     REVISITED = 2

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tabiya.books.abk.layout import plies_of, write_tree
-from tabiya.books.abk.records import MOST_PRIORITY, RECORD, Header
+from tabiya.books.abk.records import MOST_COUNT, MOST_PRIORITY, RECORD, Header
 from tabiya.books.walk import START
 from tabiya.books.writer import BookWriter
 from tabiya.chess import Color
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PROMOTIONS", "AbkWriter", "new_header", "squares_of"]
 
-_MOST_COUNT: Final = 0xFFFFFFFF
 PROMOTIONS: Final = (0, 2, 3, 1, 4)
 """From the promotion of a token (none, knight, bishop, rook, queen) to that of a record."""
 
@@ -50,7 +49,7 @@ def record_of(position: Position, entry: Entry, priority: int) -> tuple[int, ...
     source, target = squares_of(entry.move, castling=castling)
     promotion = PROMOTIONS[entry.move >> 12]
     won, lost = (entry.wins, entry.losses) if white else (entry.losses, entry.wins)
-    counts = (min(number or 0, _MOST_COUNT) for number in (entry.games, won, lost))
+    counts = (min(number or 0, MOST_COUNT) for number in (entry.games, won, lost))
     return source, target, -promotion if white else promotion, priority, *counts, 0, -1, -1
 
 
@@ -102,6 +101,7 @@ class AbkWriter(BookWriter):
         reached = self._unfold_all() if self._fits() else self._unfold_once()
         if missed := len(self._book.keys() - reached):
             self._lose("positions", "positions that no line from the start position reaches", missed)
+        self.positions, self.moves = len(reached), len(self._rows)
         self._refuse_losses()
         parents = np.array(self._parents, np.int32)
         depth = int(plies_of(parents).max()) + 1 if len(parents) else 0
@@ -158,6 +158,8 @@ class AbkWriter(BookWriter):
         entries = self._book[position.key]
         first = len(self._rows)
         for entry, priority in zip(entries, priorities_of(entries), strict=True):
+            if (entry.games or 0) > MOST_COUNT:
+                self._lose("numbers", "moves with more games than 32 bits count")
             self._parents.append(parent)
             self._rows.append(record_of(position, entry, priority))
         return [(position.play(entry.move), first + number) for number, entry in enumerate(entries)]

@@ -14,6 +14,7 @@ from tabiya.books.build.options import BuildOptions
 from tabiya.books.build.rows import Mode, RowSource
 from tabiya.books.build.targets import write_abk, write_ctg, write_polyglot
 from tabiya.books.choose import format_of_target, named_format
+from tabiya.books.ctg.write import refuse_book
 from tabiya.errors import LossError, UnsupportedError
 from tabiya.formats.atomic import refuse_existing
 from tabiya.formats.database import Database
@@ -101,8 +102,7 @@ def build_book(
     chosen = format_of_target(path) if format is None else named_format(format)
     if chosen.name not in _MODES:
         raise UnsupportedError(f"{chosen.name} books are not built from games", path=path)
-    with errors_of(path):
-        refuse_existing(path, overwrite=overwrite)
+    _refuse(path, chosen, overwrite=overwrite)
     games = watched_batches(source, check_threads(threads), progress) if isinstance(source, Database) else iter(source)
     with ExitStack() as stack:
         adding = stack.enter_context(Adding(_MODES[chosen.name], options, threads))
@@ -125,6 +125,15 @@ def build_book(
         moves=written.moves,
         losses=rows.losses + written.losses,
     )
+
+
+def _refuse(path: Path, format: BookFormat, *, overwrite: bool) -> None:
+    """Say that the target is in the way before all games have been played, not after."""
+    if format.name == "ctg":
+        refuse_book(path, overwrite=overwrite)
+        return
+    with errors_of(path):
+        refuse_existing(path, overwrite=overwrite)
 
 
 def _take(

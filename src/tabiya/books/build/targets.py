@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from tabiya.books.abk import ABK
+from tabiya.books.abk.book import AbkBook
 from tabiya.books.abk.layout import plies_of, write_tree
 from tabiya.books.abk.records import RECORD as ABK_RECORD
 from tabiya.books.abk.records import USUAL_PRIORITY
@@ -101,7 +103,8 @@ def write_abk(path: Path, adding: Adding, options: BuildOptions, *, overwrite: b
     records["lost"] = np.where(white, sums["losses"], sums["wins"])
     depth = int(plies_of(parents).max()) + 1 if len(parents) else 0
     write_tree(path, new_header(depth, len(move), options.min_games), parents, records, overwrite=overwrite)
-    return Written(len(np.unique(sums["key"])), len(move))
+    with AbkBook(path, ABK) as made:  # which knows where lines meet
+        return Written(len(made), len(move))
 
 
 def _parents(keys: NDArray[np.uint64], following: NDArray[np.uint64]) -> NDArray[np.int32]:

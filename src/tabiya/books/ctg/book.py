@@ -11,15 +11,18 @@ import numpy as np
 from tabiya.books.book import Book, as_position
 from tabiya.books.ctg.columns import PositionColumns, empty_columns
 from tabiya.books.ctg.files import PAGE_SIZE, BookFiles, Header, decode_bitmap, decode_slots
+from tabiya.books.ctg.position import views_of
 from tabiya.books.ctg.record import PositionRecord
 from tabiya.books.ctg.records_kernel import measure_pages, read_pages
 from tabiya.books.ctg.signature_kernel import load_signature, pack_position
 from tabiya.books.ctg.store_kernel import Pages, index_pages
 from tabiya.books.entry import Entry, Ratings, Recommendation
+from tabiya.books.writer import lost
 from tabiya.chess import Position
 from tabiya.chess.basics import all_moves
 from tabiya.errors import CorruptError, FormatError
 from tabiya.formats.guard import errors_of
+from tabiya.formats.losses import MAX_EXAMPLES, LossReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +35,18 @@ if TYPE_CHECKING:
     from tabiya.books.format import BookFormat
     from tabiya.chess import Move
 
-__all__ = ["CtgBook", "nag_for_white"]
+__all__ = ["PAGE_PROBLEMS", "CtgBook", "nag_for_white"]
+
+PAGE_PROBLEMS: Final = (
+    "",
+    "the file ends within this page",
+    "the page says an impossible number of bytes in use",
+    "bytes are left behind the last record that the page counts",
+    "a record reaches beyond the bytes that the page says are in use",
+    "a record begins with a position of no length",
+    "the list of moves of a record has an even length",
+)
+"""Why a page cannot be read to its end, by the codes of ``pages.pxd``."""
 
 _PAGES_AT_ONCE: Final = 4096
 _AVOID: Final = int(Recommendation.AVOID)
@@ -140,11 +154,19 @@ class CtgBook(Book):
             return None
         return *self._directory, ctb, cto
 
-    def broken_pages(self) -> Iterator[tuple[int, int]]:
-        """Pages that cannot be read to their end, with the code of ``pages.pxd`` that says why."""
-        for page in range(self.page_count):
-            if problem := self.lookup.page_problem(page):
-                yield page, problem
+    def unreadable(self) -> LossReport:
+        """Pages that cannot be read to their end, or that the header counts and the file does not have."""
+        found = [
+            f"offset {PAGE_SIZE * (page + 1)}: {PAGE_PROBLEMS[problem]}"
+            for page in range(self.page_count)
+            if (problem := self.lookup.page_problem(page))
+        ]
+        missing = max(0, self._header.pages - self.page_count)
+        if missing:
+            found.append(f"offset {self.size}: the file ends before {missing} pages that its header counts")
+        count = len(found) - bool(missing) + missing
+        text = "pages that could not be read to their end"
+        return LossReport.of([lost("pages", text, count, found[-MAX_EXAMPLES:])] if found else [])
 
     # What every book can do.
 
@@ -187,6 +209,10 @@ class CtgBook(Book):
     def identity(self, position: Position) -> bytes:
         """The signature, which is the same for a position and its mirror images."""
         return pack_position(position, False)
+
+    def views(self, position: Position) -> tuple[Position, ...]:
+        """The position with both colours, and mirrored if nobody can castle."""
+        return views_of(position)
 
     def __contains__(self, position: object) -> bool:
         """Whether the book has the position, be it without moves."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabiya.books.ctg.book import CtgBook
+from tabiya.books.ctg.book import PAGE_PROBLEMS, CtgBook
 from tabiya.books.ctg.check_kernel import check_page
 from tabiya.books.ctg.directory import directory_problems
 from tabiya.books.ctg.files import PAGE_SIZE, schema_is_usual
@@ -17,18 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["PAGE_PROBLEMS", "check_book"]
-
-PAGE_PROBLEMS: Final = (
-    "",
-    "the file ends within this page",
-    "the page says an impossible number of bytes in use",
-    "bytes are left behind the last record that the page counts",
-    "a record reaches beyond the bytes that the page says are in use",
-    "a record begins with a position of no length",
-    "the list of moves of a record has an even length",
-)
-"""Why a page cannot be read to its end, by the codes of ``pages.pxd``."""
+__all__ = ["check_book"]
 
 _SENTENCES: Final[dict[int, tuple[str, str]]] = {
     **{number: ("page", text) for number, text in enumerate(PAGE_PROBLEMS) if text},

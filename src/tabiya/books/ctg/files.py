@@ -57,27 +57,32 @@ class BookFiles:
 
     @classmethod
     def found(cls, path: Path) -> BookFiles:
-        """The files beside any one of them, in whatever capitals their suffixes are written."""
-        ctg, ctb, cto, ini = (_sibling(path, suffix) for suffix in _SUFFIXES)
+        """The files beside any one of them, in whatever capitals their suffixes are written.
+
+        A name with none of the suffixes is that of the pages.
+        """
+        ctb, cto, ini = (_sibling(path, suffix) for suffix in _SUFFIXES[1:])
+        ctg = _sibling(path, _SUFFIXES[0]) if path.suffix.lower() in _SUFFIXES else path
         if ctg is None:
             raise FormatError("the file with the pages of the book is missing", path=path)
         return cls(ctg, ctb, cto, ini)
 
     @classmethod
     def named(cls, path: Path) -> BookFiles:
-        """The names of the files of a new book: suffixes in capitals if the given one is."""
-        return cls(path, *(path.with_suffix(_spelled(suffix, path)) for suffix in _SUFFIXES[1:]))
+        """The names of the files of a new book, of which any may be given: suffixes in capitals if the given one is."""
+        ctg, ctb, cto, ini = (path.with_suffix(_spelled(suffix, path)) for suffix in _SUFFIXES)
+        return cls(ctg if path.suffix.lower() in _SUFFIXES else path, ctb, cto, ini)
 
     def all(self) -> tuple[Path, ...]:
         """Those that are there, the pages first."""
         return tuple(place for place in (self.ctg, self.ctb, self.cto, self.ini) if place is not None)
 
 
-def copy_options(source: Path, target: Path, *, overwrite: bool = False) -> None:
-    """Copy the ``.ini`` of a book, if it has one, to another one that has none (or has, with ``overwrite``)."""
+def copy_options(source: Path, target: Path, *, overwrite: bool = False) -> bool:
+    """Copy the ``.ini`` of a book to another one that has none (or has, with ``overwrite``); whether there was one."""
     ini, place = BookFiles.found(source).ini, BookFiles.named(target).ini
     if ini is None or place is None or (place.exists() and not overwrite):
-        return
+        return ini is not None
     with errors_of(ini):
         data = ini.read_bytes()
     file = AtomicFile(place, overwrite=overwrite)
@@ -86,6 +91,7 @@ def copy_options(source: Path, target: Path, *, overwrite: bool = False) -> None
         file.commit()
     finally:
         file.discard()
+    return True
 
 
 def _spelled(suffix: str, path: Path) -> str:

@@ -27,14 +27,15 @@ def merge_ctg(books: Sequence[Book], target: Path, *, overwrite: bool = False, s
     The ``.ini`` of the first book that has one goes with it, and so do the unknown bytes in the header of the first.
     """
     sources = [_as_ctg(book) for book in books]
-    refuse_book(target, overwrite=overwrite)
+    refuse_book(target, overwrite=overwrite, sources=[file for book in sources for file in book.files])
     with closing(RecordSorter(target.resolve().parent)) as sorter:
         for book in sources:
             for columns in book.columns():
                 sorter.add(columns)
         losses = commit_book(sorter, target, overwrite=overwrite, strict=strict, options=sources[0].header.options)
     for book in sources:
-        copy_options(book.files[0], target)
+        if copy_options(book.files[0], target, overwrite=overwrite):
+            break
     with CtgBook(target, sources[0].format) as made:
         return Written(len(made), made.move_count, losses)
 

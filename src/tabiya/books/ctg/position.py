@@ -8,7 +8,7 @@ from tabiya.books.ctg.signature_kernel import hash_signature, load_signature, pa
 from tabiya.chess import Position
 from tabiya.errors import CorruptError, UnsupportedError
 
-__all__ = ["PROBLEMS", "hash_of", "position_of", "signature_of"]
+__all__ = ["PROBLEMS", "hash_of", "position_of", "signature_of", "views_of"]
 
 PROBLEMS: Final = (
     "",
@@ -22,6 +22,10 @@ PROBLEMS: Final = (
     "the side that has just moved is in check",
 )
 """What may be wrong with a signature, by the codes of ``frame_kernel.pxd``."""
+
+_TOO_SHORT: Final = 1
+_MIRRORED_FILES: Final = str.maketrans("abcdefgh", "hgfedcba")
+_OTHER_SIDE: Final = str.maketrans("wb36", "bw63")
 
 
 def signature_of(position: Position, *, pseudo: bool = False) -> bytes:
@@ -38,10 +42,29 @@ def signature_of(position: Position, *, pseudo: bool = False) -> bytes:
 def position_of(signature: bytes) -> Position:
     """The position of a signature, White to move; CorruptError if it is none."""
     position = Position()
-    code = PROBLEMS.index(PROBLEMS[1]) if not _has_its_length(signature) else load_signature(position, signature)
+    code = load_signature(position, signature) if _has_its_length(signature) else _TOO_SHORT
     if code:
         raise CorruptError(f"{PROBLEMS[code]}: {signature.hex()}")
     return position
+
+
+def views_of(position: Position) -> tuple[Position, ...]:
+    """The positions with the same signature: with both colours, and mirrored as well if nobody can castle.
+
+    Counters of moves begin anew.
+    """
+    board, turn, castling, ep = position.fen().split()[:4]
+    turned = "/".join(reversed(board.swapcase().split("/")))
+    views = [
+        (board, turn, castling, ep),
+        (turned, turn.translate(_OTHER_SIDE), castling.swapcase(), ep[0] + ep[1:].translate(_OTHER_SIDE)),
+    ]
+    if castling == "-":
+        views += [
+            ("/".join(rank[::-1] for rank in men.split("/")), side, castling, square.translate(_MIRRORED_FILES))
+            for men, side, _, square in views
+        ]
+    return tuple(Position.from_fen(" ".join((*view, "0 1"))) for view in views)
 
 
 def hash_of(signature: bytes) -> int:

@@ -16,7 +16,7 @@ from tabiya.books.ctg.position import hash_of, signature_of
 from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.ctg.tree import Leaves, Tree, deepest_for
 from tabiya.chess import Position
-from tabiya.errors import LossError
+from tabiya.errors import LossError, UsageError
 from tabiya.formats.atomic import AtomicFile, refuse_existing
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import LossReport
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from tabiya.books.ctg.sorting import Part, Records
 
-__all__ = ["commit_book", "write_book"]
+__all__ = ["commit_book", "refuse_book", "write_book"]
 
 _PAGE_ROOM: Final = PAGE_SIZE - 4
 _LEAST_DEPTH: Final = 1
@@ -73,10 +73,13 @@ def write_book(
         return commit_book(sorter, target, overwrite=overwrite, strict=strict, games=games)
 
 
-def refuse_book(path: Path, *, overwrite: bool) -> None:
-    """Raise ``UsageError`` if one of the files of a new book is in the way."""
+def refuse_book(path: Path, *, overwrite: bool, sources: Iterable[Path] = ()) -> None:
+    """Raise ``UsageError`` if one of the files of a new book is in the way, or is one of those that are being read."""
+    read = [source for source in sources if source.exists()]
     for place in BookFiles.named(path).all()[:3]:
         with errors_of(place):
+            if place.exists() and any(place.samefile(source) for source in read):
+                raise UsageError("is being read, so it cannot be the target", path=place)
             refuse_existing(place, overwrite=overwrite)
 
 

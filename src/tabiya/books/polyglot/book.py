@@ -70,6 +70,7 @@ class PolyglotBook(Book):
                 continue
             if move in found:  # twice in the book: twice the chance
                 weight += found[move].weight
+                learning = found[move].learning or learning
             found[move] = Entry(move=move, weight=weight, learning=learning)
         return list(found.values())
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tabiya.books.polyglot.book import PolyglotBook
-from tabiya.books.polyglot.merge import combine
+from tabiya.books.polyglot.merge import combine, records_of
 from tabiya.books.polyglot.records import RECORD_BYTES, header_text, legal_move
 from tabiya.books.polyglot.search_kernel import scan
-from tabiya.books.polyglot.writer import RECORD, sort_records, write_records
+from tabiya.books.polyglot.writer import sort_records, write_records
 from tabiya.books.report import BookProblem
 from tabiya.books.walk import walk_book
 from tabiya.books.writer import lost
@@ -34,11 +34,6 @@ def _open(path: Path) -> PolyglotBook:
 
     with errors_of(path):
         return PolyglotBook(path, POLYGLOT)
-
-
-def _records(book: PolyglotBook) -> NDArray[Any]:
-    """All records behind the header."""
-    return np.frombuffer(book.data[: book.records * RECORD_BYTES], RECORD)[len(book.header) // RECORD_BYTES :]
 
 
 def _impossible(records: NDArray[Any]) -> NDArray[np.bool_]:
@@ -67,7 +62,7 @@ def check_polyglot(path: Path) -> Iterator[BookProblem]:
             yield problem(
                 "order", f"{unsorted} records are not sorted by key, so positions are not found", first * RECORD_BYTES
             )
-        records, skipped = _records(book), len(book.header)
+        records, skipped = records_of(book), len(book.header)
         for index in np.flatnonzero(_impossible(records)).tolist():
             yield problem("move", f"no move: {int(records['move'][index]):#06x}", skipped + index * RECORD_BYTES)
         doubles = len(records) - len(np.unique(records[["key", "move"]].astype([("key", "<u8"), ("move", "<u2")])))
@@ -85,7 +80,7 @@ def repair_polyglot(path: Path, target: Path, *, overwrite: bool = False) -> Los
     with _open(path) as book:
         if book.records == 0:
             raise CorruptError("the book holds no records: nothing can be saved", path=path)
-        records = _records(book)
+        records = records_of(book)
         keyless = records["key"] == 0
         impossible = _impossible(records) & ~keyless
         headed = header_text(book.header) is not None

@@ -8,8 +8,8 @@ import numpy as np
 
 from tabiya.books.difference import BookDifference
 from tabiya.books.polyglot.book import PolyglotBook
-from tabiya.books.polyglot.records import RECORD_BYTES, decode_move
-from tabiya.books.polyglot.writer import RECORD
+from tabiya.books.polyglot.merge import records_of
+from tabiya.books.polyglot.records import decode_move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,5 +44,4 @@ def compare_keys(a: Book, b: Book, seen: set[int]) -> Iterator[tuple[int, BookDi
 
 
 def _keys(book: PolyglotBook) -> NDArray[np.uint64]:
-    records = np.frombuffer(book.data[: book.records * RECORD_BYTES], RECORD)[len(book.header) // RECORD_BYTES :]
-    return np.unique(records["key"].astype(np.uint64))
+    return np.unique(records_of(book)["key"].astype(np.uint64))

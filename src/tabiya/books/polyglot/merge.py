@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from tabiya.books.polyglot.book import PolyglotBook
 from tabiya.books.polyglot.records import RECORD_BYTES
+from tabiya.books.polyglot.search_kernel import lower_bound, scan
 from tabiya.books.polyglot.writer import RECORD, fit_weights, sort_records, write_records
 from tabiya.books.report import Written
 from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from mmap import mmap
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from tabiya.books.book import Book
 
-__all__ = ["combine", "merge_polyglot"]
+__all__ = ["combine", "merge_polyglot", "records_of"]
 
 _BLOCK_RECORDS: Final = 1 << 20
 
@@ -46,6 +48,11 @@ def combine(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return sort_records(merged)
 
 
+def records_of(book: PolyglotBook) -> NDArray[Any]:
+    """All records behind the header, in memory."""
+    return np.frombuffer(book.data[len(book.header) : book.records * RECORD_BYTES], RECORD)
+
+
 def _polyglot(book: Book) -> PolyglotBook:
     if not isinstance(book, PolyglotBook):
         raise UsageError("is not a Polyglot book", path=book.path)
@@ -53,12 +60,14 @@ def _polyglot(book: Book) -> PolyglotBook:
 
 
 def merge_polyglot(books: Sequence[Book], target: Path, *, overwrite: bool = False) -> Written:
-    """Write a book with the records of all books, which must be sorted. Equal moves of a position add up their weights.
+    """Write a book with the records of all books. Equal moves of a position add up their weights.
 
-    Memory holds about a million records of each source at a time. A header is taken from the first book that has one.
+    Memory holds about a million records of each source at a time, and all those of a book that is not sorted. A header
+    is taken from the first book that has one.
     """
-    sources = [_polyglot(book) for book in books]
-    header = next((book.header for book in sources if book.header), b"")
+    known = [_polyglot(book) for book in books]
+    header = next((book.header for book in known if book.header), b"")
+    sources = [_sorted_data(book) for book in known]
     positions = 0
 
     def blocks() -> Iterator[NDArray[Any]]:
@@ -71,30 +80,51 @@ def merge_polyglot(books: Sequence[Book], target: Path, *, overwrite: bool = Fal
     return Written(positions, moves)
 
 
-def _merged(sources: Sequence[PolyglotBook]) -> Iterator[NDArray[Any]]:
+class _Sorted(NamedTuple):
+    """The bytes of a book in which keys rise, with a header or without."""
+
+    data: mmap | bytes
+    first: int
+    """The index of the first record behind the header."""
+
+    @property
+    def records(self) -> int:
+        return len(self.data) // RECORD_BYTES
+
+    def key(self, index: int) -> int:
+        return int.from_bytes(self.data[RECORD_BYTES * index : RECORD_BYTES * index + 8], "big")
+
+    def part(self, begin: int, end: int) -> NDArray[Any]:
+        return np.frombuffer(self.data[RECORD_BYTES * begin : RECORD_BYTES * end], RECORD)
+
+
+def _sorted_data(book: PolyglotBook) -> _Sorted:
+    """The book as it is; one that is not sorted, in memory and in order."""
+    _, unsorted, _ = scan(book.data)
+    if not unsorted:
+        return _Sorted(book.data, len(book.header) // RECORD_BYTES)
+    records = records_of(book)
+    return _Sorted(sort_records(records[records["key"] != 0]).tobytes(), 0)  # key 0 is no position
+
+
+def _merged(sources: Sequence[_Sorted]) -> Iterator[NDArray[Any]]:
     """Blocks of merged records. All records of a key are in the same block."""
-    places = [len(book.header) // RECORD_BYTES for book in sources]
-    while any(place < book.records for place, book in zip(places, sources, strict=True)):
+    places = [source.first for source in sources]
+    while any(place < source.records for place, source in zip(places, sources, strict=True)):
         # The largest key up to which the next block of every source reaches.
         limit = min(
             (
-                _key(book, place + _BLOCK_RECORDS - 1)
-                for place, book in zip(places, sources, strict=True)
-                if place + _BLOCK_RECORDS <= book.records
+                source.key(place + _BLOCK_RECORDS - 1)
+                for place, source in zip(places, sources, strict=True)
+                if place + _BLOCK_RECORDS <= source.records
             ),
             default=None,
         )
         ends = [
-            book.records if limit is None or limit == (1 << 64) - 1 else max(place, book.lower_bound(limit + 1))
-            for place, book in zip(places, sources, strict=True)
+            source.records
+            if limit is None or limit == (1 << 64) - 1
+            else max(place, lower_bound(source.data, limit + 1))
+            for place, source in zip(places, sources, strict=True)
         ]
-        blocks = zip(sources, places, ends, strict=True)
-        yield combine(
-            [np.frombuffer(book.data[RECORD_BYTES * begin : RECORD_BYTES * end], RECORD) for book, begin, end in blocks]
-        )
+        yield combine([source.part(*span) for source, *span in zip(sources, places, ends, strict=True)])
         places = ends
-
-
-def _key(book: PolyglotBook, index: int) -> int:
-    begin = RECORD_BYTES * index
-    return int.from_bytes(book.data[begin : begin + 8], "big")
