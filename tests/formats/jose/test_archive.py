@@ -27,6 +27,7 @@ from tests.formats.jose.server import connect, fresh_base, rows, server_url
 from tests.formats.jose.vectors import vectors
 
 DATA = ROOT / "tests" / "data" / "jose"
+TEMPLATES = ROOT / "src" / "tabiya" / "formats" / "jose" / "templates"
 
 
 def write(path: Path, records: Any, **options: Any) -> tabiya.LossReport:
@@ -217,7 +218,7 @@ class TestServer:
     def test_a_server_accepts_the_tables(self, tmp_path: Path) -> None:
         folder = data_folder()
         write(tmp_path / "a.jose", corpus())
-        with fresh_base(tables=False) as base:
+        with fresh_base(None) as base:
             for name, data in members(tmp_path / "a.jose").items():
                 (folder / base.path / name).write_bytes(data)
                 shutil.copymode(folder, folder / base.path / name)
@@ -233,10 +234,22 @@ class TestServer:
                 == "Morphy, Paul"
             )
 
+    def test_templates_are_what_a_server_makes_of_our_tables(self, tmp_path: Path) -> None:
+        folder = data_folder()
+        write(tmp_path / "a.jose", [])
+        with fresh_base(TEMPLATES / "tables.sql") as made, fresh_base(None) as unpacked:
+            for name, data in members(tmp_path / "a.jose").items():
+                (folder / unpacked.path / name).write_bytes(data)
+            for name in TABLES:
+                assert rows(unpacked, f"SHOW CREATE TABLE {name}") == rows(made, f"SHOW CREATE TABLE {name}")
+                index = [folder / base.path / f"{name}.MYI" for base in (made, unpacked)]
+                tables = [Table.of(name, path.read_bytes(), b"") for path in index]
+                assert tables[0].fields == tables[1].fields
+
     def test_rows_are_packed_as_the_server_packs_them(self, tmp_path: Path) -> None:
         folder = data_folder()
         write(tmp_path / "a.jose", [])
-        with fresh_base(tables=False) as base:
+        with fresh_base(None) as base:
             for name, data in members(tmp_path / "a.jose").items():
                 (folder / base.path / name).write_bytes(data)
             rows(base, "INSERT INTO MetaInfo VALUES ('S', 'META', NULL, 1001, NULL), ('a', NULL, 'x', 0, 1)")

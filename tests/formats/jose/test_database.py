@@ -17,13 +17,14 @@ from tabiya.game import Annotation, Game, GameBatch, Tags, difference
 from tabiya.game.annotations import TEXT_AFTER
 from tabiya.game.annotations.evaluations import Evaluation
 from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
+from tests.conftest import sample_path
 from tests.formats.corpus import batch_of, corpus, cut, long_corpus, tape
-from tests.formats.jose.server import connect, fresh_base, location, rows
+from tests.formats.jose.server import OWN_SCHEMA, connect, fresh_base, location, rows, schema
 
 
 @pytest.fixture
 def base() -> Iterator[Url]:
-    with fresh_base() as url:
+    with fresh_base(schema()) as url:
         yield url
 
 
@@ -47,6 +48,25 @@ def test_what_is_not_reported_lost_is_there(base: Url) -> None:
         losses = write(base, game, collection=f"c{i}")
         if not losses:
             assert_same(read(base, collection=f"c{i}"), [game])
+
+
+def test_our_own_tables_are_like_those_of_jose() -> None:
+    columns = (
+        "SELECT table_name, column_name, column_type, is_nullable FROM information_schema.columns "
+        "WHERE table_schema = DATABASE() AND table_name NOT LIKE 'IO%' AND table_name <> 'MetaInfo' ORDER BY 1, 2"
+    )
+    first = "SELECT Id, Name, Path, Attributes FROM Collection ORDER BY Id"
+    sample_path("jose/schema.sql")
+    with fresh_base(OWN_SCHEMA) as own, fresh_base(schema()) as real:
+        assert rows(own, columns) == rows(real, columns)
+        assert rows(own, first) == rows(real, first)
+
+
+def test_games_in_our_own_tables() -> None:
+    with fresh_base(OWN_SCHEMA) as url:
+        batch = batch_of(plain_rows(50))
+        assert not write(url, batch)
+        assert_same(read(url), list(batch.games()))
 
 
 def test_twenty_thousand_games(base: Url) -> None:
@@ -237,7 +257,7 @@ def test_another_import_does_not_go_on(base: Url) -> None:
 
 class TestErrors:
     def test_no_tables(self) -> None:
-        with fresh_base(tables=False) as url:
+        with fresh_base(None) as url:
             for use in (tabiya.open, tabiya.create):
                 with pytest.raises(UsageError, match="is no database of jose"):
                     use(location(url))

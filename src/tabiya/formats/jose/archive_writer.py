@@ -1,6 +1,7 @@
 """A ``.jose`` archive that is being written: tables of MyISAM in a tar packed with gzip.
 
-Descriptions and headers of the tables were made by a MariaDB server (``templates``); counts and sizes are filled in.
+Descriptions and headers of the tables are what a MariaDB server made of ``templates/tables.sql``; counts and sizes are
+filled in.
 """
 
 from __future__ import annotations
