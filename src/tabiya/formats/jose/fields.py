@@ -8,7 +8,7 @@ from tabiya.formats.jose.characters import encode_characters, is_storable, lengt
 from tabiya.formats.jose.codec import GameText, decode_games, encode_games
 from tabiya.formats.jose.dates import EVENT_SHIFT, encode_date
 from tabiya.formats.jose.evaluations import take_evaluations
-from tabiya.formats.jose.row import INFO_LENGTH, LAST_TAG, NAME_LENGTH, OWN_TAGS, SHORT_LENGTH, Row
+from tabiya.formats.jose.row import INFO_LENGTH, LAST_TAG, NAME_LENGTH, NO_VARIANT, OWN_TAGS, SHORT_LENGTH, Row
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.game.tag_values import Date, parse_date
 from tabiya.game.tags import COLUMN_TAGS
@@ -139,8 +139,9 @@ class _Fields:
             if "Date" not in listed:
                 self._tell("Date", str(date))
             stored = None, 0
-        if header["variant"] == 1 and not self._text.attributes & _NOT_CLASSIC and "Variant" not in listed:
-            self._tell("Variant", "Chess960")
+        looks_like_960 = bool(self._text.attributes & _NOT_CLASSIC)
+        if "Variant" not in listed and bool(header["variant"]) != looks_like_960:
+            self._tell("Variant", NO_VARIANT if looks_like_960 else "Chess960")
         return stored
 
     def _other_tags(self, pairs: list[tuple[str, str]]) -> tuple[int | None, int]:
@@ -165,6 +166,8 @@ class _Fields:
                     continue
             if name not in COLUMN_TAGS:
                 last = len(OWN_TAGS)  # what follows stands behind it, so it has to be in Info, too
+            if name == "Variant" and text == NO_VARIANT and self._text.attributes & _NOT_CLASSIC:
+                self._lost.append(name)  # it will be read as no tag at all
             self._tell(name, text)
         return event_date
 
