@@ -305,8 +305,36 @@ class TestHostile:
 
     def test_another_number_of_columns(self, tmp_path: Path) -> None:
         path = self.archive(tmp_path, lambda files: files.update({"IO_Game.MYI": files["IO_Player.MYI"]}))
-        with pytest.raises(CorruptError, match="the table IO_Game has 2 columns"):
+        with pytest.raises(CorruptError, match="the 2 columns of table IO_Game are not those of jose"):
             tabiya.open(path)
+
+    def test_columns_of_another_kind(self, tmp_path: Path) -> None:
+        """Damage of the index must not make a text of a number."""
+
+        def change(files: dict[str, bytes]) -> None:
+            header = int.from_bytes(files["IO_Opening.MYI"][6:8], "big")
+            index = bytearray(files["IO_Opening.MYI"])
+            table = Table.of("IO_Opening", bytes(index), b"")
+            first = header - 7 * len(table.columns)
+            assert index[first : first + 4] == b"\0\3\0\4"
+            index[first + 1] = 1
+            files["IO_Opening.MYI"] = bytes(index)
+
+        with pytest.raises(CorruptError, match="the 5 columns of table IO_Opening are not those of jose"):
+            tabiya.open(self.archive(tmp_path, change))
+
+    def test_numbers_that_are_null(self, tmp_path: Path) -> None:
+        def change(files: dict[str, bytes]) -> None:
+            table = Table.of("IO_Game", files["IO_Game.MYI"], files["IO_Game.MYD"])
+            header = int.from_bytes(files["IO_Game.MYI"][6:8], "big")
+            index = bytearray(files["IO_Game.MYI"])
+            elo = table.columns[7]
+            result = header - 7 * len(table.columns) + 7 * 4
+            index[result + 4 : result + 7] = bytes((elo.null_bit, *elo.null_byte.to_bytes(2, "big")))
+            files["IO_Game.MYI"] = bytes(index)
+
+        games = read(self.archive(tmp_path, change))
+        assert {problem.code for game in games if not game.tags.get("White") for problem in game.problems} == {169}
 
     def test_a_row_that_makes_no_sense(self, tmp_path: Path) -> None:
         def change(files: dict[str, bytes]) -> None:
