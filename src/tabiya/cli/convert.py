@@ -10,7 +10,7 @@ import typer
 from tabiya import formats, game
 from tabiya.cli import options
 from tabiya.cli.options import all_cores, given, standard_stream
-from tabiya.cli.output import Code, count, note, print_json
+from tabiya.cli.output import Code, count, name_of, note, print_json
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
 
@@ -137,7 +137,7 @@ def convert(
 
 
 def _tell(report: ConversionReport, target: str) -> None:
-    place = "standard output" if target == "-" else target
+    place = name_of(target, "standard output")
     note(f"{count(report.written, 'record')} written to {place} ({report.source_format} to {report.target_format})")
     for line in str(report.losses).splitlines():
         note(line)
