@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import traceback
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import tabiya
+from tabiya.cli.app import app
 from tabiya.errors import LossError, TabiyaError, UsageError
 from tabiya.formats.jose.writer import ServedWriter
 from tabiya.formats.url import Url
@@ -17,7 +22,7 @@ from tabiya.game import Annotation, Game, GameBatch, Tags, difference
 from tabiya.game.annotations import TEXT_AFTER
 from tabiya.game.annotations.evaluations import Evaluation
 from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
-from tests.conftest import sample_path
+from tests.conftest import ROOT, sample_path
 from tests.formats.corpus import batch_of, corpus, cut, long_corpus, tape
 from tests.formats.jose.server import OWN_SCHEMA, connect, fresh_base, location, rows, schema
 
@@ -211,6 +216,19 @@ class TestCollections:
         with tabiya.open(there) as database:
             assert [game.tags["White"] for game in database] == ["A"]
 
+    @pytest.mark.parametrize("name", ["😀 & co", "Ünïcode", "a%b_c'\\", "x" * 255])
+    def test_names(self, base: Url, name: str) -> None:
+        write(base, batch_of([{"white": "A"}]), collection="other")
+        write(base, batch_of([{"white": "B"}]), collection=name)
+        assert [game.tags["White"] for game in read(base, collection=name)] == ["B"]
+        with pytest.raises(UsageError, match="exists already"):
+            tabiya.create(location(base), collection=name)
+
+    @pytest.mark.parametrize("name", ["x" * 256, "😀" * 128, "a\0b", "a "])
+    def test_names_that_have_no_room(self, base: Url, name: str) -> None:
+        with pytest.raises(UsageError, match="no collection can be called"):
+            tabiya.create(location(base), collection=name)
+
     def test_unknown_ones(self, base: Url) -> None:
         with pytest.raises(UsageError, match="there is no collection 'x'"):
             tabiya.open(location(base), collection="x")
@@ -255,6 +273,21 @@ def test_another_import_does_not_go_on(base: Url) -> None:
         write(base, batch_of([{"moves": tape("d2d4")}, {}]))
 
 
+def test_commands_do_not_show_passwords(base: Url) -> None:
+    """The server of the tests has no grant tables: it takes any password."""
+    secret = location(replace(base, password="hunter2"))
+    assert "hunter2" in secret
+    for command in (
+        ("convert", ROOT / "tests" / "data" / "jose" / "games.pgn", secret),
+        *(("info", secret), ("info", secret, "--json"), ("verify", secret), ("verify", secret, "--json")),
+        *(("list", secret), ("show", secret, "1"), ("diff", secret, f"{secret}&collection=collection.trash")),
+        ("convert", secret, "-", "--to", "pgn"),
+    ):
+        done = CliRunner().invoke(app, [str(part) for part in command])
+        assert done.exit_code in (0, 1), done.output
+        assert "hunter2" not in done.stdout + done.stderr, command
+
+
 class TestErrors:
     def test_no_tables(self) -> None:
         with fresh_base(None) as url:
@@ -281,6 +314,29 @@ class TestErrors:
             assert "secret" not in told
             assert "from the environment" not in told
             assert "@127.0.0.1:1/jose" in told
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "password=hunter2",
+            "[client]\nport=hunter2",
+            "[client]\npassword=hunter2\xff",
+            "[client]\n[client]\nx=hunter2",
+        ],
+    )
+    def test_option_files_that_are_none(self, tmp_path: Path, text: str) -> None:
+        (tmp_path / "my.cnf").write_bytes(text.encode("latin-1"))
+        with pytest.raises(UsageError, match="cannot make sense of") as caught:
+            tabiya.open(f"mysql://me@127.0.0.1/jose?defaults_file={tmp_path}/my.cnf")
+        assert "hunter2" not in "".join(traceback.format_exception(caught.value))
+
+    def test_an_option_file_that_is_missing(self, tmp_path: Path) -> None:
+        with pytest.raises(UsageError, match=r"my\.cnf' is missing"):
+            tabiya.open(f"mysql://me@127.0.0.1:1/jose?defaults_file={tmp_path}/my.cnf")
+
+    def test_hosts_that_nothing_can_be_called(self) -> None:
+        with pytest.raises(UsageError, match="cannot make sense of"):
+            tabiya.open(f"mysql://me:secret@{70 * 'h'}/jose")
 
     def test_dates_that_are_a_day_early(self, base: Url) -> None:
         write(base, batch_of([{"year": 1999}, {"year": 2001, "month": 5}, {"year": 2000, "month": 2, "day": 28}]))

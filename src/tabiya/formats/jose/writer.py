@@ -7,9 +7,10 @@ marked as complete at the very end; writing again into one that is not goes on w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import TabiyaError, UsageError
+from tabiya.formats.jose.characters import collection_name, parameter_of
 from tabiya.formats.jose.fields import rows_of_batch
 from tabiya.formats.jose.row import DEFAULT_COLLECTION, TRASH, Row
 from tabiya.formats.jose.server import Server
@@ -88,8 +89,9 @@ class ServedWriter(Writer):
 
     def _open_collection(self, name: str, *, overwrite: bool) -> None:
         server = self._server
+        stored = parameter_of(collection_name(name))
         found = server.rows(
-            "SELECT Id, Attributes FROM Collection WHERE Name = %s AND PId IS NULL AND Id > 3 ORDER BY Id", (name,)
+            "SELECT Id, Attributes FROM Collection WHERE Name = %s AND PId IS NULL AND Id > 3 ORDER BY Id", (stored,)
         )
         complete = [number for number, attributes in found if attributes & _COMPLETE]
         if complete and not overwrite:
@@ -108,7 +110,7 @@ class ServedWriter(Writer):
             server.run(
                 "INSERT INTO Collection (Id, PId, OPId, Name, Path, Attributes, SourceURL, LastModified, GameCount) "
                 "VALUES (%s, NULL, NULL, %s, %s, 0, NULL, NOW(), 0)",
-                (self._id, name, f"/{self._id}/"),
+                (self._id, stored, f"/{self._id}/"),
             )
         self._index = 0
         game = server.value("SELECT MAX(Id) FROM Game") or 0
@@ -137,12 +139,12 @@ class ServedWriter(Writer):
             games.append(
                 (
                     *(self._next_game, *place, row.attributes, row.ply_count, row.result, row.white_elo, row.black_elo),
-                    *(_date(row.game_date), _date(row.event_date), row.date_flags, _text(row.eco)),
+                    *(_date(row.game_date), _date(row.event_date), row.date_flags, parameter_of(row.eco)),
                     *(each[i] for each in ids),
                 )
             )
             texts = (row.white_title, row.black_title, row.round, row.board, row.fen, row.info)
-            values = (self._next_game, *map(_text, texts), row.codes, row.comments)
+            values = (self._next_game, *map(parameter_of, texts), row.codes, row.comments)
             more.append((*values, row.evaluations) if self._evaluations else values)
             self._next_game += 1
         self._server.run_many(_insert("MoreGame", (*_MORE, "Eval") if self._evaluations else _MORE), more)
@@ -227,7 +229,7 @@ class _Names:
             part = missing[begin : begin + _LOOKED_UP]
             rows = self._server.rows(
                 f"SELECT CAST(Name AS BINARY), Id FROM {table} WHERE Name IN ({', '.join(['%s'] * len(part))})",
-                [_text(name) for name in part],
+                [parameter_of(name) for name in part],
             )
             for name, number in sorted(rows, key=lambda row: -int(row[1])):
                 known[bytes(name)] = int(number)
@@ -236,22 +238,12 @@ class _Names:
             first = self._next.get(table) or _next_id(self._server, table)
             self._next[table] = first + len(new)
             known.update(zip(new, range(first, first + len(new)), strict=True))
-            self._server.run_many(_insert(table, ("Id", "Name")), [(known[name], _text(name)) for name in new])
+            self._server.run_many(_insert(table, ("Id", "Name")), [(known[name], parameter_of(name)) for name in new])
         return [_UNKNOWN if name is None else known[name] for name in names]
 
 
 def _next_id(server: Server, table: str) -> int:
     return max(int(server.value(f"SELECT MAX(Id) FROM {table}") or 0), _FIRST_ID) + 1
-
-
-def _text(data: bytes | None) -> Any:
-    """A text for a statement: as characters where MySQL takes them, else as bytes."""
-    if data is None:
-        return None
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return data
 
 
 def _date(day: int | None) -> str | None:
