@@ -202,6 +202,12 @@ class TestWriting:
         assert [(loss.what, loss.count, loss.first_game) for loss in losses] == [("jose-game", 1, 1)]
         assert [game.tags["White"] for game in read(tmp_path / "a.jose")] == ["Next"]
 
+    def test_games_that_are_too_long_are_left_out(self, tmp_path: Path) -> None:
+        game = Game()
+        game.root.add("e4").annotations = [Annotation(TEXT_AFTER, b"x" * (16 << 20))]
+        assert [loss.what for loss in write(tmp_path / "a.jose", game)] == ["jose-game"]
+        assert read(tmp_path / "a.jose") == []
+
     def test_damaged_games_are_written_as_they_were(self, tmp_path: Path) -> None:
         stored = {"key": "jose.bin", "value": b"\x13\x13\x9f\xff"}
         batch = batch_of([{"moves": tape("e2e4 e7e5"), "extras": [stored]}])

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 import tabiya
 from tabiya.cli.app import app
 from tabiya.errors import LossError, TabiyaError, UsageError
+from tabiya.formats.jose import decode_game_text
 from tabiya.formats.jose.writer import ServedWriter
 from tabiya.formats.url import Url
 from tabiya.game import Annotation, Game, GameBatch, Tags, difference
@@ -262,6 +263,40 @@ def test_a_lost_connection_leaves_whole_games_and_a_second_run_completes(
     assert_same(read(base), games)
     assert rows(base, "SELECT COUNT(*) FROM MoreGame") == [(900,)]
     assert rows(base, "SELECT GameCount, Attributes FROM Collection WHERE Id > 3") == [(900, 8)]
+
+
+def test_two_imports_at_once_are_refused(base: Url, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabiya.formats.jose.writer._PATIENCE_SECONDS", 0)
+    with tabiya.create(location(base), collection="a") as writer:
+        with pytest.raises(UsageError, match="another import into this database is running"):
+            tabiya.create(location(base), collection="b")
+        writer.write(batch_of([{"white": "A"}]))
+    assert not write(base, batch_of([{"white": "B", "result": 0}]), collection="b")
+
+
+def test_games_that_no_packet_takes_are_left_out(base: Url) -> None:
+    long = Game(Tags({"White": "Long", "Result": "*"}))
+    long.root.add("e4").annotations = [Annotation(TEXT_AFTER, b"x" * (17 << 20))]
+    losses = write(base, [long, Game(Tags({"White": "Short", "Result": "*"}))])
+    assert [(loss.what, loss.first_game) for loss in losses] == [("jose-game", 1)]
+    assert [game.tags["White"] for game in read(base)] == ["Short"]
+
+
+def test_damaged_texts_that_are_no_characters(base: Url) -> None:
+    game = decode_game_text(b"\x13\xe0\x9f\xff", b"K\xf6nig\0", strict=False)
+    assert [loss.what for loss in write(base, game)] == ["jose-damage"]
+    (found,) = read(base)
+    assert found.root.children[0].text == "König"
+
+
+def test_a_connection_that_is_lost_while_reading(base: Url) -> None:
+    write(base, batch_of(plain_rows(10)))
+    with tabiya.open(location(base)) as database:
+        with connect(base) as other, other.cursor() as cursor:
+            cursor.execute(f"KILL {database._server.value('SELECT CONNECTION_ID()')}")  # type: ignore[attr-defined]
+        for _ in range(2):
+            with pytest.raises(TabiyaError, match=r"the server says: .*(lost|gone|kill)"):
+                list(database)
 
 
 def test_another_import_does_not_go_on(base: Url) -> None:

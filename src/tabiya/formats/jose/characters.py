@@ -6,7 +6,15 @@ from typing import Final
 
 from tabiya.errors import UsageError
 
-__all__ = ["collection_name", "decode_characters", "encode_characters", "is_storable", "length_of", "parameter_of"]
+__all__ = [
+    "are_characters",
+    "collection_name",
+    "decode_characters",
+    "encode_characters",
+    "is_storable",
+    "length_of",
+    "parameter_of",
+]
 
 _LAST_OF_PLANE: Final = "\uffff"
 _NAME_LENGTH: Final = 255
@@ -32,6 +40,15 @@ def encode_characters(text: str) -> bytes:
     units = text.encode("utf-16-le")
     letters = (units[at : at + 2].decode("utf-16-le", "surrogatepass") for at in range(0, len(units), 2))
     return b"".join(letter.encode("utf-8", "surrogatepass") for letter in letters)
+
+
+def are_characters(data: bytes) -> bool:
+    """Whether bytes are characters by units of UTF-16, which is all that a column for texts takes."""
+    try:
+        data.decode(errors="surrogatepass")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def length_of(text: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tabiya.formats.jose.characters import encode_characters, is_storable, length_of
+from tabiya.formats.jose.characters import are_characters, encode_characters, is_storable, length_of
 from tabiya.formats.jose.codec import GameText, decode_games, encode_games
 from tabiya.formats.jose.dates import EVENT_SHIFT, encode_date
 from tabiya.formats.jose.evaluations import take_evaluations
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
 
 __all__ = ["rows_of_batch"]
+
+MOST_BYTES: Final = 0xFFFF00
+"""A row of MyISAM in one block has 24 bits for its length; the short columns need some of it."""
 
 _RESULTS: Final = {1: 2, 5: 2, 2: 0, 6: 0, 3: 1, 7: 1}
 """jose's by ours; all others are -1."""
@@ -37,13 +40,20 @@ _LOSSES: Final = {
     "tag": ("jose-tag", "tags that have no room in the column Info of jose", 100),
     "place": ("jose-place", "games with annotations in a place or form that jose does not have", 101),
     "game": ("jose-game", "games that jose has no codes for, left out", 102),
+    "damage": ("jose-damage", "damaged games whose stored bytes no server takes, written as they were read", 103),
 }
 
 
-def rows_of_batch(batch: GameBatch, *, evaluations: bool = True) -> tuple[list[Row], LossReport]:
+def rows_of_batch(
+    batch: GameBatch, *, evaluations: bool = True, any_bytes: bool = True, most_bytes: int = MOST_BYTES
+) -> tuple[list[Row], LossReport]:
     """The rows of a batch, without the records that jose cannot express, and what gets lost.
 
-    ``evaluations``: there is a column Eval; without it evaluations travel in comments.
+    Args:
+        batch: the records.
+        evaluations: there is a column Eval; without it evaluations travel in comments.
+        any_bytes: texts of damaged games may be written as they were; a server takes only characters.
+        most_bytes: the longest game that there is room for.
     """
     batch, blobs = take_evaluations(batch) if evaluations else (batch, {})
     encoded = encode_games(batch)
@@ -55,6 +65,12 @@ def rows_of_batch(batch: GameBatch, *, evaluations: bool = True) -> tuple[list[R
             losses.append(_loss("game", number, encoded.refused[index]))
             continue
         text = _stored_text(batch, index, header) or encoded[index]
+        if not any_bytes and text.comments is not None and not are_characters(text.comments):
+            text = encoded[index]
+            losses.append(_loss("damage", number))
+        if len(text.codes) + len(text.comments or b"") + len(blobs.get(index, b"")) > most_bytes:
+            losses.append(_loss("game", number, f"it is longer than {most_bytes:,} bytes"))
+            continue
         row, lost = _Fields(header, text).row(blobs.get(index))
         rows.append(row)
         losses += [_loss("tag", number, name) for name in lost]

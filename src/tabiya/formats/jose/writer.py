@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import TabiyaError, UsageError
 from tabiya.formats.jose.characters import collection_name, parameter_of
-from tabiya.formats.jose.fields import rows_of_batch
+from tabiya.formats.jose.fields import MOST_BYTES, rows_of_batch
 from tabiya.formats.jose.row import DEFAULT_COLLECTION, TRASH, Row
 from tabiya.formats.jose.server import Server
 from tabiya.formats.writer import Writer
@@ -31,6 +31,9 @@ _FIRST_ID: Final = 1000
 _COMPLETE: Final = 8
 _LOOKED_UP: Final = 500
 _UNKNOWN: Final = 0
+_STATEMENT_HEAD: Final = 8192
+_PATIENCE_SECONDS: Final = 5
+"""So long may a server take to see that the connection of an import before this one is lost."""
 _NAMED: Final = (
     ("white", "Player"),
     ("black", "Player"),
@@ -79,6 +82,10 @@ class ServedWriter(Writer):
         try:
             self._server.check_tables()
             self._evaluations = "Eval" in self._server.columns("MoreGame")
+            # A statement with a game in it must fit a packet, and bytes that have to be escaped are two.
+            packet = int(self._server.value("SELECT @@max_allowed_packet"))
+            self._most_bytes = min(MOST_BYTES, (packet - _STATEMENT_HEAD) // 2)
+            self._lock()
             self._names = _Names(self._server)
             self._open_collection(
                 collection or url.options.get("collection") or DEFAULT_COLLECTION, overwrite=overwrite
@@ -86,6 +93,12 @@ class ServedWriter(Writer):
         except BaseException:
             self._server.close()
             raise
+
+    def _lock(self) -> None:
+        """Keeps other imports out: they would give the same ids, and remove our rows of MoreGame as left over."""
+        lock = "SELECT GET_LOCK(CONCAT('tabiya.', SHA1(DATABASE())), %s)"
+        if self._server.value(lock, (_PATIENCE_SECONDS,)) != 1:
+            raise UsageError("another import into this database is running; wait for its end", path=str(self._url))
 
     def _open_collection(self, name: str, *, overwrite: bool) -> None:
         server = self._server
@@ -120,7 +133,7 @@ class ServedWriter(Writer):
     # What the base class asks for.
 
     def _prepare(self, batch: GameBatch) -> tuple[Callable[[], None], LossReport]:
-        rows, losses = rows_of_batch(batch, evaluations=self._evaluations)
+        rows, losses = rows_of_batch(batch, evaluations=self._evaluations, any_bytes=False, most_bytes=self._most_bytes)
 
         def put() -> None:
             self._put(rows)
