@@ -304,6 +304,36 @@ class TestHostile:
         with pytest.raises(CorruptError, match="unpacks to far more"):
             tabiya.open(tmp_path / "a.jose")
 
+    @pytest.mark.parametrize(
+        "kind", [tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_SPARSE]
+    )
+    def test_long_headers(self, tmp_path: Path, kind: bytes) -> None:
+        """The library reads what stands behind these headers into memory, whatever its size."""
+        member = tarfile.TarInfo("MetaInfo.MYD")
+        member.type, member.size = kind, 8 << 30
+        (tmp_path / "a.jose").write_bytes(gzip.compress(member.tobuf(tarfile.GNU_FORMAT) + bytes(1 << 20)))
+        with pytest.raises(CorruptError, match="is not a plain file"):
+            tabiya.open(tmp_path / "a.jose", format="jose")
+
+    def test_members_that_nobody_wants(self, tmp_path: Path) -> None:
+        member = tarfile.TarInfo("junk")
+        member.size = 8 << 30
+        (tmp_path / "a.jose").write_bytes(gzip.compress(member.tobuf() + bytes(1 << 20)))
+        with pytest.raises(CorruptError, match="unpacks to far more"):
+            tabiya.open(tmp_path / "a.jose", format="jose")
+
+    def test_members_with_long_names_of_another_tar(self, tmp_path: Path) -> None:
+        """Other programs put times and owners into headers of their own: those are short."""
+        write(tmp_path / "a.jose", corpus())
+        stream = io.BytesIO()
+        with tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:
+            for name, data in members(tmp_path / "a.jose").items():
+                member = tarfile.TarInfo(name)
+                member.size, member.pax_headers = len(data), {"comment": "größer"}
+                archive.addfile(member, io.BytesIO(data))
+        (tmp_path / "b.jose").write_bytes(stream.getvalue())
+        assert read(tmp_path / "b.jose", format="jose") == read(tmp_path / "a.jose")
+
     def test_missing_tables(self, tmp_path: Path) -> None:
         path = self.archive(tmp_path, lambda files: files.pop("IO_Player.MYD"))
         with pytest.raises(CorruptError, match=r"IO_Player\.MYD is missing"):
