@@ -51,6 +51,10 @@ def convert(
     reference: Annotated[
         bool | None, typer.Option("--reference", help="Write byte for byte as the format's own program does: bcgn.")
     ] = None,
+    shift_dates: Annotated[
+        bool | None,
+        typer.Option("--shift-dates", help="Add a day to all dates of the source, for old archives of jose."),
+    ] = None,
     append: Annotated[
         bool | None, typer.Option("--append", help="Add to the target if it exists, for formats that can: bcgn.")
     ] = None,
@@ -118,7 +122,7 @@ def convert(
             overwrite=force,
             where=where or None,
             progress=progress,
-            source_options=given(encoding=encoding, language=language, password=password),
+            source_options=given(encoding=encoding, language=language, password=password, shift_dates=shift_dates),
             **given(
                 profile=profile,
                 layout=layout,

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import tabiya
+from tabiya.cli.app import app
 from tabiya.errors import CorruptError, TabiyaError, UnsupportedError, UsageError
 from tabiya.formats import Match
 from tabiya.formats.jose import JOSE, archive_writer
@@ -150,6 +152,10 @@ class TestReading:
         with tabiya.open(tmp_path / "early.jose", shift_dates=True) as database:
             assert database.problems == ()
             assert [game.tags["Date"] for game in database] == ["1999.??.??", "2001.05.??", "2000.02.28"]
+        target = tmp_path / "shifted.pgn"
+        done = CliRunner().invoke(app, ["convert", str(tmp_path / "early.jose"), str(target), "--shift-dates"])
+        assert done.exit_code == 0, done.output
+        assert [game.tags["Date"] for game in read(target)] == ["1999.??.??", "2001.05.??", "2000.02.28"]
 
 
 class TestWriting:
