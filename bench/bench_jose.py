@@ -10,12 +10,11 @@ import re
 import time
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import chess
 from bench_pgn import corpus
-from measure import RUNS, Figure, rate_of
+from measure import ROOT, RUNS, SAMPLES, Figure, rate_of
 
 import tabiya
 from tabiya.formats.jose.codec import decode_games, encode_games
@@ -24,7 +23,9 @@ from tabiya.game import GameBatch
 
 GAMES = 20_000
 PUSHED_GAMES = 500
-SCHEMA = Path(__file__).parent.parent / "tests" / "data" / "jose" / "schema.sql"
+_SCHEMAS = (SAMPLES / "jose" / "schema.sql", ROOT / "tests" / "data" / "jose" / "schema.sql")
+SCHEMA = next(path for path in _SCHEMAS if path.exists())
+"""jose's real tables, whose many keys cost time; without the samples our own."""
 
 
 @cache

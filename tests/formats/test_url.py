@@ -31,6 +31,17 @@ def test_passwords_are_not_shown() -> None:
         assert caught.value.__cause__ is None
 
 
+@pytest.mark.parametrize("password", ["12/secret", "12?secret=4", "12#secret", "x@b/secret", "x@b?secret=", "secret@"])
+def test_passwords_that_spill_over(password: str) -> None:
+    """What stands behind a slash or question mark is shown, so it must not be part of a password."""
+    location = f"mysql://me:{password}@host/base"
+    try:
+        assert "secret" not in str(url_of(location))
+    except UsageError as error:
+        assert "secret" not in str(error)
+        assert "%2F for /" in str(error)
+
+
 def test_paths_are_no_urls() -> None:
     for path in ("games.pgn", "/a/b", "C:\\x", "C://x", "-", "a:b", "x/mysql://y"):
         assert url_of(path) is None

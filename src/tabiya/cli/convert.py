@@ -10,7 +10,7 @@ import typer
 from tabiya import formats, game
 from tabiya.cli import options
 from tabiya.cli.options import all_cores, given, standard_stream
-from tabiya.cli.output import Code, count, note, print_json
+from tabiya.cli.output import Code, count, name_of, note, print_json
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
 
@@ -50,6 +50,10 @@ def convert(
     ] = None,
     reference: Annotated[
         bool | None, typer.Option("--reference", help="Write byte for byte as the format's own program does: bcgn.")
+    ] = None,
+    shift_dates: Annotated[
+        bool | None,
+        typer.Option("--shift-dates", help="Add a day to all dates of the source, for old archives of jose."),
     ] = None,
     append: Annotated[
         bool | None, typer.Option("--append", help="Add to the target if it exists, for formats that can: bcgn, cbh.")
@@ -118,7 +122,7 @@ def convert(
             overwrite=force,
             where=where or None,
             progress=progress,
-            source_options=given(encoding=encoding, language=language, password=password),
+            source_options=given(encoding=encoding, language=language, password=password, shift_dates=shift_dates),
             **given(
                 profile=profile,
                 layout=layout,
@@ -137,7 +141,7 @@ def convert(
 
 
 def _tell(report: ConversionReport, target: str) -> None:
-    place = "standard output" if target == "-" else target
+    place = name_of(target, "standard output")
     note(f"{count(report.written, 'record')} written to {place} ({report.source_format} to {report.target_format})")
     for line in str(report.losses).splitlines():
         note(line)

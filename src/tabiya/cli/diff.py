@@ -9,7 +9,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli.options import Encoding, Json, Language, Limit, Password, all_cores, open_database
-from tabiya.cli.output import Code, count, json_array, note, plain
+from tabiya.cli.output import Code, count, json_array, name_of, note, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
 
@@ -64,7 +64,7 @@ def diff(
     parts = [f"{count(comparison.compared, 'record')} compared"]
     parts += [f"{comparison.different:,} different"] if different else ["no differences"]
     only = ((a, comparison.only_a), (b, comparison.only_b))
-    parts += [f"{number:,} only in {file}" for file, number in only if number]
+    parts += [f"{number:,} only in {name_of(file)}" for file, number in only if number]
     note(", ".join(parts) + ("; stopped there" if stopped else ""))
     if different:
         raise typer.Exit(Code.PROBLEMS)
@@ -73,7 +73,7 @@ def diff(
 def _lines(found: RecordDifference, a: str, b: str) -> Iterator[str]:
     if found.a is None or found.b is None:
         file, number = (a, found.a) if found.b is None else (b, found.b)
-        yield f"only in {file}: record {number}: {found.title}"
+        yield f"only in {name_of(file)}: record {number}: {found.title}"
         return
     numbers = f"record {found.a}" if found.a == found.b else f"records {found.a} / {found.b}"
     yield f"{numbers}: {found.title}"

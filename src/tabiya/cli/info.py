@@ -9,7 +9,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli.options import Encoding, Files, From, Json, Language, Password, all_cores, open_database
-from tabiya.cli.output import Code, code_of, complain, count, json_array, plain
+from tabiya.cli.output import Code, code_of, complain, count, json_array, name_of, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import TabiyaError
 
@@ -68,7 +68,7 @@ def _summary(database: Database, file: str) -> Summary:
 
 
 def _lines(summary: Summary, file: str, *, deep: bool) -> Iterator[str]:
-    yield plain(f"{'standard input' if file == '-' else file}: {summary.title}")
+    yield plain(f"{name_of(file)}: {summary.title}")
     kinds = {"game": summary.games, "text": summary.texts, "undecoded record": summary.opaque}
     parts = [count(number, noun) for noun, number in kinds.items() if number]
     parts += [f"{summary.deleted:,} marked as deleted"] if summary.deleted else []

@@ -9,11 +9,12 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 from tabiya.errors import TabiyaError, UsageError
+from tabiya.formats.url import url_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Code", "code_of", "complain", "count", "json_array", "note", "plain", "print_json"]
+__all__ = ["Code", "code_of", "complain", "count", "json_array", "name_of", "note", "plain", "print_json"]
 
 _UNSAFE = {
     **dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "�"),
@@ -45,6 +46,11 @@ def plain(text: object) -> str:
     """A text from a file as one line that is safe to show on a terminal."""
     shown = str(text)
     return shown if shown.isascii() and shown.isprintable() else shown.translate(_UNSAFE)
+
+
+def name_of(location: str, standard: str = "standard input") -> str:
+    """A database as it may be shown: ``-`` in words, and the URL of a server without its password."""
+    return standard if location == "-" else str(url_of(location) or location)
 
 
 def note(text: object) -> None:

@@ -8,6 +8,8 @@ from pathlib import PurePath
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from tabiya.cli.output import name_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -32,7 +34,7 @@ def progress_bar(file: str) -> Iterator[Callable[[Progress], None] | None]:
             nonlocal update
             seconds = monotonic() - begin
             if update is None and seconds > _PATIENCE_SECONDS:
-                update = shown.enter_context(_bar("standard input" if file == "-" else PurePath(file).name))
+                update = shown.enter_context(_bar(PurePath(name_of(file)).name))
             if update is not None:
                 update(progress, progress.records / seconds)
 

@@ -9,7 +9,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli.options import Encoding, Files, From, Json, Language, Password, all_cores, open_database
-from tabiya.cli.output import Code, code_of, complain, count, json_array, note, plain
+from tabiya.cli.output import Code, code_of, complain, count, json_array, name_of, note, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import TabiyaError
 
@@ -62,7 +62,7 @@ def verify(
 
 
 def _verify(database: Database, file: str, limit: int | None, put: Callable[[Any], None] | None) -> Code:
-    name = "standard input" if file == "-" else file
+    name = name_of(file)
     with progress_bar(file) as progress:
         verification = formats.Verification(database, threads=all_cores(), progress=progress)
         for number, found in enumerate(verification):
@@ -71,7 +71,7 @@ def _verify(database: Database, file: str, limit: int | None, put: Callable[[Any
             if put is None:
                 print(plain(f"{name}: {found}"))
             else:
-                put({"file": file, **found.as_dict()})
+                put({"file": file if file == "-" else name, **found.as_dict()})
     records = f"{count(verification.records, 'record')}, {count(verification.games, 'game')} replayed"
     if not verification.problems:
         note(f"{name}: {records}, no problems")

@@ -43,9 +43,15 @@ def url_of(location: object) -> Url | None:
         parts = urlsplit(location)
         host, port = parts.hostname or "", parts.port
         options = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
+        # A password with one of /?# in it would spill over into what is shown.
+        if parts.fragment or "@" in parts.path + parts.query:
+            raise ValueError
     except ValueError:
         # The text of the error may quote the whole URL, with its password.
-        raise UsageError(f"this is not a URL of the form {found[1]}://user@host:port/base?option=value") from None
+        raise UsageError(
+            f"this is not a URL of the form {found[1]}://user:password@host:port/base?option=value; "
+            "inside its parts write %40 for @, %2F for /, %3F for ? and %23 for #"
+        ) from None
     return Url(
         scheme=parts.scheme.lower(),
         host=unquote(host),

@@ -8,15 +8,17 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pymysql
 import pytest
 
 from tabiya.formats.url import Url, url_of
-from tests.conftest import ROOT
+from tests.conftest import ROOT, SAMPLES
 
-SCHEMA = ROOT / "tests" / "data" / "jose" / "schema.sql"
+OWN_SCHEMA = ROOT / "tests" / "data" / "jose" / "schema.sql"
+REAL_SCHEMA = SAMPLES / "jose" / "schema.sql"
 _MISSING = "SKIPPED: this test did not run; it did not pass: set TABIYA_MYSQL to the URL of a MySQL or MariaDB server"
 
 
@@ -45,15 +47,20 @@ def statements(text: str) -> list[str]:
     return [part.strip() for part in re.sub(r"--[^\n]*", "", text).split(";") if part.strip()]
 
 
+def schema() -> Path:
+    """jose's real schema, with all its keys, where the samples are there; else our own."""
+    return REAL_SCHEMA if REAL_SCHEMA.exists() else OWN_SCHEMA
+
+
 @contextmanager
-def fresh_base(*, tables: bool = True) -> Iterator[Url]:
-    """The URL of a new base, with jose's tables or empty; it is dropped in the end."""
+def fresh_base(tables: Path | None) -> Iterator[Url]:
+    """The URL of a new base with the tables of a file, or empty; it is dropped in the end."""
     url = replace(server_url(), path=f"tabiya_{uuid.uuid4().hex[:12]}")
     with connect(url) as connection, connection.cursor() as cursor:
         cursor.execute(f"CREATE DATABASE {url.path}")
         try:
             cursor.execute(f"USE {url.path}")
-            for statement in statements(SCHEMA.read_text("utf-8")) if tables else ():
+            for statement in statements(tables.read_text("utf-8")) if tables else ():
                 cursor.execute(statement)
             yield url
         finally:

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import tabiya
+from tabiya.cli.app import app
 from tabiya.errors import CorruptError, TabiyaError, UnsupportedError, UsageError
 from tabiya.formats import Match
 from tabiya.formats.jose import JOSE, archive_writer
@@ -27,6 +29,7 @@ from tests.formats.jose.server import connect, fresh_base, rows, server_url
 from tests.formats.jose.vectors import vectors
 
 DATA = ROOT / "tests" / "data" / "jose"
+TEMPLATES = ROOT / "src" / "tabiya" / "formats" / "jose" / "templates"
 
 
 def write(path: Path, records: Any, **options: Any) -> tabiya.LossReport:
@@ -149,6 +152,10 @@ class TestReading:
         with tabiya.open(tmp_path / "early.jose", shift_dates=True) as database:
             assert database.problems == ()
             assert [game.tags["Date"] for game in database] == ["1999.??.??", "2001.05.??", "2000.02.28"]
+        target = tmp_path / "shifted.pgn"
+        done = CliRunner().invoke(app, ["convert", str(tmp_path / "early.jose"), str(target), "--shift-dates"])
+        assert done.exit_code == 0, done.output
+        assert [game.tags["Date"] for game in read(target)] == ["1999.??.??", "2001.05.??", "2000.02.28"]
 
 
 class TestWriting:
@@ -201,6 +208,12 @@ class TestWriting:
         assert [(loss.what, loss.count, loss.first_game) for loss in losses] == [("jose-game", 1, 1)]
         assert [game.tags["White"] for game in read(tmp_path / "a.jose")] == ["Next"]
 
+    def test_games_that_are_too_long_are_left_out(self, tmp_path: Path) -> None:
+        game = Game()
+        game.root.add("e4").annotations = [Annotation(TEXT_AFTER, b"x" * (16 << 20))]
+        assert [loss.what for loss in write(tmp_path / "a.jose", game)] == ["jose-game"]
+        assert read(tmp_path / "a.jose") == []
+
     def test_damaged_games_are_written_as_they_were(self, tmp_path: Path) -> None:
         stored = {"key": "jose.bin", "value": b"\x13\x13\x9f\xff"}
         batch = batch_of([{"moves": tape("e2e4 e7e5"), "extras": [stored]}])
@@ -217,7 +230,7 @@ class TestServer:
     def test_a_server_accepts_the_tables(self, tmp_path: Path) -> None:
         folder = data_folder()
         write(tmp_path / "a.jose", corpus())
-        with fresh_base(tables=False) as base:
+        with fresh_base(None) as base:
             for name, data in members(tmp_path / "a.jose").items():
                 (folder / base.path / name).write_bytes(data)
                 shutil.copymode(folder, folder / base.path / name)
@@ -233,10 +246,22 @@ class TestServer:
                 == "Morphy, Paul"
             )
 
+    def test_templates_are_what_a_server_makes_of_our_tables(self, tmp_path: Path) -> None:
+        folder = data_folder()
+        write(tmp_path / "a.jose", [])
+        with fresh_base(TEMPLATES / "tables.sql") as made, fresh_base(None) as unpacked:
+            for name, data in members(tmp_path / "a.jose").items():
+                (folder / unpacked.path / name).write_bytes(data)
+            for name in TABLES:
+                assert rows(unpacked, f"SHOW CREATE TABLE {name}") == rows(made, f"SHOW CREATE TABLE {name}")
+                index = [folder / base.path / f"{name}.MYI" for base in (made, unpacked)]
+                tables = [Table.of(name, path.read_bytes(), b"") for path in index]
+                assert tables[0].fields == tables[1].fields
+
     def test_rows_are_packed_as_the_server_packs_them(self, tmp_path: Path) -> None:
         folder = data_folder()
         write(tmp_path / "a.jose", [])
-        with fresh_base(tables=False) as base:
+        with fresh_base(None) as base:
             for name, data in members(tmp_path / "a.jose").items():
                 (folder / base.path / name).write_bytes(data)
             rows(base, "INSERT INTO MetaInfo VALUES ('S', 'META', NULL, 1001, NULL), ('a', NULL, 'x', 0, 1)")
@@ -285,6 +310,36 @@ class TestHostile:
         with pytest.raises(CorruptError, match="unpacks to far more"):
             tabiya.open(tmp_path / "a.jose")
 
+    @pytest.mark.parametrize(
+        "kind", [tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_SPARSE]
+    )
+    def test_long_headers(self, tmp_path: Path, kind: bytes) -> None:
+        """The library reads what stands behind these headers into memory, whatever its size."""
+        member = tarfile.TarInfo("MetaInfo.MYD")
+        member.type, member.size = kind, 8 << 30
+        (tmp_path / "a.jose").write_bytes(gzip.compress(member.tobuf(tarfile.GNU_FORMAT) + bytes(1 << 20)))
+        with pytest.raises(CorruptError, match="is not a plain file"):
+            tabiya.open(tmp_path / "a.jose", format="jose")
+
+    def test_members_that_nobody_wants(self, tmp_path: Path) -> None:
+        member = tarfile.TarInfo("junk")
+        member.size = 8 << 30
+        (tmp_path / "a.jose").write_bytes(gzip.compress(member.tobuf() + bytes(1 << 20)))
+        with pytest.raises(CorruptError, match="unpacks to far more"):
+            tabiya.open(tmp_path / "a.jose", format="jose")
+
+    def test_members_with_long_names_of_another_tar(self, tmp_path: Path) -> None:
+        """Other programs put times and owners into headers of their own: those are short."""
+        write(tmp_path / "a.jose", corpus())
+        stream = io.BytesIO()
+        with tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:
+            for name, data in members(tmp_path / "a.jose").items():
+                member = tarfile.TarInfo(name)
+                member.size, member.pax_headers = len(data), {"comment": "größer"}
+                archive.addfile(member, io.BytesIO(data))
+        (tmp_path / "b.jose").write_bytes(stream.getvalue())
+        assert read(tmp_path / "b.jose", format="jose") == read(tmp_path / "a.jose")
+
     def test_missing_tables(self, tmp_path: Path) -> None:
         path = self.archive(tmp_path, lambda files: files.pop("IO_Player.MYD"))
         with pytest.raises(CorruptError, match=r"IO_Player\.MYD is missing"):
@@ -292,8 +347,36 @@ class TestHostile:
 
     def test_another_number_of_columns(self, tmp_path: Path) -> None:
         path = self.archive(tmp_path, lambda files: files.update({"IO_Game.MYI": files["IO_Player.MYI"]}))
-        with pytest.raises(CorruptError, match="the table IO_Game has 2 columns"):
+        with pytest.raises(CorruptError, match="the 2 columns of table IO_Game are not those of jose"):
             tabiya.open(path)
+
+    def test_columns_of_another_kind(self, tmp_path: Path) -> None:
+        """Damage of the index must not make a text of a number."""
+
+        def change(files: dict[str, bytes]) -> None:
+            header = int.from_bytes(files["IO_Opening.MYI"][6:8], "big")
+            index = bytearray(files["IO_Opening.MYI"])
+            table = Table.of("IO_Opening", bytes(index), b"")
+            first = header - 7 * len(table.columns)
+            assert index[first : first + 4] == b"\0\3\0\4"
+            index[first + 1] = 1
+            files["IO_Opening.MYI"] = bytes(index)
+
+        with pytest.raises(CorruptError, match="the 5 columns of table IO_Opening are not those of jose"):
+            tabiya.open(self.archive(tmp_path, change))
+
+    def test_numbers_that_are_null(self, tmp_path: Path) -> None:
+        def change(files: dict[str, bytes]) -> None:
+            table = Table.of("IO_Game", files["IO_Game.MYI"], files["IO_Game.MYD"])
+            header = int.from_bytes(files["IO_Game.MYI"][6:8], "big")
+            index = bytearray(files["IO_Game.MYI"])
+            elo = table.columns[7]
+            result = header - 7 * len(table.columns) + 7 * 4
+            index[result + 4 : result + 7] = bytes((elo.null_bit, *elo.null_byte.to_bytes(2, "big")))
+            files["IO_Game.MYI"] = bytes(index)
+
+        games = read(self.archive(tmp_path, change))
+        assert {problem.code for game in games if not game.tags.get("White") for problem in game.problems} == {169}
 
     def test_a_row_that_makes_no_sense(self, tmp_path: Path) -> None:
         def change(files: dict[str, bytes]) -> None:

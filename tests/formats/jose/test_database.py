@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import os
+import traceback
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import tabiya
+from tabiya.cli.app import app
 from tabiya.errors import LossError, TabiyaError, UsageError
+from tabiya.formats.jose import decode_game_text
 from tabiya.formats.jose.writer import ServedWriter
 from tabiya.formats.url import Url
 from tabiya.game import Annotation, Game, GameBatch, Tags, difference
 from tabiya.game.annotations import TEXT_AFTER
 from tabiya.game.annotations.evaluations import Evaluation
 from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
+from tests.conftest import ROOT, sample_path
 from tests.formats.corpus import batch_of, corpus, cut, long_corpus, tape
-from tests.formats.jose.server import connect, fresh_base, location, rows
+from tests.formats.jose.server import OWN_SCHEMA, connect, fresh_base, location, rows, schema
 
 
 @pytest.fixture
 def base() -> Iterator[Url]:
-    with fresh_base() as url:
+    with fresh_base(schema()) as url:
         yield url
 
 
@@ -47,6 +54,25 @@ def test_what_is_not_reported_lost_is_there(base: Url) -> None:
         losses = write(base, game, collection=f"c{i}")
         if not losses:
             assert_same(read(base, collection=f"c{i}"), [game])
+
+
+def test_our_own_tables_are_like_those_of_jose() -> None:
+    columns = (
+        "SELECT table_name, column_name, column_type, is_nullable FROM information_schema.columns "
+        "WHERE table_schema = DATABASE() AND table_name NOT LIKE 'IO%' AND table_name <> 'MetaInfo' ORDER BY 1, 2"
+    )
+    first = "SELECT Id, Name, Path, Attributes FROM Collection ORDER BY Id"
+    sample_path("jose/schema.sql")
+    with fresh_base(OWN_SCHEMA) as own, fresh_base(schema()) as real:
+        assert rows(own, columns) == rows(real, columns)
+        assert rows(own, first) == rows(real, first)
+
+
+def test_games_in_our_own_tables() -> None:
+    with fresh_base(OWN_SCHEMA) as url:
+        batch = batch_of(plain_rows(50))
+        assert not write(url, batch)
+        assert_same(read(url), list(batch.games()))
 
 
 def test_twenty_thousand_games(base: Url) -> None:
@@ -191,6 +217,19 @@ class TestCollections:
         with tabiya.open(there) as database:
             assert [game.tags["White"] for game in database] == ["A"]
 
+    @pytest.mark.parametrize("name", ["😀 & co", "Ünïcode", "a%b_c'\\", "x" * 255])
+    def test_names(self, base: Url, name: str) -> None:
+        write(base, batch_of([{"white": "A"}]), collection="other")
+        write(base, batch_of([{"white": "B"}]), collection=name)
+        assert [game.tags["White"] for game in read(base, collection=name)] == ["B"]
+        with pytest.raises(UsageError, match="exists already"):
+            tabiya.create(location(base), collection=name)
+
+    @pytest.mark.parametrize("name", ["x" * 256, "😀" * 128, "a\0b", "a "])
+    def test_names_that_have_no_room(self, base: Url, name: str) -> None:
+        with pytest.raises(UsageError, match="no collection can be called"):
+            tabiya.create(location(base), collection=name)
+
     def test_unknown_ones(self, base: Url) -> None:
         with pytest.raises(UsageError, match="there is no collection 'x'"):
             tabiya.open(location(base), collection="x")
@@ -226,6 +265,40 @@ def test_a_lost_connection_leaves_whole_games_and_a_second_run_completes(
     assert rows(base, "SELECT GameCount, Attributes FROM Collection WHERE Id > 3") == [(900, 8)]
 
 
+def test_two_imports_at_once_are_refused(base: Url, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabiya.formats.jose.writer._PATIENCE_SECONDS", 0)
+    with tabiya.create(location(base), collection="a") as writer:
+        with pytest.raises(UsageError, match="another import into this database is running"):
+            tabiya.create(location(base), collection="b")
+        writer.write(batch_of([{"white": "A"}]))
+    assert not write(base, batch_of([{"white": "B", "result": 0}]), collection="b")
+
+
+def test_games_that_no_packet_takes_are_left_out(base: Url) -> None:
+    long = Game(Tags({"White": "Long", "Result": "*"}))
+    long.root.add("e4").annotations = [Annotation(TEXT_AFTER, b"x" * (17 << 20))]
+    losses = write(base, [long, Game(Tags({"White": "Short", "Result": "*"}))])
+    assert [(loss.what, loss.first_game) for loss in losses] == [("jose-game", 1)]
+    assert [game.tags["White"] for game in read(base)] == ["Short"]
+
+
+def test_damaged_texts_that_are_no_characters(base: Url) -> None:
+    game = decode_game_text(b"\x13\xe0\x9f\xff", b"K\xf6nig\0", strict=False)
+    assert [loss.what for loss in write(base, game)] == ["jose-damage"]
+    (found,) = read(base)
+    assert found.root.children[0].text == "König"
+
+
+def test_a_connection_that_is_lost_while_reading(base: Url) -> None:
+    write(base, batch_of(plain_rows(10)))
+    with tabiya.open(location(base)) as database:
+        with connect(base) as other, other.cursor() as cursor:
+            cursor.execute(f"KILL {database._server.value('SELECT CONNECTION_ID()')}")  # type: ignore[attr-defined]
+        for _ in range(2):
+            with pytest.raises(TabiyaError, match=r"the server says: .*(lost|gone|kill)"):
+                list(database)
+
+
 def test_another_import_does_not_go_on(base: Url) -> None:
     writer = tabiya.create(location(base))
     writer.write(batch_of([{"moves": tape("e2e4")}]))
@@ -235,9 +308,24 @@ def test_another_import_does_not_go_on(base: Url) -> None:
         write(base, batch_of([{"moves": tape("d2d4")}, {}]))
 
 
+def test_commands_do_not_show_passwords(base: Url) -> None:
+    """The server of the tests has no grant tables: it takes any password."""
+    secret = location(replace(base, password="hunter2"))
+    assert "hunter2" in secret
+    for command in (
+        ("convert", ROOT / "tests" / "data" / "jose" / "games.pgn", secret),
+        *(("info", secret), ("info", secret, "--json"), ("verify", secret), ("verify", secret, "--json")),
+        *(("list", secret), ("show", secret, "1"), ("diff", secret, f"{secret}&collection=collection.trash")),
+        ("convert", secret, "-", "--to", "pgn"),
+    ):
+        done = CliRunner().invoke(app, [str(part) for part in command])
+        assert done.exit_code in (0, 1), done.output
+        assert "hunter2" not in done.stdout + done.stderr, command
+
+
 class TestErrors:
     def test_no_tables(self) -> None:
-        with fresh_base(tables=False) as url:
+        with fresh_base(None) as url:
             for use in (tabiya.open, tabiya.create):
                 with pytest.raises(UsageError, match="is no database of jose"):
                     use(location(url))
@@ -261,6 +349,29 @@ class TestErrors:
             assert "secret" not in told
             assert "from the environment" not in told
             assert "@127.0.0.1:1/jose" in told
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "password=hunter2",
+            "[client]\nport=hunter2",
+            "[client]\npassword=hunter2\xff",
+            "[client]\n[client]\nx=hunter2",
+        ],
+    )
+    def test_option_files_that_are_none(self, tmp_path: Path, text: str) -> None:
+        (tmp_path / "my.cnf").write_bytes(text.encode("latin-1"))
+        with pytest.raises(UsageError, match="cannot make sense of") as caught:
+            tabiya.open(f"mysql://me@127.0.0.1/jose?defaults_file={tmp_path}/my.cnf")
+        assert "hunter2" not in "".join(traceback.format_exception(caught.value))
+
+    def test_an_option_file_that_is_missing(self, tmp_path: Path) -> None:
+        with pytest.raises(UsageError, match=r"my\.cnf' is missing"):
+            tabiya.open(f"mysql://me@127.0.0.1:1/jose?defaults_file={tmp_path}/my.cnf")
+
+    def test_hosts_that_nothing_can_be_called(self) -> None:
+        with pytest.raises(UsageError, match="cannot make sense of"):
+            tabiya.open(f"mysql://me:secret@{70 * 'h'}/jose")
 
     def test_dates_that_are_a_day_early(self, base: Url) -> None:
         write(base, batch_of([{"year": 1999}, {"year": 2001, "month": 5}, {"year": 2000, "month": 2, "day": 28}]))

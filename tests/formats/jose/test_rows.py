@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -131,3 +132,23 @@ def test_annotations_without_a_value() -> None:
     (row,), losses = rows_of_batch(GameBatch.from_games([game]))
     assert not losses
     assert list(batch_of_rows([row])) == [game]
+
+
+@pytest.mark.parametrize("tags", [{}, {"Variant": "Standard"}, {"Variant": "Chess960"}, {"Variant": "Crazyhouse"}])
+@pytest.mark.parametrize("start", ["1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"])
+def test_a_variant_is_what_the_game_says_and_not_what_its_castling_rights_look_like(
+    start: str, tags: dict[str, str]
+) -> None:
+    game = Game(Tags({"Result": "*", "FEN": start, **tags}))
+    game.root.add("O-O-O" if game.variant else "Kf2")
+    rows, losses = rows_of_batch(GameBatch.from_games([game]))
+    assert not losses
+    assert [difference(game, found) for found in batch_of_rows(rows)] == [[]]
+
+
+def test_an_empty_variant_is_told() -> None:
+    start = "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1"
+    game = Game(Tags({"Result": "*", "FEN": start, "Variant": ""}))
+    rows, losses = rows_of_batch(GameBatch.from_games([game]))
+    assert [loss.examples for loss in losses] == [("Variant",)]
+    assert batch_of_rows(rows)[0].variant == 0

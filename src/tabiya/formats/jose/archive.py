@@ -36,7 +36,18 @@ GAME_COLUMNS: Final = (
     *("Round", "Board", "FEN", "Info", "Bin", "Comments", "PosMain", "PosVar", "Eval"),
 )
 """Of IO_Game; Eval since jose 1.5."""
+_SHAPES: Final = {
+    "IO_Game": "iibibiiiiiiddhiti" + 11 * "t",
+    **dict.fromkeys(("IO_Player", "IO_Event", "IO_Site"), "it"),
+    "IO_Opening": "iqitt",
+    "IO_Collection": "iitbti",
+}
+"""What kind of column stands where, see ``Table.shape``."""
 _WITHOUT_EVAL: Final = len(GAME_COLUMNS) - 1
+_NULLABLE: Final = frozenset({"WhiteELO", "BlackELO", "GameDate", "EventDate", "AnnotatorId"})
+_NEVER_NULL: Final = tuple(
+    name for name, kind in zip(GAME_COLUMNS, _SHAPES["IO_Game"], strict=True) if kind != "t" and name not in _NULLABLE
+)
 _PAGE: Final = 4096
 _LOOKED_AT: Final = 20000
 _UNREADABLE_ROW: Final = 169
@@ -73,8 +84,6 @@ class ArchiveDatabase(Database):
 
     def _open_tables(self, files: dict[str, IO[bytes]], collection: str | None) -> None:
         self._games = self._table("IO_Game", files)
-        if len(self._games.columns) not in (_WITHOUT_EVAL, len(GAME_COLUMNS)):
-            raise CorruptError(f"the table IO_Game has {len(self._games.columns)} columns", path=self._path)
         self._names = {name: self._read_names(f"IO_{name}", files) for name in ("Player", "Event", "Site", "Opening")}
         collections = self._read_names("IO_Collection", files, column=2) if "IO_Collection.MYD" in files else {}
         wanted = None
@@ -105,16 +114,22 @@ class ArchiveDatabase(Database):
         mapped: Any = b"" if empty else mmap.mmap(data.fileno(), 0, access=mmap.ACCESS_READ)
         if not empty:
             self._stack.callback(mapped.close)
-        return Table.of(name, index.read(65536), mapped)
+        table = Table.of(name, index.read(65536), mapped)
+        shapes = {_SHAPES[name], _SHAPES["IO_Game"][:_WITHOUT_EVAL] if name == "IO_Game" else ""}
+        if table.shape not in shapes:
+            raise CorruptError(
+                f"the {len(table.columns)} columns of table {name} are not those of jose", path=self._path
+            )
+        return table
 
     def _read_names(self, name: str, files: dict[str, IO[bytes]], column: int = -1) -> dict[int, bytes]:
         table = self._table(name, files)
         rows = (table.row(place) for place in table.places())
-        return {int(row[0]): row[column] for row in rows if isinstance(row[column], bytes)}
+        return {row[0]: row[column] for row in rows if row[0] is not None and row[column] is not None}
 
-    def _collection_of(self, place: int) -> int | None:
+    def _collection_of(self, place: int) -> Any:
         try:
-            return int(self._games.row(place)[0])
+            return self._games.row(place)[0]
         except CorruptError:
             return None
 
@@ -125,6 +140,8 @@ class ArchiveDatabase(Database):
         try:
             values = dict(zip(GAME_COLUMNS, self._games.row(place), strict=False))
         except CorruptError:
+            return None
+        if any(values[name] is None for name in _NEVER_NULL):
             return None
         return Row(
             white=self._names["Player"].get(values["WhiteId"]),

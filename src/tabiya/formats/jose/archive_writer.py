@@ -1,6 +1,7 @@
 """A ``.jose`` archive that is being written: tables of MyISAM in a tar packed with gzip.
 
-Descriptions and headers of the tables were made by a MariaDB server (``templates``); counts and sizes are filled in.
+Descriptions and headers of the tables are what a MariaDB server made of ``templates/tables.sql``; counts and sizes are
+filled in.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from tabiya.formats.atomic import open_target
-from tabiya.formats.jose.characters import encode_characters
+from tabiya.formats.jose.characters import collection_name
 from tabiya.formats.jose.container import TABLES, write_archive
 from tabiya.formats.jose.fields import rows_of_batch
 from tabiya.formats.jose.myisam import Table, pack_block, patch_header
@@ -106,9 +107,9 @@ class ArchiveWriter(Writer):
         collection: str | None = None,
     ) -> None:
         super().__init__(place if isinstance(place, Path) else None, format, strict=strict)
+        self._collection = collection_name(collection or DEFAULT_COLLECTION)
         self._target = open_target(place, overwrite=overwrite, hold=strict)
         self._files = {name: _TableFile(name) for name in TABLES}
-        self._collection = encode_characters(collection or DEFAULT_COLLECTION)
         plain: Callable[[int, bytes], tuple[Any, ...]] = lambda number, name: (number, name)  # noqa: E731
         self._players = _NameTable(self._files["IO_Player"], plain)
         self._events = _NameTable(self._files["IO_Event"], plain)

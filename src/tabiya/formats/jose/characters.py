@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["decode_characters", "encode_characters", "is_storable", "length_of"]
+from tabiya.errors import UsageError
+
+__all__ = [
+    "are_characters",
+    "collection_name",
+    "decode_characters",
+    "encode_characters",
+    "is_storable",
+    "length_of",
+    "parameter_of",
+]
 
 _LAST_OF_PLANE: Final = "\uffff"
+_NAME_LENGTH: Final = 255
 _NOTHING: Final = frozenset({"", "-", "?"})
 
 
@@ -31,6 +42,15 @@ def encode_characters(text: str) -> bytes:
     return b"".join(letter.encode("utf-8", "surrogatepass") for letter in letters)
 
 
+def are_characters(data: bytes) -> bool:
+    """Whether bytes are characters by units of UTF-16, which is all that a column for texts takes."""
+    try:
+        data.decode(errors="surrogatepass")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def length_of(text: str) -> int:
     """How many characters jose counts."""
     return len(text) + sum(letter > _LAST_OF_PLANE for letter in text)
@@ -39,3 +59,25 @@ def length_of(text: str) -> int:
 def is_storable(text: str, length: int) -> bool:
     """Whether a column of this length gives a text back as it is: jose takes ``?``, ``-`` and nothing for the same."""
     return text not in _NOTHING and length_of(text) <= length and "\0" not in text and text == text.rstrip(" ")
+
+
+def collection_name(name: str) -> bytes:
+    """The name of a collection as jose stores it.
+
+    Raises:
+        UsageError: no collection can be called so.
+    """
+    if not name or length_of(name) > _NAME_LENGTH or "\0" in name or name != name.rstrip(" "):
+        rule = f"a name has 1 to {_NAME_LENGTH} characters, and no blank at its end"
+        raise UsageError(f"no collection can be called {name[:60]!r}: {rule}")
+    return encode_characters(name)
+
+
+def parameter_of(data: bytes | None) -> str | bytes | None:
+    """A stored text for a statement: as characters where MySQL takes them, else as bytes."""
+    if data is None:
+        return None
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data

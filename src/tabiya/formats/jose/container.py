@@ -41,6 +41,7 @@ _MOST_BYTES: Final = 8 << 30
 _FREE_BYTES: Final = 64 << 20
 _MOST_RATIO: Final = 300
 _MOST_MEMBERS: Final = 1000
+_MOST_NAME: Final = 1 << 16
 _PIECE: Final = 1 << 20
 _WANTED: Final = {f"{table}{suffix}" for table in TABLES for suffix in SUFFIXES}
 
@@ -59,7 +60,7 @@ def unpack(stream: BinaryIO, stack: ExitStack) -> dict[str, IO[bytes]]:
     head = plain.peek(4)[:4]
     if not head:
         raise CorruptError("the archive is empty")
-    members = _zip_members(plain, budget, stack) if head.startswith(b"PK\x03\x04") else _tar_members(plain)
+    members = _zip_members(plain, budget, stack) if head.startswith(b"PK\x03\x04") else _tar_members(plain, budget)
     for count, (name, member) in enumerate(members):
         if "/" in name or "\\" in name or ":" in name or name in found or count > _MOST_MEMBERS:
             raise CorruptError(f"this is no archive of jose: it has a member {name[:60]!r}")
@@ -89,11 +90,25 @@ def _plain(stream: io.BufferedReader, stack: ExitStack) -> io.BufferedReader:
     return io.BufferedReader(cast("io.RawIOBase", packed), _PIECE)
 
 
-def _tar_members(stream: io.BufferedReader) -> Iterator[tuple[str, IO[bytes]]]:
-    with tarfile.open(fileobj=stream, mode="r|") as archive:
+class _Member(tarfile.TarInfo):
+    """A header of a tar; those that tarfile would read into memory as a whole, however long they are, stay short."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Member:
+        member = super().frombuf(buf, encoding, errors)
+        is_about_another = member.type not in tarfile.REGULAR_TYPES
+        if member.type == tarfile.GNUTYPE_SPARSE or (is_about_another and member.size > _MOST_NAME):
+            raise CorruptError(f"this is no archive of jose: {member.name[:60]!r} is not a plain file")
+        return member
+
+
+def _tar_members(stream: io.BufferedReader, budget: _Budget) -> Iterator[tuple[str, IO[bytes]]]:
+    with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Member) as archive:
         for member in archive:
             if not member.isfile() or member.issparse():
                 raise CorruptError(f"this is no archive of jose: {member.name[:60]!r} is not a plain file")
+            if member.name not in _WANTED:
+                budget.spend(member.size)  # passing over it means unpacking it
             content = archive.extractfile(member)
             if content is not None:
                 yield member.name, content

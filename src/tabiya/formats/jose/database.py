@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.errors import UsageError
 from tabiya.formats.database import Database
+from tabiya.formats.jose.characters import encode_characters, parameter_of
 from tabiya.formats.jose.dates import is_last_of_month
 from tabiya.formats.jose.records import batch_of_rows
 from tabiya.formats.jose.row import TRASH
@@ -88,7 +89,10 @@ class ServedDatabase(Database):
         """A condition for the games of a collection and of those inside it."""
         if collection is None:
             return "", ()
-        path = self._server.rows("SELECT Id, Path FROM Collection WHERE Name = %s ORDER BY Id LIMIT 1", (collection,))
+        path = self._server.rows(
+            "SELECT Id, Path FROM Collection WHERE Name = %s ORDER BY Id LIMIT 1",
+            (parameter_of(encode_characters(collection)),),
+        )
         if not path:
             raise UsageError(f"there is no collection {collection!r}", path=str(self._url))
         inside = self._server.rows(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tabiya.formats.jose.characters import encode_characters, is_storable, length_of
+from tabiya.formats.jose.characters import are_characters, encode_characters, is_storable, length_of
 from tabiya.formats.jose.codec import GameText, decode_games, encode_games
 from tabiya.formats.jose.dates import EVENT_SHIFT, encode_date
 from tabiya.formats.jose.evaluations import take_evaluations
-from tabiya.formats.jose.row import INFO_LENGTH, LAST_TAG, NAME_LENGTH, OWN_TAGS, SHORT_LENGTH, Row
+from tabiya.formats.jose.row import INFO_LENGTH, LAST_TAG, NAME_LENGTH, NO_VARIANT, OWN_TAGS, SHORT_LENGTH, Row
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.game.tag_values import Date, parse_date
 from tabiya.game.tags import COLUMN_TAGS
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
 
 __all__ = ["rows_of_batch"]
+
+MOST_BYTES: Final = 0xFFFF00
+"""A row of MyISAM in one block has 24 bits for its length; the short columns need some of it."""
 
 _RESULTS: Final = {1: 2, 5: 2, 2: 0, 6: 0, 3: 1, 7: 1}
 """jose's by ours; all others are -1."""
@@ -37,13 +40,20 @@ _LOSSES: Final = {
     "tag": ("jose-tag", "tags that have no room in the column Info of jose", 100),
     "place": ("jose-place", "games with annotations in a place or form that jose does not have", 101),
     "game": ("jose-game", "games that jose has no codes for, left out", 102),
+    "damage": ("jose-damage", "damaged games whose stored bytes no server takes, written as they were read", 103),
 }
 
 
-def rows_of_batch(batch: GameBatch, *, evaluations: bool = True) -> tuple[list[Row], LossReport]:
+def rows_of_batch(
+    batch: GameBatch, *, evaluations: bool = True, any_bytes: bool = True, most_bytes: int = MOST_BYTES
+) -> tuple[list[Row], LossReport]:
     """The rows of a batch, without the records that jose cannot express, and what gets lost.
 
-    ``evaluations``: there is a column Eval; without it evaluations travel in comments.
+    Args:
+        batch: the records.
+        evaluations: there is a column Eval; without it evaluations travel in comments.
+        any_bytes: texts of damaged games may be written as they were; a server takes only characters.
+        most_bytes: the longest game that there is room for.
     """
     batch, blobs = take_evaluations(batch) if evaluations else (batch, {})
     encoded = encode_games(batch)
@@ -55,6 +65,12 @@ def rows_of_batch(batch: GameBatch, *, evaluations: bool = True) -> tuple[list[R
             losses.append(_loss("game", number, encoded.refused[index]))
             continue
         text = _stored_text(batch, index, header) or encoded[index]
+        if not any_bytes and text.comments is not None and not are_characters(text.comments):
+            text = encoded[index]
+            losses.append(_loss("damage", number))
+        if len(text.codes) + len(text.comments or b"") + len(blobs.get(index, b"")) > most_bytes:
+            losses.append(_loss("game", number, f"it is longer than {most_bytes:,} bytes"))
+            continue
         row, lost = _Fields(header, text).row(blobs.get(index))
         rows.append(row)
         losses += [_loss("tag", number, name) for name in lost]
@@ -139,8 +155,9 @@ class _Fields:
             if "Date" not in listed:
                 self._tell("Date", str(date))
             stored = None, 0
-        if header["variant"] == 1 and not self._text.attributes & _NOT_CLASSIC and "Variant" not in listed:
-            self._tell("Variant", "Chess960")
+        looks_like_960 = bool(self._text.attributes & _NOT_CLASSIC)
+        if "Variant" not in listed and bool(header["variant"]) != looks_like_960:
+            self._tell("Variant", NO_VARIANT if looks_like_960 else "Chess960")
         return stored
 
     def _other_tags(self, pairs: list[tuple[str, str]]) -> tuple[int | None, int]:
@@ -165,6 +182,8 @@ class _Fields:
                     continue
             if name not in COLUMN_TAGS:
                 last = len(OWN_TAGS)  # what follows stands behind it, so it has to be in Info, too
+            if name == "Variant" and text == NO_VARIANT and self._text.attributes & _NOT_CLASSIC:
+                self._lost.append(name)  # it will be read as no tag at all
             self._tell(name, text)
         return event_date
 

@@ -20,6 +20,7 @@ __all__ = ["Field", "Table", "pack_block", "patch_header"]
 _MAGIC: Final = b"\xfe\xfe\x07\x01"
 _FIXED, _CHAR, _NUMBER, _BLOB, _VARCHAR = 0, 1, 3, 4, 8
 _FLAGGED: Final = (_CHAR, _NUMBER, _BLOB)
+_NUMBERS: Final = {1: "b", 2: "h", 3: "d", 4: "i", 8: "q"}
 _MIN_BLOCK: Final = 20
 _MOST_ROW: Final = 0xFFFFF0
 _MOST_PARTS: Final = 100_000
@@ -83,6 +84,11 @@ class Table:
     def columns(self) -> tuple[Field, ...]:
         """The fields without the one that says which others are null."""
         return self.fields[1:] if self._has_nulls else self.fields
+
+    @property
+    def shape(self) -> str:
+        """A letter per column: of numbers the one that ``struct`` has for their size, d for dates, t for texts."""
+        return "".join(_NUMBERS.get(field.length, "?") if field.type == _NUMBER else "t" for field in self.columns)
 
     @property
     def _has_nulls(self) -> bool:

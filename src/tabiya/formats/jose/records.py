@@ -16,7 +16,7 @@ from tabiya.formats.jose.characters import decode_characters
 from tabiya.formats.jose.codec import decode_games
 from tabiya.formats.jose.dates import EVENT_SHIFT, decode_date, next_day
 from tabiya.formats.jose.evaluations import add_evaluations
-from tabiya.formats.jose.row import LAST_TAG, OWN_TAGS, Row
+from tabiya.formats.jose.row import LAST_TAG, NO_VARIANT, OWN_TAGS, Row
 from tabiya.game import GameBatch
 from tabiya.game.schema import RECORD_SCHEMA, TAG
 from tabiya.game.tags import COLUMN_TAGS
@@ -189,6 +189,9 @@ def _add_info(row: dict[str, Any], info: str) -> None:
     for name, text in pairs:
         tag = COLUMN_TAGS.get(name)
         if name == "SetUp" and text == "1" and row["start"] is not None:
+            continue
+        if (name, text, row["variant"]) == ("Variant", NO_VARIANT, 1):
+            row["variant"] = 0
             continue
         if tag is not None and name != "FEN":
             values = tag.parse(text)

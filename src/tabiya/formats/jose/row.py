@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = ["DEFAULT_COLLECTION", "INFO_LENGTH", "LAST_TAG", "NAME_LENGTH", "OWN_TAGS", "SHORT_LENGTH", "TRASH", "Row"]
+__all__ = [
+    "DEFAULT_COLLECTION",
+    "INFO_LENGTH",
+    "LAST_TAG",
+    "NAME_LENGTH",
+    "NO_VARIANT",
+    "OWN_TAGS",
+    "SHORT_LENGTH",
+    "TRASH",
+    "Row",
+]
 
 NAME_LENGTH: Final = 255
 INFO_LENGTH: Final = 255
@@ -20,6 +30,8 @@ OWN_TAGS: Final = ("WhiteTitle", "BlackTitle", "Board", "Opening")
 """Tags with columns in jose but not here, in the order in which they are read; then come those of Info."""
 LAST_TAG: Final = "EventDate"
 """One more, behind those of Info: that is where most PGN files have it."""
+NO_VARIANT: Final = ""
+"""What Info says of a game by the usual rules whose castling rights look like those of Chess960: it has no such tag."""
 
 
 class Row(NamedTuple):

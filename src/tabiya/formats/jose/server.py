@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import configparser
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.errors import TabiyaError, UnsupportedError, UsageError
@@ -40,6 +42,9 @@ class Server:
         self.url = url
         self.name = url.path or _DEFAULT_NAME
         self._driver: Any = pymysql
+        options_file = url.options.get("defaults_file")
+        if options_file is not None and not (Path(options_file).is_file() and os.access(options_file, os.R_OK)):
+            raise UsageError(f"the option file {options_file!r} is missing, or must not be read", path=str(url))
         password = url.password if url.password is not None else os.environ.get(_PASSWORD)
         given = {
             "host": url.host or None,
@@ -47,17 +52,22 @@ class Server:
             "user": url.user or None,
             "password": password or "",
             "unix_socket": url.options.get("unix_socket"),
-            "read_default_file": url.options.get("defaults_file"),
+            "read_default_file": options_file,
         }
-        with self._errors():
-            self._connection = pymysql.connect(
-                **given,
-                database=self.name,
-                charset="utf8mb4",
-                connect_timeout=_TIMEOUT,
-                autocommit=True,
-                init_command="SET SESSION sql_mode='ALLOW_INVALID_DATES,NO_ZERO_DATE'",
-            )
+        try:
+            with self._errors():
+                self._connection = pymysql.connect(
+                    **given,
+                    database=self.name,
+                    charset="utf8mb4",
+                    connect_timeout=_TIMEOUT,
+                    autocommit=True,
+                    init_command="SET SESSION sql_mode='ALLOW_INVALID_DATES,NO_ZERO_DATE'",
+                )
+        except (ValueError, configparser.Error):
+            # These words may quote the option file, with its password.
+            sentence = "the driver cannot make sense of the user, the host, the socket or the option file"
+            raise UsageError(sentence, path=str(url)) from None
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -67,7 +77,8 @@ class Server:
             # The driver's own words may quote statements with data in them; code and first line are enough.
             code, *words = error.args if error.args else (type(error).__name__,)
             sentence = str(words[0]).partition("\n")[0] if words else str(code)
-            raise TabiyaError(f"the server says: {sentence} ({code})", path=str(self.url)) from None
+            told = sentence or "the connection is lost"
+            raise TabiyaError(f"the server says: {told} ({code})", path=str(self.url)) from None
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All rows that a statement gives."""
@@ -102,7 +113,9 @@ class Server:
         """Raises UsageError unless this is a database of jose."""
         missing = [table for table in ("Game", "MoreGame", "Player", "Collection") if not self.columns(table)]
         if missing:
-            raise UsageError(f"is no database of jose: the table {missing[0]} is missing", path=str(self.url))
+            raise UsageError(
+                f"is no database of jose: the table {missing[0]} is missing, or must not be read", path=str(self.url)
+            )
 
     def close(self) -> None:
         """Gives the connection back."""

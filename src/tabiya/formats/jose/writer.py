@@ -7,10 +7,11 @@ marked as complete at the very end; writing again into one that is not goes on w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import TabiyaError, UsageError
-from tabiya.formats.jose.fields import rows_of_batch
+from tabiya.formats.jose.characters import collection_name, parameter_of
+from tabiya.formats.jose.fields import MOST_BYTES, rows_of_batch
 from tabiya.formats.jose.row import DEFAULT_COLLECTION, TRASH, Row
 from tabiya.formats.jose.server import Server
 from tabiya.formats.writer import Writer
@@ -30,6 +31,9 @@ _FIRST_ID: Final = 1000
 _COMPLETE: Final = 8
 _LOOKED_UP: Final = 500
 _UNKNOWN: Final = 0
+_STATEMENT_HEAD: Final = 8192
+_PATIENCE_SECONDS: Final = 5
+"""So long may a server take to see that the connection of an import before this one is lost."""
 _NAMED: Final = (
     ("white", "Player"),
     ("black", "Player"),
@@ -78,6 +82,10 @@ class ServedWriter(Writer):
         try:
             self._server.check_tables()
             self._evaluations = "Eval" in self._server.columns("MoreGame")
+            # A statement with a game in it must fit a packet, and bytes that have to be escaped are two.
+            packet = int(self._server.value("SELECT @@max_allowed_packet"))
+            self._most_bytes = min(MOST_BYTES, (packet - _STATEMENT_HEAD) // 2)
+            self._lock()
             self._names = _Names(self._server)
             self._open_collection(
                 collection or url.options.get("collection") or DEFAULT_COLLECTION, overwrite=overwrite
@@ -86,10 +94,17 @@ class ServedWriter(Writer):
             self._server.close()
             raise
 
+    def _lock(self) -> None:
+        """Keeps other imports out: they would give the same ids, and remove our rows of MoreGame as left over."""
+        lock = "SELECT GET_LOCK(CONCAT('tabiya.', SHA1(DATABASE())), %s)"
+        if self._server.value(lock, (_PATIENCE_SECONDS,)) != 1:
+            raise UsageError("another import into this database is running; wait for its end", path=str(self._url))
+
     def _open_collection(self, name: str, *, overwrite: bool) -> None:
         server = self._server
+        stored = parameter_of(collection_name(name))
         found = server.rows(
-            "SELECT Id, Attributes FROM Collection WHERE Name = %s AND PId IS NULL AND Id > 3 ORDER BY Id", (name,)
+            "SELECT Id, Attributes FROM Collection WHERE Name = %s AND PId IS NULL AND Id > 3 ORDER BY Id", (stored,)
         )
         complete = [number for number, attributes in found if attributes & _COMPLETE]
         if complete and not overwrite:
@@ -108,7 +123,7 @@ class ServedWriter(Writer):
             server.run(
                 "INSERT INTO Collection (Id, PId, OPId, Name, Path, Attributes, SourceURL, LastModified, GameCount) "
                 "VALUES (%s, NULL, NULL, %s, %s, 0, NULL, NOW(), 0)",
-                (self._id, name, f"/{self._id}/"),
+                (self._id, stored, f"/{self._id}/"),
             )
         self._index = 0
         game = server.value("SELECT MAX(Id) FROM Game") or 0
@@ -118,7 +133,7 @@ class ServedWriter(Writer):
     # What the base class asks for.
 
     def _prepare(self, batch: GameBatch) -> tuple[Callable[[], None], LossReport]:
-        rows, losses = rows_of_batch(batch, evaluations=self._evaluations)
+        rows, losses = rows_of_batch(batch, evaluations=self._evaluations, any_bytes=False, most_bytes=self._most_bytes)
 
         def put() -> None:
             self._put(rows)
@@ -137,12 +152,12 @@ class ServedWriter(Writer):
             games.append(
                 (
                     *(self._next_game, *place, row.attributes, row.ply_count, row.result, row.white_elo, row.black_elo),
-                    *(_date(row.game_date), _date(row.event_date), row.date_flags, _text(row.eco)),
+                    *(_date(row.game_date), _date(row.event_date), row.date_flags, parameter_of(row.eco)),
                     *(each[i] for each in ids),
                 )
             )
             texts = (row.white_title, row.black_title, row.round, row.board, row.fen, row.info)
-            values = (self._next_game, *map(_text, texts), row.codes, row.comments)
+            values = (self._next_game, *map(parameter_of, texts), row.codes, row.comments)
             more.append((*values, row.evaluations) if self._evaluations else values)
             self._next_game += 1
         self._server.run_many(_insert("MoreGame", (*_MORE, "Eval") if self._evaluations else _MORE), more)
@@ -227,7 +242,7 @@ class _Names:
             part = missing[begin : begin + _LOOKED_UP]
             rows = self._server.rows(
                 f"SELECT CAST(Name AS BINARY), Id FROM {table} WHERE Name IN ({', '.join(['%s'] * len(part))})",
-                [_text(name) for name in part],
+                [parameter_of(name) for name in part],
             )
             for name, number in sorted(rows, key=lambda row: -int(row[1])):
                 known[bytes(name)] = int(number)
@@ -236,22 +251,12 @@ class _Names:
             first = self._next.get(table) or _next_id(self._server, table)
             self._next[table] = first + len(new)
             known.update(zip(new, range(first, first + len(new)), strict=True))
-            self._server.run_many(_insert(table, ("Id", "Name")), [(known[name], _text(name)) for name in new])
+            self._server.run_many(_insert(table, ("Id", "Name")), [(known[name], parameter_of(name)) for name in new])
         return [_UNKNOWN if name is None else known[name] for name in names]
 
 
 def _next_id(server: Server, table: str) -> int:
     return max(int(server.value(f"SELECT MAX(Id) FROM {table}") or 0), _FIRST_ID) + 1
-
-
-def _text(data: bytes | None) -> Any:
-    """A text for a statement: as characters where MySQL takes them, else as bytes."""
-    if data is None:
-        return None
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return data
 
 
 def _date(day: int | None) -> str | None:
