@@ -282,7 +282,7 @@ class TestOpening:
             tabiya.open(tmp_path / "missing")
         lonely = tmp_path / "lonely.cbg"
         lonely.write_bytes(bytes(26))
-        with pytest.raises(FormatError):
+        with pytest.raises(FormatError, match=r"there is no \.cbh file"):
             tabiya.open(lonely)
         (tmp_path / "bad.cbh").write_bytes(b"x" * 100)
         with pytest.raises(CorruptError, match="not the header"):

@@ -84,7 +84,8 @@ def _has_main_file(path: Path) -> bool:
     try:
         return main_file(path).is_file()
     except TabiyaError:
-        return False
+        # A file that only ChessBase has: opening tells what is missing.
+        return path.is_file() and path.suffix.lower().startswith(".cb")
 
 
 def _open(place: Place, /, *, encoding: str = "auto") -> Database:
