@@ -18,9 +18,9 @@ from tabiya.formats.bcgn.entries_kernel import find_entries
 from tabiya.formats.bcgn.read_kernel import read_games
 from tabiya.formats.bcgn.write_kernel import write_games
 from tabiya.formats.fit import fit
-from tabiya.formats.pgn.spellings import code_page
 from tabiya.game import GameBatch
 from tabiya.game.assemble import assemble, new_builder
+from tabiya.game.code_pages import code_page
 from tabiya.game.view import view_of
 
 PAGE: Final = code_page("cp1252")

@@ -16,7 +16,6 @@ from tabiya.formats.pgn.comments import render, understand
 from tabiya.formats.pgn.foreign import from_tags, to_tags
 from tabiya.formats.pgn.read_kernel import find_cut, find_game, read_games
 from tabiya.formats.pgn.spellings import (
-    code_page,
     command_table,
     language_codes,
     language_table,
@@ -27,6 +26,7 @@ from tabiya.formats.pgn.spellings import (
 from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.game import GameBatch
 from tabiya.game.assemble import assemble, new_builder
+from tabiya.game.code_pages import code_page
 from tabiya.game.tags import COLUMN_TAGS
 from tabiya.game.view import view_of
 

@@ -43,7 +43,7 @@ ctypedef struct State:
 ctypedef struct Board:
     uint64_t colors[2]
     uint64_t types[8]         # by piece type; [0] takes what "capturing nothing" clears
-    uint64_t key              # Polyglot key, always up to date
+    uint64_t key              # Polyglot key, up to date unless moves were made without it
     uint8_t squares[64]       # piece codes: colour << 3 | type, 0 = empty
     uint8_t rights_mask[64]   # castling rights that survive a move from or to the square
     uint8_t king[2]
@@ -206,13 +206,23 @@ cdef inline void make_move(Board* board, int move) noexcept nogil:
 
     Any other token with a promotion of at most 4 leaves a senseless board but touches no memory outside it.
     """
+    play_move(board, move, True)
+
+
+cdef inline void make_move_without_key(Board* board, int move) noexcept nogil:
+    """``make_move`` for those who never ask for ``board.key``, which is senseless afterwards."""
+    play_move(board, move, False)
+
+
+cdef inline void play_move(Board* board, int move, bint keyed) noexcept nogil:
+    """``keyed`` is a constant of the caller, so that compilers leave out what it does not need."""
     cdef const Tables* tables = &TABLES
     cdef int source = source_of(move), target = target_of(move)
     cdef int us = board.turn, piece = board.squares[source], captured = board.squares[target]
     cdef int rights = board.state.rights & board.rights_mask[source] & board.rights_mask[target]
     cdef int ep = board.state.ep
     cdef uint64_t goal = bit(target), moved = bit(source) | goal
-    cdef uint64_t key = board.key ^ tables.turn_key ^ tables.ep_key[board.state.ep_file]
+    cdef uint64_t key = board.key ^ tables.turn_key ^ tables.ep_key[board.state.ep_file] if keyed else 0
     board.turn = us ^ 1
     board.fullmove += us
     board.state.ep = board.state.ep_given = NO_SQUARE
@@ -221,7 +231,8 @@ cdef inline void make_move(Board* board, int move) noexcept nogil:
     if unlikely(move == 0):
         board.key = key
         return
-    key ^= tables.castling_key[rights ^ board.state.rights]
+    if keyed:
+        key ^= tables.castling_key[rights ^ board.state.rights]
     board.state.rights = rights
     if unlikely(piece == code_of(us, KING) and captured == code_of(us, ROOK)):
         board.key = key
@@ -233,8 +244,9 @@ cdef inline void make_move(Board* board, int move) noexcept nogil:
     board.types[piece & 7] ^= moved
     board.squares[target] = piece
     board.squares[source] = EMPTY
-    board.key = (key ^ tables.piece_key[piece][source] ^ tables.piece_key[piece][target]
-                 ^ tables.piece_key[captured][target])
+    if keyed:
+        board.key = (key ^ tables.piece_key[piece][source] ^ tables.piece_key[piece][target]
+                     ^ tables.piece_key[captured][target])
     if captured:
         board.state.halfmove = 0
     if piece & 7 == PAWN:

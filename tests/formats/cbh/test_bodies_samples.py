@@ -14,7 +14,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tabiya.formats.cbh.bodies import Bodies, blob_sizes, read_bodies, write_bodies
+from tabiya.formats.cbh.blobs import annotation_sizes, move_sizes
+from tabiya.formats.cbh.bodies import Bodies, read_bodies, write_bodies
 from tabiya.game import GameBatch
 from tabiya.game.annotations import TextEncoding, decode_payload
 from tabiya.game.replay import failures
@@ -81,16 +82,16 @@ def test_every_body_is_written_again(name: str, samples: Samples) -> None:
     batch = batch_of(base.read())
     written = write_bodies(batch, encoding=base.encoding)
     assert not written.losses
-    for suffix, offsets, found, ends in (
-        (".cbg", base.move_offsets, written.moves, written.move_ends),
-        (".cba", base.annotation_offsets, written.annotations, written.annotation_ends),
+    for suffix, sizes_of, offsets, found, ends in (
+        (".cbg", move_sizes, base.move_offsets, written.moves, written.move_ends),
+        (".cba", annotation_sizes, base.annotation_offsets, written.annotations, written.annotation_ends),
     ):
         file = base.file(suffix)
         if file is None:
             continue
-        sizes = blob_sizes(file, offsets, annotations=suffix == ".cba")
+        sizes = sizes_of(file, offsets)
         for record in np.flatnonzero(base.is_game):
-            size, offset = max(0, int(sizes[record])), int(offsets[record])
+            size, offset = int(sizes[record]), int(offsets[record])
             assert found[ends[record] : ends[record + 1]] == file[offset : offset + size], (suffix, record + 1)
 
 
@@ -166,7 +167,7 @@ def test_every_kind_is_written_again(samples: Samples) -> None:
     base = base_of(WITHOUT_MOVES, samples)
     file = base.file(".cba")
     assert file is not None
-    sizes = blob_sizes(file, base.annotation_offsets, annotations=True)
+    sizes = annotation_sizes(file, base.annotation_offsets)
     kinds: Counter[int] = Counter()
     moves = bytes(26) + hide([*[NULL] * 3000, POP])
     places = np.array([26], np.int64)
@@ -201,7 +202,7 @@ def test_texts_are_those_of_the_library(name: str, samples: Samples) -> None:
     file = base.file(".cba")
     assert file is not None
     compared = 0
-    sizes = blob_sizes(file, base.annotation_offsets, annotations=True)
+    sizes = annotation_sizes(file, base.annotation_offsets)
     bodies = base.read().annotations
     for record in np.flatnonzero(sizes > 0):
         place, end = int(base.annotation_offsets[record]) + 14, int(base.annotation_offsets[record] + sizes[record])
@@ -224,7 +225,7 @@ def test_moves_are_those_of_the_plain_decoder(samples: Samples) -> None:
     file = base.file(".cbg")
     assert file is not None
     bodies = base.read()
-    sizes = blob_sizes(file, base.move_offsets)
+    sizes = move_sizes(file, base.move_offsets)
     for record in range(0, len(sizes), 200):
         offset = int(base.move_offsets[record])
         board, root = decode_blob(file[offset : offset + int(sizes[record])])
@@ -267,7 +268,7 @@ def test_quotation_file(samples: Samples) -> None:
     """A whole ``.cba`` file: its blobs begin behind a header of 26 bytes."""
     file = samples("cbh/vectors/annotations/gamequotation.cba").read_bytes()
     head = int.from_bytes(file[:2], "big")
-    size = blob_sizes(file, np.array([head], np.int64), annotations=True)
+    size = annotation_sizes(file, np.array([head], np.int64))
     bodies = blob(hide([*[NULL] * 500, POP]), file[head : head + int(size[0])])
     assert 0x13 in {annotation["kind"] for annotation in bodies.annotations[0].as_py()}
     assert encode_annotations(0, [])[3:7] == b"\x01\x00\x0e\x0e"

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tabiya.formats.cbh.bodies import Bodies, blob_sizes, read_bodies, write_bodies
+from tabiya.formats.cbh.blobs import move_sizes
+from tabiya.formats.cbh.bodies import Bodies, read_bodies, write_bodies
 from tabiya.formats.cbh.moves_tables import DECODE, QUOTATION, inverse
 from tabiya.game import Variant
 from tests.formats.cbh.plain_coder import decode_blob, encode_blob, tape_of
@@ -194,10 +195,10 @@ def test_setup_bits(samples: Samples) -> None:
 
 def test_sizes_of_blobs() -> None:
     file = b"\0" * 26 + hidden([128, 255], [0, 1]) + hidden([255], [0])
-    sizes = blob_sizes(file, np.array([26, 32, -1, 35, len(file), 1 << 40], np.int64))
-    assert sizes.tolist() == [6, 5, -1, -1, -1, -1]
+    sizes = move_sizes(file, np.array([26, 32, -1, 35, len(file), 1 << 40], np.int64))
+    assert sizes.tolist() == [6, 5, 0, 0, 0, 0]
     damaged = file[:33] + b"\xff" + file[34:]
-    assert blob_sizes(damaged, np.array([32], np.int64)).tolist() == [5]
+    assert move_sizes(damaged, np.array([32], np.int64)).tolist() == [5]
 
 
 def test_texts_and_missing_files() -> None:

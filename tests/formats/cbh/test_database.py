@@ -267,6 +267,20 @@ class TestOpening:
             with pytest.raises(UnsupportedError, match="newer kind of ChessBase"):
                 tabiya.open(path)
 
+    def test_the_newer_kind_is_refused_by_folder_and_stem(self, tmp_path: Path, path: Path) -> None:
+        newer = tmp_path / "newer"
+        newer.mkdir()
+        for suffix in (".2CBH", ".2cbg"):
+            (newer / f"new{suffix}").write_bytes(bytes(100))
+        for place in (newer, newer / "new"):
+            with pytest.raises(UnsupportedError, match="newer kind of ChessBase"):
+                tabiya.open(place)
+        # A base that can be read beside it is the one that is meant.
+        path.with_suffix(".2cbh").write_bytes(bytes(100))
+        for place in (path.parent, path.with_suffix("")):
+            with tabiya.open(place) as base:
+                assert len(base) == 4
+
     def test_what_is_no_base(self, tmp_path: Path) -> None:
         with pytest.raises(TabiyaError):
             tabiya.open(tmp_path)
@@ -274,7 +288,7 @@ class TestOpening:
             tabiya.open(tmp_path / "missing")
         lonely = tmp_path / "lonely.cbg"
         lonely.write_bytes(bytes(26))
-        with pytest.raises(FormatError):
+        with pytest.raises(FormatError, match=r"there is no \.cbh file"):
             tabiya.open(lonely)
         (tmp_path / "bad.cbh").write_bytes(b"x" * 100)
         with pytest.raises(CorruptError, match="not the header"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from hypothesis import strategies as st
 
 import tabiya
 from tabiya.errors import TabiyaError
+from tabiya.formats.cbh.cbm import HEADER, RECORD_HEAD
 from tabiya.formats.cbh.database import CbhDatabase
+from tabiya.game.record import Extra
 from tests.formats.cbh import handmade
 
 BASE = handmade.base()
@@ -114,6 +117,46 @@ def test_a_base_that_claims_too_much(tmp_path: Path) -> None:
     assert len(games) == 4
     with tabiya.open(path) as database:
         assert {problem.code for problem in database.problems} >= {121, 127}
+
+
+@pytest.mark.parametrize("suffix", [".cbj", ".cbtt"])
+def test_records_that_claim_megabytes(suffix: str, tmp_path: Path) -> None:
+    """The size of a record is told by its file; no game may get so much memory because of it."""
+    path = handmade.write(tmp_path)
+    size = 1 << 24
+    file = path.with_suffix(suffix)
+    file.write_bytes(BASE[suffix][:4] + size.to_bytes(4, "little") + BASE[suffix][8:32] + b"\xff" * 100)
+    with file.open("r+b") as claimed:
+        claimed.truncate(5 * size)
+    tracemalloc.start()
+    try:
+        games = read_all(path)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert games is not None
+    assert games[0].tags["White"] == "Mårdell, Jimmy"
+    assert peak < size
+    with tabiya.open(path) as database:
+        assert any(problem.code == 127 and suffix in problem.text for problem in database.problems)
+
+
+def test_a_manifest_that_all_records_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A megabyte for every record would be too much for one batch."""
+    path = handmade.write(tmp_path)
+    manifest = b"FilesUsed\n1\n" + b"x" * 900_000
+    head = HEADER.encode({}) + RECORD_HEAD.encode({"records": 1000})
+    path.with_suffix(".cbm").write_bytes(head + manifest)
+    extended = bytearray(BASE[".cbj"])
+    for record in range(3):
+        place = 32 + 120 * record + 8
+        extended[place : place + 4] = len(head).to_bytes(4, "big")
+    path.with_suffix(".cbj").write_bytes(extended)
+    monkeypatch.setattr("tabiya.formats.cbh.database._BATCH_BYTES", 1_000_000)
+    with tabiya.open(path) as database:
+        batches = list(database.batches())
+    assert [len(batch) for batch in batches] == [1, 1, 2]
+    assert all(Extra("cbh.media", manifest) in batch[0].extras for batch in batches)
 
 
 @pytest.mark.parametrize("name", ["cbhlib_test", "text", "veryold", "cb12"])

@@ -20,9 +20,9 @@ from tabiya.formats.bcgn.file_header import HEADER_BYTES, FileHeader
 from tabiya.formats.bcgn.read_kernel import read_games
 from tabiya.formats.database import HEADER_SCHEMA, Database
 from tabiya.formats.parallel import ordered_map
-from tabiya.formats.pgn.spellings import code_page, encoding_called
 from tabiya.game import GameBatch
 from tabiya.game.assemble import assemble, new_builder
+from tabiya.game.code_pages import code_page, encoding_called
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -42,7 +42,6 @@ from cython.cimports.tabiya.formats.bcgn.reader import (
     PROBLEM_TEXT,
     Record,
 )
-from cython.cimports.tabiya.formats.pgn.lexer import is_utf8, put_transcoded
 from cython.cimports.tabiya.game.columns import (
     NO_ELO,
     NO_NAME,
@@ -55,6 +54,7 @@ from cython.cimports.tabiya.game.columns import (
     put_uint8,
     put_uint16,
 )
+from cython.cimports.tabiya.game.utf8 import is_utf8, put_transcoded
 
 
 def note(reader, code, place):

@@ -44,13 +44,8 @@ KEEPS: Final = Keeps(
     extras=frozenset({"cbh."}),
 )
 
-_NEW_MAIN: Final = ".2cbh"
-_NEW_SUFFIXES: Final = frozenset({_NEW_MAIN, ".2cbg", ".2cba", ".2cbp", ".2cbt", ".2cbc", ".2cbs", ".2cbe", ".2lid"})
-
 
 def _sniff(head: bytes, path: Path | None) -> Match:
-    if path is not None and path.suffix.lower() in _NEW_SUFFIXES:
-        return Match.LIKELY  # opening it tells why not
     # .cbh files have no magic, but their first six bytes hardly leave a choice; see cbh.looks_like_header.
     if (
         len(head) >= 46
@@ -74,10 +69,18 @@ def has_journal(path: Path) -> bool:
 
 
 def _has_main_file(path: Path) -> bool:
-    """Whether a .cbh lies beside the path, below it, or is meant by it."""
+    """Whether a .cbh lies beside the path, below it, or is meant by it; a .2cbh counts, too: opening tells why not."""
     from tabiya.errors import TabiyaError  # noqa: PLC0415 - only here
-    from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN, bases_in, main_file  # noqa: PLC0415 - needs mmap
+    from tabiya.formats.cbh.files import (  # noqa: PLC0415 - needs mmap
+        KNOWN_SUFFIXES,
+        MAIN,
+        bases_in,
+        is_newer_base,
+        main_file,
+    )
 
+    if is_newer_base(path):
+        return True
     if path.is_dir():
         return bool(bases_in(path))
     if path.suffix.lower() == MAIN or (path.exists() and path.suffix.lower() not in KNOWN_SUFFIXES):
@@ -87,17 +90,19 @@ def _has_main_file(path: Path) -> bool:
     try:
         return main_file(path).is_file()
     except TabiyaError:
-        return False
+        # A file that only ChessBase has: opening tells what is missing.
+        return path.is_file() and path.suffix.lower().startswith(".cb")
 
 
 def _open(place: Place, /, *, encoding: str = "auto") -> Database:
     from pathlib import Path  # noqa: PLC0415 - only here
 
     from tabiya.formats.cbh.database import CbhDatabase  # noqa: PLC0415 - costs pyarrow
+    from tabiya.formats.cbh.files import is_newer_base  # noqa: PLC0415 - needs mmap
 
     if not isinstance(place, Path):
         raise UnsupportedError("a ChessBase database is read from files, not from a stream")
-    if place.suffix.lower() in _NEW_SUFFIXES:
+    if is_newer_base(place):
         raise UnsupportedError(
             "this is a database of the newer kind of ChessBase (.2cbh), which tabiya cannot read; "
             "in ChessBase, copy its games into a new database of the kind .cbh",

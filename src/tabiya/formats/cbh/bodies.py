@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.formats.cbh.bodies_kernel import read_blobs, sizes_of
+from tabiya.formats.cbh.bodies_kernel import read_blobs
 from tabiya.formats.cbh.bodies_write_kernel import write_blobs
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.game.annotations import KINDS, NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UTF8, TextEncoding, decode_payload
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
 
 
-__all__ = ["Bodies", "blob_sizes", "read_bodies"]
+__all__ = ["Bodies", "read_bodies"]
 
 _SIGNS: Final = {"♔": 0xA2, "♕": 0xA3, "♖": 0xA6, "♗": 0xA5, "♘": 0xA4, "♙": 0xA7, "▦": 0x9E}
 """The bytes of figurines and diagrams in texts that are not UTF-8; see ``TextEncoding``."""
@@ -64,7 +64,7 @@ def read_bodies(
     """Decodes the bodies of records in a row; never fails on what the files hold.
 
     All of them are in memory at once, and a damaged header may send many records to one large blob: whoever cuts a base
-    into batches should do so by ``blob_sizes``.
+    into batches should do so by the sizes of blobs, as ``CbhDatabase`` does.
 
     Args:
         moves: The whole ``.cbg`` file, or None if there is none.
@@ -100,19 +100,6 @@ def _code_page(encoding: TextEncoding) -> tuple[NDArray[np.uint16], NDArray[np.u
     for sign, byte in _SIGNS.items():
         letter_bytes[ord(sign)] = byte
     return letters, letter_bytes
-
-
-def blob_sizes(file: Buffer, offsets: NDArray[np.int64], *, annotations: bool = False) -> NDArray[np.int64]:
-    """How many bytes the blob at each offset takes, by its own word and within the file; -1 if none can begin there.
-
-    Args:
-        file: The whole ``.cbg`` file.
-        offsets: Where blobs begin.
-        annotations: Whether this is a ``.cba`` file instead.
-    """
-    sizes = np.empty(len(offsets), np.int64)
-    sizes_of(file, offsets, annotations, sizes)
-    return sizes
 
 
 STATISTICS: Final = np.dtype(

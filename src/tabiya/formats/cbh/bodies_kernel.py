@@ -109,33 +109,6 @@ def read_blobs(
         free_annotations(cython.address(reader.annotations))
 
 
-def sizes_of(
-    data: cython.const[uint8_t][::1],
-    offsets: cython.const[int64_t][::1],
-    annotations: cython.bint,
-    sizes: int64_t[::1],
-) -> None:
-    """Fills in how many bytes of a ``.cbg`` (or ``.cba``) file each blob takes, by its own word and within the file.
-
-    -1 where no blob can begin.
-    """
-    file: File
-    if offsets.shape[0] != sizes.shape[0]:
-        raise ValueError("there must be a size for every offset")
-    file.size = data.shape[0]
-    file.data = cython.address(data[0]) if data.shape[0] else cython.NULL
-    with cython.nogil:
-        for index in range(offsets.shape[0]):
-            size: int64_t
-            if annotations:
-                size = annotations_size(cython.address(file), offsets[index])
-            else:
-                size = moves_size(cython.address(file), offsets[index])
-            if size >= 0 and size > file.size - offsets[index]:
-                size = file.size - offsets[index]
-            sizes[index] = size
-
-
 def moves_size(file, offset):
     """The size of a blob as it says itself, -1 if no blob can begin there."""
     if offset < 0 or offset > file.size - BLOB_HEAD:

@@ -6,8 +6,8 @@ other. A text that would be written otherwise than it was found is reported, so 
 
 import cython
 from cython.cimports.libc.string import memcpy
-from cython.cimports.tabiya.formats.pgn.lexer import ascii_length, is_utf8, utf8_sequence
 from cython.cimports.tabiya.game.growing import grow
+from cython.cimports.tabiya.game.utf8 import ascii_length, is_utf8, utf8_sequence
 
 KING_SIGN = cython.declare(cython.int, 0x2654)  # ♔, followed by ♕ ♖ ♗ ♘ ♙
 DIAGRAM_SIGN = cython.declare(cython.int, 0x25A6)  # ▦

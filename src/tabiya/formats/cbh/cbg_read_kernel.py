@@ -19,7 +19,7 @@ from cython.cimports.tabiya.chess.board import (
     castling_move,
     code_of,
     is_legal,
-    make_move,
+    make_move_without_key,
     target_of,
 )
 from cython.cimports.tabiya.chess.fen_kernel import start_board
@@ -352,7 +352,7 @@ def play(moves, move):
         moves.pending = -1
     if likely(move != 0):
         move_slots(cython.address(moves.slots), cython.address(moves.board), move)
-    make_move(cython.address(moves.board), move)
+    make_move_without_key(cython.address(moves.board), move)
     cython.cast(cython.pointer[uint16_t], moves.tokens.data)[moves.count] = move
     moves.count += 1
     if moves.mode < FIRST_POST_MODE:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.formats.cbh.layout import Field, Layout, Records
+from tabiya.formats.cbh.layout import MOST_RECORD, Field, Layout, Records
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +63,7 @@ def records_of(data: Any) -> tuple[Layout, Records]:
         return RECORD, np.empty(0, RECORD.dtype)
     header = HEADER.decode(bytes(data[: HEADER.size]))
     size, count = int(header["record_size"]), int(header["records"])
-    if not 0 < size <= len(data):
+    if not 0 < size <= MOST_RECORD:
         return RECORD, np.empty(0, RECORD.dtype)
     layout = RECORD.cut(size)
     return layout, layout.view(data, HEADER.size, count)

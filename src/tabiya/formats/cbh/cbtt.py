@@ -11,7 +11,7 @@ import numpy as np
 
 from tabiya.formats.cbh import carriers
 from tabiya.formats.cbh.carriers import Carrier, Table, hexadecimal_texts, parse_hexadecimal
-from tabiya.formats.cbh.layout import Field, Layout, Records, Value
+from tabiya.formats.cbh.layout import MOST_RECORD, Field, Layout, Records, Value
 from tabiya.game.annotations import TextEncoding
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def records_of(data: Any) -> tuple[Layout, Records]:
     if len(data) < HEADER.size:
         return RECORD, np.empty(0, RECORD.dtype)
     size = int(HEADER.decode(bytes(data[: HEADER.size]))["record_size"])
-    if not 0 < size <= len(data):
+    if not 0 < size <= MOST_RECORD:
         return RECORD, np.empty(0, RECORD.dtype)
     layout = RECORD.cut(size)
     return layout, layout.view(data, HEADER.size)

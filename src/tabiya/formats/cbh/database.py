@@ -261,6 +261,7 @@ class CbhDatabase(Database):
             window = Window(self._source, start, min(start + _BATCH_RECORDS, self._count()))
             sizes = move_sizes(self._files.data(".cbg"), window.offsets("cbg_offset"))
             sizes += annotation_sizes(self._files.data(".cba"), window.offsets("cba_offset"))
+            sizes += window.manifest_sizes()
             ends = np.cumsum(sizes)
             begin = 0
             while begin < window.count:

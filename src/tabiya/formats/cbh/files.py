@@ -10,7 +10,17 @@ from typing import Any, Final
 
 from tabiya.errors import FormatError, UsageError
 
-__all__ = ["BOOSTERS", "KEYS", "KNOWN_SUFFIXES", "MAIN", "BaseFiles", "bases_in", "files_of", "main_file"]
+__all__ = [
+    "BOOSTERS",
+    "KEYS",
+    "KNOWN_SUFFIXES",
+    "MAIN",
+    "BaseFiles",
+    "bases_in",
+    "files_of",
+    "is_newer_base",
+    "main_file",
+]
 
 MAIN: Final = ".cbh"
 ENTITY_SUFFIXES: Final = (".cbp", ".cbt", ".cbc", ".cbs", ".cbe", ".cbl")
@@ -25,6 +35,11 @@ KNOWN_SUFFIXES: Final = frozenset(
     }
 )
 """The suffixes of all files that may belong to a base."""
+_NEWER_MAIN: Final = ".2cbh"
+_NEWER_SUFFIXES: Final = frozenset(
+    {_NEWER_MAIN, ".2cbg", ".2cba", ".2cbp", ".2cbt", ".2cbc", ".2cbs", ".2cbe", ".2lid"}
+)
+"""Those of the newer kind of database, which nobody has described."""
 
 
 def main_file(place: Path) -> Path:
@@ -49,6 +64,19 @@ def main_file(place: Path) -> Path:
 def bases_in(folder: Path) -> list[Path]:
     """The .cbh files in a folder."""
     return sorted(path for path in folder.iterdir() if path.suffix.lower() == MAIN and path.is_file())
+
+
+def is_newer_base(place: Path) -> bool:
+    """Whether a place means a database of the newer kind, and not one that can be read beside it."""
+    if place.suffix.lower() in _NEWER_SUFFIXES:
+        return True
+    if place.is_dir():
+        newer = {path.suffix.lower() for path in place.iterdir()}
+        return _NEWER_MAIN in newer and MAIN not in newer
+    if place.exists() or not place.parent.is_dir():
+        return False
+    beside = {path.suffix.lower() for path in place.parent.iterdir() if path.stem.lower() == place.name.lower()}
+    return _NEWER_MAIN in beside and MAIN not in beside
 
 
 def _main_files(place: Path) -> Iterator[Path]:

@@ -10,7 +10,7 @@ from tabiya.formats.cbh.blobs import read_prolog
 from tabiya.formats.cbh.cbh import RECORD_SIZE
 from tabiya.formats.cbh.entities import EntityFile
 from tabiya.formats.cbh.files import MAIN, BaseFiles
-from tabiya.formats.cbh.layout import Layout, Record, Records
+from tabiya.formats.cbh.layout import MOST_RECORD, Layout, Record, Records
 from tabiya.game.record import Problem
 
 __all__ = ["DAMAGED_FILE", "MISSING_FILE", "SHORT_FILE", "STALE_FILE", "inspect"]
@@ -86,7 +86,7 @@ def _extended(files: BaseFiles, count: int) -> Iterator[Problem]:
 def _has_sense(layout: Layout, data: Any) -> bool:
     if len(data) < layout.size:
         return False
-    return 0 < int(layout.decode(bytes(data[: layout.size]))["record_size"]) <= 1 << 16
+    return 0 < int(layout.decode(bytes(data[: layout.size]))["record_size"]) <= MOST_RECORD
 
 
 def _stale(files: BaseFiles, count: int) -> Iterator[Problem]:

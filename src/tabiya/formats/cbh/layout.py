@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tabiya.errors import FormatError
 
-__all__ = ["Field", "Layout", "Record", "Records", "Value"]
+__all__ = ["MOST_RECORD", "Field", "Layout", "Record", "Records", "Value"]
 
 Value: TypeAlias = int | float | bytes
 Record: TypeAlias = Mapping[str, Value]
@@ -26,8 +26,9 @@ Records: TypeAlias = NDArray[np.void]
 """Records of one layout: a structured array, usually a view of a mapped file."""
 
 _KIND: Final = re.compile(r"([uif])(\d+)|(\d+)s")
-_TRIPLE: Final = 3
-"""The size of ChessBase's ids, which no type of numpy has."""
+MOST_RECORD: Final = 1024
+"""A longer record is none: files that tell the size of their records have at most 405 bytes, and one byte that is wrong
+in such a size must not become memory for every game."""
 
 
 @cache

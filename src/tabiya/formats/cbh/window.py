@@ -274,12 +274,22 @@ class Window:
         return [*pieces, Piece.of("cbh.top_game", digits(top_games)), self._manifests()]
 
     def _manifests(self) -> Piece:
+        found = self._found_manifests()
+        return Piece("cbh.media", np.array(list(found), np.int64), pa.array(list(found.values()), pa.binary()))
+
+    def manifest_sizes(self) -> NDArray[np.int64]:
+        """The sizes of media manifests, which any number of records may share."""
+        sizes = np.zeros(self.count, np.int64)
+        for row, manifest in self._found_manifests().items():
+            sizes[row] = len(manifest)
+        return sizes
+
+    def _found_manifests(self) -> dict[int, bytes]:
+        """The manifests of the records that have one, by row."""
         offsets = self.cbj["media"]
-        rows = np.flatnonzero(offsets > 0)
-        found = {offset: self.source.manifest(offset) for offset in set(offsets[rows].tolist())}
-        kept = [row for row in rows.tolist() if found[int(offsets[row])] is not None]
-        values = [found[int(offsets[row])] for row in kept]
-        return Piece("cbh.media", np.array(kept, np.int64), pa.array(values, pa.binary()))
+        rows = np.flatnonzero(offsets > 0).tolist()
+        by_offset = {offset: self.source.manifest(offset) for offset in set(offsets[rows].tolist())}
+        return {row: found for row in rows if (found := by_offset[int(offsets[row])]) is not None}
 
     # Problems.
 

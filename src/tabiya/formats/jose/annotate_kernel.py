@@ -21,7 +21,6 @@ from cython.cimports.tabiya.formats.jose.writing import (
     WRITTEN,
     put_code,
 )
-from cython.cimports.tabiya.formats.pgn.lexer import is_utf8
 from cython.cimports.tabiya.formats.pgn.record_kernel import nag_slot
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
@@ -35,6 +34,7 @@ from cython.cimports.tabiya.game.columns import (
 )
 from cython.cimports.tabiya.game.growing import Bytes, grow
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
+from cython.cimports.tabiya.game.utf8 import is_utf8
 
 
 def index_annotations(writer, record):

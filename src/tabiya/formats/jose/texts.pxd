@@ -4,8 +4,8 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy
 
-from tabiya.formats.pgn.lexer cimport ascii_length, utf8_sequence
 from tabiya.game.growing cimport Bytes, grow
+from tabiya.game.utf8 cimport ascii_length, utf8_sequence
 
 cdef enum:
     TEXT_GOOD = 0

@@ -21,9 +21,7 @@ from tabiya.formats.pgn.foreign import from_tags
 from tabiya.formats.pgn.read_kernel import read_games
 from tabiya.formats.pgn.source import Chunk, DamagedError, chunks, unpacked
 from tabiya.formats.pgn.spellings import (
-    code_page,
     command_table,
-    encoding_called,
     language_table,
     piece_letters,
     result_table,
@@ -32,6 +30,7 @@ from tabiya.formats.pgn.spellings import (
 )
 from tabiya.game import GameBatch
 from tabiya.game.assemble import assemble, new_builder
+from tabiya.game.code_pages import code_page, encoding_called
 from tabiya.game.record import Problem
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from cython.cimports.tabiya.formats.pgn.comments_kernel import read_comment, rea
 from cython.cimports.tabiya.formats.pgn.lexer import (
     at_line_start,
     begins_game,
-    eight_letters,
     is_blank,
     is_digit,
     is_mark,
@@ -56,6 +55,7 @@ from cython.cimports.tabiya.formats.pgn.skip_kernel import Stop, comment_end, re
 from cython.cimports.tabiya.formats.pgn.tags_kernel import finish_tags, read_tag
 from cython.cimports.tabiya.game.columns import SIDE_LATE, put_extra, put_uint16, string_begin, string_count, string_end
 from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED
+from cython.cimports.tabiya.game.utf8 import eight_letters
 
 # --- games -----------------------------------------------------------------------------------------------------------
 

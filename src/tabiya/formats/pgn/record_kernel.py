@@ -6,7 +6,7 @@ Reads the reader's state, writes the columns of a batch. Everything is linear in
 import cython
 from cython.cimports.libc.stdint import int32_t, uint8_t, uint16_t
 from cython.cimports.libc.string import memmove, memset
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline, is_utf8, put_transcoded
+from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline
 from cython.cimports.tabiya.formats.pgn.reader import (
     MOST_PROBLEMS,
     NOTHING,
@@ -50,6 +50,7 @@ from cython.cimports.tabiya.game.columns import (
     string_end,
 )
 from cython.cimports.tabiya.game.growing import Bytes
+from cython.cimports.tabiya.game.utf8 import is_utf8, put_transcoded
 
 LONGEST_QUOTE = cython.declare(cython.Py_ssize_t, 60)
 

@@ -1,27 +1,19 @@
-"""Words of PGN in the form the reader's kernel takes them: results, variants, signs, piece letters, code pages."""
+"""Words of PGN in the form the reader's kernel takes them: results, variants, signs, piece letters."""
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Final
-
-import numpy as np
+from typing import Final
 
 from tabiya.errors import UsageError
 from tabiya.game.nations import nation_code, nations
 from tabiya.game.tag_values import LENIENT_RESULTS, RESULTS, VARIANTS
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 __all__ = [
     "LANGUAGES",
     "SIGNS",
-    "code_page",
     "command_table",
-    "encoding_called",
     "language_codes",
     "language_table",
     "piece_letters",
@@ -159,30 +151,3 @@ def piece_letters(language: str) -> bytes:
     if language not in LANGUAGES:
         raise UsageError(f"no piece letters are known for the language {language!r}; known: {', '.join(LANGUAGES)}")
     return b"".join(letter.encode().ljust(_LETTER_BYTES, b"\0") for letter in LANGUAGES[language])
-
-
-def encoding_called(name: str) -> codecs.CodecInfo:
-    """The encoding of this name, which must be one of texts: Python has others, too, such as ``hex``."""
-    try:
-        "".encode(name)
-        b"".decode(name, "replace")
-        return codecs.lookup(name)
-    except (LookupError, UnicodeError) as error:
-        raise UsageError(f"no encoding is called {name!r}") from error
-
-
-def code_page(encoding: str) -> NDArray[np.uint16] | None:
-    """The characters of the bytes 0x80 to 0xFF, or None if the encoding does not have one byte per character.
-
-    A byte without a character stands for the control character of its number, so that no byte is ever lost.
-    """
-    decode = encoding_called(encoding).decode
-    pairs = (bytes((byte, second)) for byte in range(0x80, 0x100) for second in (0x41, 0xC0))
-    if len(decode(bytes(range(0x80)), "replace")[0]) != 0x80 or any(
-        len(decode(pair, "replace")[0]) != 2 for pair in pairs
-    ):
-        return None
-    characters = [decode(bytes((byte,)), "ignore")[0] or chr(byte) for byte in range(0x80, 0x100)]
-    if any(len(character) != 1 for character in characters):
-        return None
-    return np.array([ord(character) for character in characters], np.uint16)

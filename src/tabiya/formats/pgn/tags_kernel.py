@@ -6,7 +6,7 @@ Linear in the length of the line. The rules of typed columns are those of :mod:`
 
 import cython
 from cython.cimports.libc.string import memcmp, strlen
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline, is_utf8
+from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
 from cython.cimports.tabiya.formats.pgn.reader import (
     PROBLEM_TAG,
     PROBLEM_TAG_NAME,
@@ -49,6 +49,7 @@ from cython.cimports.tabiya.game.columns import (
     put_string,
     put_uint8,
 )
+from cython.cimports.tabiya.game.utf8 import is_utf8
 
 # --- the text of a tag -----------------------------------------------------------------------------------------------
 
