@@ -1,7 +1,8 @@
 """Fuzzes jose's game texts: whatever the bytes, they are read; what was read is written, and read again the same.
 
 The first byte chooses layout and dialect, and whether there is a start position; the next one is the number of bytes
-that are texts.
+that are texts. Kernels meet without Arrow between them; one input in 128 also goes the way of the library, with the
+commands in comments that are left to Python.
 """
 
 from __future__ import annotations
@@ -10,9 +11,14 @@ import sys
 from typing import Any, Final
 
 import atheris
+import direct
+import numpy as np
 
 from tabiya.formats.jose.codec import decode_games, encode_games
+from tabiya.formats.jose.decode_kernel import read_texts
+from tabiya.formats.jose.encode_kernel import write_texts
 from tabiya.game import GameBatch
+from tabiya.game.assemble import assemble
 
 STARTS: Final = (
     None,
@@ -20,6 +26,9 @@ STARTS: Final = (
     "1r6/P6P/3k4/8/8/8/8/4K3 w - - 0 1",
     "RRRRRRRR/PPPPPPPP/8/k7/8/8/pppppppp/4K3 b - - 0 1",
 )
+NO_CONTENT: Final = ("problem_code", "problem_offset", "problem_text", "problem_ends", *direct.EXTRAS)
+COMMANDS: Final = 1
+RICH: Final = 1
 
 
 def content(batch: GameBatch) -> list[dict[str, Any]]:
@@ -30,13 +39,8 @@ def content(batch: GameBatch) -> list[dict[str, Any]]:
     return rows
 
 
-def fuzz(data: bytes) -> None:
-    if len(data) < 2:
-        return
-    layout = "inline" if data[0] & 1 else "split"
-    dialect = "document" if data[0] & 2 else "jose"
-    texts, codes = data[2 : 2 + data[1]], data[2 + data[1] :]
-    batch = decode_games([codes], [texts], [STARTS[data[0] >> 2 & 3]], layout=layout, dialect=dialect)
+def check_library(codes: bytes, texts: bytes, start: str | None, layout: str, dialect: str) -> None:
+    batch = decode_games([codes], [texts], [start], layout=layout, dialect=dialect)
     batch.record_batch.validate(full=True)
     encoded = encode_games(batch, layout=layout, dialect=dialect)
     assert not encoded.refused, f"cannot be written: {encoded.refused}"
@@ -45,6 +49,46 @@ def fuzz(data: bytes) -> None:
     text = encoded[0]
     again = decode_games([text.codes], [text.comments], [text.start], layout=layout, dialect=dialect)
     assert content(again) == content(batch), "reads back otherwise"
+
+
+def read(codes: bytes, texts: bytes, start: str | None, how: tuple[bool, bool]) -> tuple[direct.Columns, int]:
+    """The columns, and what is to be known about the record."""
+    flags = np.zeros(1, np.uint8)
+    builder = direct.builder()
+    arrays = (
+        *(codes, np.array([0, len(codes)], np.int64)),
+        *(texts, np.array([0, len(texts)], np.int64)),
+        *(start_text := (start or "").encode(), np.array([0, len(start_text)], np.int64)),
+    )
+    read_texts(builder, *arrays, np.array([start is not None], np.uint8), *how, flags)
+    return direct.finished(builder), int(flags[0])
+
+
+def check_kernels(codes: bytes, texts: bytes, start: str | None, how: tuple[bool, bool]) -> None:
+    """The same between kernels only; commands in comments and rich annotations are for Python."""
+    columns, flags = read(codes, texts, start, how)
+    code_ends, text_ends = np.zeros(2, np.int64), np.zeros(2, np.int64)
+    status, attributes = np.zeros(1, np.uint8), np.zeros(1, np.uint8)
+    places, plies = np.zeros(1, np.int32), np.zeros(1, np.int32)
+    view = direct.view_of(columns)
+    written = write_texts(view, *how, False, code_ends, text_ends, status, places, plies, attributes)
+    if flags & COMMANDS or status[0] == RICH:
+        return
+    assert status[0] == 0, f"cannot be written: {status[0]}"
+    again, _ = read(*written, columns["start"][0].decode() if columns["has_start"][0] else None, how)
+    if any(again[name] != column for name, column in columns.items() if name not in NO_CONTENT):
+        assert content(assemble(again)) == content(assemble(columns)), "reads back otherwise"
+
+
+def fuzz(data: bytes) -> None:
+    if len(data) < 2:
+        return
+    inline, document = bool(data[0] & 1), bool(data[0] & 2)
+    start = STARTS[data[0] >> 2 & 3]
+    texts, codes = data[2 : 2 + data[1]], data[2 + data[1] :]
+    check_kernels(codes, texts, start, (inline, document))
+    if direct.thoroughly(data):
+        check_library(codes, texts, start, "inline" if inline else "split", "document" if document else "jose")
 
 
 def main() -> None:
