@@ -154,10 +154,51 @@ def memory() -> Figure:
     )
 
 
+_CORPUS = SAMPLES / "pgn" / "twic-186k-games.pgn.zst"
+
+
+def write_corpus(games: int | None = None) -> int:
+    """PGN to a new base; all games or the first so many."""
+    with tabiya.open(_CORPUS) as source, tabiya.create(scratch() / "corpus.cbh", overwrite=True) as target:
+        for batch in source.batches():
+            left = len(batch) if games is None else min(len(batch), games - target.written)
+            target.write(batch[:left])
+            if left < len(batch):
+                break
+        return target.written
+
+
+def writing() -> Figure:
+    rate = rate_of(write_corpus)
+    return Figure("PGN -> CBH, 186,387 games, one thread", "games", rate, "goal", 60_000.0, "60 k games/s")
+
+
+def linearity() -> Figure:
+    """Games per second for all games of the corpus, against those of the first 50,000."""
+    whole, part = rate_of(write_corpus), rate_of(lambda: write_corpus(50_000))
+    return Figure("PGN -> CBH, 186,387 games", "games", whole, "the first 50,000", part, "1 x")
+
+
+def copying() -> Figure:
+    path = repeated(GAMES)
+
+    def copy() -> int:
+        return tabiya.convert(path, scratch() / "copy.cbh", overwrite=True).written
+
+    def read() -> int:
+        with tabiya.open(path) as base:
+            return sum(len(batch) for batch in base.batches())
+
+    return Figure("CBH -> CBH, 200,000 games", "games", rate_of(copy), "reading alone", rate_of(read), "0.5 x")
+
+
 BENCHMARKS: dict[str, Callable[[], Figure]] = {
     "cbh-convert": conversion,
     "cbh-read": reading,
     "cbh-headers": header_scan,
     "cbh-two-threads": two_threads,
     "cbh-memory": memory,
+    "cbh-write": writing,
+    "cbh-write-linear": linearity,
+    "cbh-copy": copying,
 }

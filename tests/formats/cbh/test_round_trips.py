@@ -103,7 +103,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("bases")
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.one_of(base_records(), any_records()), max_size=6))
 def test_whole_databases(folder: Path, records: list[Game]) -> None:
     """A base of anything is sound, for the plain decoder and for the inspector; a copy of it is equal, without loss."""
@@ -122,7 +122,7 @@ def test_whole_databases(folder: Path, records: list[Game]) -> None:
     assert [difference(a, b) for a, b in zip(games, read(second), strict=True)] == [[]] * len(games)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 @given(st.one_of(base_records(), any_records()))
 def test_what_is_not_reported_lost_arrives(folder: Path, record: Game) -> None:
     losses = write(folder / "one.cbh", [record])
@@ -133,7 +133,7 @@ def test_what_is_not_reported_lost_arrives(folder: Path, record: Game) -> None:
         assert losses
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(base_records(), max_size=5))
 def test_through_pgn(folder: Path, records: list[Game]) -> None:
     """From the base on, nothing gets lost on the way through PGN and back."""
@@ -145,7 +145,7 @@ def test_through_pgn(folder: Path, records: list[Game]) -> None:
     assert [difference(a, b) for a, b in zip(read(first), read(back), strict=True)] == [[]] * len(read(first))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(texts, texts, texts)
 def test_hostile_names(folder: Path, white: str, event: str, team: str) -> None:
     game = Game({"White": white, "Event": event, "WhiteTeam": team, "Result": "1-0"})

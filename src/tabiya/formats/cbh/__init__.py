@@ -31,7 +31,7 @@ KEEPS: Final = Keeps(
     tags=frozenset(
         {
             *("Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO"),
-            *("Annotator", "Variant", "FEN", "SetUp"),
+            *("Annotator", "Variant", "FEN"),  # SetUp follows from FEN; one that does not has no place
             *("EventDate", "EventType", "EventRounds", "EventCountry", "EventCategory"),
             *("SourceTitle", "Source", "SourceDate", "SourceVersion", "SourceVersionDate", "SourceQuality"),
             *("WhiteTeam", "BlackTeam", "WhiteTeamCountry", "BlackTeamCountry"),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tabiya.formats.cbh.layout import Layout, Records, Value
 from tabiya.formats.cbh.strings import by_value, encode_field, fixed_texts
@@ -74,6 +75,8 @@ class Carrier:
     key: str
     texts: Callable[[Table], pa.Array]
     values: Callable[[str, TextEncoding], dict[str, Value]]
+    number: str | None = None
+    """The field, if it is nothing but a whole number: then many texts can be parsed at once."""
 
     @property
     def is_tag(self) -> bool:
@@ -90,7 +93,7 @@ def number(key: str, name: str, *, default: int = 0, mask: int | None = None) ->
         values = table[name]
         return digits(values if mask is None else values & values.dtype.type(mask), default=default)
 
-    return Carrier(key, texts, lambda text, _: _one(name, parse_number(text)))
+    return Carrier(key, texts, lambda text, _: _one(name, parse_number(text)), name)
 
 
 def text(key: str, name: str, width: int) -> Carrier:
@@ -165,6 +168,18 @@ def parse_number(text: str) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) <= 20):
         return None
     return found if (found := int(text)) < 1 << 64 else None
+
+
+def parse_numbers(texts: pa.Array) -> NDArray[np.uint64] | None:
+    """Many numbers at once; None if one of them is not as ``parse_number`` wants it."""
+    if not pc.all(pc.match_substring_regex(texts, _DIGITS)).as_py():
+        return None
+    numbers: NDArray[np.uint64] = texts.cast(pa.uint64()).to_numpy()
+    return numbers
+
+
+_DIGITS: Final = r"^[0-9]{1,19}\z"
+"""Whole numbers that certainly have no more than 64 bits."""
 
 
 def parse_hexadecimal(text: str) -> bytes | None:

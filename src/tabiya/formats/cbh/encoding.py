@@ -175,12 +175,12 @@ def _with_texts(bodies: EncodedBodies, texts: dict[int, bytes], kept: NDArray[np
 def _has_details(records: pa.RecordBatch) -> NDArray[np.bool_]:
     """The records that come from a base of ChessBase: they have their own numbers, which are not made anew."""
     lists = records["extras"]
-    keys = lists.flatten().field(0).to_pylist()
-    if not keys:
-        return np.zeros(len(records), np.bool_)
-    rows = np.repeat(np.arange(len(records)), np.diff(lists.offsets.to_numpy()))
+    keys = lists.flatten().field(0).dictionary_encode()
     own = np.zeros(len(records), np.bool_)
-    own[rows[[key.startswith("cbh.") for key in keys]]] = True
+    if len(keys):
+        known = np.array([key.startswith("cbh.") for key in keys.dictionary.to_pylist()])
+        rows = np.repeat(np.arange(len(records)), np.diff(lists.offsets.to_numpy()))
+        own[rows[known[keys.indices.to_numpy()]]] = True
     return own
 
 
@@ -220,10 +220,10 @@ _MANY: Final = (
     ("symbols", 3, 10),
     ("squares", 4, 10),
     ("arrows", 5, 6),
-    ("times", 7, 11),
-    ("trainings", 9, 11),
+    ("times", 7, 10),
+    ("trainings", 9, 6),
 )
-"""The bit of a magnitude, and from how many on it is set."""
+"""The bit of a magnitude, and from how many on it is set; for the last two sources differ and no sample decides."""
 
 
 def _mark_chess960(pieces: EncodedBatch, records: pa.RecordBatch) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pyarrow as pa
 
-from tabiya.formats.cbh.carriers import Carrier, parse_fields
+from tabiya.formats.cbh.carriers import Carrier, parse_fields, parse_numbers
 from tabiya.formats.cbh.cbc import NAME_WIDTH
 from tabiya.formats.cbh.cbh import GAME, TEXT, Mark
 from tabiya.formats.cbh.cbj import RECORD as CBJ
@@ -40,6 +40,7 @@ _RESULT_NUMBERS: Final = np.array(
 """ChessBase's numbers by value of ``Result``, the last for none: a game without a result is a line there."""
 _NO_ID: Final = -1
 _MOST_YEARS: Final = 0xFFF
+_MANY: Final = 64
 _DENSE: Final = 16
 """Numbers up to so many times their count are counted in a table, not sorted."""
 
@@ -224,12 +225,28 @@ def _parsed(
         return
     encoded = column.dictionary_encode()
     places = _filled(encoded.indices, -1)
+    if (numbers := _numbers(layout, carrier, encoded.dictionary)) is not None and carrier.number is not None:
+        rows = np.flatnonzero((places >= 0) & mask)
+        if len(rows):
+            yield carrier.number, rows, numbers[places[rows]]
+        return
     known = [_fitting(layout, carrier.values(_text(value), encoding)) for value in encoded.dictionary.to_pylist()]
     for name in sorted({name for fields in known for name in fields}):
         told = np.array([*(name in fields for fields in known), False])
         rows = np.flatnonzero(told[places] & mask)
         if len(rows):
             yield name, rows, _values([fields.get(name, 0) for fields in known])[places[rows]]
+
+
+def _numbers(layout: Layout, carrier: Carrier, texts: pa.Array) -> NDArray[np.uint64] | None:
+    """Many different numbers, if they all make sense and fit; stamps are different in every record."""
+    if carrier.number is None or len(texts) < _MANY:
+        return None
+    try:
+        numbers = parse_numbers(texts.cast(pa.string()))
+    except pa.ArrowInvalid:  # not even text
+        return None
+    return numbers if numbers is not None and layout.fits(carrier.number, int(numbers.max())) else None
 
 
 def _fitting(layout: Layout, fields: Mapping[str, Value]) -> dict[str, Value]:
