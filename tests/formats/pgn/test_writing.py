@@ -9,15 +9,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import chess.pgn
+import pyarrow as pa
 import pytest
 import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tabiya
-from tabiya.game import Game, difference
+from tabiya.game import Game, GameBatch, difference
 from tests import strategies
-from tests.formats.pgn.reading import batch_of, read, read_one, write
+from tests.formats.pgn.reading import batch_of, line, read, read_one, write
 
 ANNOTATED = (
     '[White "A \\"q\\" \\\\"]\n[Event "E"]\n[Result "1-0"]\n[Opening "x"]\n\n'
@@ -118,3 +119,18 @@ def test_any_text_comes_back(texts: list[str], layout: str) -> None:
     written, losses = write([game], layout=layout)
     assert not losses
     assert difference(game, read_one(written)) == []
+
+
+@pytest.mark.parametrize("tag", ["Variant", "FEN"])
+@pytest.mark.parametrize("profile", ["lossless", "plain"])
+def test_a_game_does_not_become_opaque_by_a_tag(tag: str, profile: str) -> None:
+    game = Game()
+    game.root.add("e4")
+    batch = GameBatch.from_games([game, game])
+    tags = [[{"name": tag, "value": "Crazyhouse"}], []]
+    records = batch.record_batch
+    place = records.schema.get_field_index("tags")
+    odd = records.set_column(place, records.schema.field(place), pa.array(tags, records.schema.field(place).type))
+    text, losses = write(GameBatch(odd), profile=profile)
+    assert {loss.what: loss.count for loss in losses} == {"pgn-rules": 1}
+    assert [(found.kind.name, line(found)) for found in read(text)] == [("GAME", "e4")] * 2

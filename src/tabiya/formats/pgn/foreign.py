@@ -14,12 +14,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabiya.chess import Position
 from tabiya.errors import FormatError
 from tabiya.game import GameBatch
 from tabiya.game.annotations.escapes import format_base64, parse_base64
 from tabiya.game.lists import filtered, joined, members, owners
 from tabiya.game.record import RecordKind
 from tabiya.game.schema import EXTRA, TAG
+from tabiya.game.tag_values import parse_variant
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-__all__ = ["FORMATS_IN_TAGS", "from_tags", "to_tags"]
+__all__ = ["FORMATS_IN_TAGS", "from_tags", "to_tags", "without_false_rules"]
 
 FORMATS_IN_TAGS: Final = ("bcgn", "cbh", "jose")
 """The formats whose extras travel through PGN."""
@@ -108,6 +110,34 @@ def _line(value: bytes) -> str:
     except UnicodeDecodeError:
         pass
     return _BASE64 + format_base64(value)
+
+
+def without_false_rules(batch: GameBatch) -> tuple[GameBatch, list[int]]:
+    """The batch without tags that would make an opaque record of a game, and a row for each of them.
+
+    A variant that nobody knows, or a FEN that makes no sense, has a place in PGN only where the moves are text.
+    """
+    records = batch.record_batch
+    tags, offsets = members(records.column("tags"))
+    owner = owners(offsets)
+    decisive = _numpy(pc.is_in(tags.field("name"), pa.array(["Variant", "FEN"])))
+    decisive &= records.column("kind").to_numpy()[owner] != RecordKind.OPAQUE
+    false = [place for place in np.flatnonzero(decisive).tolist() if not _makes_sense(**tags[place].as_py())]
+    if not false:
+        return batch, []
+    kept = np.ones(len(owner), dtype=np.bool_)
+    kept[false] = False
+    return GameBatch(_replaced(records, "tags", filtered(records.column("tags"), kept))), owner[false].tolist()
+
+
+def _makes_sense(name: str, value: str) -> bool:
+    if name == "Variant":
+        return parse_variant(value) is not None
+    try:
+        Position.from_fen(value)
+    except FormatError:
+        return False
+    return True
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------

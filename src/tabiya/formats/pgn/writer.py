@@ -11,7 +11,7 @@ from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.formats.pgn import PGN, keeps_of
 from tabiya.formats.pgn.comments import render, render_dialect
-from tabiya.formats.pgn.foreign import to_tags
+from tabiya.formats.pgn.foreign import to_tags, without_false_rules
 from tabiya.formats.pgn.spellings import command_table, language_codes
 from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.formats.writer import SingleFileWriter
@@ -36,6 +36,7 @@ _LOSSES: Final = (
     ("pgn-value", "clocks, times and marks that other programs read in part or not at all"),
     ("pgn-exact", "annotations stored in a form that cannot be written exactly"),
     ("pgn-dialect", "values that the programs of this dialect read in part"),
+    ("pgn-rules", "tags Variant and FEN that say something else than the game"),
 )
 _BAD: Final = {
     -2: "its start position makes no sense",
@@ -106,7 +107,8 @@ class PgnWriter(SingleFileWriter):
 
     def _encode(self, batch: GameBatch) -> tuple[bytes, LossReport]:
         numbers = batch.record_batch.column("number")
-        rendered, inexact, partly = self._rendered(batch)
+        sound, false_rules = without_false_rules(batch)
+        rendered, inexact, partly = self._rendered(sound)
         text, losses, failure = write_games(
             view_of(rendered),
             batch is self._first,
@@ -122,7 +124,7 @@ class PgnWriter(SingleFileWriter):
         report = LossReport.of(
             Loss(what, words, count, numbers[first].as_py())
             for (what, words), (count, first) in zip(
-                _LOSSES, [*losses, _counted(inexact), _counted(partly)], strict=True
+                _LOSSES, [*losses, _counted(inexact), _counted(partly), _counted(false_rules)], strict=True
             )
             if count
         )
