@@ -24,7 +24,9 @@ _SHOWN_PROBLEMS = 5
 
 def convert(
     source: Annotated[str, typer.Argument(help="A database of any format; - is standard input.")],
-    target: Annotated[str, typer.Argument(help="The database to write; - is standard output.")],
+    target: Annotated[
+        str, typer.Argument(help="The database to write; - is standard output, PGN unless --to says otherwise.")
+    ],
     *,
     source_format: Annotated[
         str | None, typer.Option("--from", metavar="FORMAT", help="Format of the source, instead of finding out.")
@@ -115,7 +117,7 @@ def convert(
             standard_stream(source, sys.stdin),
             standard_stream(target, sys.stdout),
             source_format=source_format,
-            target_format=target_format,
+            target_format=target_format or ("pgn" if target == "-" else None),
             formats=formats.FORMATS,
             threads=threads or all_cores(),
             strict=strict,
