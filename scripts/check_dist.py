@@ -1,4 +1,7 @@
-"""Builds wheel and sdist, looks into both, and installs the sdist in an empty environment.
+"""Builds an sdist, a wheel from that sdist, looks into both, and installs the wheel in an empty environment.
+
+What ``pip install`` of the sdist does is just that: it builds a wheel and installs it. Compiling all kernels a second
+time would prove nothing more.
 
 Run by ``make dist-check``. Needs the ``build`` package and a package index; works in a temporary directory only.
 """
@@ -77,9 +80,9 @@ def main() -> None:
         check_wheel(wheel)
         venv.create(place / "empty", with_pip=True)
         python = place / "empty" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-        run(python, "-m", "pip", "-qq", "--disable-pip-version-check", "install", sdist, cwd=place)
+        run(python, "-m", "pip", "-qq", "--disable-pip-version-check", "install", wheel, cwd=place)
         run(python, "-c", IMPORT_ALL, cwd=place)
-    print(f"{sdist.name} and {wheel.name} are fine: built, complete, installed from source, imported")
+    print(f"{sdist.name} and {wheel.name} are fine: built one from the other, complete, installed, imported")
 
 
 if __name__ == "__main__":
