@@ -16,6 +16,8 @@ from tabiya.formats.keeps import Keeps, SymbolRoom
 from tabiya.formats.losses import MAX_EXAMPLES, Loss, LossReport
 from tabiya.game import GameBatch
 from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UNREADABLE, Side
+from tabiya.game.lists import members
+from tabiya.game.lists import owners as member_owners
 from tabiya.game.schema import RecordKind, Variant
 from tabiya.game.tag_values import RESULTS
 from tabiya.game.tags import COLUMN_TAGS
@@ -135,7 +137,7 @@ class _Counter:
         if not keeps.deleted:
             yield from self._loss("deleted-marks", np.flatnonzero(_numpy(records["deleted"])))
         if not keeps.guiding_texts:
-            yield from self._loss("guiding-texts", _owners(records["texts"]))
+            yield from self._loss("guiding-texts", member_owners(members(records["texts"])[1]))
         if keeps.results != "all":
             results = records["result"]
             lost = np.flatnonzero(_valid(results) & ~_is_in(results, keeps.results))
@@ -147,7 +149,7 @@ class _Counter:
         keeps = self._keeps
         if keeps.variations and keeps.null_moves:
             return
-        tape, offsets = _numpy(self._records["moves"].flatten()), _offsets(self._records["moves"])
+        tape, offsets = _numpy(self._records["moves"].flatten()), members(self._records["moves"])[1]
         # Owners are looked up for the few tokens that count, not for all: tapes are the largest part of a batch.
         if not keeps.variations:
             yield from self._loss("variations", _owners_of(np.flatnonzero(tape == 0x8000), offsets))
@@ -159,7 +161,7 @@ class _Counter:
 
     def _of_annotations(self) -> Iterator[Loss]:
         keeps, column = self._keeps, self._records["annotations"]
-        annotations, owners = column.flatten(), _owners(column)
+        annotations, owners = column.flatten(), member_owners(members(column)[1])
         if len(annotations) == 0:
             return
         kinds, sides, languages = (_numpy(annotations.field(name)) for name in ("kind", "side", "lang"))
@@ -191,7 +193,7 @@ class _Counter:
 
     def _in_variation(self, annotations: pa.StructArray, owners: Rows) -> Mask:
         """Which annotations hang on a move of a variation; those of impossible moves hang on none."""
-        tape, offsets = _numpy(self._records["moves"].flatten()), _offsets(self._records["moves"])
+        tape, offsets = _numpy(self._records["moves"].flatten()), members(self._records["moves"])[1]
         depths = _depths(tape, offsets)[tape < 0x8000]
         first_moves = np.concatenate(([0], np.cumsum(tape < 0x8000)))[offsets]
         moves = _numpy(annotations.field("move")).astype(np.int64)
@@ -205,7 +207,7 @@ class _Counter:
         keeps, column = self._keeps.tags, self._records["tags"]
         if keeps == "all":
             return
-        names, owners = column.flatten().field("name"), _owners(column)
+        names, owners = column.flatten().field("name"), member_owners(members(column)[1])
         lost = ~_is_in(names, keeps - COLUMN_TAGS.keys())
         rows = [owners[lost]]
         examples = []
@@ -223,7 +225,7 @@ class _Counter:
         keeps, column = self._keeps.extras, self._records["extras"]
         if keeps == "all":
             return
-        keys, owners = column.flatten().field("key"), _owners(column)
+        keys, owners = column.flatten().field("key"), member_owners(members(column)[1])
         lost = ~_begins_with(keys, keeps)
         examples = [name for _, name in _first_rows(keys.filter(pa.array(lost)), owners[lost])]
         yield from self._loss("extras", owners[lost], examples=examples)
@@ -276,22 +278,10 @@ def _first_rows(names: pa.Array, owners: Rows) -> list[tuple[int, str]]:
     return [(int(owners[place]), name) for place, name in zip(places, known, strict=False)]
 
 
-def _owners(column: pa.ListArray) -> Rows:
-    """For every item of a list column the row it belongs to."""
-    offsets = _offsets(column)
-    return np.repeat(np.arange(len(column), dtype=np.int64), np.diff(offsets))
-
-
 def _owners_of(places: Rows, offsets: Rows) -> Rows:
     """The rows that some items of a list column belong to; O(items asked for · log rows)."""
     owners: Rows = np.searchsorted(offsets, places, side="right") - 1
     return owners
-
-
-def _offsets(column: pa.ListArray) -> Rows:
-    absolute: Rows = column.offsets.to_numpy().astype(np.int64)
-    relative: Rows = absolute - absolute[0]
-    return relative
 
 
 def _joined(values: pa.BinaryArray) -> tuple[NDArray[np.uint8], Rows]:

@@ -35,7 +35,7 @@ DAMAGE: Final = (
     gzip.BadGzipFile,
     NotImplementedError,
 )
-"""What the libraries raise for damaged archives."""
+"""What the libraries raise for damaged archives; zipfile a NotImplementedError for packing that it does not know."""
 
 _MOST_BYTES: Final = 8 << 30
 _FREE_BYTES: Final = 64 << 20

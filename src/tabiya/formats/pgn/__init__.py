@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Place
     from tabiya.formats.writer import Writer
 
-__all__ = ["PGN", "keeps_of"]
+__all__ = ["FORMATS_IN_TAGS", "PGN", "keeps_of"]
 
 _PLAIN_RESULTS: Final = frozenset(range(4))
 _OWN_EXTRAS: Final = frozenset({"pgn.escape", "pgn.movetext", "pgn.termination"})
-_FOREIGN_EXTRAS: Final = frozenset({"bcgn.", "cbh.", "jose."})
+FORMATS_IN_TAGS: Final = ("bcgn", "cbh", "jose")
+"""The formats whose extras travel through PGN as tags."""
+_FOREIGN_EXTRAS: Final = frozenset(f"{name}." for name in FORMATS_IN_TAGS)
 _READ_BY_OTHERS: Final = frozenset({0x04, 0x05, 0x07, 0x16, 0x17, 0x21})
 
 LOSSLESS: Final = Keeps(

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from tabiya.chess import Position
 from tabiya.errors import FormatError
+from tabiya.formats.pgn import FORMATS_IN_TAGS
 from tabiya.game import GameBatch
 from tabiya.game.annotations.escapes import format_base64, parse_base64
 from tabiya.game.lists import filtered, joined, members, owners
@@ -29,12 +30,8 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-__all__ = ["FORMATS_IN_TAGS", "from_tags", "to_tags", "without_false_rules"]
+__all__ = ["from_tags", "to_tags", "without_false_rules"]
 
-FORMATS_IN_TAGS: Final = ("bcgn", "cbh", "jose")
-"""The formats whose extras travel through PGN."""
-
-_OWN: Final = "pgn."
 _KINDS: Final = {"text": RecordKind.TEXT, "opaque": RecordKind.OPAQUE}
 _KIND_TAG, _DELETED_TAG, _DELETED = "RecordKind", "Deleted", "1"
 _TAG_NAME: Final = re.compile(f"({'|'.join(name.title() for name in FORMATS_IN_TAGS)})((?:[A-Z][a-z0-9]*)+)")
