@@ -188,7 +188,6 @@ cdef inline void move_castling(Board* board, int king, int rook) noexcept nogil:
 cdef inline void move_pawn_specials(Board* board, int move, int source, int target, int ep, int us) noexcept nogil:
     """What a pawn move does beyond moving the pawn: double step, en passant, promotion."""
     cdef const Tables* tables = &TABLES
-    board.state.halfmove = 0
     if (source ^ target) == 16:  # only the double step flips just this bit
         board.state.ep = board.state.ep_given = (source + target) >> 1
         if tables.pawn[us][board.state.ep] & board.types[PAWN] & board.colors[us ^ 1]:
@@ -210,7 +209,7 @@ cdef inline void make_move(Board* board, int move) noexcept nogil:
 
 
 cdef inline void make_move_without_key(Board* board, int move) noexcept nogil:
-    """``make_move`` for those who never ask for ``board.key``, which is senseless afterwards."""
+    """``make_move`` for those who only ask what is legal: key and half-move clock are senseless afterwards."""
     play_move(board, move, False)
 
 
@@ -227,7 +226,8 @@ cdef inline void play_move(Board* board, int move, bint keyed) noexcept nogil:
     board.fullmove += us
     board.state.ep = board.state.ep_given = NO_SQUARE
     board.state.ep_file = NO_FILE
-    board.state.halfmove += 1
+    if keyed:
+        board.state.halfmove += 1
     if unlikely(move == 0):
         board.key = key
         return
@@ -247,7 +247,7 @@ cdef inline void play_move(Board* board, int move, bint keyed) noexcept nogil:
     if keyed:
         board.key = (key ^ tables.piece_key[piece][source] ^ tables.piece_key[piece][target]
                      ^ tables.piece_key[captured][target])
-    if captured:
+    if keyed and (captured or piece & 7 == PAWN):
         board.state.halfmove = 0
     if piece & 7 == PAWN:
         move_pawn_specials(board, move, source, target, ep, us)
@@ -355,18 +355,25 @@ cdef inline bint pawn_reaches(const Board* board, int source, int target) noexce
 
 cdef inline bint is_legal(const Board* board, int move) noexcept nogil:
     """Whether any token is a legal move here. The null move is not."""
+    cdef int piece = board.squares[source_of(move)]
+    return piece != EMPTY and piece >> 3 == board.turn and move >> 12 <= 4 and is_legal_of(board, piece & 7, move)
+
+
+cdef inline bint is_legal_of(const Board* board, int piece_type, int move) noexcept nogil:
+    """``is_legal`` for those who know that such a piece of the side to move stands on the source square.
+
+    Knowing it early is worth much: whether a pawn moves is a branch that processors guess badly.
+    """
     cdef int source = source_of(move), target = target_of(move), us = board.turn
-    cdef int piece = board.squares[source], aim = board.squares[target], promotion = move >> 12
-    if piece == EMPTY or piece >> 3 != us or promotion > 4:
-        return False
+    cdef int aim = board.squares[target], promotion = move >> 12
     if aim and aim >> 3 == us:
-        return piece & 7 == KING and aim & 7 == ROOK and move == castling_move(
+        return piece_type == KING and aim & 7 == ROOK and move == castling_move(
             board, KING_SIDE if target > source else QUEEN_SIDE)
     if aim & 7 == KING:
         return False
-    if piece & 7 == PAWN:
+    if piece_type == PAWN:
         if not pawn_reaches(board, source, target) or (promotion != 0) != (target >> 3 == (0 if us else 7)):
             return False
-    elif promotion or not piece_reaches(board, piece & 7, source, target):
+    elif promotion or not piece_reaches(board, piece_type, source, target):
         return False
     return leaves_king_safe(board, source, target)

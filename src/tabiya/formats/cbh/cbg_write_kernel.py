@@ -19,7 +19,7 @@ from cython.cimports.tabiya.chess.board import (
     castled_king,
     code_of,
     is_legal,
-    make_move,
+    make_move_without_key,
     source_of,
     target_of,
 )
@@ -231,7 +231,7 @@ def put_move(writer, move):
             put_word(writer, source, target, 0)
     if move:
         move_slots(slots, board, move)
-    make_move(board, move)
+    make_move_without_key(board, move)
     writer.shift += 1
     writer.count += 1
     return True

@@ -21,7 +21,7 @@ from cython.cimports.tabiya.chess.board import (
     castled_king,
     castled_rook,
     code_of,
-    make_move,
+    make_move_without_key,
     promotion_of,
     remember,
     source_of,
@@ -277,7 +277,7 @@ def write_move(writer, move):
         else:
             answer = write_code(writer, piece, slot, offset)
             line.slots[target] = slot
-    make_move(board, move)
+    make_move_without_key(board, move)
     line.last = writer.next_move
     line.after_variation = False
     writer.next_move += 1

@@ -6,7 +6,7 @@ No recursion: open lines stand on a stack of their own. A variation costs a copy
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcpy
-from cython.cimports.tabiya.chess.board import make_move, remember, unmake_move
+from cython.cimports.tabiya.chess.board import make_move_without_key, remember, unmake_move
 from cython.cimports.tabiya.formats.jose.moves_kernel import DEEPEST
 from cython.cimports.tabiya.formats.jose.notes_kernel import adopt, end_line, settle_pending
 from cython.cimports.tabiya.formats.jose.pieces import move_piece, take_back_piece
@@ -34,7 +34,7 @@ def play(reader, move):
     line = cython.address(reader.line)
     move_piece(cython.address(line.pieces), cython.address(line.board), move, cython.address(line.piece_undo))
     remember(cython.address(line.board), move, cython.address(line.undo))
-    make_move(cython.address(line.board), move)
+    make_move_without_key(cython.address(line.board), move)
     put_uint16(reader.columns, cython.address(reader.columns.moves), move)
     line.last = reader.moves
     reader.moves += 1

@@ -7,7 +7,7 @@ before the move they replace are read where they belong, at most MOST_DETOURS in
 import cython
 from cython.cimports.libc.stdint import int32_t, uint16_t
 from cython.cimports.libc.string import memcpy
-from cython.cimports.tabiya.chess.board import make_move, remember, unmake_move
+from cython.cimports.tabiya.chess.board import make_move_without_key, remember, unmake_move
 from cython.cimports.tabiya.chess.san import SAN_AMBIGUOUS, SAN_ILLEGAL, parse_san
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline
 from cython.cimports.tabiya.formats.pgn.reader import (
@@ -170,7 +170,7 @@ def play(reader, move):
     if reader.nags.size:
         flush_nags(reader)
     remember(cython.address(line.board), move, cython.address(line.undo))
-    make_move(cython.address(line.board), move)
+    make_move_without_key(cython.address(line.board), move)
     put_uint16(reader.columns, cython.address(reader.columns.moves), move)
     line.last = reader.record.moves
     reader.record.moves += 1

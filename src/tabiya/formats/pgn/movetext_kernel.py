@@ -5,7 +5,7 @@ Reads a chunk of text that begins where a game begins; writes the columns of a b
 
 import cython
 from cython.cimports.libc.string import memcmp
-from cython.cimports.tabiya.chess.board import make_move, remember
+from cython.cimports.tabiya.chess.board import make_move_without_key, remember
 from cython.cimports.tabiya.chess.fen_kernel import parse_fen
 from cython.cimports.tabiya.chess.san import SAN_SYNTAX, parse_san, parse_short_san, short_length
 from cython.cimports.tabiya.formats.pgn.comments_kernel import read_comment, read_escape, read_line_comment
@@ -190,7 +190,7 @@ def read_plain_moves(reader):
             if move < 0:
                 break
         remember(cython.address(line.board), move, cython.address(line.undo))
-        make_move(cython.address(line.board), move)
+        make_move_without_key(cython.address(line.board), move)
         put_uint16(reader.columns, moves, move)
         reader.record.moves += 1
         place = stop

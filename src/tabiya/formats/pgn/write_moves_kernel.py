@@ -7,7 +7,7 @@ annotation is written as near as can be and counted as a loss.
 import cython
 from cython.cimports.libc.stdint import int32_t, uint8_t, uint16_t
 from cython.cimports.libc.string import memcpy, memset
-from cython.cimports.tabiya.chess.board import BLACK, in_check, make_move, remember, source_of, unmake_move
+from cython.cimports.tabiya.chess.board import BLACK, in_check, make_move_without_key, remember, source_of, unmake_move
 from cython.cimports.tabiya.chess.rules_kernel import check_mark
 from cython.cimports.tabiya.chess.san import format_san
 from cython.cimports.tabiya.formats.pgn.output import (
@@ -137,7 +137,7 @@ def write_move(writer, move):
         writer.number_due = False
     length = format_san(cython.address(line.board), move, word)
     remember(cython.address(line.board), move, cython.address(line.undo))
-    make_move(cython.address(line.board), move)
+    make_move_without_key(cython.address(line.board), move)
     if move and in_check(cython.address(line.board)):
         mark = check_mark(cython.address(line.board))
         word[length] = mark
