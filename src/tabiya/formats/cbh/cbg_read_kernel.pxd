@@ -15,12 +15,14 @@ cdef void free_moves(Moves* moves) noexcept nogil
 
 cdef int read_start(Moves* moves) noexcept nogil
 cdef int read_compact(Moves* moves) noexcept nogil
+cdef bint read_plain(Moves* moves) noexcept nogil
 cdef int read_simple(Moves* moves, bint swapped) noexcept nogil
 cdef int read_value(Moves* moves) noexcept nogil
 cdef int rare_move(Moves* moves, int value) noexcept nogil
 cdef int word_move(Moves* moves, int source, int target, int promotion) noexcept nogil
 cdef int castle(Moves* moves, int side) noexcept nogil
 cdef void play(Moves* moves, int move) noexcept nogil
+cdef void link_alternative(Moves* moves) noexcept nogil
 cdef bint push_branch(Moves* moves) noexcept nogil
 cdef bint pop_branch(Moves* moves) noexcept nogil
 cdef bint open_arrays(Moves* moves) noexcept nogil

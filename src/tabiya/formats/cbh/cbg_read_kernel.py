@@ -19,6 +19,7 @@ from cython.cimports.tabiya.chess.board import (
     castling_move,
     code_of,
     is_legal,
+    is_legal_of,
     make_move_without_key,
     target_of,
 )
@@ -46,7 +47,6 @@ from cython.cimports.tabiya.formats.cbh.cbg_setup_kernel import (
 from cython.cimports.tabiya.formats.cbh.cbg_slots import move_slots, number_pieces
 from cython.cimports.tabiya.formats.cbh.moves_kernel import (
     CODES,
-    KING_SLOT,
     LONG_CASTLING,
     MODES,
     MOST_SLOTS,
@@ -57,6 +57,8 @@ from cython.cimports.tabiya.formats.cbh.moves_kernel import (
     SHORT_CASTLING,
     TRACKED,
     TWO_BYTES,
+    Codes,
+    Meaning,
     after_step,
     square_of,
 )
@@ -178,57 +180,93 @@ def read_value(moves):
 
 
 def read_compact(moves):
-    board = cython.address(moves.board)
-    table: cython.pointer[cython.const[uint8_t]] = CODES.decode[moves.mode]
-    data = moves.data
     value: cython.int
-    slot: cython.int
-    source: cython.int
     move: cython.int
     while moves.place < moves.size:
-        value = (table[(data[moves.place] - moves.before) & 255] - moves.behind) & 255
-        slot = CODES.slot[value]
-        if likely(slot != NO_SLOT):
-            source = moves.slots.square[board.turn][slot]
-            if source == NO_SQUARE:
-                return PROBLEM_MOVE
-            move = source | after_step(source, CODES.step[board.turn][value]) << 6
-            if not is_legal(board, move):
-                return PROBLEM_MOVE
-            moves.place += 1
-            moves.odd |= CODES.second_form[value]
-            if unlikely(slot == KING_SLOT and board.squares[target_of(move)] == code_of(board.turn, ROOK)):
-                moves.odd = True  # Chess960: castling has a form of its own
-        elif value == POP:
-            moves.place += 1
+        if not read_plain(moves):
+            return PROBLEM_MOVE
+        if moves.place == moves.size:
+            break
+        value = read_value(moves)
+        if value == POP:
             if not pop_branch(moves):
                 return MOVES_OK
-            continue
         elif value == PUSH:
             if not push_branch(moves):
+                moves.place -= 1
                 return PROBLEM_NESTING
-            moves.place += 1
-            continue
         elif value > TWO_BYTES:
-            moves.place += 1
             moves.odd = True  # 236 occurs and says nothing; the numbers up to 253 have never been seen
-            continue
         else:
             move = rare_move(moves, value)
             if move < 0:
                 return MOVES_AGAIN if move == AGAIN else PROBLEM_MOVE
-        play(moves, move)
+            play(moves, move)
     finish_early(moves)
     return MOVES_OK
 
 
+def read_plain(moves):
+    """Reads moves of numbered pieces up to any other number; False if one of them is illegal.
+
+    Nearly all bytes of nearly all games are read here. What changes with every move is kept in variables: behind a
+    pointer it would be written and read again each time.
+    """
+    board = cython.address(moves.board)
+    codes: cython.pointer[cython.const[Codes]] = cython.address(CODES)
+    table: cython.pointer[cython.const[uint8_t]] = codes.decode[moves.mode]
+    tokens = cython.cast(cython.pointer[uint16_t], moves.tokens.data)
+    data = moves.data
+    size: cython.Py_ssize_t = moves.size
+    place: cython.Py_ssize_t = moves.place
+    count: cython.Py_ssize_t = moves.count
+    before: cython.int = moves.before
+    behind: cython.int = moves.behind
+    shift_before: cython.int = moves.mode < FIRST_POST_MODE
+    us: cython.Py_ssize_t = board.turn
+    meaning: cython.pointer[cython.const[Meaning]]
+    value: cython.int
+    source: cython.int
+    move: cython.int
+    odd: cython.int = 0
+    sound: cython.bint = True
+    while place < size:
+        value = (table[(data[place] - before) & 255] - behind) & 255
+        meaning = cython.address(codes.meaning[value])
+        if unlikely(meaning.slot == NO_SLOT):
+            break
+        source = moves.slots.square[us][meaning.slot]
+        move = source | after_step(source, meaning.step[us]) << 6
+        if unlikely(source == NO_SQUARE or not is_legal_of(board, meaning.piece_type, move)):
+            sound = False
+            break
+        # A king that takes a rook is Chess960, where castling has a form of its own.
+        odd |= meaning.second_form | (board.squares[target_of(move)] == code_of(us, ROOK))
+        if unlikely(moves.pending >= 0):
+            moves.count = count
+            link_alternative(moves)
+        move_slots(cython.address(moves.slots), board, move)
+        make_move_without_key(board, move)
+        tokens[count] = move
+        place += 1
+        count += 1
+        before += shift_before
+        behind += 1 - shift_before
+        us ^= 1
+    moves.place = place
+    moves.count = count
+    moves.before = before & 255
+    moves.behind = behind & 255
+    moves.odd |= odd != 0
+    return sound
+
+
 def rare_move(moves, value):
-    """A null move, castling, or a move of two bytes; its bytes are passed over if it is one."""
-    start: cython.Py_ssize_t = moves.place
+    """A null move, castling, or a move of two bytes; ``place`` goes back to its first byte if it is none."""
+    start: cython.Py_ssize_t = moves.place - 1
     word: cython.int
     move: cython.int
     source: cython.int
-    moves.place += 1
     if value == NULL_MOVE:
         return 0
     if value == SHORT_CASTLING or value == LONG_CASTLING:
@@ -342,14 +380,8 @@ def castle(moves, side):
 
 def play(moves, move):
     """Adds a legal move."""
-    branches: cython.pointer[Branch]
     if unlikely(moves.pending >= 0):
-        cython.cast(cython.pointer[int32_t], moves.siblings.data)[moves.pending] = moves.count
-        if moves.branches.size:
-            branches = cython.cast(cython.pointer[Branch], moves.branches.data + moves.branches.size) - 1
-            if branches.place == moves.group:
-                branches.first = moves.count
-        moves.pending = -1
+        link_alternative(moves)
     if likely(move != 0):
         move_slots(cython.address(moves.slots), cython.address(moves.board), move)
     make_move_without_key(cython.address(moves.board), move)
@@ -359,6 +391,17 @@ def play(moves, move):
         moves.before += 1
     else:
         moves.behind += 1
+
+
+def link_alternative(moves):
+    """Notes that the next move is an alternative to the one that waits for it."""
+    branches: cython.pointer[Branch]
+    cython.cast(cython.pointer[int32_t], moves.siblings.data)[moves.pending] = moves.count
+    if moves.branches.size:
+        branches = cython.cast(cython.pointer[Branch], moves.branches.data + moves.branches.size) - 1
+        if branches.place == moves.group:
+            branches.first = moves.count
+    moves.pending = -1
 
 
 def open_arrays(moves):

@@ -2,39 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
+from tabiya.formats.cbh.lists_kernel import gather
 from tabiya.game.schema import PROBLEM
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from tabiya.formats.cbh.lists_kernel import Column
 
 __all__ = ["Piece", "concat_lists", "keyed_lists", "problem_lists", "validity"]
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something about some records: which (each at most once, in order), and a text for each of these.
+    """Something about some records: texts, and for each record which of them is its own.
 
-    The texts may be those of entities: then ``places`` says for each record which of them is its own.
+    A negative place, and a text that is null, mean that there is nothing to say about the record.
     """
 
     key: str | int
-    rows: NDArray[np.int64]
+    places: NDArray[np.int64]
     texts: pa.Array
-    places: NDArray[np.int64] | None = None
 
     @classmethod
     def of(cls, key: str | int, texts: pa.Array) -> Piece:
-        """The texts of all records, those that are not null."""
-        if texts.null_count == len(texts):
-            return cls(key, np.empty(0, np.int64), texts.slice(0, 0))
-        return cls(key, rows := np.flatnonzero(validity(texts)), texts, rows)
+        """A text, or null, for each record."""
+        return cls(key, np.arange(len(texts)), texts)
+
+    @classmethod
+    def at(cls, key: str | int, rows: NDArray[np.int64], texts: pa.Array, count: int) -> Piece:
+        """Texts of some of so many records."""
+        places = np.full(count, -1)
+        places[rows] = np.arange(len(rows))
+        return cls(key, places, texts)
+
+    def only(self, keep: NDArray[np.bool_]) -> Piece:
+        """The piece without the records that are not to be kept."""
+        return Piece(self.key, np.where(keep, self.places, -1), self.texts)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is certainly nothing here."""
+        return bool(self.texts.null_count == len(self.texts))
 
 
 def validity(texts: pa.Array) -> NDArray[np.bool_]:
@@ -43,42 +59,36 @@ def validity(texts: pa.Array) -> NDArray[np.bool_]:
     return found
 
 
-def keyed_lists(pieces: Sequence[Piece], count: int, kind: pa.StructType) -> pa.Array:
+def keyed_lists(pieces: Iterable[Piece], count: int, kind: pa.StructType) -> pa.Array:
     """Tags or extras: for each record the keys and texts of the pieces that speak about it, in the order of these."""
-    offsets, keys, texts = _interleaved(pieces, count, kind.field(1).type)
-    names = pa.array([piece.key for piece in pieces], pa.string()).take(pa.array(keys))
+    spoken = [piece for piece in pieces if not piece.is_empty]
+    offsets, owners, texts = _gathered(spoken, count, kind.field(1).type)
+    names = pa.array([piece.key for piece in spoken], pa.string()).take(pa.array(owners))
     return _lists(kind, offsets, [names, texts])
 
 
-def problem_lists(pieces: Sequence[Piece], count: int) -> pa.Array:
+def problem_lists(pieces: Iterable[Piece], count: int) -> pa.Array:
     """Problems, whose codes are the keys of the pieces."""
-    offsets, keys, texts = _interleaved(pieces, count, pa.string())
-    codes = np.array([piece.key for piece in pieces], np.uint16)[keys]
-    return _lists(PROBLEM, offsets, [pa.array(codes, pa.uint16()), pa.nulls(len(keys), pa.int64()), texts])
+    spoken = [piece for piece in pieces if not piece.is_empty]
+    offsets, owners, texts = _gathered(spoken, count, pa.string())
+    codes = np.array([piece.key for piece in spoken], np.uint16)[owners]
+    return _lists(PROBLEM, offsets, [pa.array(codes, pa.uint16()), pa.nulls(len(owners), pa.int64()), texts])
 
 
-def _interleaved(
+def _gathered(
     pieces: Sequence[Piece], count: int, kind: pa.DataType
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], pa.Array]:
     """The offsets of the lists, and for each member the number of its piece and its text."""
-    lengths = np.zeros(count + 1, np.int32)
-    for piece in pieces:
-        lengths[1:][piece.rows] += 1
-    offsets = np.cumsum(lengths, dtype=np.int32)
-    keys = np.empty(int(offsets[-1]), np.int32)
-    places = np.empty(len(keys), np.int32)
-    free = offsets[:-1].copy()
-    begin = 0
-    for number, piece in enumerate(pieces):
-        if not len(piece.rows):
-            continue
-        members = free[piece.rows]
-        keys[members] = number
-        places[members] = begin + (np.arange(len(piece.rows)) if piece.places is None else piece.places)
-        free[piece.rows] += 1
-        begin += len(piece.texts)
-    texts = pa.concat_arrays([pa.array([], kind), *(piece.texts.cast(kind) for piece in pieces if len(piece.rows))])
-    return offsets, keys, texts.take(pa.array(places))
+    offsets, owners, ends, letters = gather(count, [_column(piece) for piece in pieces])
+    return offsets, owners, pa.Array.from_buffers(kind, len(owners), [None, pa.py_buffer(ends), pa.py_buffer(letters)])
+
+
+def _column(piece: Piece) -> Column:
+    """A piece as the kernel wants it."""
+    texts = piece.texts
+    valid, ends, letters = (np.frombuffer(buffer or b"", np.uint8) for buffer in texts.buffers())
+    own_ends = ends.view(np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    return piece.places, valid, texts.offset, own_ends, letters
 
 
 def _lists(kind: pa.StructType, offsets: NDArray[np.int32], members: list[pa.Array]) -> pa.Array:

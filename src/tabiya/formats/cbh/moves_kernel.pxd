@@ -27,13 +27,19 @@ cdef enum:
     PUSH = 254
     POP = 255
 
+# What a number of the compact coder means if it is a move of a numbered piece. Together, so that a move asks one place.
+ctypedef struct Meaning:
+    uint8_t slot               # of the piece, NO_SLOT for all other numbers
+    uint8_t piece_type
+    uint8_t second_form        # whether another number means the same move and is the one that ChessBase takes
+    uint8_t step[2]            # by colour: 8 * ranks + files, both modulo 8
+    uint8_t unused[3]          # eight bytes are found faster than five
+
 ctypedef struct Codes:
     uint8_t decode[12][256]
     uint8_t encode[12][256]
     uint8_t known[12]          # whether there is a table for the mode
-    uint8_t slot[256]          # by number of the compact coder: the slot of the piece, or NO_SLOT
-    uint8_t second_form[256]   # whether another number means the same move and is the one that ChessBase takes
-    uint8_t step[2][256]       # by colour and number: 8 * ranks + files, both modulo 8
+    Meaning meaning[256]       # by number of the compact coder
     uint8_t number[2][49][64]  # by colour, slot and step: the number, 0 for none
     uint8_t first_slot[8]      # by type of piece
 
@@ -59,4 +65,5 @@ cdef inline int step_between(int source, int target) noexcept nogil:
 
 
 cdef inline int after_step(int source, int step) noexcept nogil:
+    """``step_between`` the other way round."""
     return (source & 56) + (step & 56) & 56 | source + step & 7

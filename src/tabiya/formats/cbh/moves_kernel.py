@@ -35,10 +35,14 @@ FIRST_PAWN = 111
 
 def add_colored(color, number, slot, files, ranks):
     step: cython.int = (ranks & 7) << 3 | files & 7
-    CODES.slot[number] = slot
-    CODES.step[color][number] = step
+    meaning = cython.address(CODES.meaning[number])
+    meaning.slot = slot
+    meaning.piece_type = (
+        KING if slot == KING_SLOT else PAWN if slot >= PAWN_SLOT else QUEEN - (slot - QUEEN_SLOT) // MOST_SLOTS
+    )
+    meaning.step[color] = step
     if CODES.number[color][slot][step]:
-        CODES.second_form[number] = 1  # four steps up or down a diagonal end on the same square
+        meaning.second_form = 1  # four steps up or down a diagonal end on the same square
     else:
         CODES.number[color][slot][step] = number
 
@@ -58,7 +62,8 @@ def fill_piece(first, slot, lines):
 
 def _fill() -> None:
     memset(cython.address(CODES), 0, cython.sizeof(CODES))
-    memset(CODES.slot, NO_SLOT, 256)
+    for number in range(256):
+        CODES.meaning[number].slot = NO_SLOT
     for mode, table in DECODE.items():
         if mode < 0:
             continue

@@ -52,11 +52,16 @@ class Entries:
     def __len__(self) -> int:
         return len(self.table)
 
+    def known(self, texts_of: Callable[[Table], pa.Array], *, whole: bool) -> pa.Array | None:
+        """The texts of all entities, None if there are too many."""
+        found = self._known.get(texts_of)
+        if found is None and len(self) <= (_MOST_ENTITIES if whole else _FEW_ENTITIES):
+            found = self._known[texts_of] = texts_of(self.table)
+        return found
+
     def texts(self, texts_of: Callable[[Table], pa.Array], ids: NDArray[np.int64], *, whole: bool) -> pa.Array:
         """The texts of some entities."""
-        known = self._known.get(texts_of)
-        if known is None and len(self) <= (_MOST_ENTITIES if whole else _FEW_ENTITIES):
-            known = self._known[texts_of] = texts_of(self.table)
+        known = self.known(texts_of, whole=whole)
         if known is not None:
             return known.take(pa.array(ids))
         table = self.table
@@ -243,7 +248,7 @@ class Window:
 
     def tags(self) -> pa.Array:
         """The tags without columns of their own."""
-        return keyed_lists(list(self._entity_pieces(tags=True)), self.count, TAG)
+        return keyed_lists(self._entity_pieces(tags=True), self.count, TAG)
 
     def extras(self) -> pa.Array:
         """What neither columns nor tags hold."""
@@ -256,26 +261,31 @@ class Window:
             wanted = [carrier for carrier in role.carriers if carrier.is_tag is tags]
             if entries is None or not wanted or not len(entries):
                 continue
-            places, used = self._placed(role)
             for carrier in wanted:
-                texts = entries.texts(carrier.texts, used, whole=self._whole)
-                yield _spread(carrier.key, texts, places)
+                known = entries.known(carrier.texts, whole=self._whole)
+                if known is not None:
+                    yield Piece(carrier.key, self._ids[role.reference], known)
+                    continue
+                places, used = self._placed(role)
+                yield Piece(carrier.key, places, entries.texts(carrier.texts, used, whole=self._whole))
 
     def _record_pieces(self) -> list[Piece]:
         games = Table(GAME, self.records)
-        pieces = [_only(Piece.of(each.key, each.texts(games)), ~self.is_text) for each in GAME_CARRIERS]
+        pieces = [Piece.of(each.key, each.texts(games)) for each in GAME_CARRIERS]
         if len(self._text_rows):
             texts = Table(TEXT, self.records[self._text_rows].view(TEXT.dtype))
-            found = [Piece.of(each.key, each.texts(texts)) for each in TEXT_CARRIERS]
-            pieces += [Piece(each.key, self._text_rows[each.rows], each.texts, each.places) for each in found]
-        told = np.arange(self.start, self.start + self.count) < len(self.source.cbj)
-        pieces += [_only(Piece.of(each.key, each.texts(self.cbj)), told) for each in CBJ_CARRIERS]
+            pieces = [piece.only(~self.is_text) for piece in pieces]
+            pieces += [Piece.at(each.key, self._text_rows, each.texts(texts), self.count) for each in TEXT_CARRIERS]
+        extended = [Piece.of(each.key, each.texts(self.cbj)) for each in CBJ_CARRIERS]
+        told = max(0, len(self.source.cbj) - self.start)
+        pieces += extended if told >= self.count else [piece.only(np.arange(self.count) < told) for piece in extended]
         top_games = flags.top_games(self.source.top_games, self.start + 1, self.count)
         return [*pieces, Piece.of("cbh.top_game", digits(top_games)), self._manifests()]
 
     def _manifests(self) -> Piece:
         found = self._found_manifests()
-        return Piece("cbh.media", np.array(list(found), np.int64), pa.array(list(found.values()), pa.binary()))
+        rows, manifests = np.array(list(found), np.int64), pa.array(list(found.values()), pa.binary())
+        return Piece.at("cbh.media", rows, manifests, self.count)
 
     def manifest_sizes(self) -> NDArray[np.int64]:
         """The sizes of media manifests, which any number of records may share."""
@@ -305,7 +315,7 @@ class Window:
 
     def _unused(self) -> Piece:
         rows = np.flatnonzero((self.marks & np.uint8(Mark.USED)) == 0)
-        return Piece(UNUSED_RECORD, rows, pa.array([""] * len(rows), pa.string()))
+        return Piece.at(UNUSED_RECORD, rows, pa.array([""] * len(rows), pa.string()), self.count)
 
     def _dangling(self, role: Role) -> Sequence[Piece]:
         """References to entities that do not exist, or that are deleted."""
@@ -314,11 +324,11 @@ class Window:
         # An empty file of an optional kind goes with ids that mean none: -1, or 0 in records made of zeros.
         nowhere = (ids >= len(entries)) | (ids < NO_ID)
         missing = np.flatnonzero(nowhere & ~(role.optional & (len(entries) == 0) & (ids == 0)))
-        pieces = [Piece(MISSING_ENTITY, missing, _numbered(role, ids[missing]))] if len(missing) else []
+        pieces = [Piece.at(MISSING_ENTITY, missing, _numbered(role, ids[missing]), self.count)] if len(missing) else []
         if entries.deleted.any():
             known = np.flatnonzero((ids >= 0) & (ids < len(entries)))
             deleted = known[entries.deleted[ids[known]]]
-            pieces.append(Piece(DELETED_ENTITY, deleted, _numbered(role, ids[deleted])))
+            pieces.append(Piece.at(DELETED_ENTITY, deleted, _numbered(role, ids[deleted]), self.count))
         return pieces
 
 
@@ -328,14 +338,6 @@ def _numbered(role: Role, ids: NDArray[np.int64]) -> pa.Array:
 
 def _or_null(values: NDArray[Any], missing: int, kind: pa.DataType) -> pa.Array:
     return pa.array(values.astype(kind.to_pandas_dtype()), mask=values == missing)
-
-
-def _only(piece: Piece, keep: NDArray[np.bool_]) -> Piece:
-    """A piece without the records that are not to be kept."""
-    wanted = keep[piece.rows]
-    if piece.places is None or wanted.all():
-        return piece
-    return Piece(piece.key, piece.rows[wanted], piece.texts, piece.places[wanted])
 
 
 def _codes(text_of: Callable[[int], str | None]) -> Callable[[NDArray[np.int64]], pa.Array]:
@@ -363,11 +365,3 @@ def _interned(
         moved = np.append(np.where(valid, np.cumsum(valid) - 1, -1), -1)
         places, texts = moved[places], texts.drop_null()
     return pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32), mask=places < 0), texts)
-
-
-def _spread(key: str, texts: pa.Array, places: NDArray[np.int64]) -> Piece:
-    """The texts of entities given to the records that refer to them."""
-    if texts.null_count == len(texts):
-        return Piece(key, np.empty(0, np.int64), texts.slice(0, 0))
-    rows = np.flatnonzero(np.append(validity(texts), np.False_)[places])
-    return Piece(key, rows, texts, places[rows])
