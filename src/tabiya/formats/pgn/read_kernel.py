@@ -1,7 +1,7 @@
 """The doors of the PGN reader: reads a chunk of text into a builder, and finds where a text may be cut into chunks."""
 
 import cython
-from cython.cimports.libc.stdint import int64_t, uint8_t, uint16_t
+from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset
 from cython.cimports.tabiya.chess.fen_kernel import start_board
@@ -265,3 +265,34 @@ def is_number(
         place += 1
     stop[0] = place
     return place < reader.end and not is_symbol(reader.text[place])
+
+
+def begins_with_any(
+    letters: cython.const[uint8_t][::1], ends: cython.const[int32_t][::1], beginnings: cython.const[uint8_t][::1]
+) -> bool:
+    """Whether one of many words begins with one of a few beginnings.
+
+    Args:
+        letters: of all words.
+        ends: where they begin and end, one more than there are words.
+        beginnings: three letters each.
+    """
+    size: cython.Py_ssize_t = letters.shape[0]
+    count: cython.Py_ssize_t = beginnings.shape[0] // 3
+    found: cython.bint = False
+    index: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
+    number: cython.Py_ssize_t
+    with cython.nogil:
+        for index in range(ends.shape[0] - 1):
+            begin = ends[index]
+            if begin < 0 or ends[index + 1] > size or ends[index + 1] - begin < 3:
+                continue
+            for number in range(count):
+                if (
+                    letters[begin] == beginnings[3 * number]
+                    and letters[begin + 1] == beginnings[3 * number + 1]
+                    and letters[begin + 2] == beginnings[3 * number + 2]
+                ):
+                    found = True
+    return found

@@ -16,6 +16,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
+import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import CorruptError
@@ -23,6 +24,8 @@ from tabiya.formats.pgn.read_kernel import find_cut, find_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from numpy.typing import NDArray
 
     from tabiya.formats.format import Place
 
@@ -55,7 +58,7 @@ class Tail(IntEnum):
 class Chunk:
     """Some games in a row; ``offset`` counts bytes of the unpacked text."""
 
-    text: bytes | memoryview
+    text: memoryview
     offset: int
     tail: Tail = Tail.WHOLE
 
@@ -190,64 +193,83 @@ def chunks(stream: BinaryIO, *, encoding: str | None = None) -> Iterator[Chunk]:
     cutter = _Cutter(text, head, offset)
     while cutter.fill():
         yield from cutter.cuts()
-        if len(cutter.buffer) > LONGEST_GAME:
+        if len(cutter) > LONGEST_GAME:
             yield from cutter.emergency_cuts()
     yield from cutter.cuts()
-    if cutter.buffer or cutter.tail:
-        yield cutter.take(len(cutter.buffer), cutter.tail)
+    if len(cutter) or cutter.tail:
+        yield cutter.take(len(cutter), cutter.tail)
 
 
 class _Cutter:
-    """The text that has been read and not yet given out."""
+    """The text that has been read and not yet given out.
+
+    Chunks are views of it: bytes are copied once, from the stream, but for the few behind the last boundary.
+    """
 
     def __init__(self, text: BinaryIO, head: bytes, offset: int) -> None:
-        self.buffer = bytearray(head)
         self.tail = Tail.WHOLE
+        self._data = np.frombuffer(head, np.uint8)
+        self._begin = 0
+        self._end = len(head)
         self._text = text
         self._offset = offset
         self._searched = CHUNK_BYTES
         self._ended = False
 
+    def __len__(self) -> int:
+        return self._end - self._begin
+
+    @property
+    def _rest(self) -> NDArray[np.uint8]:
+        return self._data[self._begin : self._end]
+
     def fill(self) -> bool:
         """Reads on; False at the end."""
+        wanted = max(_BLOCK_BYTES, CHUNK_BYTES - len(self) + _BLOCK_BYTES)
+        if self._begin or self._end + wanted > len(self._data):
+            # Chunks that were given out keep the old memory. Twice as much for a text that has no boundaries.
+            rest = self._rest
+            self._data = np.empty(len(rest) + max(wanted, len(rest)), np.uint8)
+            self._data[: len(rest)] = rest
+            self._begin, self._end = 0, len(rest)
         try:
-            block = self._text.read(max(_BLOCK_BYTES, CHUNK_BYTES - len(self.buffer) + _BLOCK_BYTES))
+            size = _read_into(self._text, self._data[self._end : self._end + wanted])
         except DamagedError as error:
-            if self._offset == 0 and not self.buffer:
+            if self._offset == 0 and not len(self):
                 raise CorruptError(f"damaged: {error}") from error
-            block, self.tail = b"", Tail.DAMAGED
-        self.buffer += block
-        self._ended = not block
-        return bool(block)
+            size, self.tail = 0, Tail.DAMAGED
+        self._end += size
+        self._ended = not size
+        return bool(size)
 
     def take(self, size: int, tail: Tail = Tail.WHOLE) -> Chunk:
         """Gives out the first bytes."""
-        chunk = Chunk(bytes(memoryview(self.buffer)[:size]), self._offset, tail)
+        chunk = Chunk(self._rest[:size].data, self._offset, tail)
         self._drop(size)
         return chunk
 
     def _drop(self, size: int) -> None:
-        del self.buffer[:size]
+        self._begin += size
         self._offset += size
         self._searched = CHUNK_BYTES
 
     def _boundary(self, begin: int) -> int:
         """The first boundary from ``begin`` on that no further text can change, or -1."""
-        cut = find_cut(self.buffer, begin)
-        return cut if self._ended or cut + _BOUNDARY_BYTES <= len(self.buffer) else -1
+        cut = find_cut(self._rest.data, begin)
+        return cut if self._ended or cut + _BOUNDARY_BYTES <= len(self) else -1
 
     def cuts(self) -> Iterator[Chunk]:
         """Gives out all chunks that are complete."""
         while (cut := self._boundary(self._searched)) >= 0:
             yield self.take(cut)
-        self._searched = max(CHUNK_BYTES, len(self.buffer) - 2 * _BOUNDARY_BYTES)
+        self._searched = max(CHUNK_BYTES, len(self) - 2 * _BOUNDARY_BYTES)
 
     def emergency_cuts(self) -> Iterator[Chunk]:
         """Cuts a text without boundaries behind results; without any, leaves out all up to the next boundary."""
-        while (cut := find_game(self.buffer, CHUNK_BYTES)) >= 0:
+        while (cut := find_game(self._rest.data, CHUNK_BYTES)) >= 0:
             yield self.take(cut)
-        if len(self.buffer) > LONGEST_GAME:
-            yield self.take(len(self.buffer), Tail.TOO_LONG)
+        if len(self) > LONGEST_GAME:
+            yield self.take(len(self), Tail.TOO_LONG)
             self._skip()
 
     def _skip(self) -> None:
@@ -259,4 +281,13 @@ class _Cutter:
             if cut >= 0:
                 self._drop(cut)
                 return
-            self._drop(max(0, len(self.buffer) - 2 * _BOUNDARY_BYTES) if more else len(self.buffer))
+            self._drop(max(0, len(self) - 2 * _BOUNDARY_BYTES) if more else len(self))
+
+
+def _read_into(stream: BinaryIO, room: NDArray[np.uint8]) -> int:
+    """Reads what there is room for, at most; 0 at the end."""
+    if isinstance(stream, io.BufferedReader):
+        return stream.readinto(room.data)
+    block = stream.read(len(room))
+    room[: len(block)] = np.frombuffer(block, np.uint8)
+    return len(block)
