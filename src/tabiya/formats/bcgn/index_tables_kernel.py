@@ -14,12 +14,14 @@ KING = cython.declare(cython.int, 6)
 def fill_tables() -> cython.void:
     for piece_type in range(8):
         INDEX_TABLES.size[piece_type] = SIZES[piece_type]
+        INDEX_TABLES.reciprocal[piece_type] = 65536 // SIZES[piece_type] + 1 if SIZES[piece_type] else 0
     for piece_type in range(KNIGHT, KING + 1):
         for square in range(64):
             count: cython.int = 0
             for target in range(64):
                 if TABLES.lines[piece_type][square] >> target & 1:
                     INDEX_TABLES.target[piece_type][square][count] = target
+                    INDEX_TABLES.number[piece_type][square][target] = count
                     count += 1
             INDEX_TABLES.targets[piece_type][square] = count
     INDEX_TABLES.width[0] = 0

@@ -13,16 +13,8 @@ from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, parse_fen, start_bo
 from cython.cimports.tabiya.formats.bcgn.bit_stream import BitReader
 from cython.cimports.tabiya.formats.bcgn.fields import FIELD_FEN, big16, format_digits
 from cython.cimports.tabiya.formats.bcgn.header_kernel import keep, note, put_header, read_header
-from cython.cimports.tabiya.formats.bcgn.moves import (
-    LEVEL_BITS,
-    LEVEL_INDEX,
-    LEVEL_PLAIN,
-    NO_SUCH_MOVE,
-    Blocks,
-    count_blocks,
-    play,
-    read_move,
-)
+from cython.cimports.tabiya.formats.bcgn.lines import read_line
+from cython.cimports.tabiya.formats.bcgn.moves import LEVEL_BITS, LEVEL_INDEX, LEVEL_PLAIN, NO_SUCH_MOVE
 from cython.cimports.tabiya.formats.bcgn.position_kernel import (
     PACKED,
     PACKED_BYTES,
@@ -188,11 +180,9 @@ def read_movetext(reader, board):
     """Reads the moves; where that fails they end, and their bytes are kept."""
     record = cython.address(reader.record)
     columns = reader.columns
-    blocks: Blocks
     bits: BitReader
-    move: cython.int = 0
-    ply: cython.int = 0
-    begin: cython.Py_ssize_t = 0
+    failure: cython.int = 0
+    ply: cython.int
     tape: cython.pointer[uint16_t]
     bits.data = reader.entry + record.moves
     bits.size = reader.length - record.moves
@@ -201,18 +191,14 @@ def read_movetext(reader, board):
         return
     tape = cython.cast(cython.pointer[uint16_t], columns.moves.data + columns.moves.size)
     if reader.level == LEVEL_INDEX:
-        count_blocks(board, cython.address(blocks))
-    while ply < record.plies:
-        begin = bits.place
-        move = read_move(board, cython.address(blocks), reader.level, cython.address(bits))
-        if move < 0:
-            break
-        tape[ply] = move
-        ply += 1
-        play(board, cython.address(blocks), reader.level, move)
+        ply = read_line(board, LEVEL_INDEX, cython.address(bits), tape, record.plies, cython.address(failure))
+    elif reader.level == LEVEL_BITS:
+        ply = read_line(board, LEVEL_BITS, cython.address(bits), tape, record.plies, cython.address(failure))
+    else:
+        ply = read_line(board, LEVEL_PLAIN, cython.address(bits), tape, record.plies, cython.address(failure))
     columns.moves.size += 2 * ply
     if ply < record.plies:
-        note_ply(reader, PROBLEM_MOVE if move == NO_SUCH_MOVE else PROBLEM_MOVES_END, begin >> 3, ply + 1)
+        note_ply(reader, PROBLEM_MOVE if failure == NO_SUCH_MOVE else PROBLEM_MOVES_END, bits.place >> 3, ply + 1)
     elif not is_used_up(reader, bits.place):
         note(reader, PROBLEM_SURPLUS, bits.data + (bits.place >> 3))
     else:

@@ -10,30 +10,13 @@ from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset
 from cython.cimports.tabiya.chess.fen_kernel import start_board
 from cython.cimports.tabiya.formats.bcgn.bit_stream import BitWriter, end_bits
-from cython.cimports.tabiya.formats.bcgn.fields import LONGEST_ENTRY, MOST_PLIES
-from cython.cimports.tabiya.formats.bcgn.moves import (
-    INDEX_TOO_LARGE,
-    LEVEL_BITS,
-    LEVEL_PLAIN,
-    MOST_MOVE_BYTES,
-    Blocks,
-    count_blocks,
-    play,
-    write_move,
-)
+from cython.cimports.tabiya.formats.bcgn.fields import LONGEST_ENTRY
+from cython.cimports.tabiya.formats.bcgn.lines import write_line
+from cython.cimports.tabiya.formats.bcgn.moves import LEVEL_BITS, LEVEL_INDEX, LEVEL_PLAIN, MOST_MOVE_BYTES
 from cython.cimports.tabiya.formats.bcgn.position_kernel import pack_board
 from cython.cimports.tabiya.formats.bcgn.write_header_kernel import set_start, write_header
-from cython.cimports.tabiya.formats.bcgn.writing import (
-    FITS,
-    LOSS_COUNT,
-    REFUSED_INDEX,
-    REFUSED_LENGTH,
-    REFUSED_MOVE,
-    REFUSED_PLIES,
-    Writer,
-)
+from cython.cimports.tabiya.formats.bcgn.writing import FITS, LOSS_COUNT, REFUSED_LENGTH, Writer
 from cython.cimports.tabiya.game.growing import grow
-from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN, VARIATION_END
 from cython.cimports.tabiya.game.view_kernel import BatchView
 
 
@@ -120,37 +103,23 @@ def write_movetext(writer, plies):
     """Writes the moves of the main line and counts them."""
     view = writer.view
     board = cython.address(writer.board)
-    begin: cython.Py_ssize_t = view.move_ends[writer.record]
-    end: cython.Py_ssize_t = view.move_ends[writer.record + 1]
-    blocks: Blocks
+    size: cython.Py_ssize_t = view.move_ends[writer.record + 1] - view.move_ends[writer.record]
+    tape = view.moves + view.move_ends[writer.record]
     bits: BitWriter
-    depth: cython.Py_ssize_t = 0
     code: cython.int
-    token: cython.int
-    if not grow(cython.address(writer.out), MOST_MOVE_BYTES * (end - begin) + 8):
+    if not grow(cython.address(writer.out), MOST_MOVE_BYTES * size + 8):
         writer.failed = True
         return FITS
     memset(cython.address(bits), 0, cython.sizeof(BitWriter))
     bits.data = writer.out.data + writer.out.size
-    count_blocks(board, cython.address(blocks))
-    for index in range(begin, end):
-        token = view.moves[index]
-        if token >= VARIATION_BEGIN:
-            depth += 1 if token == VARIATION_BEGIN else -1
-            if depth < 0 or token > VARIATION_END:
-                return REFUSED_MOVE
-            continue
-        if depth:
-            continue
-        if token == 0 and writer.level != LEVEL_PLAIN:
-            break
-        if plies[0] == MOST_PLIES:
-            return REFUSED_PLIES
-        code = write_move(board, cython.address(blocks), writer.level, token, cython.address(bits))
-        if code < 0:
-            return REFUSED_INDEX if code == INDEX_TOO_LARGE else REFUSED_MOVE
-        plies[0] += 1
-        play(board, cython.address(blocks), writer.level, token)
+    if writer.level == LEVEL_INDEX:
+        code = write_line(board, LEVEL_INDEX, tape, size, cython.address(bits), plies)
+    elif writer.level == LEVEL_BITS:
+        code = write_line(board, LEVEL_BITS, tape, size, cython.address(bits), plies)
+    else:
+        code = write_line(board, LEVEL_PLAIN, tape, size, cython.address(bits), plies)
+    if code != FITS:
+        return code
     end_bits(cython.address(bits))
     writer.out.size += bits.size
     return FITS

@@ -1,0 +1,62 @@
+# Whole lines of moves, both directions. ``level`` is a constant of every caller, so that each level gets a loop of its own.
+
+from libc.stdint cimport uint16_t
+
+from tabiya.chess.board cimport Board
+from tabiya.formats.bcgn.bit_stream cimport BitReader, BitWriter
+from tabiya.formats.bcgn.fields cimport MOST_PLIES
+from tabiya.formats.bcgn.moves cimport (
+    INDEX_TOO_LARGE, LEVEL_INDEX, LEVEL_PLAIN, Blocks, count_blocks, play, read_move, write_move)
+from tabiya.formats.bcgn.writing cimport FITS, REFUSED_INDEX, REFUSED_MOVE, REFUSED_PLIES
+from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
+
+
+cdef inline int read_line(Board* board, int level, BitReader* bits, uint16_t* tape, int plies, int* failure) noexcept nogil:
+    """Reads so many moves onto the tape and plays them; how many there were until one was a ``failure``.
+
+    After a failure, ``bits.place`` is where that move begins.
+    """
+    cdef Blocks blocks
+    cdef Py_ssize_t begin
+    cdef int ply, move
+    if level == LEVEL_INDEX:
+        count_blocks(board, &blocks)
+    for ply in range(plies):
+        begin = bits.place
+        move = read_move(board, &blocks, level, bits)
+        if move < 0:
+            bits.place = begin
+            failure[0] = move
+            return ply
+        tape[ply] = move
+        play(board, &blocks, level, move)
+    return plies
+
+
+cdef inline int write_line(Board* board, int level, const uint16_t* tape, Py_ssize_t size, BitWriter* bits,
+                           int* plies) noexcept nogil:
+    """Writes the moves of the main line, plays and counts them; FITS, or why one of them cannot be written."""
+    cdef Blocks blocks
+    cdef Py_ssize_t index, depth = 0
+    cdef int token, code
+    if level == LEVEL_INDEX:
+        count_blocks(board, &blocks)
+    for index in range(size):
+        token = tape[index]
+        if token >= VARIATION_BEGIN:
+            depth += 1 if token == VARIATION_BEGIN else -1
+            if depth < 0 or token > VARIATION_END:
+                return REFUSED_MOVE
+            continue
+        if depth:
+            continue
+        if token == 0 and level != LEVEL_PLAIN:
+            break
+        if plies[0] == MOST_PLIES:
+            return REFUSED_PLIES
+        code = write_move(board, &blocks, level, token, bits)
+        if code < 0:
+            return REFUSED_INDEX if code == INDEX_TOO_LARGE else REFUSED_MOVE
+        plies[0] += 1
+        play(board, &blocks, level, token)
+    return FITS
