@@ -37,6 +37,15 @@ cdef inline void write_bits(BitWriter* bits, int value, int width) noexcept nogi
         bits.size += 1
 
 
+cdef inline void write_bytes(BitWriter* bits, int value, bint wide) noexcept nogil:
+    """Appends one byte or, high byte first, two, where nothing but bytes is written."""
+    if wide:
+        bits.data[bits.size] = value >> 8 & 255
+        bits.size += 1
+    bits.data[bits.size] = value & 255
+    bits.size += 1
+
+
 cdef inline void end_bits(BitWriter* bits) noexcept nogil:
     """Fills the last byte up with zeros."""
     if bits.count:

@@ -12,7 +12,7 @@ from tabiya.chess.board cimport (
     source_of, target_of)
 from tabiya.chess.fen_kernel cimport legal_ep
 from tabiya.chess.tables_kernel cimport TABLES
-from tabiya.formats.bcgn.bit_stream cimport BitReader, BitWriter, read_bits, write_bits
+from tabiya.formats.bcgn.bit_stream cimport BitReader, BitWriter, read_bits, write_bits, write_bytes
 from tabiya.formats.bcgn.index_tables_kernel cimport INDEX_TABLES
 
 cdef enum:
@@ -295,23 +295,25 @@ cdef inline int read_move(const Board* board, const Blocks* blocks, int level, B
 
 cdef inline int write_move(const Board* board, const Blocks* blocks, int level, int move, BitWriter* bits) noexcept nogil:
     """Appends a move; 0, or NO_SUCH_MOVE or INDEX_TOO_LARGE if this cannot be done."""
-    cdef int code, width = 16
+    cdef int code, width
+    cdef bint wide = True
     if move == 0:
         if level != LEVEL_PLAIN:
             return NO_SUCH_MOVE
     elif not is_legal(board, move):
         return NO_SUCH_MOVE
+    if level == LEVEL_BITS:
+        code = encode_short(board, move, &width)
+        write_bits(bits, code, width)
+        return 0
     if level == LEVEL_PLAIN:
         code = encode_plain(board, move)
-    elif level == LEVEL_INDEX:
-        code = encode_index(board, blocks, move)
-        if not is_wide(board, blocks):
-            width = 8
-            if code > 255:
-                return INDEX_TOO_LARGE
     else:
-        code = encode_short(board, move, &width)
-    write_bits(bits, code, width)
+        code = encode_index(board, blocks, move)
+        wide = is_wide(board, blocks)
+        if code > 255 and not wide:
+            return INDEX_TOO_LARGE
+    write_bytes(bits, code, wide)
     return 0
 
 
