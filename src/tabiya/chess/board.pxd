@@ -247,9 +247,11 @@ cdef inline void play_move(Board* board, int move, bint keyed) noexcept nogil:
     if keyed:
         board.key = (key ^ tables.piece_key[piece][source] ^ tables.piece_key[piece][target]
                      ^ tables.piece_key[captured][target])
-    if keyed and (captured or piece & 7 == PAWN):
+    if keyed and captured:
         board.state.halfmove = 0
     if piece & 7 == PAWN:
+        if keyed:
+            board.state.halfmove = 0
         move_pawn_specials(board, move, source, target, ep, us)
     elif piece & 7 == KING:
         board.king[us] = target
