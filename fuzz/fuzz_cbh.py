@@ -22,6 +22,7 @@ with atheris.instrument_imports(include=["tabiya.formats.cbh"]):
     from tabiya.formats.cbh.cbh import GAME, is_text
     from tabiya.formats.cbh.database import CbhDatabase
     from tabiya.formats.cbh.headers import encode_headers
+from tabiya.formats.cbh.items import EXTRA_KEYS, TAG_KEYS, Items
 
 BASE = Path(__file__).parent.parent / "tests" / "data" / "cbh"
 SUFFIXES = sorted(path.suffix for path in BASE.glob("handmade.*"))
@@ -43,7 +44,9 @@ def check_writing(base: CbhDatabase) -> None:
     """Headers are as many as records, and the records can be made again."""
     assert sum(len(batch) for batch in base.headers()) == len(base)
     batch = base.read(0, min(len(base), MOST_RECORDS))
-    headers = encode_headers(batch.record_batch, base.name_encoding)
+    records = batch.record_batch
+    tags, extras = Items.of(records["tags"], TAG_KEYS), Items.of(records["extras"], EXTRA_KEYS)
+    headers = encode_headers(records, tags, extras, base.name_encoding)
     stored = GAME.view(base.files[0].read_bytes(), GAME.size, len(batch))
     games = ~is_text(GAME.column(stored, "marks"))
     for name in FIELDS:

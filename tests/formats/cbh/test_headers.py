@@ -16,11 +16,12 @@ import tabiya
 from tabiya.formats.cbh.cbh import GAME, KNOWN_FLAGS, TEXT, is_text
 from tabiya.formats.cbh.cbj import RECORD as CBJ
 from tabiya.formats.cbh.database import CbhDatabase
-from tabiya.formats.cbh.headers import Group, encode_headers, texts_by_key
+from tabiya.formats.cbh.headers import Group, Headers, encode_headers
+from tabiya.formats.cbh.items import EXTRA_KEYS, TAG_KEYS, Items
 from tabiya.formats.cbh.strings import decode_field
 from tabiya.formats.cbh.window import Entries, Window
 from tabiya.game import Game, GameBatch
-from tabiya.game.annotations import CP1252
+from tabiya.game.annotations import CP1252, TextEncoding
 from tabiya.game.record import Extra
 from tests.formats.cbh import handmade
 from tests.formats.cbh.test_facts import COUNTS
@@ -46,11 +47,16 @@ CBJ_FIELDS = (
 NO_CONTENT = {"left", "right", "balance", "games", "first_game"}
 
 
+def _encoded(records: pa.RecordBatch, encoding: TextEncoding) -> Headers:
+    tags, extras = Items.of(records["tags"], TAG_KEYS), Items.of(records["extras"], EXTRA_KEYS)
+    return encode_headers(records, tags, extras, encoding)
+
+
 def assert_the_same_records(base: CbhDatabase, batch: pa.RecordBatch | None = None) -> None:
     """That the batch, if not the one that was read, makes the records of the base."""
     window = Window(base._source, 0, len(base))
     batch = base.read(0, len(base)).record_batch if batch is None else batch
-    headers = encode_headers(batch, base.name_encoding)
+    headers = _encoded(batch, base.name_encoding)
     texts = is_text(GAME.column(window.records, "marks"))
     for name in GAME_FIELDS:
         found, wanted = GAME.column(headers.games, name), GAME.column(window.records, name)
@@ -135,7 +141,7 @@ def test_a_column_counts_more_than_an_extra(tmp_path: Path) -> None:
     game.tags["Date"] = "2021.01.01"
     game.tags["ECO"] = "B01"
     game.tags["Result"] = "1-0"
-    headers = encode_headers(GameBatch.from_games([game]).record_batch, base.name_encoding)  # type: ignore[attr-defined]
+    headers = _encoded(GameBatch.from_games([game]).record_batch, base.name_encoding)  # type: ignore[attr-defined]
     assert GAME.column(headers.games, "date").tolist() == [handmade.date(2021, 1, 1)]
     assert GAME.column(headers.games, "eco").tolist() == [102 << 7]
     assert GAME.column(headers.games, "result").tolist() == [2]
@@ -143,7 +149,7 @@ def test_a_column_counts_more_than_an_extra(tmp_path: Path) -> None:
 
 def test_what_has_no_place_is_named() -> None:
     games = [Game({"Round": "1.2.3"}), Game({"Round": "5", "ECO": "B97b"}), Game({"ECO": "E00"})]
-    headers = encode_headers(GameBatch.from_games(games).record_batch, CP1252)
+    headers = _encoded(GameBatch.from_games(games).record_batch, CP1252)
     assert headers.lost_rounds.tolist() == [0]
     assert headers.lost_ecos.tolist() == [1]
     assert GAME.column(headers.games, "result").tolist() == [3, 3, 3]
@@ -154,7 +160,7 @@ def test_what_has_no_place_is_named() -> None:
 def test_games_of_any_kind(games: list[Game]) -> None:
     """Whatever stands in tags and extras, there is a record for it."""
     batch = GameBatch.from_games(games)
-    headers = encode_headers(batch.record_batch, CP1252)
+    headers = _encoded(batch.record_batch, CP1252)
     assert len(headers.games) == len(headers.cbj) == len(games)
     for group in headers.groups:
         assert all(-1 <= place < len(group.fields(CP1252)) for place in group.of_record.tolist())
@@ -163,14 +169,36 @@ def test_games_of_any_kind(games: list[Game]) -> None:
 def test_numbers_without_room_are_passed_over() -> None:
     game = Game({"EventRounds": "999", "EventCategory": "3", "ECO": "B01", "White": "A"})
     game.extras = [Extra("cbh.version", b"70000"), Extra("cbh.eco_sub", b"100"), Extra("cbh.medals", b"\xff")]
-    headers = encode_headers(GameBatch.from_games([game]).record_batch, CP1252)
+    headers = _encoded(GameBatch.from_games([game]).record_batch, CP1252)
     assert CBJ.column(headers.cbj, "version").tolist() == [1]
     assert GAME.column(headers.games, "eco").tolist() == [102 << 7]
     assert next(group.fields(CP1252) for group in headers.groups if group.role.suffix == ".cbt") == [{"category": 3}]
 
 
 def test_keys_as_columns() -> None:
-    games = [Game([("B", "1"), ("A", "2"), ("A", "3")]), Game(), Game({"A": "4"})]
-    found = texts_by_key(GameBatch.from_games(games).record_batch["tags"])
-    assert {key: column.to_pylist() for key, column in found.items()} == {"A": ["2", None, "4"], "B": ["1", None, None]}
-    assert pa.types.is_string(found["A"].type)
+    games = [Game([("B", "1"), ("C", "0"), ("A", "2"), ("A", "3")]), Game(), Game({"A": "4"})]
+    items = Items.of(GameBatch.from_games(games).record_batch["tags"], ("A", "B", "D"))
+    assert items.known == ("A", "B")
+    assert {key: column.to_pylist() for key, column in items.columns().items()} == {
+        "A": ["2", None, "4"],
+        "B": ["1", None, None],
+    }
+    assert pa.types.is_string(items.column("A").type)
+    assert items.repeated.tolist() == [False, False, False, True, False]
+    assert items.is_known.tolist() == [True, False, True, True, True]
+    assert items.rows.tolist() == [0, 0, 0, 0, 2]
+    assert items.disordered(items.repeated).tolist() == [False, False, True, False, False]
+    assert items.names(items.repeated) == ["A"]
+
+
+@given(st.lists(st.lists(st.sampled_from("ABCDE"))), st.permutations("ABCD"))
+def test_keys_as_one_would_find_them(lists: list[list[str]], order: list[str]) -> None:
+    games = [Game([(key, "") for key in keys]) for keys in lists]
+    items = Items.of(GameBatch.from_games(games).record_batch["tags"], tuple(order))
+    flat = [(row, place, key) for row, keys in enumerate(lists) for place, key in enumerate(keys)]
+    assert items.repeated.tolist() == [key in order and key in lists[row][:place] for row, place, key in flat]
+    behind = [
+        key in order and any(order.index(other) > order.index(key) for other in lists[row][:place] if other in order)
+        for row, place, key in flat
+    ]
+    assert items.disordered(np.zeros(len(flat), np.bool_)).tolist() == behind

@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 from tabiya.formats.cbh.carriers import Carrier, Table
 from tabiya.formats.cbh.cbh import GAME, TEXT
 from tabiya.formats.cbh.cbj import RECORD as CBJ
+from tabiya.formats.cbh.items import BODY_KEYS
 from tabiya.formats.cbh.records import CBJ_CARRIERS, GAME_CARRIERS, TEXT_CARRIERS
 from tabiya.formats.cbh.values import CHESS960_ECO, RESULTS, date_parts, is_canonical_date
-from tabiya.formats.cbh.window import ROLES
 from tabiya.formats.losses import MAX_EXAMPLES, Loss
 from tabiya.game.record import RecordKind
 
@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 
     from tabiya.formats.cbh.entity_codec import Encoded
     from tabiya.formats.cbh.headers import Group, Headers
+    from tabiya.formats.cbh.items import Items
 
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-__all__ = ["BODY_KEYS", "Arrivals"]
+__all__ = ["Arrivals"]
 
 _LOSSES: Final = {
     "cbh-names": "names longer than their field, cut",
@@ -48,23 +49,14 @@ _LOSSES: Final = {
 _RANK: Final = 600
 _RANKS: Final = {what: _RANK + place for place, what in enumerate(_LOSSES)}
 
-BODY_KEYS: Final = ("cbh.blob", "cbh.annotations", "cbh.text_titles", "cbh.text_original")
-"""Extras that are bytes of bodies."""
-_TAGS: Final = tuple(carrier.key for role in ROLES for carrier in role.carriers if carrier.is_tag)
-_EXTRAS: Final = (
-    *dict.fromkeys(each.key for each in (*GAME_CARRIERS, *TEXT_CARRIERS, *CBJ_CARRIERS)),
-    *("cbh.top_game", "cbh.media"),
-    *(carrier.key for role in ROLES for carrier in role.carriers if not carrier.is_tag),
-    *BODY_KEYS,
-)
-"""Tags and extras in the order in which a base is read."""
-
 
 @dataclass(frozen=True)
 class Arrivals:
     """Compares a batch with its records."""
 
     records: pa.RecordBatch
+    tags: Items
+    extras: Items
     headers: Headers
     groups: tuple[tuple[Group, list[Encoded]], ...]
     body_losses: Mapping[str, Mask]
@@ -143,35 +135,50 @@ class Arrivals:
         bad[self._bad[number].get((group.role.keys.index(key), was_cut), [])] = True
         return bad[group.of_record]
 
+    @cached_property
+    def _without_content(self) -> list[Mask]:
+        """For each group the rows without an entity: a text that says nothing makes none."""
+        return [
+            np.array([*(each.content is None for each in encoded), True])[group.of_record]
+            for group, encoded in self.groups
+        ]
+
     def _lost_values(self, key: str) -> Mask:
         """The rows whose text under a key of an entity comes back otherwise."""
         lost = np.zeros(len(self.records), np.bool_)
-        for number, (group, encoded) in enumerate(self.groups):
+        for number, (group, _) in enumerate(self.groups):
             if any(carrier.key == key for carrier in group.role.carriers):
                 lost |= self._losing(number, key, was_cut=True) | self._losing(number, key, was_cut=False)
-                # A text that says nothing makes no entity.
-                nothing = [each.content is None for each in encoded] + [True]
-                lost |= np.array(nothing)[group.of_record]
+                lost |= self._without_content[number]
         return lost
 
     # Tags and extras.
 
     def _of_tags(self) -> Iterator[Loss]:
-        items = _Items.of(self.records["tags"], frozenset(_TAGS))  # of the others ``Keeps`` tells that they get lost
-        lost, disordered = items.judged(_TAGS, self._lost_values)
-        yield from self._loss("cbh-tag-values", items.rows[lost], items.names(lost))
-        yield from self._loss("cbh-tag-order", np.unique(items.rows[disordered & ~lost]))
+        tags = self.tags  # of unknown ones ``Keeps`` tells that they get lost
+        lost = self._lost(tags, self._lost_values) | tags.repeated
+        yield from self._loss("cbh-tag-values", tags.rows[lost], tags.names(lost))
+        yield from self._loss("cbh-tag-order", np.unique(tags.rows[tags.disordered(lost)]))
 
     def _of_extras(self) -> Iterator[Loss]:
-        items = _Items.of(self.records["extras"])
-        if not len(items.rows):
+        extras = self.extras
+        if not len(extras):
             return
-        lost, disordered = items.judged(_EXTRAS, lambda key: self._lost_extras(key, items))
-        own = items.among(frozenset(key for key in items.keys if key.startswith("cbh.")))
-        bad = (lost | disordered) & own
-        yield from self._loss("cbh-details", items.rows[bad], items.names(bad))
+        lost = self._lost(extras, self._lost_extras) | extras.repeated | ~extras.is_known
+        bad = (lost | extras.disordered(lost)) & extras.of_base
+        yield from self._loss("cbh-details", extras.rows[bad], extras.names(bad))
 
-    def _lost_extras(self, key: str, items: _Items) -> Mask:
+    def _lost(self, items: Items, lost_rows: Callable[[str], Mask]) -> Mask:
+        """Which members with a known key do not come back, repeats aside."""
+        lost = np.zeros(len(items), np.bool_)
+        for key in items.known:
+            rows = lost_rows(key)
+            if rows.any():
+                members = items.first(key)
+                lost[members[rows & (members >= 0)]] = True
+        return lost
+
+    def _lost_extras(self, key: str) -> Mask:
         if key in self.body_losses:
             return self.body_losses[key]
         if key in BODY_KEYS:
@@ -180,7 +187,7 @@ class Arrivals:
         if tables is None:
             return self._lost_values(key)
         lost = np.ones(len(self.records), np.bool_)  # a row of another kind has no such field
-        given = items.column(key, len(self.records))
+        given = self.extras.column(key).cast(pa.binary())
         for rows, table, carrier in tables:
             back, told = carrier.texts(table).cast(pa.binary()), given.take(pa.array(rows))
             lost[rows] = ~_numpy(pc.fill_null(pc.equal(back, told), fill_value=False))
@@ -210,77 +217,6 @@ class Arrivals:
             numbers = self.records["number"].to_numpy()
             first = int(numbers[rows].min())
             yield Loss(what, _LOSSES[what], len(rows), first, tuple(examples)[:MAX_EXAMPLES], _RANKS[what])
-
-
-@dataclass(frozen=True)
-class _Items:
-    """The members of a column of tags or extras."""
-
-    keys: list[str]
-    """The different keys."""
-    codes: Rows
-    """For each member the place of its key."""
-    rows: Rows
-    values: pa.Array
-
-    @classmethod
-    def of(cls, lists: pa.Array, wanted: frozenset[str] | None = None) -> _Items:
-        """All members, or those with a wanted key."""
-        flat = lists.flatten()
-        encoded = flat.field(0).dictionary_encode()
-        rows = np.repeat(np.arange(len(lists)), _lengths(lists))
-        items = cls(encoded.dictionary.to_pylist(), encoded.indices.to_numpy().astype(np.int64), rows, flat.field(1))
-        if wanted is None:
-            return items
-        chosen = np.flatnonzero(items.among(wanted))
-        return cls(items.keys, items.codes[chosen], rows[chosen], flat.field(1))
-
-    def among(self, wanted: frozenset[str]) -> Mask:
-        return np.array([*(key in wanted for key in self.keys), False])[self.codes]
-
-    def names(self, chosen: Mask) -> list[str]:
-        """The keys of some members, in the order they are met."""
-        _, places = np.unique(self.codes[chosen], return_index=True)
-        return [self.keys[code] for code in self.codes[chosen][np.sort(places)].tolist()]
-
-    def column(self, key: str, count: int) -> pa.Array:
-        """The first value under a key by row, as bytes."""
-        members = np.flatnonzero(self.codes == self.keys.index(key))[::-1]
-        places = np.full(count, -1)
-        places[self.rows[members]] = members  # backwards, so that the first one stays
-        return self.values.take(pa.array(places, mask=places < 0)).cast(pa.binary())
-
-    def judged(self, order: tuple[str, ...], lost_rows: Callable[[str], Mask]) -> tuple[Mask, Mask]:
-        """Which members do not come back (keys not in ``order``, repeats), and which come back in another order."""
-        ranks = {key: rank for rank, key in enumerate(order)}
-        lost = np.zeros(len(self.codes), np.bool_)
-        for code, key in enumerate(self.keys):
-            members = np.flatnonzero(self.codes == code)
-            if len(members):
-                lost[members] = lost_rows(key)[self.rows[members]] if key in ranks else True
-        lost |= self._repeated()
-        rank = np.array([*(ranks.get(key, -1) for key in self.keys), -1], np.int64)[self.codes]
-        return lost, self._disordered(rank, ~lost)
-
-    def _repeated(self) -> Mask:
-        """The members whose key stood in the same row before."""
-        if not len(self.rows):
-            return np.zeros(0, np.bool_)
-        begin = int(self.rows[0])
-        pairs = (self.rows - begin) * len(self.keys) + self.codes
-        firsts = np.zeros((int(self.rows[-1]) - begin + 1) * len(self.keys), np.int32)
-        firsts[pairs[::-1]] = np.arange(len(pairs) - 1, -1, -1)  # backwards, so that the first one stays
-        repeated: Mask = firsts[pairs] != np.arange(len(pairs))
-        return repeated
-
-    def _disordered(self, ranks: Rows, present: Mask) -> Mask:
-        """The members that stand behind one of a higher rank in their row."""
-        places = np.flatnonzero(present)
-        # Rows go up, so the greatest number so far is that of the same row.
-        numbers = self.rows[places] * (int(ranks.max(initial=0)) + 2) + ranks[places]
-        behind = np.zeros(len(present), np.bool_)
-        behind[places] = numbers < np.maximum.accumulate(numbers) if len(places) else False
-        return behind
 
 
 def _valid(column: pa.Array) -> Mask:

@@ -83,11 +83,10 @@ class EntityAssigner:
         self, group: Group, encoded: list[Encoded], other: Group, twins: list[Encoded]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[Encoded]]:
         """Tournaments together with their records in .cbtt: only if these are equal, too, they are the same."""
-        pairs, firsts, places = np.unique(
-            np.stack([group.of_record, other.of_record]), axis=1, return_index=True, return_inverse=True
-        )
+        codes = group.of_record * (len(twins) + 1) + other.of_record + 1
+        _, firsts, places = np.unique(codes, return_index=True, return_inverse=True)
         found = []
-        for place, twin_place in pairs.T.tolist():
+        for place, twin_place in zip(group.of_record[firsts].tolist(), other.of_record[firsts].tolist(), strict=True):
             twin = (twins[twin_place].content if twin_place >= 0 else None) or b""
             key = (encoded[place].content or b"", twin)
             known = self._pairs.get(key)

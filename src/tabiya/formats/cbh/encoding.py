@@ -16,6 +16,7 @@ from tabiya.formats.cbh.cbh import GAME
 from tabiya.formats.cbh.cbj import RECORD as CBJ
 from tabiya.formats.cbh.guiding_text import ORIGINAL, TITLES, decode_guiding_text, encode_guiding_text
 from tabiya.formats.cbh.headers import Group, Headers, encode_headers
+from tabiya.formats.cbh.items import EXTRA_KEYS, TAG_KEYS, Items
 from tabiya.formats.cbh.values import CHESS960_ECO
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.game import GameBatch
@@ -85,10 +86,13 @@ def encode_batch(
     moves = _with_texts(bodies, texts.blobs, kept)
     for row, blob in texts.blobs.items():
         move_sizes[row] = len(blob)
-    headers = encode_headers(batch.record_batch, encoding)
+    tags = Items.of(batch.record_batch["tags"], TAG_KEYS)
+    details = Items.of(batch.record_batch["extras"], EXTRA_KEYS)
+    headers = encode_headers(batch.record_batch, tags, details, encoding)
     groups = tuple((group, codec.encode(group)) for group, codec in zip(headers.groups, codecs, strict=True))
-    extras = _BodyExtras(batch.record_batch)
-    own = _has_details(batch.record_batch)
+    extras = _BodyExtras(len(batch), details)
+    own = np.zeros(len(batch), np.bool_)  # records of ChessBase have numbers of their own, which are not made anew
+    own[details.rows[details.of_base]] = True
     _complete(headers, bodies.statistics[kept], batch.record_batch, own)
     pieces = EncodedBatch(
         moves,
@@ -103,7 +107,7 @@ def encode_batch(
         _media_numbers(batch.record_batch, bodies.statistics[kept]),
     )
     _mark_chess960(pieces, batch.record_batch)
-    arrivals = Arrivals(batch.record_batch, headers, groups, extras.useless(pieces))
+    arrivals = Arrivals(batch.record_batch, tags, details, headers, groups, extras.useless(pieces))
     return batch, pieces, losses + LossReport.of(arrivals.losses())
 
 
@@ -170,18 +174,6 @@ def _with_texts(bodies: EncodedBodies, texts: dict[int, bytes], kept: NDArray[np
 
 
 # What headers say about bodies.
-
-
-def _has_details(records: pa.RecordBatch) -> NDArray[np.bool_]:
-    """The records that come from a base of ChessBase: they have their own numbers, which are not made anew."""
-    lists = records["extras"]
-    keys = lists.flatten().field(0).dictionary_encode()
-    own = np.zeros(len(records), np.bool_)
-    if len(keys):
-        known = np.array([key.startswith("cbh.") for key in keys.dictionary.to_pylist()])
-        rows = np.repeat(np.arange(len(records)), np.diff(lists.offsets.to_numpy()))
-        own[rows[known[keys.indices.to_numpy()]]] = True
-    return own
 
 
 def _complete(headers: Headers, statistics: NDArray[np.void], records: pa.RecordBatch, own: NDArray[np.bool_]) -> None:
@@ -263,24 +255,16 @@ def _media_numbers(records: pa.RecordBatch, statistics: NDArray[np.void]) -> tup
 class _BodyExtras:
     """Media lists, marks of top games, and kept bytes."""
 
-    def __init__(self, records: pa.RecordBatch) -> None:
-        self._count = len(records)
-        lists = records["extras"]
-        flat = lists.flatten()
-        self._rows = np.repeat(np.arange(len(records)), np.diff(lists.offsets.to_numpy()))
-        self._keys = flat.field(0)
-        self._values = flat.field(1)
-        self._is_text = records["kind"].to_numpy() == RecordKind.TEXT
+    def __init__(self, count: int, extras: Items) -> None:
+        self._count = count
+        self._extras = extras
 
     def _of(self, key: str) -> dict[int, bytes]:
         """The first value under a key by row."""
-        if not len(self._keys):
+        if key not in self._extras.known:
             return {}
-        members = np.flatnonzero(pa.compute.equal(self._keys, key).to_numpy(zero_copy_only=False))
-        found: dict[int, bytes] = {}
-        for member in members.tolist():
-            found.setdefault(int(self._rows[member]), self._values[member].as_py())
-        return found
+        members = self._extras.first(key)
+        return {row: self._extras.values[members[row]].as_py() for row in np.flatnonzero(members >= 0).tolist()}
 
     def manifests(self) -> dict[int, bytes]:
         """The lists of media files that make sense."""

@@ -97,10 +97,13 @@ class EntityTable:
         """Count references from games, whose numbers go up; -1 refers to nothing."""
         known = ids >= 0
         ids, games = ids[known], games[known]
-        self._games[: len(self.contents)] += np.bincount(ids, minlength=len(self.contents))[: len(self.contents)]
-        used, places = np.unique(ids, return_index=True)
-        earlier = self._first[used]
-        self._first[used] = np.where((earlier == 0) | (games[places] < earlier), games[places], earlier)
+        counts = np.bincount(ids, minlength=len(self.contents))[: len(self.contents)]
+        self._games[: len(counts)] += counts
+        first = np.zeros(len(counts), np.int64)
+        first[ids[::-1]] = games[::-1]  # backwards, so that the first one stays
+        used = np.flatnonzero(counts)
+        earlier, now = self._first[used], first[used]
+        self._first[used] = np.where((earlier == 0) | (now < earlier), now, earlier)
 
     @property
     def uses(self) -> NDArray[np.int64]:

@@ -31,7 +31,9 @@ from tabiya.game.record import RecordKind, Result
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Group", "Headers", "encode_headers", "entity_fields", "texts_by_key"]
+    from tabiya.formats.cbh.items import Items
+
+__all__ = ["Group", "Headers", "encode_headers", "entity_fields"]
 
 _LINE: Final = RESULTS.index(Result.LINE)
 _RESULT_NUMBERS: Final = np.array(
@@ -76,9 +78,9 @@ class Headers:
     """Rows whose ECO code is none."""
 
 
-def encode_headers(records: pa.RecordBatch, encoding: TextEncoding) -> Headers:
+def encode_headers(records: pa.RecordBatch, tags: Items, extras: Items, encoding: TextEncoding) -> Headers:
     """The records of ``.cbh`` and ``.cbj`` for the columns of a batch, and the entities that they refer to."""
-    texts = texts_by_key(records["extras"], _KEYS) | texts_by_key(records["tags"], _KEYS)
+    texts = extras.columns() | tags.columns()
     is_text = records["kind"].to_numpy() == RecordKind.TEXT
     rounds, lost_rounds = _by_text(records["round"], _round_code)
     ecos, lost_ecos = _by_text(records["eco"], parse_eco)
@@ -285,26 +287,6 @@ def _known(column: pa.Array) -> NDArray[np.bool_]:
     return found
 
 
-# Tags and extras as columns.
-
-
-def texts_by_key(lists: pa.Array, wanted: frozenset[str] | None = None) -> dict[str, pa.Array]:
-    """A column for each (wanted) key in tags or extras: its first text in each record, null if it has none."""
-    flat = lists.flatten()
-    keys, values = flat.field(0).dictionary_encode(), flat.field(1)
-    numbers = keys.indices.to_numpy()
-    rows = np.repeat(np.arange(len(lists)), np.diff(lists.offsets.to_numpy()))
-    found = {}
-    for number, key in enumerate(keys.dictionary.to_pylist()):
-        if wanted is not None and key not in wanted:
-            continue
-        members = np.flatnonzero(numbers == number)[::-1]
-        places = np.full(len(lists), -1)
-        places[rows[members]] = members  # backwards, so that the first one stays
-        found[key] = values.take(pa.array(places, mask=places < 0))
-    return found
-
-
 # Entities.
 
 
@@ -368,12 +350,6 @@ def entity_fields(role: Role, told: Sequence[str | None], encoding: TextEncoding
 
 
 _LAYOUTS: Final[dict[str, Layout]] = {kind.suffix: kind.layout for kind in ENTITY_KINDS} | {".cbtt": CBTT}
-_KEYS: Final = frozenset(
-    carrier.key
-    for carriers in (GAME_CARRIERS, TEXT_CARRIERS, CBJ_CARRIERS, *(role.carriers for role in ROLES))
-    for carrier in carriers
-)
-"""All tags and extras that become fields."""
 _COLUMN_FIELDS: Final = {
     "event": ("title", TITLE_WIDTH),
     "site": ("place", PLACE_WIDTH),

@@ -16,3 +16,4 @@ cdef void measure(const Source* sources, Py_ssize_t count, Py_ssize_t records, i
 cdef void fill(
     const Source* sources, Py_ssize_t count, Py_ssize_t records, int32_t* lists, int32_t* owners, int32_t* ends, char* letters
 ) noexcept nogil
+cdef int check_members(const int32_t[::1] codes, const int32_t[::1] lists, const uint8_t[::1] marks) except -1

@@ -119,3 +119,84 @@ def fill(sources, count, records, lists, owners, ends, letters):
             members += 1
             ends[members] = size
         lists[record + 1] = members
+
+
+def first_members(
+    codes: cython.const[int32_t][::1],
+    slots: cython.const[int32_t][::1],
+    lists: cython.const[int32_t][::1],
+    firsts: int32_t[:, ::1],
+    repeated: uint8_t[::1],
+) -> None:
+    """Finds the first member of each list for each of some codes.
+
+    Args:
+        codes: of all members.
+        slots: by code, the row of ``firsts`` that it goes to; negative for none.
+        lists: offsets of the lists.
+        firsts: takes the number of the member, and must be negative at first.
+        repeated: takes 1 for members whose code stood in the same list before.
+    """
+    member: cython.Py_ssize_t
+    record: cython.Py_ssize_t
+    slot: int32_t
+    check_members(codes, lists, repeated)
+    if firsts.shape[1] != lists.shape[0] - 1:
+        raise ValueError("there must be a place for every list")
+    with cython.nogil:
+        for record in range(lists.shape[0] - 1):
+            for member in range(lists[record], lists[record + 1]):
+                slot = slots[codes[member]] if 0 <= codes[member] < slots.shape[0] else -1
+                if slot < 0 or slot >= firsts.shape[0]:
+                    continue
+                if firsts[slot, record] < 0:
+                    firsts[slot, record] = member
+                else:
+                    repeated[member] = 1
+
+
+def members_behind(
+    codes: cython.const[int32_t][::1],
+    ranks: cython.const[int32_t][::1],
+    lists: cython.const[int32_t][::1],
+    left_out: cython.const[uint8_t][::1],
+    behind: uint8_t[::1],
+) -> None:
+    """Marks the members that stand behind one of a higher rank in their list.
+
+    Args:
+        codes: of all members.
+        ranks: by code; negative for members that do not count.
+        lists: offsets of the lists.
+        left_out: 1 for further members that do not count.
+        behind: takes the marks.
+    """
+    member: cython.Py_ssize_t
+    record: cython.Py_ssize_t
+    rank: int32_t
+    highest: int32_t
+    check_members(codes, lists, behind)
+    check_members(codes, lists, left_out)
+    with cython.nogil:
+        for record in range(lists.shape[0] - 1):
+            highest = -1
+            for member in range(lists[record], lists[record + 1]):
+                rank = ranks[codes[member]] if 0 <= codes[member] < ranks.shape[0] else -1
+                if rank < 0 or left_out[member]:
+                    continue
+                if rank < highest:
+                    behind[member] = 1
+                else:
+                    highest = rank
+
+
+def check_members(codes, lists, marks):
+    """The offsets of lists must rise and stay within the members, of which each has a mark."""
+    if lists.shape[0] < 1 or lists[0] < 0 or lists[lists.shape[0] - 1] > codes.shape[0]:
+        raise ValueError("the lists do not fit their members")
+    if marks.shape[0] != codes.shape[0]:
+        raise ValueError("there must be a mark for every member")
+    for record in range(lists.shape[0] - 1):
+        if lists[record] > lists[record + 1]:
+            raise ValueError("the offsets of lists must rise")
+    return 0
