@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -215,13 +215,13 @@ class CbhDatabase(Database):
         return len(self._records)
 
     def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
-        ranges = (
-            (start, min(start + _HEADER_RECORDS, self._count())) for start in range(0, self._count(), _HEADER_RECORDS)
+        windows = (
+            Window(self._source, start, min(start + _HEADER_RECORDS, self._count()))
+            for start in range(0, self._count(), _HEADER_RECORDS)
         )
-        yield from ordered_map(self._header_batch, self._tracked(ranges), threads)
+        yield from ordered_map(self._header_batch, self._tracked(windows), threads)
 
-    def _header_batch(self, part: tuple[int, int]) -> pa.RecordBatch:
-        window = Window(self._source, *part)
+    def _header_batch(self, window: Window) -> pa.RecordBatch:
         columns = window.header_columns()
         columns["start"], columns["variant"] = self._starts(window, columns)
         return pa.RecordBatch.from_arrays([columns[name] for name in HEADER_SCHEMA.names], schema=HEADER_SCHEMA)
@@ -246,17 +246,17 @@ class CbhDatabase(Database):
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
         _ = self.text_encoding  # found out once, before there are threads
-        yield from ordered_map(lambda part: self._read(*part), self._tracked(self._ranges()), threads)
+        yield from ordered_map(self._read_window, self._tracked(self._windows()), threads)
 
-    def _tracked(self, ranges: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        for number, (start, stop) in enumerate(ranges):
-            self._done = stop
+    def _tracked(self, windows: Iterable[Window]) -> Iterator[Window]:
+        for number, window in enumerate(windows):
+            self._done = window.start + window.count
             if number % _BATCHES_KEPT == _BATCHES_KEPT - 1:
                 self._files.forget()
-            yield start, stop
+            yield window
 
-    def _ranges(self) -> Iterator[tuple[int, int]]:
-        """Where batches begin and end: so many records, but no more than so many bytes of bodies."""
+    def _windows(self) -> Iterator[Window]:
+        """What becomes a batch: so many records, but no more than so many bytes of bodies."""
         for start in range(0, self._count(), _BATCH_RECORDS):
             window = Window(self._source, start, min(start + _BATCH_RECORDS, self._count()))
             sizes = move_sizes(self._files.data(".cbg"), window.offsets("cbg_offset"))
@@ -267,11 +267,14 @@ class CbhDatabase(Database):
             while begin < window.count:
                 before = int(ends[begin - 1]) if begin else 0
                 end = max(begin + 1, int(np.searchsorted(ends, before + _BATCH_BYTES, side="right")))
-                yield start + begin, start + end
+                whole = begin == 0 and end == window.count
+                yield window if whole else Window(self._source, start + begin, start + end)
                 begin = end
 
     def _read(self, start: int, stop: int) -> GameBatch:
-        window = Window(self._source, start, stop)
+        return self._read_window(Window(self._source, start, stop))
+
+    def _read_window(self, window: Window) -> GameBatch:
         columns = window.header_columns()
         bodies = self._bodies(window)
         texts, text_extras, text_problems = read_texts(self._files.data(".cbg"), window, self.text_encoding)

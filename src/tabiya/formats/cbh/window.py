@@ -153,15 +153,20 @@ class Window:
         self.is_text = is_text(self.marks)
         self._text_rows = np.flatnonzero(self.is_text)
         self._places: dict[tuple[str, str], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
+        self._fields: dict[str, NDArray[Any]] = {}
+        self._offsets: dict[str, NDArray[np.int64]] = {}
 
     # Fields of the records.
 
     def field(self, name: str) -> NDArray[Any]:
         """A field of all records; guiding texts, which lie otherwise, have 0 where they have none."""
-        values = GAME.column(self.records, name)
-        if len(self._text_rows):
-            texts = self.records[self._text_rows].view(TEXT.dtype)
-            values[self._text_rows] = TEXT.column(texts, name) if name in TEXT else 0
+        values = self._fields.get(name)
+        if values is None:
+            values = self._fields[name] = GAME.column(self.records, name)
+            if len(self._text_rows):
+                texts = self.records[self._text_rows].view(TEXT.dtype)
+                values[self._text_rows] = TEXT.column(texts, name) if name in TEXT else 0
+            values.flags.writeable = False
         return values
 
     @cached_property
@@ -189,10 +194,15 @@ class Window:
 
     def offsets(self, name: str) -> NDArray[np.int64]:
         """Where bodies begin: ``cbg_offset`` or ``cba_offset``, with 64 bits where .cbj has more of the same number."""
-        short = self.field(name).astype(np.int64)
-        long = self.cbj[name]
-        extends = (long > np.uint64(0xFFFFFFFF)) & (long < np.uint64(1 << 62)) & (long & np.uint64(0xFFFFFFFF) == short)
-        return np.where(extends, long.astype(np.int64), short)
+        found = self._offsets.get(name)
+        if found is None:
+            short = self.field(name).astype(np.int64)
+            long = self.cbj[name]
+            extends = (long > np.uint64(0xFFFFFFFF)) & (long < np.uint64(1 << 62))
+            extends &= long & np.uint64(0xFFFFFFFF) == short
+            found = self._offsets[name] = np.where(extends, long.astype(np.int64), short)
+            found.flags.writeable = False
+        return found
 
     @cached_property
     def has_setup(self) -> NDArray[np.bool_]:
