@@ -23,4 +23,5 @@ cdef void write_name_tags(Writer* writer) noexcept nogil
 cdef void write_result_tag(Writer* writer) noexcept nogil
 cdef bint is_start(const Writer* writer, Text text) noexcept nogil
 cdef void write_other_tags(Writer* writer) noexcept nogil
+cdef void write_other_starts(Writer* writer) noexcept nogil
 cdef void count_unkept(Writer* writer) noexcept nogil

@@ -7,6 +7,7 @@ written as an additional tag, too. Linear in the size of the tags.
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp, strlen
+from cython.cimports.tabiya.chess.board import Board
 from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, parse_fen
 from cython.cimports.tabiya.formats.bcgn.fields import (
     BARE_HEADER,
@@ -40,6 +41,7 @@ from cython.cimports.tabiya.formats.bcgn.position_kernel import (
     PACKED_CASTLING,
     format_start,
     pack_board,
+    packs_to,
 )
 from cython.cimports.tabiya.formats.bcgn.writing import (
     FITS,
@@ -145,12 +147,14 @@ def set_start(writer):
     code = pack_board(cython.address(writer.board), writer.packed)
     if code != PACKED or writer.board.chess960:
         return REFUSED_RULES if code == PACKED_CASTLING or writer.board.chess960 else REFUSED_MEN
-    writer.custom = memcmp(writer.packed, writer.standard_packed, PACKED_BYTES) != 0
+    usual: cython.bint = memcmp(writer.packed, writer.standard_packed, PACKED_BYTES) == 0
     writer.odd_start = (
-        not writer.custom
-        or format_start(cython.address(writer.board), plain) != fen.length
+        format_start(cython.address(writer.board), plain) != fen.length
         or memcmp(plain, fen.data, fen.length) != 0
+        or (usual and writer.reference)
     )
+    # The usual position is spelled out only where that says it all: a tag says that it is given at all, too.
+    writer.custom = not usual or not writer.odd_start
     return FITS
 
 
@@ -363,7 +367,6 @@ def write_other_tags(writer):
     """The list of tags in its order, and start positions that were found beside the real one."""
     view = writer.view
     record: cython.Py_ssize_t = writer.record
-    place: cython.Py_ssize_t
     value: Text
     if writer.listed >> FIELD_FEN & 1:
         # Of a FEN given twice the first is the start position. One that is not would not be read as a FEN again.
@@ -372,10 +375,32 @@ def write_other_tags(writer):
             lose(writer, LOSS_START)
     for index in range(view.tag_ends[record], view.tag_ends[record + 1]):
         put_tag(writer, text_at(cython.address(view.tag_names), index), text_at(cython.address(view.tag_values), index))
-    place = find_extra(writer, b"bcgn.fen", view.extra_ends[record])
+    write_other_starts(writer)
+
+
+def write_other_starts(writer):
+    """What tags called FEN said that were not the start position; together with one that is they would be mere tags."""
+    view = writer.view
+    board: Board
+    value: Text
+    stored: cython.pointer[cython.const[uint8_t]] = writer.packed
+    place: cython.Py_ssize_t = find_extra(writer, b"bcgn.fen", view.extra_ends[writer.record])
+    if not writer.custom:
+        stored = writer.standard_packed
+    if place < 0:
+        return
+    value = text_at(cython.address(view.extra_values), place)
+    told: cython.bint = (
+        writer.odd_start
+        or writer.listed >> FIELD_FEN & 1
+        or packs_to(value.data, cut_length(writer, value), stored, cython.address(board))
+    )
     while place >= 0:
         value = text_at(cython.address(view.extra_values), place)
-        put_field_tag(writer, FIELD_FEN, value.data, value.length)
+        if told:
+            lose(writer, LOSS_START)
+        else:
+            put_field_tag(writer, FIELD_FEN, value.data, value.length)
         place = find_extra(writer, b"bcgn.fen", place + 1)
 
 
