@@ -16,8 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tabiya
+from tabiya.errors import CorruptError
 from tabiya.game import Game, GameBatch, difference
 from tests import strategies
+from tests.formats import corpus
 from tests.formats.pgn.reading import batch_of, line, read, read_one, write
 
 ANNOTATED = (
@@ -134,3 +136,14 @@ def test_a_game_does_not_become_opaque_by_a_tag(tag: str, profile: str) -> None:
     text, losses = write(GameBatch(odd), profile=profile)
     assert {loss.what: loss.count for loss in losses} == {"pgn-rules": 1}
     assert [(found.kind.name, line(found)) for found in read(text)] == [("GAME", "e4")] * 2
+
+
+@pytest.mark.parametrize(("move", "side"), [(-2, 0), (1, 0), (0, 3)])
+def test_annotations_on_places_that_are_not_there_are_refused(move: int, side: int) -> None:
+    records = corpus.batch_of([{"moves": corpus.tape("e2e4"), "annotations": [corpus.note(move, 2, b"a", side=side)]}])
+    with (
+        pytest.raises(CorruptError, match="hangs on a move, or a side of one, that is not there") as caught,
+        tabiya.create(io.BytesIO(), format="pgn") as writer,
+    ):
+        writer.write(records)
+    assert caught.value.game == 1

@@ -11,7 +11,7 @@ from cython.cimports.libc.string import memset
 from cython.cimports.tabiya.chess.board import Board
 from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, start_board
 from cython.cimports.tabiya.formats.bcgn.bit_stream import BitReader
-from cython.cimports.tabiya.formats.bcgn.fields import FIELD_FEN, big16, format_digits
+from cython.cimports.tabiya.formats.bcgn.fields import FIELD_FEN, big16
 from cython.cimports.tabiya.formats.bcgn.header_kernel import keep, note, put_header, read_header
 from cython.cimports.tabiya.formats.bcgn.moves import (
     LEVEL_BITS,
@@ -50,6 +50,7 @@ from cython.cimports.tabiya.game.columns import (
     reserve,
 )
 from cython.cimports.tabiya.game.columns_kernel import BatchBuilder
+from cython.cimports.tabiya.game.spelling import format_digits
 
 
 def read_games(

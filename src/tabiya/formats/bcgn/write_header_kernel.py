@@ -30,9 +30,7 @@ from cython.cimports.tabiya.formats.bcgn.fields import (
     field_of_name,
     is_exact,
     name_of_field,
-    plain_result,
     reference_round,
-    result_text,
     round_number,
 )
 from cython.cimports.tabiya.formats.bcgn.position_kernel import (
@@ -60,7 +58,9 @@ from cython.cimports.tabiya.formats.bcgn.writing import (
     put_room,
     text_at,
 )
+from cython.cimports.tabiya.game.batch_view import find_extra
 from cython.cimports.tabiya.game.columns import NO_RESULT
+from cython.cimports.tabiya.game.spelling import POINT_RESULTS, RESULTS, plain_result, result_text
 
 LONGEST_FEN = cython.declare(cython.int, 4096)
 
@@ -95,22 +95,10 @@ def first_listed(writer, field):
     return text_at(cython.address(view.tag_values), index)
 
 
-def find_extra(writer, key, begin):
-    """The place of the first extra of this key from ``begin`` on, or -1."""
-    view = writer.view
-    length: cython.Py_ssize_t = strlen(key)
-    found: Text
-    for index in range(begin, view.extra_ends[writer.record + 1]):
-        found = text_at(cython.address(view.extra_keys), index)
-        if found.length == length and memcmp(found.data, key, length) == 0:
-            return index
-    return -1
-
-
 def extra_of(writer, key, length):
     """The bytes of the first extra of this key if they are so many, else none."""
     text: Text
-    index: cython.Py_ssize_t = find_extra(writer, key, writer.view.extra_ends[writer.record])
+    index: cython.Py_ssize_t = find_extra(writer.view, writer.record, key, writer.view.extra_ends[writer.record])
     if index >= 0:
         text = text_at(cython.address(writer.view.extra_values), index)
         if text.length == length:
@@ -184,7 +172,7 @@ def write_header(writer):
     write_other_tags(writer)
     if writer.tags and not writer.failed:
         writer.out.data[flags] |= FLAG_TAGS
-    rest = find_extra(writer, b"bcgn.header_rest", view.extra_ends[writer.record])
+    rest = find_extra(view, writer.record, b"bcgn.header_rest", view.extra_ends[writer.record])
     if rest >= 0:
         value: Text = text_at(cython.address(view.extra_values), rest)
         put(writer, value.data, value.length)
@@ -347,9 +335,9 @@ def write_result_tag(writer):
         if result != NO_RESULT and first_listed(writer, FIELD_RESULT).length:
             return
     elif result != NO_RESULT:
-        text = result_text(result)
-        if strlen(text) == 0:
+        if not POINT_RESULTS <= result < RESULTS:
             return
+        text = result_text(result)
     put_field_tag(writer, FIELD_RESULT, cython.cast("const uint8_t*", text), strlen(text))
 
 
@@ -384,7 +372,7 @@ def write_other_starts(writer):
     board: Board
     value: Text
     stored: cython.pointer[cython.const[uint8_t]] = writer.packed
-    place: cython.Py_ssize_t = find_extra(writer, b"bcgn.fen", view.extra_ends[writer.record])
+    place: cython.Py_ssize_t = find_extra(writer.view, writer.record, b"bcgn.fen", view.extra_ends[writer.record])
     if not writer.custom:
         stored = writer.standard_packed
     if place < 0:
@@ -401,7 +389,7 @@ def write_other_starts(writer):
             lose(writer, LOSS_START)
         else:
             put_field_tag(writer, FIELD_FEN, value.data, value.length)
-        place = find_extra(writer, b"bcgn.fen", place + 1)
+        place = find_extra(writer.view, writer.record, b"bcgn.fen", place + 1)
 
 
 def count_unkept(writer):

@@ -1,6 +1,5 @@
 from tabiya.formats.jose.writing cimport Writer
 
-cdef int index_annotations(Writer* writer, Py_ssize_t record) noexcept nogil
 cdef int write_annotations(Writer* writer, int move, int side) noexcept nogil
 cdef bint has_late(Writer* writer, int move) noexcept nogil
 cdef bint has_game_texts(Writer* writer) noexcept nogil

@@ -4,8 +4,8 @@ Linear in their number and length.
 """
 
 import cython
-from cython.cimports.libc.stdint import int32_t, uint8_t
-from cython.cimports.libc.string import memchr, memset
+from cython.cimports.libc.stdint import uint8_t
+from cython.cimports.libc.string import memchr
 from cython.cimports.tabiya.formats.jose.moves_kernel import (
     CODE_COMMENT,
     CODE_NAG,
@@ -16,12 +16,12 @@ from cython.cimports.tabiya.formats.jose.texts import has_command, put_cesu8
 from cython.cimports.tabiya.formats.jose.writing import (
     ATTRIBUTE_COMMENTS,
     ATTRIBUTE_ERRORS,
-    IS_BAD_NOTE,
     IS_RICH,
     WRITTEN,
     put_code,
 )
 from cython.cimports.tabiya.formats.pgn.record_kernel import nag_slot
+from cython.cimports.tabiya.game.annotation_order import firsts_of, places_of
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
     KIND_SYMBOLS,
@@ -37,59 +37,21 @@ from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
 from cython.cimports.tabiya.game.utf8 import is_utf8
 
 
-def index_annotations(writer, record):
-    """Sorts the annotations of a record by move."""
-    view = writer.view
-    begin: cython.Py_ssize_t = view.annotation_ends[record]
-    count: cython.Py_ssize_t = view.annotation_ends[record + 1] - begin
-    moves: cython.Py_ssize_t = 0
-    first: cython.pointer[int32_t]
-    order: cython.pointer[int32_t]
-    total: int32_t = 0
-    here: int32_t
-    writer.annotations = count
-    if count == 0:
-        return WRITTEN
-    for index in range(writer.length):
-        moves += writer.tape[index] < VARIATION_BEGIN
-    if not grow(cython.address(writer.first), 4 * (moves + 2)) or not grow(cython.address(writer.order), 4 * count):
-        writer.failed = True
-        return IS_BAD_NOTE
-    first = cython.cast(cython.pointer[int32_t], writer.first.data)
-    order = cython.cast(cython.pointer[int32_t], writer.order.data)
-    memset(first, 0, 4 * (moves + 2))
-    for index in range(begin, begin + count):
-        if not -1 <= view.annotation_move[index] < moves or view.annotation_side[index] > SIDE_LATE:
-            return IS_BAD_NOTE
-        first[view.annotation_move[index] + 1] += 1
-    for move in range(moves + 1):
-        here = first[move]
-        first[move] = total
-        total += here
-    for index in range(begin, begin + count):
-        order[first[view.annotation_move[index] + 1]] = index
-        first[view.annotation_move[index] + 1] += 1
-    for move in range(moves + 1, 0, -1):  # every count has moved on to where the next move begins
-        first[move] = first[move - 1]
-    first[0] = 0
-    return WRITTEN
-
-
 def write_annotations(writer, move, side):
     """Writes the annotations on one side of a move, or on the whole game. NAGs in a row would be read as one list."""
-    first = cython.cast(cython.pointer[int32_t], writer.first.data)
-    order = cython.cast(cython.pointer[int32_t], writer.order.data)
+    firsts = firsts_of(cython.address(writer.order))
+    places = places_of(cython.address(writer.order))
     answer: cython.int
     nags: cython.bint
     nags_before: cython.bint = False
-    for index in range(first[move + 1], first[move + 2]):
-        if writer.view.annotation_side[order[index]] == side:
-            kind: cython.int = writer.view.annotation_kind[order[index]]
+    for index in range(firsts[move + 1], firsts[move + 2]):
+        if writer.view.annotation_side[places[index]] == side:
+            kind: cython.int = writer.view.annotation_kind[places[index]]
             nags = kind == KIND_SYMBOLS or kind == KIND_NAGS
             if nags and nags_before:
                 return IS_RICH
             nags_before = nags
-            answer = write_annotation(writer, order[index], side)
+            answer = write_annotation(writer, places[index], side)
             if answer != WRITTEN:
                 return answer
     return WRITTEN
@@ -97,20 +59,20 @@ def write_annotations(writer, move, side):
 
 def has_late(writer, move):
     """Whether something stands late on a move."""
-    first = cython.cast(cython.pointer[int32_t], writer.first.data)
-    order = cython.cast(cython.pointer[int32_t], writer.order.data)
-    for index in range(first[move + 1], first[move + 2]):
-        if writer.view.annotation_side[order[index]] == SIDE_LATE:
+    firsts = firsts_of(cython.address(writer.order))
+    places = places_of(cython.address(writer.order))
+    for index in range(firsts[move + 1], firsts[move + 2]):
+        if writer.view.annotation_side[places[index]] == SIDE_LATE:
             return True
     return False
 
 
 def has_game_texts(writer):
     """Whether something is about the whole game; what stands behind the result is not."""
-    first = cython.cast(cython.pointer[int32_t], writer.first.data)
-    order = cython.cast(cython.pointer[int32_t], writer.order.data)
-    for index in range(first[1]):
-        if writer.view.annotation_side[order[index]] != SIDE_LATE:
+    firsts = firsts_of(cython.address(writer.order))
+    places = places_of(cython.address(writer.order))
+    for index in range(firsts[1]):
+        if writer.view.annotation_side[places[index]] != SIDE_LATE:
             return True
     return False
 

@@ -40,7 +40,7 @@ _LOSSES: Final = (
 )
 _BAD: Final = {
     -2: "its start position makes no sense",
-    -3: "one of its annotations hangs on a move that is not there",
+    -3: "one of its annotations hangs on a move, or a side of one, that is not there",
 }
 
 
