@@ -5,7 +5,8 @@ Linear in their number and length.
 
 import cython
 from cython.cimports.libc.stdint import uint8_t
-from cython.cimports.libc.string import memchr
+from cython.cimports.libc.string import memchr, memcpy, strlen
+from cython.cimports.tabiya.chess.board import BLACK
 from cython.cimports.tabiya.formats.jose.moves_kernel import (
     CODE_COMMENT,
     CODE_NAG,
@@ -20,7 +21,19 @@ from cython.cimports.tabiya.formats.jose.writing import (
     WRITTEN,
     put_code,
 )
+from cython.cimports.tabiya.formats.pgn.commands import name_of_value
 from cython.cimports.tabiya.formats.pgn.record_kernel import nag_slot
+from cython.cimports.tabiya.formats.pgn.values_kernel import (
+    KIND_ARROWS,
+    KIND_BLACK_CLOCK,
+    KIND_EVALUATION,
+    KIND_SQUARES,
+    KIND_TIME_SPENT,
+    KIND_WHITE_CLOCK,
+    LONGEST_VALUE,
+    format_mark,
+)
+from cython.cimports.tabiya.formats.pgn.write_values_kernel import can_write, fits_spelling, spelling_of
 from cython.cimports.tabiya.game.annotation_order import firsts_of, places_of
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
@@ -36,6 +49,8 @@ from cython.cimports.tabiya.game.growing import Bytes, grow
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
 from cython.cimports.tabiya.game.utf8 import is_utf8
 
+GROUPS = cython.declare(cython.int, 3)
+
 
 def write_annotations(writer, move, side):
     """Writes the annotations on one side of a move, or on the whole game. NAGs in a row would be read as one list."""
@@ -44,6 +59,8 @@ def write_annotations(writer, move, side):
     answer: cython.int
     nags: cython.bint
     nags_before: cython.bint = False
+    if side == SIDE_AFTER and move >= 0 and has_values(writer, move):
+        return write_values(writer, move)
     for index in range(firsts[move + 1], firsts[move + 2]):
         if writer.view.annotation_side[places[index]] == side:
             kind: cython.int = writer.view.annotation_kind[places[index]]
@@ -55,6 +72,137 @@ def write_annotations(writer, move, side):
             if answer != WRITTEN:
                 return answer
     return WRITTEN
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def group_of(kind):
+    """In which group of a comment a value is written that kernels can write: marks, times, evaluations; else 0."""
+    if kind == KIND_SQUARES or kind == KIND_ARROWS:
+        return 1
+    if kind == KIND_TIME_SPENT or kind == KIND_WHITE_CLOCK or kind == KIND_BLACK_CLOCK:
+        return 2
+    return GROUPS if kind == KIND_EVALUATION else 0
+
+
+def has_values(writer, move):
+    firsts = firsts_of(cython.address(writer.order))
+    places = places_of(cython.address(writer.order))
+    for index in range(firsts[move + 1], firsts[move + 2]):
+        if writer.view.annotation_side[places[index]] == SIDE_AFTER and (
+            group_of(writer.view.annotation_kind[places[index]])
+        ):
+            return True
+    return False
+
+
+def write_values(writer, move):
+    """Writes what stands after a move, values among it: a list of NAGs, then one comment with commands and a text.
+
+    As ``rich.py`` does it; what is not read back just so from there is left to it.
+    """
+    view = writer.view
+    firsts = firsts_of(cython.address(writer.order))
+    places = places_of(cython.address(writer.order))
+    out: cython.pointer[Bytes] = cython.address(writer.texts)
+    nags: cython.Py_ssize_t = -1
+    text: cython.Py_ssize_t = -1
+    written: cython.bint = False
+    for index in range(firsts[move + 1], firsts[move + 2]):
+        note: cython.Py_ssize_t = places[index]
+        kind: cython.int = view.annotation_kind[note]
+        if view.annotation_side[note] != SIDE_AFTER:
+            continue
+        if (kind == KIND_SYMBOLS or kind == KIND_NAGS) and nags < 0 and not view.annotation_has_raw[note]:
+            nags = note
+        elif kind == KIND_TEXT_AFTER and text < 0 and is_plain_text(view, note):
+            text = note
+        elif not group_of(kind) or not is_exact(view, note):
+            return IS_RICH
+    writer.attributes |= ATTRIBUTE_COMMENTS
+    if nags >= 0 and write_nags(writer, nags) != WRITTEN:
+        return IS_RICH
+    put_code(writer, CODE_COMMENT)
+    if writer.inline_texts:
+        out = cython.address(writer.codes)
+    for group in range(1, GROUPS + 1):
+        for index in range(firsts[move + 1], firsts[move + 2]):
+            note = places[index]
+            if view.annotation_side[note] == SIDE_AFTER and group_of(view.annotation_kind[note]) == group:
+                if written:
+                    put_letters(writer, out, b" ", 1)
+                write_value(writer, out, note)
+                written = True
+    if text >= 0:
+        put_letters(writer, out, b" ", 1)
+        if not put_cesu8(
+            out,
+            view.annotation_data.data + view.annotation_data.ends[text],
+            view.annotation_data.ends[text + 1] - view.annotation_data.ends[text],
+        ):
+            writer.failed = True
+    put_letters(writer, out, b"\0", 1)
+    return WRITTEN
+
+
+def is_exact(view, note):
+    """Whether a value is read back just so from the command that is written for it."""
+    return can_write(view, note) and (not view.annotation_has_raw[note] or fits_spelling(view, note))
+
+
+def is_plain_text(view, note):
+    """Whether a text behind commands is read back just so: no breaks, no blanks to be lost, no command."""
+    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
+    length: cython.Py_ssize_t = view.annotation_data.ends[note + 1] - begin
+    text = view.annotation_data.data + begin
+    if view.annotation_lang[note] or view.annotation_has_raw[note] or length == 0:
+        return False
+    if text[0] == 32 or text[length - 1] == 32 or has_command(text, length) or not is_utf8(text, length):
+        return False
+    for at in range(length):
+        if text[at] < 32 or text[at] == 125 or text[at] == 127 or (text[at] == 32 and text[at + 1] == 32):
+            return False
+    return True
+
+
+def write_value(writer, out, note):
+    """``[%clk 1:29:45]``, ``[%csl Ge4,Re5]``."""
+    view = writer.view
+    kind: cython.int = view.annotation_kind[note]
+    # The move has been made already.
+    name: cython.p_const_char = name_of_value(kind, writer.line.board.turn != BLACK)
+    spelling: uint8_t[LONGEST_VALUE]
+    place: cython.Py_ssize_t = view.annotation_data.ends[note]
+    end: cython.Py_ssize_t = view.annotation_data.ends[note + 1]
+    first: cython.Py_ssize_t = place
+    put_letters(writer, out, b"[%", 2)
+    put_letters(writer, out, name, strlen(name))
+    if group_of(kind) == 1:
+        while place < end:
+            put_letters(writer, out, b" " if place == first else b",", 1)
+            put_letters(
+                writer,
+                out,
+                cython.cast(cython.p_const_char, spelling),
+                format_mark(kind, view.annotation_data.data + place, False, spelling),
+            )
+            place += 3 if kind == KIND_ARROWS else 2
+    else:
+        put_letters(writer, out, b" ", 1)
+        put_letters(writer, out, cython.cast(cython.p_const_char, spelling), spelling_of(view, note, False, spelling))
+    put_letters(writer, out, b"]", 1)
+
+
+def put_letters(writer, out, letters, length):
+    if not grow(out, length):
+        writer.failed = True
+        return
+    memcpy(out.data + out.size, letters, length)
+    out.size += length
+
+
+# --- places ----------------------------------------------------------------------------------------------------------
 
 
 def has_late(writer, move):

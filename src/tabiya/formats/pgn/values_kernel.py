@@ -8,13 +8,47 @@ Only their usual spellings are read here; whatever else stands in such a command
 
 import cython
 from cython.cimports.libc.stdint import uint8_t
+from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.formats.pgn.lexer import is_digit
-from cython.cimports.tabiya.game.columns import put_uint8
+from cython.cimports.tabiya.game.columns import (
+    close_annotation,
+    close_annotation_with_raw,
+    put_bytes,
+    put_uint8,
+)
 from cython.cimports.tabiya.game.spelling import format_digits
 
 HIGHEST = cython.declare(cython.int, 32767)
 PAWNS = cython.declare(cython.int, 0)
 MATE = cython.declare(cython.int, 1)
+
+
+def put_value(columns, kind, text, length):
+    """Puts a value, read from a text without blanks, into the open annotation, and closes that.
+
+    A spelling that is not ours is kept beside it. False if it is an unusual one, and the annotation stays open.
+    """
+    payload: uint8_t[LONGEST_PAYLOAD]
+    spelling: uint8_t[LONGEST_VALUE]
+    size: cython.int
+    letters: cython.int
+    if kind == KIND_SQUARES or kind == KIND_ARROWS:
+        if not parse_marks(columns, kind, text, length):
+            return False
+        close_annotation(columns)
+        return True
+    if length > LONGEST_VALUE:
+        return False
+    size = parse_value(kind, text, length, payload)
+    if size < 0:
+        return False
+    put_bytes(columns, cython.address(columns.annotation_data.data), payload, size)
+    letters = format_value(kind, payload, size, False, spelling)
+    if letters == length and memcmp(spelling, text, letters) == 0:
+        close_annotation(columns)
+    else:
+        close_annotation_with_raw(columns, text, length)
+    return True
 
 
 def parse_value(kind, text, length, payload):
