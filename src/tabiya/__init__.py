@@ -11,10 +11,10 @@ Everything is imported on first use, so that ``import tabiya`` itself costs next
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tabiya.errors import CorruptError, FormatError, LossError, TabiyaError, UnsupportedError, UsageError
+from tabiya.lazy import loader
 
 if TYPE_CHECKING:
     from tabiya.books import Book, open_book
@@ -86,13 +86,9 @@ def _version() -> str:
 if not TYPE_CHECKING:  # type checkers see the imports above, and no name that is not there
 
     def __getattr__(name: str) -> object:
-        if name == "__version__":
-            value = _version()
-        elif name in _HOMES:
-            value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-        else:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        globals()[name] = value
+        if name != "__version__":
+            return loader(__name__, _HOMES)(name)
+        globals()[name] = value = _version()
         return value
 
 

@@ -6,10 +6,10 @@ rules of chess, numpy and duckdb are imported when they are used.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tabiya.books.format import BookFormat, BookKeeps
+from tabiya.lazy import loader
 
 if TYPE_CHECKING:
     from tabiya.books.book import Book, PositionLike
@@ -86,9 +86,4 @@ _HOMES = {
 }
 
 if not TYPE_CHECKING:  # type checkers see the imports above, and no name that is not there
-
-    def __getattr__(name: str) -> object:
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        globals()[name] = value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-        return value
+    __getattr__ = loader(__name__, _HOMES)

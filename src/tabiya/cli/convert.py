@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabiya import formats, game
+from tabiya import formats
 from tabiya.cli import options
+from tabiya.cli.conditions import with_conditions
 from tabiya.cli.options import all_cores, given, standard_stream
 from tabiya.cli.output import Code, count, name_of, note, print_json
 from tabiya.cli.progress import progress_bar
@@ -16,12 +17,14 @@ from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
     from tabiya.formats import ConversionReport
+    from tabiya.game import RecordFilter
 
 __all__ = ["convert"]
 
 _SHOWN_PROBLEMS = 5
 
 
+@with_conditions
 def convert(
     source: Annotated[str, typer.Argument(help="A database of any format; - is standard input.")],
     target: Annotated[
@@ -71,18 +74,7 @@ def convert(
         int | None, typer.Option(min=1, metavar="N", help="How many threads; all cores if not given.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
-    white: options.White = None,
-    black: options.Black = None,
-    player: options.Player = None,
-    event: options.Event = None,
-    site: options.Site = None,
-    eco: options.Eco = None,
-    tag: options.Tags = None,
-    result: options.Results = None,
-    min_elo: options.MinElo = None,
-    max_elo: options.MaxElo = None,
-    since: options.Since = None,
-    until: options.Until = None,
+    where: RecordFilter,
 ) -> None:
     """Convert a database into another format.
 
@@ -98,20 +90,6 @@ def convert(
     """
     if json and target == "-":
         raise UsageError("--json and a target on standard output exclude each other")
-    where = game.RecordFilter(
-        white=white,
-        black=black,
-        player=player,
-        event=event,
-        site=site,
-        eco=eco,
-        tags=tag or (),
-        results=result or (),
-        min_elo=min_elo,
-        max_elo=max_elo,
-        since=since,
-        until=until,
-    )
     with progress_bar(source) as progress:
         report = formats.convert(
             standard_stream(source, sys.stdin),

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabiya import formats, game
+from tabiya import formats
 from tabiya.cli import options
+from tabiya.cli.conditions import with_conditions
 from tabiya.cli.options import all_cores, open_database
 from tabiya.cli.output import json_array
 from tabiya.cli.progress import progress_bar
@@ -27,21 +28,11 @@ if TYPE_CHECKING:
 __all__ = ["list_records"]
 
 
+@with_conditions
 def list_records(
     file: options.File,
     *,
-    white: options.White = None,
-    black: options.Black = None,
-    player: options.Player = None,
-    event: options.Event = None,
-    site: options.Site = None,
-    eco: options.Eco = None,
-    tag: options.Tags = None,
-    result: options.Results = None,
-    min_elo: options.MinElo = None,
-    max_elo: options.MaxElo = None,
-    since: options.Since = None,
-    until: options.Until = None,
+    where: RecordFilter,
     limit: options.Limit = None,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV, with a line of titles.")] = False,
     json: options.Json = False,
@@ -67,20 +58,6 @@ def list_records(
     """
     if csv + json + nl > 1:
         raise UsageError("--csv, --json and --nl exclude each other")
-    where = game.RecordFilter(
-        white=white,
-        black=black,
-        player=player,
-        event=event,
-        site=site,
-        eco=eco,
-        tags=tag or (),
-        results=result or (),
-        min_elo=min_elo,
-        max_elo=max_elo,
-        since=since,
-        until=until,
-    )
     with (
         open_database(file, format=source_format, encoding=encoding, language=language, password=password) as database,
         nullcontext() if sys.stdout.isatty() else progress_bar(file) as progress,  # lines show progress enough

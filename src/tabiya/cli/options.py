@@ -14,26 +14,14 @@ if TYPE_CHECKING:
     from tabiya.formats import Database
 
 __all__ = [
-    "Black",
-    "Eco",
     "Encoding",
-    "Event",
     "File",
     "Files",
     "From",
     "Json",
     "Language",
     "Limit",
-    "MaxElo",
-    "MinElo",
     "Password",
-    "Player",
-    "Results",
-    "Since",
-    "Site",
-    "Tags",
-    "Until",
-    "White",
     "all_cores",
     "given",
     "open_database",
@@ -54,25 +42,6 @@ Language = Annotated[
 Password = Annotated[str | None, typer.Option(metavar="TEXT", help="Password of an encrypted archive (.cbz).")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Limit = Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after so many.")]
-
-White = Annotated[str | None, typer.Option(metavar="TEXT", help="Name of White.")]
-Black = Annotated[str | None, typer.Option(metavar="TEXT", help="Name of Black.")]
-Player = Annotated[str | None, typer.Option(metavar="TEXT", help="Name of White or Black.")]
-Event = Annotated[str | None, typer.Option(metavar="TEXT", help="Name of the event.")]
-Site = Annotated[str | None, typer.Option(metavar="TEXT", help="Name of the place.")]
-Eco = Annotated[str | None, typer.Option(metavar="CODE", help="Beginning of the ECO code: B, B9, B97.")]
-Tags = Annotated[
-    list[str] | None,
-    typer.Option("--tag", metavar="NAME=TEXT", help="Text of any tag, or NAME alone: has this tag. Repeatable."),
-]
-Results = Annotated[
-    list[str] | None,
-    typer.Option("--result", metavar="RESULT", help="1-0, 0-1, 1/2-1/2 or * (unknown). Repeatable: one of them."),
-]
-MinElo = Annotated[int | None, typer.Option(metavar="N", help="Both players are rated at least so high.")]
-MaxElo = Annotated[int | None, typer.Option(metavar="N", help="Both players are rated at most so high.")]
-Since = Annotated[str | None, typer.Option(metavar="DATE", help="Played then or later: 2020, 2020.05, 2020.05.17.")]
-Until = Annotated[str | None, typer.Option(metavar="DATE", help="Played then or earlier.")]
 
 _STANDARD = "-"
 

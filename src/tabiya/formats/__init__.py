@@ -5,7 +5,6 @@ Importing this package is cheap; readers, writers and pyarrow are imported when 
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tabiya.formats.bcgn import BCGN
@@ -15,6 +14,7 @@ from tabiya.formats.format import Format, Match, Profile
 from tabiya.formats.jose import JOSE
 from tabiya.formats.keeps import Keeps, SymbolRoom
 from tabiya.formats.pgn import PGN
+from tabiya.lazy import loader
 
 if TYPE_CHECKING:
     from tabiya.formats.choose import create, open  # noqa: A004 - tabiya.open is the name that users expect
@@ -72,9 +72,4 @@ _HOMES = {
 }
 
 if not TYPE_CHECKING:  # type checkers see the imports above, and no name that is not there
-
-    def __getattr__(name: str) -> object:
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        globals()[name] = value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-        return value
+    __getattr__ = loader(__name__, _HOMES)

@@ -5,8 +5,9 @@ Names are imported when they are first used: pyarrow, which batches need, is a l
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from tabiya.lazy import loader
 
 if TYPE_CHECKING:
     from tabiya.game.annotations import Annotation, Side
@@ -60,13 +61,7 @@ _HOMES = {
 
 
 if not TYPE_CHECKING:  # type checkers see the imports above, and no name that is not there
-
-    def __getattr__(name: str) -> object:
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-        globals()[name] = value
-        return value
+    __getattr__ = loader(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -6,6 +6,8 @@ All of it stands in one list of annotations; the properties here read it and wri
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, TypeVar
 
 from tabiya.chess import Color
@@ -15,15 +17,16 @@ from tabiya.game.annotations.annotation import replace
 from tabiya.game.annotations.text import join_texts, set_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from tabiya.game.annotations import Arrow, ColoredSquare, Evaluation, Raw, TextEncoding, Value
 
 __all__ = ["Annotated"]
 
 _PLAIN_KINDS = (TEXT_AFTER, TEXT_BEFORE, SYMBOLS, NAGS)
+_MOST_CLOCK = (2**32 - 1) // 100
+_MOST_TIME = 256 * 3600 - 1
 
 Kind = TypeVar("Kind", bound="Value")
+Member = TypeVar("Member")
 
 
 class Annotated:
@@ -73,7 +76,7 @@ class Annotated:
 
     @nags.setter
     def nags(self, nags: Iterable[int]) -> None:
-        NagList(self.annotations)[:] = list(nags)
+        NagList(self.annotations)[:] = _listed(nags, "NAGs")
 
     # Values of any kind.
 
@@ -92,7 +95,11 @@ class Annotated:
     def set_values(self, kind: type[Kind], values: Iterable[Kind]) -> None:
         """Puts these values in the place of all of their class; none at all removes them."""
         encoding = self._text_encoding()
-        replace(self.annotations, (kind.kind,), [value.annotation(encoding=encoding) for value in values])
+        chosen = _listed(values, "values")
+        for value in chosen:
+            if not isinstance(value, kind):
+                raise UsageError(f"{value!r} is no {kind.__name__}; {kind.__name__}.parse makes one of a text")
+        replace(self.annotations, (kind.kind,), [value.annotation(encoding=encoding) for value in chosen])
 
     def _text_encoding(self) -> TextEncoding:
         from tabiya.game.annotations import UTF8, TextEncoding  # noqa: PLC0415 - see the class
@@ -115,7 +122,7 @@ class Annotated:
     def squares(self, squares: Iterable[ColoredSquare | str]) -> None:
         from tabiya.game.annotations import Squares  # noqa: PLC0415 - see the class
 
-        value = Squares.parse(",".join(map(str, squares)))
+        value = Squares.parse(",".join(map(str, _listed(squares, "squares"))))
         self.set_values(Squares, [value] if value.squares else [])
 
     @property
@@ -129,7 +136,7 @@ class Annotated:
     def arrows(self, arrows: Iterable[Arrow | str]) -> None:
         from tabiya.game.annotations import Arrows  # noqa: PLC0415 - see the class
 
-        value = Arrows.parse(",".join(map(str, arrows)))
+        value = Arrows.parse(",".join(map(str, _listed(arrows, "arrows"))))
         self.set_values(Arrows, [value] if value.arrows else [])
 
     @property
@@ -162,8 +169,9 @@ class Annotated:
         if seconds is None:
             self.set_values(TimeSpent, [])
             return
-        if not 0 <= seconds < 256 * 3600:
-            raise UsageError(f"a move cannot take {seconds} seconds")
+        if not isinstance(seconds, Integral) or not 0 <= seconds <= _MOST_TIME:
+            raise UsageError(f"a move takes from 0 to {_MOST_TIME} whole seconds, not {seconds!r}")
+        seconds = int(seconds)
         self.set_values(TimeSpent, [TimeSpent(seconds // 3600, seconds // 60 % 60, seconds % 60)])
 
     @property
@@ -181,7 +189,13 @@ class Annotated:
         self.set_values(Evaluation, [] if evaluation is None else [evaluation])
 
 
+def _listed(members: Iterable[Member], what: str) -> list[Member]:
+    if not isinstance(members, Iterable):
+        raise UsageError(f"{what} are given as a list, not as {members!r}")
+    return list(members)
+
+
 def _hundredths(seconds: float) -> int:
-    if not 0 <= seconds < 2**32 / 100 - 1:
-        raise UsageError(f"a clock cannot show {seconds} seconds")
+    if not isinstance(seconds, Real) or not 0 <= seconds <= _MOST_CLOCK:
+        raise UsageError(f"a clock shows from 0 to {_MOST_CLOCK} seconds, not {seconds!r}")
     return round(100 * seconds)

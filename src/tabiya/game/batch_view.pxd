@@ -1,6 +1,7 @@
 # The columns of a finished batch as plain pointers: what the kernels of all formats write files from.
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t
+from libc.string cimport memcmp, strlen
 
 # Strings of Arrow: ``ends`` has a 0 (or any start) in front. Which of them are null is said elsewhere.
 ctypedef struct Texts:
@@ -37,3 +38,15 @@ ctypedef struct View:
     const int32_t* extra_ends
     Texts extra_keys
     Texts extra_values
+
+
+cdef inline Py_ssize_t find_extra(
+    const View* view, Py_ssize_t record, const char* key, Py_ssize_t begin
+) noexcept nogil:
+    """The place of the first extra of a record with this key from ``begin`` on, or -1."""
+    cdef const Texts* keys = &view.extra_keys
+    cdef Py_ssize_t length = strlen(key), index
+    for index in range(begin, view.extra_ends[record + 1]):
+        if keys.ends[index + 1] - keys.ends[index] == length and memcmp(keys.data + keys.ends[index], key, length) == 0:
+            return index
+    return -1

@@ -1,4 +1,4 @@
-"""Arena books: header and records, samples, trees with cycles and other damage, writing."""
+"""Arena books: header and records, samples, writing and merging."""
 
 from __future__ import annotations
 
@@ -13,36 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tabiya
-from tabiya.books import Entry, check_book, convert_book, create_book, merge_books, repair_book, walk_book
+from tabiya.books import Entry, check_book, convert_book, create_book, merge_books, walk_book
 from tabiya.books.abk import ABK
-from tabiya.books.abk.book import AbkBook
 from tabiya.books.abk.layout import lay_out, plies_of
 from tabiya.books.abk.records import DATA_OFFSET, FIRST_RECORD, RECORD, RECORD_BYTES, Header
 from tabiya.books.abk.writer import AbkWriter
-from tabiya.chess import Color, Move, Position
-from tabiya.errors import CorruptError, FormatError, TabiyaError
+from tabiya.chess import Position
+from tabiya.errors import CorruptError, FormatError, LossError, TabiyaError
+from tests.books.abk.handmade import move, opened, packed
 from tests.books.books_corpus import Lines, random_lines, write_lines
 
 Samples = Callable[[str], Path]
 
 PERFECT = "ctg/perfect2021-abk-bin-bkt/Perfect2021.abk"
-
-
-def opened(path: Path) -> AbkBook:
-    book = tabiya.open_book(path)
-    assert isinstance(book, AbkBook)
-    return book
-
-
-def packed(*records: tuple[int, ...], header: Header = Header()) -> bytes:  # noqa: B008 - a frozen value
-    """A book of records as (from, to, promotion, priority, games, won, lost, flags, reply, next)."""
-    return header.encode() + b"".join(struct.pack("<BBbBIIIIii", *record) for record in records)
-
-
-def move(san: str, reply: int = -1, following: int = -1, *, flags: int = 0) -> tuple[int, ...]:
-    """A first move."""
-    token = Position().parse_san(san)
-    return (token & 63, token >> 6 & 63, 0, 5, 10, 4, 3, flags, reply, following)
 
 
 def test_the_header_of_a_real_book(samples: Samples) -> None:
@@ -238,78 +221,6 @@ def test_weights_follow_the_importances(
         assert {Position().san(entry.move): entry.weight for entry in book.probe(Position())} == weights
 
 
-@pytest.mark.parametrize(
-    ("records", "what"),
-    [
-        ([move("e4", following=900)], "cycle"),
-        ([move("e4", reply=900)], "cycle"),
-        ([move("e4", following=901), move("d4", following=900)], "cycle"),
-        ([move("e4", reply=902, following=901), move("d4", reply=902), (52, 36, 0, 5, 1, 0, 0, 0, -1, -1)], "cycle"),
-        ([move("e4", following=5000)], "link"),
-        ([move("e4", reply=899)], "link"),
-        ([move("e4", reply=-2)], "link"),
-        ([move("e4", following=-(2**31))], "link"),
-        ([(12, 44, 0, 5, 1, 0, 0, 0, -1, -1)], "illegal"),
-        ([(12, 28, 9, 5, 1, 0, 0, 0, -1, -1)], "illegal"),
-        ([(200, 28, 0, 5, 1, 0, 0, 0, -1, -1)], "illegal"),
-        ([(12, 28, 0, 77, 1, 0, 0, 0, -1, -1)], "priority"),
-        ([(12, 28, 0, 5, 1, 1, 1, 0, -1, -1)], "counts"),
-        ([move("e4"), move("d4")], "unreached"),
-    ],
-)
-def test_damage_is_named_and_repaired(tmp_path: Path, records: list[tuple[int, ...]], what: str) -> None:
-    path = tmp_path / "damaged.abk"
-    path.write_bytes(packed(*records))
-    assert what in {problem.what for problem in check_book(path)}
-    with opened(path) as book:
-        book.probe(Position())
-        list(book.positions())
-    repair_book(path, tmp_path / "repaired.abk")
-    assert {problem.what for problem in check_book(tmp_path / "repaired.abk")} <= {"priority", "counts"}
-    with opened(path) as before, opened(tmp_path / "repaired.abk") as after:
-        assert (before.tree.moves == after.tree.moves).all()
-
-
-def test_what_follows_an_illegal_move_is_lost_but_not_its_neighbour(tmp_path: Path) -> None:
-    path = tmp_path / "x.abk"
-    path.write_bytes(packed((12, 44, 0, 5, 1, 0, 0, 0, 901, 902), move("e4"), move("d4")))
-    with opened(path) as book:
-        assert [Position().san(entry.move) for entry in book.probe(Position())] == ["d4"]
-    assert {loss.what: loss.count for loss in repair_book(path, tmp_path / "y.abk")} == {"illegal": 1}
-
-
-def test_deleted_moves_are_no_problem(tmp_path: Path) -> None:
-    path = tmp_path / "x.abk"
-    path.write_bytes(packed(move("e4", following=901, flags=0x01000000), move("d4")))
-    with opened(path) as book:
-        assert [Position().san(entry.move) for entry in book.probe(Position())] == ["d4"]
-    assert list(check_book(path)) == []
-
-
-def test_a_line_without_end(tmp_path: Path) -> None:
-    """Knights going to and fro for 2000 plies: reading stops at 1024."""
-    steps = [(6, 21), (62, 45), (21, 6), (45, 62)]
-    records = [
-        (*steps[ply % 4], 0, 5, 1, 0, 0, 0, FIRST_RECORD + ply + 1 if ply < 1999 else -1, -1) for ply in range(2000)
-    ]
-    path = tmp_path / "x.abk"
-    path.write_bytes(packed(*records))
-    with opened(path) as book:
-        assert len(book.tree.moves) == 1024
-        assert len(book) == 4
-    assert {problem.what for problem in check_book(path)} == {"depth", "unreached"}
-
-
-@pytest.mark.parametrize("size", [DATA_OFFSET, DATA_OFFSET - 1, 300, DATA_OFFSET + 27])
-def test_a_book_without_moves(tmp_path: Path, size: int) -> None:
-    path = tmp_path / "x.abk"
-    path.write_bytes(packed(move("e4"))[:size])
-    with opened(path) as book:
-        assert (len(book), book.probe(Position()), list(book.positions())) == (0, (), [])
-    problems = {problem.what for problem in check_book(path)}
-    assert problems == ({"truncated"} if size < DATA_OFFSET else {"tail"} if size > DATA_OFFSET else set())
-
-
 @settings(max_examples=20)
 @given(seed=st.integers(0, 10**6), size=st.integers(1, 40))
 def test_random_books_are_read_back(tmp_path_factory: pytest.TempPathFactory, seed: int, size: int) -> None:
@@ -397,6 +308,30 @@ def test_books_merge_line_by_line(tmp_path: Path) -> None:
     assert list(check_book(tmp_path / "c.abk")) == []
 
 
+def test_numbers_that_do_not_fit_are_named(tmp_path: Path) -> None:
+    most = 0xFFFFFFFF
+    many = packed((12, 28, 0, 5, most, most - 1, 1, 0, -1, 901), move("d4"))
+    for name in ("a.abk", "b.abk"):
+        (tmp_path / name).write_bytes(many)
+    sources = [tmp_path / "a.abk", tmp_path / "b.abk"]
+    with pytest.raises(LossError, match="with more games than 32 bits count"):
+        merge_books(sources, tmp_path / "c.abk", strict=True)
+    assert not (tmp_path / "c.abk").exists()
+    report = merge_books(sources, tmp_path / "c.abk")
+    assert [(loss.what, loss.count) for loss in report.losses] == [("numbers", 1)]
+    with opened(tmp_path / "c.abk") as book:
+        found = {Position().san(entry.move): numbers(entry)[:3:2] for entry in book.probe(Position())}
+        assert found == {"e4": (most, 0), "d4": (20, 6)}
+    token = Position().parse_san("e4")
+    for entry in (
+        Entry(move=token, weight=1, games=most + 1),
+        Entry(move=token, weight=1, games=1, wins=0, draws=0, losses=most + 1),
+    ):
+        with create_book(tmp_path / "d.abk", overwrite=True) as writer:
+            writer.add(Position(), [entry])
+        assert [(loss.what, loss.count) for loss in writer.losses] == [("numbers", 1)]
+
+
 @given(seed=st.integers(0, 10**6), count=st.integers(0, 60))
 def test_the_layout_against_a_slow_one(seed: int, count: int) -> None:
     """Depth-first by hand, on trees of any shape."""
@@ -420,27 +355,3 @@ def test_the_layout_against_a_slow_one(seed: int, count: int) -> None:
     assert list(zip(laid["games"].tolist(), laid["reply"].tolist(), laid["next"].tolist(), strict=True)) == expected
     plies = plies_of(parents).tolist()
     assert all(plies[place] == (plies[parent] + 1 if parent >= 0 else 0) for place, parent in enumerate(parents))
-
-
-@settings(max_examples=60)
-@given(seed=st.integers(0, 10**6), flips=st.integers(1, 12))
-def test_broken_bytes_never_hurt(tmp_path_factory: pytest.TempPathFactory, seed: int, flips: int) -> None:
-    rng = Random(seed)
-    folder = tmp_path_factory.mktemp("broken")
-    data = bytearray(write_lines(folder / "x.abk", random_lines(seed, 15)).read_bytes())
-    for _ in range(flips):
-        data[rng.randrange(DATA_OFFSET, len(data))] = rng.randrange(256)
-    (folder / "y.abk").write_bytes(bytes(data))
-    list(check_book(folder / "y.abk"))
-    repair_book(folder / "y.abk", folder / "z.abk")
-    assert {problem.what for problem in check_book(folder / "z.abk")} <= {"priority", "counts"}
-    with opened(folder / "z.abk") as book:
-        assert all(position.turn in Color for position in book.positions())
-
-
-def test_the_null_move_is_no_move(tmp_path: Path) -> None:
-    path = tmp_path / "x.abk"
-    path.write_bytes(packed((0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
-    with opened(path) as book:
-        assert book.probe(Position()) == ()
-    assert Move.NULL == 0

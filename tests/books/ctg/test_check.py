@@ -83,15 +83,18 @@ def swapped_pages(files: Bytes) -> None:
 
 
 def standing_twice(files: Bytes) -> None:
-    """Put the first record of the first page behind its last one again."""
+    """Put the first record of a page that has room for it behind its last one again."""
     data = files[".ctg"]
-    count, used = struct.unpack(">HH", data[4096:4100])
-    length = data[4100] & 31
-    size = length + data[4100 + length] + 33
-    if used + size > 4096:
-        pytest.skip("the page is full")
-    data[4096 + used : 4096 + used + size] = data[4100 : 4100 + size]
-    data[4096:4100] = struct.pack(">HH", count + 1, used + size)
+    for page in range(4096, len(data), 4096):
+        count, used = struct.unpack(">HH", data[page : page + 4])
+        first = page + 4
+        length = data[first] & 31
+        size = length + data[first + length] + 33
+        if count and used + size <= 4096:
+            data[page + used : page + used + size] = data[first : first + size]
+            data[page:first] = struct.pack(">HH", count + 1, used + size)
+            return
+    raise AssertionError("all pages are full")
 
 
 def change_move(code: int) -> Callable[[Bytes], None]:

@@ -25,6 +25,7 @@ from tests.formats.bcgn.oracle import bare_entry, entry, file_header
 
 E4_E5 = bytes.fromhex("4343")
 NAMES = ("Alpha", "Beta", "Event", "Here")
+USUAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 SETUP = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 
 
@@ -95,8 +96,7 @@ class TestTags:
             ({"names": ("A", "", "", ""), "tags": [("White", "A"), ("White", "B")]},
              [("Result", "*"), ("White", "A"), ("White", "B")]),
             ({"names": ("A", "", "", ""), "tags": [("White", "B")]}, [("Result", "*"), ("White", "B")]),
-            ({"tags": [("FEN", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")]},
-             [("Result", "*"), ("SetUp", "1"), ("FEN", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")]),
+            ({"tags": [("FEN", f"{USUAL} 3 9")]}, [("Result", "*"), ("SetUp", "1"), ("FEN", f"{USUAL} 3 9")]),
         ],
     )  # fmt: skip
     def test_both_ways(self, fields: dict[str, Any], tags: list[tuple[str, str]]) -> None:
@@ -136,14 +136,39 @@ class TestStarts:
         assert game.problems == []
         assert again(data) == data
 
-    @pytest.mark.parametrize("fen", ["4k3/8/8/8/8/8/3P4/4K3 w - - 0 1", "nonsense", ""])
-    def test_a_tag_that_is_another_position(self, fen: str) -> None:
-        data = entry(b"\x0b", position=pack_position(tabiya.Position.from_fen(SETUP)), tags=[("FEN", fen)])
+    def test_the_usual_position_spelled_out(self) -> None:
+        """In bytes, which is shorter than in a tag, and the only way without headers."""
+        packed = pack_position(tabiya.Position())
+        data = entry(E4_E5, position=packed)
         (game,) = games(data)
-        assert game.tags["FEN"] == SETUP
-        assert codes(game) == [58]
-        assert [(extra.key, extra.value) for extra in game.extras] == [("bcgn.fen", fen.encode())]
+        assert game.tags.items() == [("Result", "*"), ("SetUp", "1"), ("FEN", f"{USUAL} 0 1")]
         assert again(data) == data
+        assert games(entry(E4_E5, tags=[("FEN", f"{USUAL} 0 1")])) == [game]
+        assert again(entry(E4_E5, tags=[("FEN", f"{USUAL} 0 1")])) == data
+        bare = bare_entry(E4_E5, position=packed)
+        assert again(bare, headerless=True) == bare
+
+    @pytest.mark.parametrize("start", [SETUP, f"{USUAL} 0 1", None])
+    @pytest.mark.parametrize("fens", [["4k3/8/8/8/8/8/3P4/4K3 w - - 0 1"], ["nonsense"], [""], ["a", SETUP, "a"]])
+    def test_a_tag_that_is_another_position(self, start: str | None, fens: list[str]) -> None:
+        position = b"" if start is None else pack_position(tabiya.Position.from_fen(start))
+        data = entry(position=position, tags=[("A", "1"), *(("FEN", fen) for fen in fens)])
+        (game,) = games(data)
+        assert game.tags.get("FEN") == start
+        assert codes(game) == [58]
+        assert [(extra.key, extra.value) for extra in game.extras] == [("bcgn.fen", fen.encode()) for fen in fens]
+        assert again(data) == data
+
+    def test_a_tag_for_a_position_with_idle_bytes(self) -> None:
+        """What stands behind the last man means nothing, so the tag still is the position."""
+        fen = SETUP.replace("0 1", "7 40")
+        packed = pack_position(tabiya.Position.from_fen(fen))
+        (game,) = games(entry(position=packed[:-1] + b"\x55", tags=[("FEN", fen)]))
+        assert game.tags["FEN"] == fen
+        assert game.problems == []
+        assert again(entry(position=packed[:-1] + b"\x55", tags=[("FEN", fen)])) == entry(
+            position=packed, tags=[("FEN", fen)]
+        )
 
     def test_no_position(self) -> None:
         first, second = games(entry(E4_E5, position=bytes(24), names=NAMES), GOOD)
@@ -176,6 +201,31 @@ class TestOddEntries:
         assert [str(node.move) for node in first.root.mainline()] == ["e2e4", "e7e5"]
         assert second.problems == []
         assert again(data, GOOD) == data + GOOD
+
+    @pytest.mark.parametrize("count", [2, 3, 7, 8, 9, 30])
+    @pytest.mark.parametrize(
+        "fields", [{"flags": 0xF4}, {"date": (12000, 13, 5)}, {"rest": b"what?"}, {"flags": 4, "rest": GOOD + GOOD}]
+    )
+    def test_headers_in_a_row(self, fields: dict[str, Any], count: int) -> None:
+        """Lengths that agree are followed, even past entries that look more sound."""
+        data = [GOOD, *[entry(E4_E5, names=NAMES, **fields)] * count, GOOD]
+        found = games(*data)
+        assert len(found) == count + 2
+        assert [len(game.problems) for game in found] == [0, *[1 + ("flags" in fields and "rest" in fields)] * count, 0]
+        assert again(*data) == b"".join(data)
+
+    def test_flags_in_a_row_without_headers(self) -> None:
+        """Found by the fuzzer: two entries, and inside of them bytes that are an entry, too."""
+        data = bytes.fromhex("000b0022c4da08ca199abe00c3cd00c90b001720199abe256f")
+        found = games(data, level=2, headerless=True)
+        stream = io.BytesIO()
+        with tabiya.create(stream, format="bcgn", level=2, headerless=True) as writer:
+            writer.write(found)
+        assert [loss.what for loss in writer.losses] == ["extras"]
+        for game in found:
+            game.extras = [extra for extra in game.extras if extra.key != "bcgn.movetext"]
+        assert len(found) == 2
+        assert read(stream.getvalue()) == found
 
     def test_a_tag_wins_over_a_code_that_makes_no_sense(self) -> None:
         (game,) = games(entry(eco=b"\x08\0", tags=[("ECO", "B97/04")]))

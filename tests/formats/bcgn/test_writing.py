@@ -188,6 +188,25 @@ class TestLimits:
             assert losses.get("bcgn-results") is not None
 
 
+class TestStartsBesides:
+    """Texts of tags that were no start position, together with one: the second would not be read as such again."""
+
+    @pytest.mark.parametrize(
+        "row",
+        [
+            {"start": "4k3/8/8/8/8/8/4P3/4K3 w - - 3 7"},
+            {"start": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 7"},
+            {"start": "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "tags": [("FEN", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")]},
+            {"start": "4k3/8/8/8/8/8/3P4/4K3 w - - 0 1"},
+        ],
+    )
+    def test_it_is_named(self, row: dict[str, Any]) -> None:
+        extras = [("bcgn.fen", b"4k3/8/8/8/8/8/3P4/4K3 w - - 9 9"), ("bcgn.fen", b"other")]
+        data, losses = written(batch_of([{"result": 0, "extras": extras, **row}]))
+        assert lost(losses) == {"bcgn-starts": 2}
+        assert read(data) == list(batch_of([{"result": 0, **row}]).games())
+
+
 class TestAppending:
     def test_it_grows(self, tmp_path: Path) -> None:
         path = tmp_path / "games.bcgn"

@@ -222,8 +222,19 @@ class TestWriting:
         assert [problem.code for problem in game.problems] == [150]
         assert game.extras[0].value == stored["value"]
         edited = batch_of([{"moves": tape("d2d4"), "extras": [stored]}])
-        write(tmp_path / "b.jose", edited)
+        assert [loss.what for loss in write(tmp_path / "b.jose", edited)] == ["jose-damage"]
         assert read(tmp_path / "b.jose")[0].problems == []
+
+    @pytest.mark.parametrize("result", [None, 0, 1, 2, 3])
+    @pytest.mark.parametrize("codes", [b"\x13\x13\x9f\xff", b"\x13\x13\xd3\xff\x01", b"\x13\x13\xd2\xff\x01"])
+    def test_damaged_games_keep_their_result(self, codes: bytes, result: int | None, tmp_path: Path) -> None:
+        """Whatever the stored bytes say: none, * or 1-0. That there is none cannot be told beside them."""
+        batch = batch_of([{"moves": tape("e2e4 e7e5"), "result": result, "extras": [("jose.bin", codes)]}])
+        losses = write(tmp_path / "a.jose", batch)
+        (game,) = read(tmp_path / "a.jose")
+        assert game.result == result
+        assert [loss.what for loss in losses] == ["jose-damage"] * (not game.extras)
+        assert bool(game.extras) == (result is not None or codes[2] == 0x9F)
 
 
 class TestServer:

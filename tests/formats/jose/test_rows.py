@@ -9,12 +9,19 @@ from hypothesis import strategies as st
 from tabiya.formats.fit import fit
 from tabiya.formats.jose import JOSE
 from tabiya.formats.jose.characters import decode_characters, encode_characters, length_of
-from tabiya.formats.jose.evaluations import chances_of, decode_evaluations, encode_evaluations, evaluation_of
+from tabiya.formats.jose.evaluations import (
+    add_evaluations,
+    chances_of,
+    decode_evaluations,
+    encode_evaluations,
+    evaluation_of,
+    take_evaluations,
+)
 from tabiya.formats.jose.fields import rows_of_batch
 from tabiya.formats.jose.records import batch_of_rows
 from tabiya.game import Annotation, Game, GameBatch, Result, Tags, difference
 from tabiya.game.annotations.evaluations import Evaluation
-from tests.formats.corpus import batch_of, rows_of, tape
+from tests.formats.corpus import batch_of, note, rows_of, tape
 from tests.strategies import games, texts
 
 
@@ -152,3 +159,17 @@ def test_an_empty_variant_is_told() -> None:
     rows, losses = rows_of_batch(GameBatch.from_games([game]))
     assert [loss.examples for loss in losses] == [("Variant",)]
     assert batch_of_rows(rows)[0].variant == 0
+
+
+def test_evaluations_of_the_whole_game_or_of_no_move_stay_where_they_are() -> None:
+    """Beside a stored column, too: it has values for moves only."""
+    blob = encode_evaluations([None, 31])
+    stray = [note(move, Evaluation.kind, Evaluation(31).annotation().data) for move in (-1, 2)]
+    batch = batch_of([{"moves": tape("e2e4 e7e5"), "annotations": stray, "extras": [("jose.eval", blob)]}])
+    left, blobs = take_evaluations(batch)
+    assert (rows_of(left), blobs) == (rows_of(batch), {})
+    both = add_evaluations(batch, [blob])
+    assert [each["move"] for each in rows_of(both)[0]["annotations"]] == [-1, 1, 2]
+    left, blobs = take_evaluations(both)
+    assert [each["move"] for each in rows_of(left)[0]["annotations"]] == [-1, 2]
+    assert blobs == {0: blob}

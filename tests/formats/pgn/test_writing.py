@@ -16,8 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tabiya
+from tabiya.errors import CorruptError
 from tabiya.game import Game, GameBatch, difference
 from tests import strategies
+from tests.formats import corpus
 from tests.formats.pgn.reading import batch_of, line, read, read_one, write
 
 ANNOTATED = (
@@ -134,3 +136,41 @@ def test_a_game_does_not_become_opaque_by_a_tag(tag: str, profile: str) -> None:
     text, losses = write(GameBatch(odd), profile=profile)
     assert {loss.what: loss.count for loss in losses} == {"pgn-rules": 1}
     assert [(found.kind.name, line(found)) for found in read(text)] == [("GAME", "e4")] * 2
+
+
+@pytest.mark.parametrize(("move", "side"), [(-2, 0), (1, 0), (0, 3)])
+def test_annotations_on_places_that_are_not_there_are_refused(move: int, side: int) -> None:
+    records = corpus.batch_of([{"moves": corpus.tape("e2e4"), "annotations": [corpus.note(move, 2, b"a", side=side)]}])
+    with (
+        pytest.raises(CorruptError, match="hangs on a move, or a side of one, that is not there") as caught,
+        tabiya.create(io.BytesIO(), format="pgn") as writer,
+    ):
+        writer.write(records)
+    assert caught.value.game == 1
+
+
+@pytest.mark.parametrize(
+    ("note", "lossless", "plain"),
+    [
+        (corpus.note(0, 257, b"Zz9", side=2, raw=b"\1"), {"pgn-exact": 1}, {"annotation-0x101": 1}),
+        (corpus.note(0, 257, b"Zz9", side=2), {}, {"annotation-0x101": 1}),
+        (corpus.note(0, 3, b"\x01", raw=b"\x01\x00"), {}, {"pgn-exact": 1}),
+        (corpus.note(0, 2, b"text", raw=b"\0\0other"), {"pgn-exact": 1}, {"pgn-exact": 1}),
+        (corpus.note(0, 0x21, b"\x32\0\0\0\0\0", raw=b"0.5"), {}, {}),
+    ],
+)
+def test_original_bytes_that_have_no_place_are_named(
+    note: dict[str, object], lossless: dict[str, int], plain: dict[str, int]
+) -> None:
+    records = corpus.batch_of([{}, {"moves": corpus.tape("e2e4"), "annotations": [note]}])
+    for profile, dialect, expected in (
+        ("lossless", None, lossless),
+        ("plain", "lichess", plain),
+        ("plain", "chessbase", plain),
+    ):
+        with tabiya.create(io.BytesIO(), format="pgn", profile=profile, dialect=dialect) as writer:
+            writer.write(records.slice(1))
+        found = {loss.what: loss.count for loss in writer.losses}
+        assert {what: found.get(what, 0) for what in expected} == expected
+        assert ("pgn-exact" in found) == ("pgn-exact" in expected)
+        assert all(loss.first_game == 2 for loss in writer.losses)

@@ -1,10 +1,10 @@
-"""Strategies of hypothesis for the values of annotations: a strategy per class, hostile strings in all of them."""
+"""Values of annotations for the tests: read from a comment, and by a strategy per class with hostile strings."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from tabiya.chess import Square
+from tabiya.chess import Color, Square
 from tabiya.game.annotations import (
     Arrow,
     Arrows,
@@ -23,6 +23,7 @@ from tabiya.game.annotations import (
     PiecePath,
     ProfileEntry,
     Quotation,
+    Raw,
     Reason,
     Solution,
     Sound,
@@ -42,8 +43,15 @@ from tabiya.game.annotations import (
     VideoStreamTime,
     WebLink,
     WhiteClock,
+    parse_comment,
+    typed,
 )
 from tests.strategies import texts
+
+
+def read(comment: str, mover: Color = Color.WHITE) -> list[Value | Raw]:
+    return [typed(annotation) for annotation in parse_comment(comment, mover=mover).annotations]
+
 
 BYTE = st.integers(0, 0xFF)
 WORD = st.integers(0, 0xFFFF)

@@ -51,17 +51,10 @@ def _check(path: Path, /) -> Iterator[BookProblem]:
     return check_abk(path)
 
 
-def _merge(
-    books: Sequence[Book],
-    target: Path,
-    /,
-    *,
-    overwrite: bool = False,
-    strict: bool = False,  # noqa: ARG001 - no loss
-) -> Written:
+def _merge(books: Sequence[Book], target: Path, /, *, overwrite: bool = False, strict: bool = False) -> Written:
     from tabiya.books.abk.merge import merge_abk  # noqa: PLC0415 - needs numpy
 
-    return merge_abk(books, target, overwrite=overwrite)
+    return merge_abk(books, target, overwrite=overwrite, strict=strict)
 
 
 def _repair(path: Path, target: Path, /, *, overwrite: bool = False) -> LossReport:

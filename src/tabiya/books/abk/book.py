@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tabiya.books.format import BookFormat
     from tabiya.chess import Position
 
-__all__ = ["FAULTS", "AbkBook", "AbkTree", "read_tree"]
+__all__ = ["DELETED_MOVE", "FAULTS", "AbkBook", "AbkTree", "read_tree"]
 
 FAULTS: Final = {
     1: ("link", "points outside the book"),
@@ -34,7 +34,9 @@ FAULTS: Final = {
     3: ("illegal", "the move is not legal in its line"),
     4: ("depth", "the line is longer than 1024 half-moves"),
 }
-"""By code of the kernel. Code 5, deleted, is no fault."""
+"""By code of the kernel."""
+DELETED_MOVE: Final = 5
+"""A code of the kernel, too, but no fault."""
 
 _FULL_WEIGHT: Final = 10_000
 _MOST_FAULTS: Final = 10_000
@@ -154,15 +156,20 @@ class AbkBook(Book):
         ]
 
     def unreadable(self) -> LossReport:
-        """Records that cannot be followed; those that are marked as deleted are no part of the book."""
+        """Records that cannot be followed, and those that are marked as deleted, which do not go with copies."""
         losses = [
             lost(what, f"records that could not be followed: {text}", count)
             for code, (what, text) in FAULTS.items()
-            if (count := sum(fault == code for fault, _, _ in self.tree.faults))
+            if (count := self._faults(code))
         ]
+        if deleted := self._faults(DELETED_MOVE):
+            losses.append(lost("deleted", "moves that are marked as deleted, with what follows them", deleted))
         if more := self.tree.fault_count - len(self.tree.faults):
             losses.append(lost("faults", "more records that could not be followed, or were deleted", more))
         return LossReport.of(losses)
+
+    def _faults(self, code: int) -> int:
+        return sum(fault == code for fault, _, _ in self.tree.faults)
 
     def _count(self) -> int:
         keys, _ = self._order

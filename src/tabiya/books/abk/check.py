@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from tabiya.books.abk.book import FAULTS, AbkBook
+from tabiya.books.abk.book import DELETED_MOVE, FAULTS, AbkBook
 from tabiya.books.abk.merge import merge_abk
 from tabiya.books.abk.records import DATA_OFFSET, FIRST_RECORD, MOST_PRIORITY, RECORD_BYTES
 from tabiya.books.report import BookProblem
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from tabiya.formats.losses import LossReport
 
 __all__ = ["check_abk", "repair_abk"]
-
-_DELETED: Final = 5
 
 
 def _open(path: Path) -> AbkBook:
@@ -52,7 +50,7 @@ def check_abk(path: Path) -> Iterator[BookProblem]:
         for place in tree.places[overrun].tolist():
             yield problem("counts", f"record {place}: more games won and lost than played", place)
         unreached = max(0, size // RECORD_BYTES - FIRST_RECORD) - len(tree.moves)
-        if hidden := unreached - sum(code == _DELETED for code, _, _ in tree.faults):
+        if hidden := unreached - sum(code == DELETED_MOVE for code, _, _ in tree.faults):
             yield problem("unreached", f"{hidden} records belong to no line")
 
 

@@ -9,9 +9,11 @@ import numpy as np
 
 from tabiya.books.abk.book import AbkBook
 from tabiya.books.abk.layout import plies_of, write_tree
-from tabiya.books.abk.records import MOST_COUNT, RECORD
+from tabiya.books.abk.records import MOST_COUNT, RECORD, TOO_MANY
 from tabiya.books.report import Written
-from tabiya.errors import UsageError
+from tabiya.books.writer import lost
+from tabiya.errors import LossError, UsageError
+from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,26 +28,34 @@ __all__ = ["merge_abk"]
 _COUNTS = ("games", "won", "lost")
 
 
-def merge_abk(books: Sequence[Book], target: Path, *, overwrite: bool = False) -> Written:
+def merge_abk(books: Sequence[Book], target: Path, *, overwrite: bool = False, strict: bool = False) -> Written:
     """Write a book with the lines of all books: games add up, and the highest priority of a move counts.
 
     Comment, author and importances are those of the first book.
+
+    Raises:
+        LossError: The games of a move do not fit, and ``strict`` is set; the target stays untouched.
     """
     sources = []
     for book in books:
         if not isinstance(book, AbkBook):
             raise UsageError("is not an Arena book", path=book.path)
         sources.append(book)
-    parents, records = _merged(sources) if len(sources) > 1 else (sources[0].tree.parents, sources[0].tree.records)
+    parents, records, losses = sources[0].tree.parents, sources[0].tree.records, LossReport()
+    if len(sources) > 1:
+        parents, records, cut = _merged(sources)
+        losses = LossReport.of([lost(*TOO_MANY, cut)] if cut else [])
+    if strict and losses:
+        raise LossError(f"not written, because this would be lost: {losses.summary()}", path=target)
     depth = int(plies_of(parents).max()) + 1 if len(parents) else 0
     header = replace(sources[0].header, depth=depth, moves=len(parents))
     write_tree(target, header, parents, records, overwrite=overwrite)
     with AbkBook(target, sources[0].format) as made:
-        return Written(len(made), len(parents))
+        return Written(len(made), len(parents), losses)
 
 
-def _merged(books: Sequence[AbkBook]) -> tuple[NDArray[np.int32], NDArray[Any]]:
-    """The moves of all trees, the same line only once."""
+def _merged(books: Sequence[AbkBook]) -> tuple[NDArray[np.int32], NDArray[Any], int]:
+    """The moves of all trees, the same line only once, and how many of them have more games than fit."""
     places: dict[tuple[int, int], int] = {}
     parents: list[int] = []
     rows: list[dict[str, int]] = []
@@ -63,6 +73,9 @@ def _merged(books: Sequence[AbkBook]) -> tuple[NDArray[np.int32], NDArray[Any]]:
                 continue
             known = rows[place]
             known["priority"] = max(known["priority"], row["priority"])
-            known.update({name: min(known[name] + row[name], MOST_COUNT) for name in _COUNTS})
-    records = np.array([tuple(row.values()) for row in rows], RECORD)
-    return np.array(parents, np.int32), records
+            known.update({name: known[name] + row[name] for name in _COUNTS})
+    cut = 0
+    for row in rows:
+        cut += any(row[name] > MOST_COUNT for name in _COUNTS)
+        row.update({name: min(row[name], MOST_COUNT) for name in _COUNTS})
+    return np.array(parents, np.int32), np.array([tuple(row.values()) for row in rows], RECORD), cut

@@ -21,6 +21,7 @@ __all__ = [
     "MOST_PRIORITY",
     "RECORD",
     "RECORD_BYTES",
+    "TOO_MANY",
     "USUAL_PRIORITY",
     "Header",
 ]
@@ -33,6 +34,8 @@ DELETED: Final = 0x01000000
 USUAL_PRIORITY: Final = 5
 MOST_PRIORITY: Final = 9
 MOST_COUNT: Final = 0xFFFFFFFF
+TOO_MANY: Final = ("numbers", "moves with more games than 32 bits count")
+"""Name and words in the loss report."""
 
 RECORD: Final = np.dtype(
     [

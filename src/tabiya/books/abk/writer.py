@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tabiya.books.abk.layout import plies_of, write_tree
-from tabiya.books.abk.records import MOST_COUNT, MOST_PRIORITY, RECORD, Header
+from tabiya.books.abk.records import MOST_COUNT, MOST_PRIORITY, RECORD, TOO_MANY, Header
 from tabiya.books.walk import START
 from tabiya.books.writer import BookWriter
 from tabiya.chess import Color
@@ -158,8 +158,8 @@ class AbkWriter(BookWriter):
         entries = self._book[position.key]
         first = len(self._rows)
         for entry, priority in zip(entries, priorities_of(entries), strict=True):
-            if (entry.games or 0) > MOST_COUNT:
-                self._lose("numbers", "moves with more games than 32 bits count")
+            if any((number or 0) > MOST_COUNT for number in (entry.games, entry.wins, entry.losses)):
+                self._lose(*TOO_MANY)
             self._parents.append(parent)
             self._rows.append(record_of(position, entry, priority))
         return [(position.play(entry.move), first + number) for number, entry in enumerate(entries)]

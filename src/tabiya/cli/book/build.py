@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabiya import books, game
+from tabiya import books
 from tabiya.cli import options
 from tabiya.cli.book.options import Force, JsonReport, Strict, To, tell_losses
+from tabiya.cli.conditions import with_conditions
 from tabiya.cli.options import all_cores, open_database
 from tabiya.cli.output import Code, count, note, print_json
 from tabiya.cli.progress import progress_bar
 
+if TYPE_CHECKING:
+    from tabiya.game import RecordFilter
+
 __all__ = ["build"]
 
 
+@with_conditions
 def build(
     source: Annotated[str, typer.Argument(help="A database of any format; - is standard input.")],
     target: Annotated[str, typer.Argument(help="The book to write: .ctg, .bin or .abk.")],
@@ -38,18 +43,7 @@ def build(
         int | None, typer.Option(min=1, metavar="N", help="How many threads; all cores if not given.")
     ] = None,
     json: JsonReport = False,
-    white: options.White = None,
-    black: options.Black = None,
-    player: options.Player = None,
-    event: options.Event = None,
-    site: options.Site = None,
-    eco: options.Eco = None,
-    tag: options.Tags = None,
-    result: options.Results = None,
-    min_elo: options.MinElo = None,
-    max_elo: options.MaxElo = None,
-    since: options.Since = None,
-    until: options.Until = None,
+    where: RecordFilter,
 ) -> None:
     """Build a book from games.
 
@@ -60,20 +54,6 @@ def build(
         tabiya book build games.pgn book.ctg --min-elo 2400
         tabiya book build games.pgn book.bin --max-ply 30 --min-games 5
     """
-    where = game.RecordFilter(
-        white=white,
-        black=black,
-        player=player,
-        event=event,
-        site=site,
-        eco=eco,
-        tags=tag or (),
-        results=result or (),
-        min_elo=min_elo,
-        max_elo=max_elo,
-        since=since,
-        until=until,
-    )
     chosen = books.BuildOptions(
         max_ply=max_ply,
         min_games=min_games,

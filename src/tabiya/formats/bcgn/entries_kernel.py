@@ -3,6 +3,11 @@
 Nothing but the lengths holds a file together, so a single wrong one would hide all games behind it. Where an entry does
 not look sound and what it leads to does not either, the next sound entry is searched for byte by byte; everything up to
 it is one entry whose length is wrong. Linear in the number of entries, and of bytes where they are damaged.
+
+An entry may hold what means nothing (reserved flags, a date out of range, bytes behind the tags) and still have the
+length that it says. Such entries are followed from length to length as long as their lengths agree with each other: by
+chance that goes well once or twice, so the end of the file, a sound entry or enough of them in a row prove it. All that
+the writer writes is of this kind, and so is found again.
 """
 
 import cython
@@ -46,53 +51,74 @@ def fits_moves(stretch, plies, length):
     return length <= 2 * plies
 
 
-def is_sound(stretch, begin):
-    """Whether an entry stands here whose parts agree with each other."""
+def judge(stretch, begin):
+    """What stands here: NO_ENTRY, an entry whose lengths AGREE, or one that is SOUND and holds nothing odd either."""
     entry = stretch.data + begin
     room: cython.Py_ssize_t = stretch.size - begin
     header: cython.Py_ssize_t = BARE_HEADER
+    end: cython.Py_ssize_t
+    odd: cython.bint
     if room < BARE_HEADER:
-        return False
+        return NO_ENTRY
     length: cython.Py_ssize_t = big16(entry)
     if length > room:
-        return False
+        return NO_ENTRY
     if stretch.headerless:
         header += PACKED_BYTES if entry[4] & FLAG_POSITION else 0
-        return (
-            length >= header
-            and entry[4] & ~FLAG_POSITION == 0
-            and fits_moves(stretch, big16(entry + 2) >> 2, length - header)
-        )
+        if length < header or not fits_moves(stretch, big16(entry + 2) >> 2, length - header):
+            return NO_ENTRY
+        return AGREE if entry[4] & ~FLAG_POSITION else SOUND
     header = big16(entry + 2) if length >= FULL_HEADER else 0
-    return (
-        header >= FULL_HEADER
-        and header <= length
-        and big16(entry + 6) <= 9999
-        and entry[8] <= 12
-        and entry[9] <= 31
-        and entry[18] & ~(FLAG_POSITION | FLAG_TAGS) == 0
-        and header_end(entry, length) == header
-        and fits_moves(stretch, big16(entry + 4) >> 2, length - header)
+    if header < FULL_HEADER or header > length or not fits_moves(stretch, big16(entry + 4) >> 2, length - header):
+        return NO_ENTRY
+    end = header_end(entry, length)
+    if end > header:
+        return NO_ENTRY
+    odd = (
+        end < header
+        or big16(entry + 6) > 9999
+        or entry[8] > 12
+        or entry[9] > 31
+        or entry[18] & ~(FLAG_POSITION | FLAG_TAGS) != 0
     )
+    return AGREE if odd else SOUND
 
 
 def leads_on(stretch, begin):
     """Whether the file ends here or a sound entry follows."""
-    return stretch.final if begin == stretch.size else begin < stretch.size and is_sound(stretch, begin)
+    return stretch.final if begin == stretch.size else begin < stretch.size and judge(stretch, begin) == SOUND
+
+
+def follow(stretch, begin):
+    """Whether an entry that agrees has the length that it says, by what that leads to.
+
+    Remembers how far it saw, so that nothing is followed twice.
+    """
+    place: cython.Py_ssize_t = begin
+    verdict: cython.int
+    for _ in range(PROOF):
+        place += big16(stretch.data + place)
+        if place >= stretch.size:
+            return place == stretch.size and stretch.final
+        verdict = judge(stretch, place)
+        if verdict == NO_ENTRY:
+            return False
+        if verdict == SOUND:
+            stretch.sound = place
+            break
+    stretch.followed = place
+    return True
 
 
 def sound_end(stretch, begin):
-    """Where a sound entry ends: where it says, unless that leads nowhere and a sound entry begins before.
+    """Where a sound entry ends that leads nowhere: where it says, unless a sound entry begins before.
 
     A movetext may have room for more bytes than it needs, so a sound entry may still be too long.
     """
     end: cython.Py_ssize_t = begin + big16(stretch.data + begin)
     shortest: cython.Py_ssize_t = BARE_HEADER if stretch.headerless else FULL_HEADER
-    if leads_on(stretch, end):
-        stretch.sound = end
-        return end
     for place in range(begin + shortest, end):
-        if is_sound(stretch, place) and leads_on(stretch, place + big16(stretch.data + place)):
+        if judge(stretch, place) == SOUND and leads_on(stretch, place + big16(stretch.data + place)):
             return place
     return end
 
@@ -100,18 +126,22 @@ def sound_end(stretch, begin):
 def next_entry(stretch, begin):
     """Where the entry that begins here ends, or MORE_NEEDED if that cannot be seen yet."""
     shortest: cython.Py_ssize_t = BARE_HEADER if stretch.headerless else FULL_HEADER
-    length: cython.Py_ssize_t = 0
-    if stretch.sound == begin or is_sound(stretch, begin):
-        return sound_end(stretch, begin)
-    if stretch.size - begin >= 2:
-        length = big16(stretch.data + begin)
-    # An entry is at most 64 kB long; with two of them in sight nothing more can be learned.
+    length: cython.Py_ssize_t = big16(stretch.data + begin) if stretch.size - begin >= 2 else 0
+    verdict: cython.int
+    if begin < stretch.followed:
+        return begin + length
+    verdict = SOUND if stretch.sound == begin else judge(stretch, begin)
+    if verdict != NO_ENTRY and follow(stretch, begin):
+        return begin + length
+    # An entry is at most 64 kB long; with some of them in sight nothing more can be learned.
     if not stretch.final and stretch.size - begin < ENOUGH:
         return MORE_NEEDED
+    if verdict == SOUND:
+        return sound_end(stretch, begin)
     if length >= shortest and leads_on(stretch, begin + length):
         return begin + length
     for place in range(begin + 1, 0 if stretch.barren else stretch.size):
-        if is_sound(stretch, place) and (
+        if judge(stretch, place) == SOUND and (
             leads_on(stretch, place + big16(stretch.data + place))
             or (not stretch.final and place + 2 * 65536 > stretch.size)
         ):
@@ -155,6 +185,7 @@ def find_entries(
     stretch.final = final
     stretch.barren = False
     stretch.sound = -1
+    stretch.followed = 0
     with cython.nogil:
         while place < stretch.size and count < ends.shape[0]:
             end = next_entry(cython.address(stretch), place)
@@ -176,4 +207,5 @@ def find_entries(
     return count, plies, movetext
 
 
-ENOUGH = cython.declare(cython.Py_ssize_t, 1 << 18)
+PROOF = cython.declare(cython.int, 8)
+ENOUGH = cython.declare(cython.Py_ssize_t, 1 << 19)  # PROOF entries, however long they are

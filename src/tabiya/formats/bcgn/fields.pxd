@@ -3,6 +3,8 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp, strlen
 
+from tabiya.game.spelling cimport POINT_RESULTS, RESULTS, result_text
+
 cdef enum:
     FULL_HEADER = 23         # the shortest header of an entry: no position, empty strings, no tags
     FIXED_HEADER = 19        # what stands before position and strings
@@ -157,30 +159,10 @@ cdef inline bint is_exact(int field, Text text) noexcept nogil:
 
 # --- results ---------------------------------------------------------------------------------------------------------
 
-cdef inline int plain_result(int result) noexcept nogil:
-    """What an entry stores of a result (see ``tabiya.game.Result``): the points, or 0 for unknown."""
-    return result & 3 if result < 4 else result - 4 if 4 < result < 8 else 0
-
-
-cdef inline const char* result_text(int result) noexcept nogil:
-    """The text of a result that an entry cannot store, as the column gives it back; empty for the others."""
-    if result == 4:
-        return b"line"
-    if result == 5:
-        return b"+:-"
-    if result == 6:
-        return b"-:+"
-    if result == 7:
-        return b"=:="
-    if result == 8:
-        return b"0-0"
-    return b""
-
-
 cdef inline int spelled_result(Text text) noexcept nogil:
-    """The result from 4 on that a text spells, 0 if it spells none."""
+    """The result that an entry cannot store and a text spells, 0 if it spells none."""
     cdef int result
-    for result in range(4, 9):
+    for result in range(POINT_RESULTS, RESULTS):
         if same_text(text, result_text(result)):
             return result
     return 0
@@ -190,16 +172,3 @@ cdef inline int spelled_result(Text text) noexcept nogil:
 
 cdef inline int big16(const uint8_t* data) noexcept nogil:
     return data[0] << 8 | data[1]
-
-
-cdef inline int format_digits(uint8_t* out, unsigned int number) noexcept nogil:
-    """Writes a number of at most ten digits; returns how many they are."""
-    cdef uint8_t digits[10]
-    cdef int count = 0, index
-    while count == 0 or number:
-        digits[count] = c'0' + number % 10
-        number //= 10
-        count += 1
-    for index in range(count):
-        out[index] = digits[count - 1 - index]
-    return count

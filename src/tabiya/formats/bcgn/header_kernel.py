@@ -24,10 +24,8 @@ from cython.cimports.tabiya.formats.bcgn.fields import (
     big16,
     eco_of,
     field_of_name,
-    format_digits,
     is_eco,
     is_exact,
-    plain_result,
     round_number,
     spelled_result,
 )
@@ -54,6 +52,7 @@ from cython.cimports.tabiya.game.columns import (
     put_uint8,
     put_uint16,
 )
+from cython.cimports.tabiya.game.spelling import format_digits, plain_result
 from cython.cimports.tabiya.game.utf8 import is_utf8, put_transcoded
 
 

@@ -20,3 +20,4 @@ cdef int unpack_board(const uint8_t* packed, Board* board) noexcept nogil
 cdef int nibble_of(const Board* board, int square, int ep) noexcept nogil
 cdef int place_nibble(Board* board, int nibble, int square, int* ep, int* rooks, int* kings) noexcept nogil
 cdef int format_start(const Board* board, unsigned char* out) noexcept nogil
+cdef bint packs_to(const uint8_t* fen, Py_ssize_t length, const uint8_t* packed, Board* board) noexcept nogil

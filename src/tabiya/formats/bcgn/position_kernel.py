@@ -6,8 +6,8 @@ counters are not stored.
 """
 
 import cython
-from cython.cimports.libc.stdint import uint64_t
-from cython.cimports.libc.string import memset
+from cython.cimports.libc.stdint import uint8_t, uint64_t
+from cython.cimports.libc.string import memcmp, memset
 from cython.cimports.tabiya.chess.bits import bit, lowest
 from cython.cimports.tabiya.chess.board import (
     BLACK,
@@ -21,7 +21,14 @@ from cython.cimports.tabiya.chess.board import (
     occupied,
     place,
 )
-from cython.cimports.tabiya.chess.fen_kernel import clear_board, format_fen, grant_castling, legal_ep, use_ep
+from cython.cimports.tabiya.chess.fen_kernel import (
+    clear_board,
+    format_fen,
+    grant_castling,
+    legal_ep,
+    parse_fen,
+    use_ep,
+)
 from cython.cimports.tabiya.chess.tables_kernel import TABLES
 
 # Men with a mark.
@@ -150,3 +157,15 @@ def format_start(board, out):
     bare.state.halfmove = 0
     bare.fullmove = 1
     return format_fen(cython.address(bare), legal_ep(board), out)
+
+
+def packs_to(fen, length, packed, board):
+    """Whether a FEN is the position that is packed in these bytes; the board is then as the FEN says."""
+    again: uint8_t[PACKED_BYTES]
+    offset: cython.int
+    return (
+        parse_fen(fen, length, False, board, cython.address(offset)) == 0
+        and not board.chess960
+        and pack_board(board, again) == PACKED
+        and memcmp(again, packed, PACKED_BYTES) == 0
+    )

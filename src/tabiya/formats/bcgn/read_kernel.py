@@ -7,11 +7,11 @@ that cannot (``bcgn.movetext``); the next record is read normally.
 import cython
 from cython.cimports.libc.stdint import int64_t, uint8_t, uint16_t
 from cython.cimports.libc.stdlib import free
-from cython.cimports.libc.string import memcmp, memset
+from cython.cimports.libc.string import memset
 from cython.cimports.tabiya.chess.board import Board
-from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, parse_fen, start_board
+from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, start_board
 from cython.cimports.tabiya.formats.bcgn.bit_stream import BitReader
-from cython.cimports.tabiya.formats.bcgn.fields import FIELD_FEN, big16, format_digits
+from cython.cimports.tabiya.formats.bcgn.fields import FIELD_FEN, big16
 from cython.cimports.tabiya.formats.bcgn.header_kernel import keep, note, put_header, read_header
 from cython.cimports.tabiya.formats.bcgn.lines import read_line
 from cython.cimports.tabiya.formats.bcgn.moves import LEVEL_BITS, LEVEL_INDEX, LEVEL_PLAIN, NO_SUCH_MOVE
@@ -20,6 +20,7 @@ from cython.cimports.tabiya.formats.bcgn.position_kernel import (
     PACKED_BYTES,
     format_start,
     pack_board,
+    packs_to,
     unpack_board,
 )
 from cython.cimports.tabiya.formats.bcgn.reader import (
@@ -41,6 +42,7 @@ from cython.cimports.tabiya.game.columns import (
     reserve,
 )
 from cython.cimports.tabiya.game.columns_kernel import BatchBuilder
+from cython.cimports.tabiya.game.spelling import format_digits
 
 
 def read_games(
@@ -90,7 +92,6 @@ def read_games(
     reader.bare = bare
     with cython.nogil:
         start_board(cython.address(reader.standard))
-        pack_board(cython.address(reader.standard), reader.standard_packed)
         for index in range(count):
             read_entry(cython.address(reader), begin, ends[index], final and index == count - 1)
             begin = ends[index]
@@ -149,16 +150,11 @@ def set_given_start(reader, board):
     record = cython.address(reader.record)
     columns = reader.columns
     given: Board
-    packed: uint8_t[PACKED_BYTES]
-    offset: cython.int
-    stored = record.position if record.position != cython.NULL else reader.standard_packed
+    stored: uint8_t[PACKED_BYTES]
+    # Packed again: bytes behind the last man, and marks that allow nothing, do not make it another position.
+    pack_board(board, stored)
     tag = cython.address(reader.tags[record.first_tag[FIELD_FEN]])
-    if (
-        parse_fen(tag.value.data, tag.value.length, False, cython.address(given), cython.address(offset)) == 0
-        and not given.chess960
-        and pack_board(cython.address(given), packed) == PACKED
-        and memcmp(packed, stored, PACKED_BYTES) == 0
-    ):
+    if packs_to(tag.value.data, tag.value.length, stored, cython.address(given)):
         board[0] = given
         put_uint8(columns, cython.address(columns.has_start), 1)
         put_string(columns, cython.address(columns.start), tag.value.data, tag.value.length)

@@ -61,7 +61,6 @@ ctypedef struct Reader:
     bint headerless
     bint bare                   # only headers are wanted
     Board standard
-    uint8_t standard_packed[24]
     Bytes converted             # a text as UTF-8
     const uint8_t* entry        # the entry being read
     Py_ssize_t length

@@ -9,7 +9,6 @@ cdef int set_start(Writer* writer) noexcept nogil
 cdef void write_bare_header(Writer* writer) noexcept nogil
 cdef void take_names(Writer* writer) noexcept nogil
 cdef Text first_listed(const Writer* writer, int field) noexcept nogil
-cdef Py_ssize_t find_extra(const Writer* writer, const char* key, Py_ssize_t begin) noexcept nogil
 cdef Text extra_of(const Writer* writer, const char* key, Py_ssize_t length) noexcept nogil
 cdef int reserved_flags(const Writer* writer, int known) noexcept nogil
 cdef void write_fixed(Writer* writer) noexcept nogil
@@ -23,4 +22,5 @@ cdef void write_name_tags(Writer* writer) noexcept nogil
 cdef void write_result_tag(Writer* writer) noexcept nogil
 cdef bint is_start(const Writer* writer, Text text) noexcept nogil
 cdef void write_other_tags(Writer* writer) noexcept nogil
+cdef void write_other_starts(Writer* writer) noexcept nogil
 cdef void count_unkept(Writer* writer) noexcept nogil

@@ -7,6 +7,7 @@ written as an additional tag, too. Linear in the size of the tags.
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp, strlen
+from cython.cimports.tabiya.chess.board import Board
 from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, parse_fen
 from cython.cimports.tabiya.formats.bcgn.fields import (
     BARE_HEADER,
@@ -29,9 +30,7 @@ from cython.cimports.tabiya.formats.bcgn.fields import (
     field_of_name,
     is_exact,
     name_of_field,
-    plain_result,
     reference_round,
-    result_text,
     round_number,
 )
 from cython.cimports.tabiya.formats.bcgn.position_kernel import (
@@ -40,6 +39,7 @@ from cython.cimports.tabiya.formats.bcgn.position_kernel import (
     PACKED_CASTLING,
     format_start,
     pack_board,
+    packs_to,
 )
 from cython.cimports.tabiya.formats.bcgn.writing import (
     FITS,
@@ -58,7 +58,9 @@ from cython.cimports.tabiya.formats.bcgn.writing import (
     put_room,
     text_at,
 )
+from cython.cimports.tabiya.game.batch_view import find_extra
 from cython.cimports.tabiya.game.columns import NO_RESULT
+from cython.cimports.tabiya.game.spelling import POINT_RESULTS, RESULTS, plain_result, result_text
 
 LONGEST_FEN = cython.declare(cython.int, 4096)
 
@@ -93,22 +95,10 @@ def first_listed(writer, field):
     return text_at(cython.address(view.tag_values), index)
 
 
-def find_extra(writer, key, begin):
-    """The place of the first extra of this key from ``begin`` on, or -1."""
-    view = writer.view
-    length: cython.Py_ssize_t = strlen(key)
-    found: Text
-    for index in range(begin, view.extra_ends[writer.record + 1]):
-        found = text_at(cython.address(view.extra_keys), index)
-        if found.length == length and memcmp(found.data, key, length) == 0:
-            return index
-    return -1
-
-
 def extra_of(writer, key, length):
     """The bytes of the first extra of this key if they are so many, else none."""
     text: Text
-    index: cython.Py_ssize_t = find_extra(writer, key, writer.view.extra_ends[writer.record])
+    index: cython.Py_ssize_t = find_extra(writer.view, writer.record, key, writer.view.extra_ends[writer.record])
     if index >= 0:
         text = text_at(cython.address(writer.view.extra_values), index)
         if text.length == length:
@@ -145,12 +135,14 @@ def set_start(writer):
     code = pack_board(cython.address(writer.board), writer.packed)
     if code != PACKED or writer.board.chess960:
         return REFUSED_RULES if code == PACKED_CASTLING or writer.board.chess960 else REFUSED_MEN
-    writer.custom = memcmp(writer.packed, writer.standard_packed, PACKED_BYTES) != 0
+    usual: cython.bint = memcmp(writer.packed, writer.standard_packed, PACKED_BYTES) == 0
     writer.odd_start = (
-        not writer.custom
-        or format_start(cython.address(writer.board), plain) != fen.length
+        format_start(cython.address(writer.board), plain) != fen.length
         or memcmp(plain, fen.data, fen.length) != 0
+        or (usual and writer.reference)
     )
+    # The usual position is spelled out only where that says it all: a tag says that it is given at all, too.
+    writer.custom = not usual or not writer.odd_start
     return FITS
 
 
@@ -180,7 +172,7 @@ def write_header(writer):
     write_other_tags(writer)
     if writer.tags and not writer.failed:
         writer.out.data[flags] |= FLAG_TAGS
-    rest = find_extra(writer, b"bcgn.header_rest", view.extra_ends[writer.record])
+    rest = find_extra(view, writer.record, b"bcgn.header_rest", view.extra_ends[writer.record])
     if rest >= 0:
         value: Text = text_at(cython.address(view.extra_values), rest)
         put(writer, value.data, value.length)
@@ -343,9 +335,9 @@ def write_result_tag(writer):
         if result != NO_RESULT and first_listed(writer, FIELD_RESULT).length:
             return
     elif result != NO_RESULT:
-        text = result_text(result)
-        if strlen(text) == 0:
+        if not POINT_RESULTS <= result < RESULTS:
             return
+        text = result_text(result)
     put_field_tag(writer, FIELD_RESULT, cython.cast("const uint8_t*", text), strlen(text))
 
 
@@ -363,7 +355,6 @@ def write_other_tags(writer):
     """The list of tags in its order, and start positions that were found beside the real one."""
     view = writer.view
     record: cython.Py_ssize_t = writer.record
-    place: cython.Py_ssize_t
     value: Text
     if writer.listed >> FIELD_FEN & 1:
         # Of a FEN given twice the first is the start position. One that is not would not be read as a FEN again.
@@ -372,11 +363,33 @@ def write_other_tags(writer):
             lose(writer, LOSS_START)
     for index in range(view.tag_ends[record], view.tag_ends[record + 1]):
         put_tag(writer, text_at(cython.address(view.tag_names), index), text_at(cython.address(view.tag_values), index))
-    place = find_extra(writer, b"bcgn.fen", view.extra_ends[record])
+    write_other_starts(writer)
+
+
+def write_other_starts(writer):
+    """What tags called FEN said that were not the start position; together with one that is they would be mere tags."""
+    view = writer.view
+    board: Board
+    value: Text
+    stored: cython.pointer[cython.const[uint8_t]] = writer.packed
+    place: cython.Py_ssize_t = find_extra(writer.view, writer.record, b"bcgn.fen", view.extra_ends[writer.record])
+    if not writer.custom:
+        stored = writer.standard_packed
+    if place < 0:
+        return
+    value = text_at(cython.address(view.extra_values), place)
+    told: cython.bint = (
+        writer.odd_start
+        or writer.listed >> FIELD_FEN & 1
+        or packs_to(value.data, cut_length(writer, value), stored, cython.address(board))
+    )
     while place >= 0:
         value = text_at(cython.address(view.extra_values), place)
-        put_field_tag(writer, FIELD_FEN, value.data, value.length)
-        place = find_extra(writer, b"bcgn.fen", place + 1)
+        if told:
+            lose(writer, LOSS_START)
+        else:
+            put_field_tag(writer, FIELD_FEN, value.data, value.length)
+        place = find_extra(writer.view, writer.record, b"bcgn.fen", place + 1)
 
 
 def count_unkept(writer):

@@ -4,8 +4,9 @@ Linear in their number and length.
 """
 
 import cython
-from cython.cimports.libc.stdint import int32_t, uint8_t
-from cython.cimports.libc.string import memchr, memset
+from cython.cimports.libc.stdint import uint8_t
+from cython.cimports.libc.string import memchr, memcpy, strlen
+from cython.cimports.tabiya.chess.board import BLACK
 from cython.cimports.tabiya.formats.jose.moves_kernel import (
     CODE_COMMENT,
     CODE_NAG,
@@ -16,12 +17,24 @@ from cython.cimports.tabiya.formats.jose.texts import has_command, put_cesu8
 from cython.cimports.tabiya.formats.jose.writing import (
     ATTRIBUTE_COMMENTS,
     ATTRIBUTE_ERRORS,
-    IS_BAD_NOTE,
     IS_RICH,
     WRITTEN,
     put_code,
 )
+from cython.cimports.tabiya.formats.pgn.commands import name_of_value
 from cython.cimports.tabiya.formats.pgn.record_kernel import nag_slot
+from cython.cimports.tabiya.formats.pgn.values_kernel import (
+    KIND_ARROWS,
+    KIND_BLACK_CLOCK,
+    KIND_EVALUATION,
+    KIND_SQUARES,
+    KIND_TIME_SPENT,
+    KIND_WHITE_CLOCK,
+    LONGEST_VALUE,
+    format_mark,
+)
+from cython.cimports.tabiya.formats.pgn.write_values_kernel import can_write, fits_spelling, spelling_of
+from cython.cimports.tabiya.game.annotation_order import firsts_of, places_of
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
     KIND_SYMBOLS,
@@ -36,81 +49,178 @@ from cython.cimports.tabiya.game.growing import Bytes, grow
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
 from cython.cimports.tabiya.game.utf8 import is_utf8
 
-
-def index_annotations(writer, record):
-    """Sorts the annotations of a record by move."""
-    view = writer.view
-    begin: cython.Py_ssize_t = view.annotation_ends[record]
-    count: cython.Py_ssize_t = view.annotation_ends[record + 1] - begin
-    moves: cython.Py_ssize_t = 0
-    first: cython.pointer[int32_t]
-    order: cython.pointer[int32_t]
-    total: int32_t = 0
-    here: int32_t
-    writer.annotations = count
-    if count == 0:
-        return WRITTEN
-    for index in range(writer.length):
-        moves += writer.tape[index] < VARIATION_BEGIN
-    if not grow(cython.address(writer.first), 4 * (moves + 2)) or not grow(cython.address(writer.order), 4 * count):
-        writer.failed = True
-        return IS_BAD_NOTE
-    first = cython.cast(cython.pointer[int32_t], writer.first.data)
-    order = cython.cast(cython.pointer[int32_t], writer.order.data)
-    memset(first, 0, 4 * (moves + 2))
-    for index in range(begin, begin + count):
-        if not -1 <= view.annotation_move[index] < moves or view.annotation_side[index] > SIDE_LATE:
-            return IS_BAD_NOTE
-        first[view.annotation_move[index] + 1] += 1
-    for move in range(moves + 1):
-        here = first[move]
-        first[move] = total
-        total += here
-    for index in range(begin, begin + count):
-        order[first[view.annotation_move[index] + 1]] = index
-        first[view.annotation_move[index] + 1] += 1
-    for move in range(moves + 1, 0, -1):  # every count has moved on to where the next move begins
-        first[move] = first[move - 1]
-    first[0] = 0
-    return WRITTEN
+GROUPS = cython.declare(cython.int, 3)
 
 
 def write_annotations(writer, move, side):
     """Writes the annotations on one side of a move, or on the whole game. NAGs in a row would be read as one list."""
-    first = cython.cast(cython.pointer[int32_t], writer.first.data)
-    order = cython.cast(cython.pointer[int32_t], writer.order.data)
+    firsts = firsts_of(cython.address(writer.order))
+    places = places_of(cython.address(writer.order))
     answer: cython.int
     nags: cython.bint
     nags_before: cython.bint = False
-    for index in range(first[move + 1], first[move + 2]):
-        if writer.view.annotation_side[order[index]] == side:
-            kind: cython.int = writer.view.annotation_kind[order[index]]
+    if side == SIDE_AFTER and move >= 0 and has_values(writer, move):
+        return write_values(writer, move)
+    for index in range(firsts[move + 1], firsts[move + 2]):
+        if writer.view.annotation_side[places[index]] == side:
+            kind: cython.int = writer.view.annotation_kind[places[index]]
             nags = kind == KIND_SYMBOLS or kind == KIND_NAGS
             if nags and nags_before:
                 return IS_RICH
             nags_before = nags
-            answer = write_annotation(writer, order[index], side)
+            answer = write_annotation(writer, places[index], side)
             if answer != WRITTEN:
                 return answer
     return WRITTEN
 
 
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def group_of(kind):
+    """In which group of a comment a value is written that kernels can write: marks, times, evaluations; else 0."""
+    if kind == KIND_SQUARES or kind == KIND_ARROWS:
+        return 1
+    if kind == KIND_TIME_SPENT or kind == KIND_WHITE_CLOCK or kind == KIND_BLACK_CLOCK:
+        return 2
+    return GROUPS if kind == KIND_EVALUATION else 0
+
+
+def has_values(writer, move):
+    firsts = firsts_of(cython.address(writer.order))
+    places = places_of(cython.address(writer.order))
+    for index in range(firsts[move + 1], firsts[move + 2]):
+        if writer.view.annotation_side[places[index]] == SIDE_AFTER and (
+            group_of(writer.view.annotation_kind[places[index]])
+        ):
+            return True
+    return False
+
+
+def write_values(writer, move):
+    """Writes what stands after a move, values among it: a list of NAGs, then one comment with commands and a text.
+
+    As ``rich.py`` does it; what is not read back just so from there is left to it.
+    """
+    view = writer.view
+    firsts = firsts_of(cython.address(writer.order))
+    places = places_of(cython.address(writer.order))
+    out: cython.pointer[Bytes] = cython.address(writer.texts)
+    nags: cython.Py_ssize_t = -1
+    text: cython.Py_ssize_t = -1
+    written: cython.bint = False
+    for index in range(firsts[move + 1], firsts[move + 2]):
+        note: cython.Py_ssize_t = places[index]
+        kind: cython.int = view.annotation_kind[note]
+        if view.annotation_side[note] != SIDE_AFTER:
+            continue
+        if (kind == KIND_SYMBOLS or kind == KIND_NAGS) and nags < 0 and not view.annotation_has_raw[note]:
+            nags = note
+        elif kind == KIND_TEXT_AFTER and text < 0 and is_plain_text(view, note):
+            text = note
+        elif not group_of(kind) or not is_exact(view, note):
+            return IS_RICH
+    writer.attributes |= ATTRIBUTE_COMMENTS
+    if nags >= 0 and write_nags(writer, nags) != WRITTEN:
+        return IS_RICH
+    put_code(writer, CODE_COMMENT)
+    if writer.inline_texts:
+        out = cython.address(writer.codes)
+    for group in range(1, GROUPS + 1):
+        for index in range(firsts[move + 1], firsts[move + 2]):
+            note = places[index]
+            if view.annotation_side[note] == SIDE_AFTER and group_of(view.annotation_kind[note]) == group:
+                if written:
+                    put_letters(writer, out, b" ", 1)
+                write_value(writer, out, note)
+                written = True
+    if text >= 0:
+        put_letters(writer, out, b" ", 1)
+        if not put_cesu8(
+            out,
+            view.annotation_data.data + view.annotation_data.ends[text],
+            view.annotation_data.ends[text + 1] - view.annotation_data.ends[text],
+        ):
+            writer.failed = True
+    put_letters(writer, out, b"\0", 1)
+    return WRITTEN
+
+
+def is_exact(view, note):
+    """Whether a value is read back just so from the command that is written for it."""
+    return can_write(view, note) and (not view.annotation_has_raw[note] or fits_spelling(view, note))
+
+
+def is_plain_text(view, note):
+    """Whether a text behind commands is read back just so: no breaks, no blanks to be lost, no command."""
+    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
+    length: cython.Py_ssize_t = view.annotation_data.ends[note + 1] - begin
+    text = view.annotation_data.data + begin
+    if view.annotation_lang[note] or view.annotation_has_raw[note] or length == 0:
+        return False
+    if text[0] == 32 or text[length - 1] == 32 or has_command(text, length) or not is_utf8(text, length):
+        return False
+    for at in range(length):
+        if text[at] < 32 or text[at] == 125 or text[at] == 127 or (text[at] == 32 and text[at + 1] == 32):
+            return False
+    return True
+
+
+def write_value(writer, out, note):
+    """``[%clk 1:29:45]``, ``[%csl Ge4,Re5]``."""
+    view = writer.view
+    kind: cython.int = view.annotation_kind[note]
+    # The move has been made already.
+    name: cython.p_const_char = name_of_value(kind, writer.line.board.turn != BLACK)
+    spelling: uint8_t[LONGEST_VALUE]
+    place: cython.Py_ssize_t = view.annotation_data.ends[note]
+    end: cython.Py_ssize_t = view.annotation_data.ends[note + 1]
+    first: cython.Py_ssize_t = place
+    put_letters(writer, out, b"[%", 2)
+    put_letters(writer, out, name, strlen(name))
+    if group_of(kind) == 1:
+        while place < end:
+            put_letters(writer, out, b" " if place == first else b",", 1)
+            put_letters(
+                writer,
+                out,
+                cython.cast(cython.p_const_char, spelling),
+                format_mark(kind, view.annotation_data.data + place, False, spelling),
+            )
+            place += 3 if kind == KIND_ARROWS else 2
+    else:
+        put_letters(writer, out, b" ", 1)
+        put_letters(writer, out, cython.cast(cython.p_const_char, spelling), spelling_of(view, note, False, spelling))
+    put_letters(writer, out, b"]", 1)
+
+
+def put_letters(writer, out, letters, length):
+    if not grow(out, length):
+        writer.failed = True
+        return
+    memcpy(out.data + out.size, letters, length)
+    out.size += length
+
+
+# --- places ----------------------------------------------------------------------------------------------------------
+
+
 def has_late(writer, move):
     """Whether something stands late on a move."""
-    first = cython.cast(cython.pointer[int32_t], writer.first.data)
-    order = cython.cast(cython.pointer[int32_t], writer.order.data)
-    for index in range(first[move + 1], first[move + 2]):
-        if writer.view.annotation_side[order[index]] == SIDE_LATE:
+    firsts = firsts_of(cython.address(writer.order))
+    places = places_of(cython.address(writer.order))
+    for index in range(firsts[move + 1], firsts[move + 2]):
+        if writer.view.annotation_side[places[index]] == SIDE_LATE:
             return True
     return False
 
 
 def has_game_texts(writer):
     """Whether something is about the whole game; what stands behind the result is not."""
-    first = cython.cast(cython.pointer[int32_t], writer.first.data)
-    order = cython.cast(cython.pointer[int32_t], writer.order.data)
-    for index in range(first[1]):
-        if writer.view.annotation_side[order[index]] != SIDE_LATE:
+    firsts = firsts_of(cython.address(writer.order))
+    places = places_of(cython.address(writer.order))
+    for index in range(firsts[1]):
+        if writer.view.annotation_side[places[index]] != SIDE_LATE:
             return True
     return False
 

@@ -39,7 +39,7 @@ _REFUSALS: Final = {
     3: "a move is impossible by the rules, and jose stores none of these",
     4: "its start position makes no sense",
     5: "more than 4096 variations stand inside each other",
-    6: "an annotation hangs on a move that is not there",
+    6: "an annotation hangs on a move, or a side of one, that is not there",
 }
 """By status of a record in ``write_texts``."""
 

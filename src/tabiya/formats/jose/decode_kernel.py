@@ -110,7 +110,7 @@ def read_texts(
         has_start: 0 for games from the usual position.
         inline_texts: texts stand behind their codes, not in a column of their own.
         document: knights and kings move as jose's document draws it.
-        flags: takes per record 1 if a text holds a command, plus 2 if the stored bytes were kept.
+        flags: takes per record 1 if a text with a command was left as it is, plus 2 if the stored bytes were kept.
     """
     reader: Reader
     records: cython.Py_ssize_t = has_start.shape[0]
@@ -145,6 +145,7 @@ def read_texts(
     free(reader.notes.data)
     free(reader.nags.data)
     free(reader.order.data)
+    free(reader.plain.data)
 
 
 @cython.cfunc

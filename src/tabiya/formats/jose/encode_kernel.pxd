@@ -4,6 +4,7 @@ from tabiya.chess.board cimport Board
 from tabiya.formats.jose.writing cimport Writer
 
 cdef int write_record(Writer* writer, Py_ssize_t record) noexcept nogil
+cdef int order_annotations(Writer* writer, Py_ssize_t record) noexcept nogil
 cdef int set_up(Writer* writer, Py_ssize_t record) noexcept nogil
 cdef void number_pieces(const Board* board, uint8_t* slots) noexcept nogil
 cdef int write_tape(Writer* writer) noexcept nogil

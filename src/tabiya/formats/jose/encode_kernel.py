@@ -32,7 +32,6 @@ from cython.cimports.tabiya.chess.fen_kernel import is_usual, parse_fen, start_b
 from cython.cimports.tabiya.formats.jose.annotate_kernel import (
     has_game_texts,
     has_late,
-    index_annotations,
     write_annotations,
 )
 from cython.cimports.tabiya.formats.jose.moves_kernel import (
@@ -58,6 +57,7 @@ from cython.cimports.tabiya.formats.jose.moves_kernel import (
 from cython.cimports.tabiya.formats.jose.writing import (
     ATTRIBUTE_NOT_CLASSIC,
     ATTRIBUTE_VARIATIONS,
+    IS_BAD_NOTE,
     IS_BAD_START,
     IS_IMPOSSIBLE,
     IS_RICH,
@@ -69,6 +69,7 @@ from cython.cimports.tabiya.formats.jose.writing import (
     WrittenLine,
     put_code,
 )
+from cython.cimports.tabiya.game.annotation_order import NO_MEMORY_FOR_ORDER, ORDERED, order_by_move
 from cython.cimports.tabiya.game.columns import NO_RESULT, SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from cython.cimports.tabiya.game.growing import grow
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN, VARIATION_END
@@ -148,8 +149,8 @@ def write_texts(
         free(writer.codes.data)
         free(writer.texts.data)
         free(writer.outside.data)
-        free(writer.first.data)
-        free(writer.order.data)
+        free(writer.order.firsts.data)
+        free(writer.order.places.data)
 
 
 def write_record(writer, record):
@@ -166,22 +167,28 @@ def write_record(writer, record):
     writer.line.after_variation = False
     answer = set_up(writer, record)
     if answer == WRITTEN:
-        answer = index_annotations(writer, record)
-    if answer == WRITTEN and writer.annotations and has_game_texts(writer):
+        answer = order_annotations(writer, record)
+    if answer == WRITTEN and writer.order.count and has_game_texts(writer):
         answer = IS_RICH
     if answer == WRITTEN:
         answer = write_tape(writer)
     if answer != WRITTEN:
         return answer
-    if writer.annotations and writer.next_move == 0:
+    if writer.order.count and writer.next_move == 0:
         answer = write_annotations(writer, -1, SIDE_LATE)
     write_result(writer, record)
-    if writer.annotations and writer.next_move:
+    if writer.order.count and writer.next_move:
         if view.result[record] == NO_RESULT and has_late(writer, -1):
             return IS_RICH  # without a result nothing can stand behind it
         answer = write_annotations(writer, -1, SIDE_LATE)
     put_code(writer, CODE_END)
     return answer
+
+
+def order_annotations(writer, record):
+    answer: cython.int = order_by_move(cython.address(writer.order), writer.view, record)
+    writer.failed |= answer == NO_MEMORY_FOR_ORDER
+    return WRITTEN if answer == ORDERED else IS_BAD_NOTE
 
 
 def set_up(writer, record):
@@ -235,7 +242,7 @@ def write_tape(writer):
             return answer
     if writer.outside.size:
         return IS_IMPOSSIBLE
-    if writer.annotations and writer.line.last >= 0:
+    if writer.order.count and writer.line.last >= 0:
         answer = write_annotations(writer, writer.line.last, SIDE_LATE)
     return answer
 
@@ -252,7 +259,7 @@ def write_move(writer, move):
     followed: cython.bint = writer.token + 1 < writer.length and writer.tape[writer.token + 1] == VARIATION_BEGIN
     if move and not is_possible(board, move):
         return IS_IMPOSSIBLE
-    if writer.annotations:
+    if writer.order.count:
         if line.last >= 0 and has_late(writer, line.last):
             return IS_RICH  # it is not the last move of its line
         answer = write_annotations(writer, writer.next_move, SIDE_BEFORE)
@@ -282,7 +289,7 @@ def write_move(writer, move):
     line.after_variation = False
     writer.next_move += 1
     writer.plies += writer.outside.size == 0
-    if answer == WRITTEN and writer.annotations:
+    if answer == WRITTEN and writer.order.count:
         answer = write_annotations(writer, line.last, SIDE_AFTER)
     return answer
 
@@ -342,7 +349,7 @@ def close_line(writer):
     line = cython.address(writer.line)
     if writer.outside.size == 0 or line.last < 0:
         return IS_IMPOSSIBLE
-    if writer.annotations:
+    if writer.order.count:
         answer = write_annotations(writer, line.last, SIDE_LATE)
     put_code(writer, CODE_CLOSE)
     writer.outside.size -= cython.sizeof(WrittenLine)

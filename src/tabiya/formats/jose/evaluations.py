@@ -9,19 +9,25 @@ of jose that do not lie on this curve are kept as they are in the extras, for wr
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from tabiya.errors import FormatError
-from tabiya.formats.jose.changes import change_rows
-from tabiya.game.annotations import Annotation, Side
+from tabiya.game import GameBatch
+from tabiya.game.annotations import Side
 from tabiya.game.annotations.evaluations import Evaluation
+from tabiya.game.lists import filtered, joined, members, owners
+from tabiya.game.schema import ANNOTATION, RECORD_SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabiya.game import GameBatch
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.int64]
 
 __all__ = ["add_evaluations", "decode_evaluations", "encode_evaluations", "evaluation_of", "take_evaluations"]
 
@@ -35,6 +41,11 @@ _MOST: Final = 2000
 _EXTRA: Final = "jose.eval"
 _DOES_NOT_FIT: Final = 166
 _KIND: Final = Evaluation.kind
+_PAYLOAD: Final = np.dtype([("value", "<i2"), ("type", "<i2"), ("depth", "<i2")])
+_NO_PAYLOAD: Final = bytes(_PAYLOAD.itemsize)
+_PAWNS, _MATE = 0, 1
+_FIRST_MARK: Final = 0x8000
+"""Tokens of a tape below are moves."""
 
 
 def evaluation_of(win: int, draw: int) -> int | None:
@@ -70,86 +81,151 @@ def encode_evaluations(values: Sequence[int | None]) -> bytes | None:
     return np.array(pairs, ">i2").tobytes()
 
 
-# Batches. Rows with evaluations are few, or few in a batch that has any: they are changed as Python values.
+# Batches, column by column.
+
+
+@cache
+def _curve() -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
+    """By evaluation plus ``_MOST``: its chances, and whether they give it back."""
+    values = range(-_MOST, _MOST + 1)
+    chances = [chances_of(value) for value in values]
+    exact = [evaluation_of(*pair) == value for pair, value in zip(chances, values, strict=True)]
+    return np.array(chances, np.int16), np.array(exact, np.bool_)
+
+
+def _decoded(pairs: NDArray[np.int16]) -> tuple[Numbers, NDArray[np.bool_]]:
+    """The evaluations of pairs of chances, and where there is one; each distinct pair is looked at once."""
+    distinct, places = np.unique(np.ascontiguousarray(pairs).view(np.int32).reshape(-1), return_inverse=True)
+    found = [evaluation_of(win, draw) for win, draw in distinct.view(np.int16).reshape(-1, 2).tolist()]
+    known = np.array([value is not None for value in found], np.bool_)
+    return np.array([value or 0 for value in found], np.int64)[places], known[places]
+
+
+class _Evaluations:
+    """The evaluations among the annotations of a batch, as arrays, and the moves of its records in one row."""
+
+    def __init__(self, batch: GameBatch) -> None:
+        tokens, offsets = members(batch.record_batch.column("moves"))
+        self.begins: Numbers = np.concatenate(([0], np.cumsum(tokens.to_numpy() < _FIRST_MARK)))[offsets]
+        """Where the moves of each record begin in the row of all, and where that ends."""
+        notes, offsets = members(batch.record_batch.column("annotations"))
+        self.places: Numbers = np.flatnonzero(notes.field("kind").to_numpy() == _KIND)
+        """Of the evaluations among all annotations."""
+        found = notes.take(pa.array(self.places))
+        self.row: Numbers = owners(offsets)[self.places]
+        moves = found.field("move").to_numpy().astype(np.int64)
+        self.inside = (moves >= 0) & (moves < np.diff(self.begins)[self.row])
+        """Whether they hang on a move that is there."""
+        self.move: Numbers = np.where(self.inside, self.begins[self.row] + moves, 0)
+        """Its place in the row of all moves."""
+        payloads = found.field("data").to_pylist()
+        whole = np.array([len(payload) == _PAYLOAD.itemsize for payload in payloads], np.bool_)
+        numbers = np.frombuffer(b"".join(p if len(p) == _PAYLOAD.itemsize else _NO_PAYLOAD for p in payloads), _PAYLOAD)
+        stored, mate = numbers["value"].astype(np.int64), numbers["type"] == _MATE
+        self.known = whole & (mate | (numbers["type"] == _PAWNS)) & self.inside
+        self.value = np.where(mate, np.where(stored > 0, _MOST, -_MOST), np.clip(stored, -_MOST, _MOST))
+        self.plain = (
+            (whole & (numbers["type"] == _PAWNS) & (numbers["depth"] == 0) & (stored == self.value))
+            & (found.field("side").to_numpy() == Side.AFTER)
+            & (found.field("lang").to_numpy() == 0)
+            & found.field("raw").is_null().to_numpy(zero_copy_only=False)
+        )
+        """Whether the number is all that they say."""
 
 
 def add_evaluations(batch: GameBatch, blobs: Sequence[bytes | None]) -> GameBatch:
     """The batch with the evaluations of the column Eval on its moves; one that a comment gives counts more."""
+    there = _Evaluations(batch)
+    counts = np.diff(there.begins)
+    given = [(row, blob) for row, blob in enumerate(blobs) if blob]
+    rows = np.array([row for row, _ in given], np.int64)
+    sizes = np.array([len(blob) for _, blob in given], np.int64)
+    used = np.minimum(sizes // _PAIR, counts[rows])
+    data = b"".join(blob[: _PAIR * count] for (_, blob), count in zip(given, used.tolist(), strict=True))
+    pairs = np.frombuffer(data, ">i2").astype(np.int16).reshape(-1, 2)
+    row = np.repeat(rows, used)
+    move = np.arange(len(row)) - np.repeat(np.cumsum(used) - used, used)
+    values, known = _decoded(pairs)
+    told = np.zeros(there.begins[-1], np.bool_)
+    told[there.move[there.inside]] = True
+    new = known & ~told[there.begins[row] + move]
+    records = _with_notes(batch.record_batch, row[new], move[new], values[new])
+    again = np.where(known[:, None], _curve()[0][values + _MOST], np.int16(_NONE))
+    regular = np.bincount(row, (pairs != again).any(axis=1), len(batch)) == 0
+    regular &= np.bincount(row, known, len(batch)) > 0
+    complete = sizes == _PAIR * counts[rows]
+    kept = [{"key": _EXTRA, "value": blobs[index]} for index in rows[~(complete & regular[rows])].tolist()]
+    records = _joined(records, "extras", kept, rows[~(complete & regular[rows])])
+    problem = {"code": _DOES_NOT_FIT, "offset": None, "text": ""}
+    return GameBatch(_joined(records, "problems", [problem] * int((~complete).sum()), rows[~complete]))
 
-    def change(row: dict[str, Any], index: int) -> None:
-        blob = blobs[index] or b""
-        values = decode_evaluations(blob)
-        moves = sum(token < 0x8000 for token in row["moves"])
-        told = {note["move"] for note in row["annotations"] if note["kind"] == _KIND}
-        row["annotations"] += [_note(move, value) for move, value in _known(values[:moves]) if move not in told]
-        row["annotations"].sort(key=_rank)
-        if len(blob) != _PAIR * moves:
-            row["problems"].append({"code": _DOES_NOT_FIT, "offset": None, "text": ""})
-        if encode_evaluations(values) != blob or len(values) != moves:
-            row["extras"].append({"key": _EXTRA, "value": blob})
 
-    return change_rows(batch, [index for index, blob in enumerate(blobs) if blob], change)
+def _joined(records: pa.RecordBatch, name: str, more: list[dict[str, Any]], rows: Numbers) -> pa.RecordBatch:
+    if not more:
+        return records
+    place, column = records.schema.get_field_index(name), records.column(name)
+    lists = joined(column, pa.array(more, column.type.value_type), rows)
+    return records.set_column(place, records.schema.field(place), lists)
+
+
+def _with_notes(records: pa.RecordBatch, rows: Numbers, moves: Numbers, values: Numbers) -> pa.RecordBatch:
+    """The records with more evaluations; annotations are in the order of moves, late ones last."""
+    payloads = np.zeros(len(values), _PAYLOAD)
+    payloads["value"] = values
+    data = pa.Array.from_buffers(pa.binary(_PAYLOAD.itemsize), len(values), [None, pa.py_buffer(payloads.tobytes())])
+    fields = {
+        "move": pa.array(moves.astype(np.int32)),
+        "side": pa.array(np.full(len(moves), Side.AFTER, np.uint8)),
+        "kind": pa.array(np.full(len(moves), _KIND, np.uint16)),
+        "lang": pa.array(np.zeros(len(moves), np.uint8)),
+        "data": data.cast(pa.binary()),
+        "raw": pa.nulls(len(moves), pa.binary()),
+    }
+    more = pa.StructArray.from_arrays([fields[field.name] for field in ANNOTATION], fields=list(ANNOTATION))
+    place = records.schema.get_field_index("annotations")
+    lists = joined(records.column(place), more, rows)
+    notes, offsets = members(lists)
+    late = notes.field("side").to_numpy() == Side.LATE
+    order = np.lexsort((late, notes.field("move").to_numpy(), owners(offsets)))
+    lists = pa.ListArray.from_arrays(lists.offsets, notes.take(pa.array(order)), type=lists.type)
+    return records.set_column(place, records.schema.field(place), lists)
 
 
 def take_evaluations(batch: GameBatch) -> tuple[GameBatch, dict[int, bytes]]:
     """The batch without the evaluations that the column Eval gives back exactly, and that column by row."""
-    blobs: dict[int, bytes] = {}
-
-    def change(row: dict[str, Any], index: int) -> None:
-        moves = sum(token < 0x8000 for token in row["moves"])
-        values: list[int | None] = [None] * moves
-        exact: list[dict[str, Any]] = []
-        for note in row["annotations"]:
-            if note["kind"] == _KIND and 0 <= note["move"] < moves and values[note["move"]] is None:
-                value, is_exact = _value(note)
-                values[note["move"]] = value
-                exact += [note] if is_exact else []
-        stored = next((each["value"] for each in row["extras"] if each["key"] == _EXTRA), None)
-        if stored is not None and decode_evaluations(stored)[:moves] == values:
-            blobs[index] = stored
-            exact = [n for n in row["annotations"] if n["kind"] == _KIND and n == _note(n["move"], values[n["move"]])]
-        elif (blob := encode_evaluations(values)) is not None:
-            blobs[index] = blob
-        row["annotations"] = [note for note in row["annotations"] if all(note is not each for each in exact)]
-
+    there = _Evaluations(batch)
+    stored = _stored(batch)
+    if not len(there.places) and not stored:
+        return batch, {}
+    usable = np.flatnonzero(there.known)
+    chosen = usable[np.unique(there.move[usable], return_index=True)[1]]  # the first on each move
+    values, known = np.zeros(there.begins[-1], np.int64), np.zeros(there.begins[-1], np.bool_)
+    values[there.move[chosen]] = there.value[chosen]
+    known[there.move[chosen]] = True
+    chances, exact = _curve()
+    pairs = np.where(known[:, None], chances[values + _MOST], np.int16(_NONE)).astype(">i2")
+    gone = np.zeros(len(there.places), np.bool_)
+    gone[chosen] = there.plain[chosen] & exact[there.value[chosen] + _MOST]
+    blobs = {
+        row: pairs[there.begins[row] : there.begins[row + 1]].tobytes() for row in np.unique(there.row[chosen]).tolist()
+    }
+    for row, blob in stored.items():
+        own = slice(there.begins[row], there.begins[row + 1])
+        told = [value if there_is else None for value, there_is in zip(values[own], known[own], strict=True)]
+        if decode_evaluations(blob)[: len(told)] == told:
+            blobs[row] = blob
+            here = (there.row == row) & there.known
+            gone[here] = there.plain[here] & (there.value[here] == values[there.move[here]])
     column = batch.record_batch.column("annotations")
-    kinds = column.flatten().field("kind").to_numpy(zero_copy_only=False)
-    offsets = column.offsets.to_numpy() - column.offsets[0].as_py()
-    found = np.concatenate(([0], np.cumsum(kinds == _KIND)))[offsets]
-    stored = [i for i, extras in enumerate(_keys(batch)) if _EXTRA in extras]
-    rows = sorted({*np.flatnonzero(np.diff(found)).tolist(), *stored})
-    return change_rows(batch, rows, change), blobs
+    kept = np.ones(len(members(column)[0]), np.bool_)
+    kept[there.places[gone]] = False
+    place = batch.record_batch.schema.get_field_index("annotations")
+    return GameBatch(batch.record_batch.set_column(place, RECORD_SCHEMA.field(place), filtered(column, kept))), blobs
 
 
-def _keys(batch: GameBatch) -> list[list[str]]:
-    column = batch.record_batch.column("extras")
-    if not len(column.flatten()):
-        return []
-    return [[extra["key"] for extra in extras] for extras in column.to_pylist()]
-
-
-def _value(note: dict[str, Any]) -> tuple[int | None, bool]:
-    """The value of an annotation in hundredths of a pawn, and whether the column Eval holds all that it says."""
-    try:
-        evaluation = Evaluation.of(Annotation(_KIND, note["data"]))
-    except FormatError:
-        return None, False
-    if evaluation.is_mate:
-        return (_MOST if evaluation.value > 0 else -_MOST), False
-    if evaluation.type:
-        return None, False
-    value = max(-_MOST, min(_MOST, evaluation.value))
-    return value, note == _note(note["move"], value) and evaluation_of(*chances_of(value)) == value
-
-
-def _note(move: int, value: int | None) -> dict[str, Any]:
-    data = Evaluation(value or 0).annotation().data
-    return {"move": move, "side": int(Side.AFTER), "kind": _KIND, "lang": 0, "data": data, "raw": None}
-
-
-def _known(values: Sequence[int | None]) -> list[tuple[int, int]]:
-    return [(move, value) for move, value in enumerate(values) if value is not None]
-
-
-def _rank(note: dict[str, Any]) -> tuple[int, bool]:
-    return note["move"], note["side"] == Side.LATE
+def _stored(batch: GameBatch) -> dict[int, bytes]:
+    """What was kept of the column Eval, by row."""
+    extras, offsets = members(batch.record_batch.column("extras"))
+    places = np.flatnonzero(pc.equal(extras.field("key"), _EXTRA).to_numpy(zero_copy_only=False))
+    found = extras.field("value").take(pa.array(places)).to_pylist()
+    return dict(zip(reversed(owners(offsets)[places].tolist()), reversed(found), strict=True))  # the first of a record

@@ -10,7 +10,8 @@ from tabiya.formats.jose.dates import EVENT_SHIFT, encode_date
 from tabiya.formats.jose.evaluations import take_evaluations
 from tabiya.formats.jose.row import INFO_LENGTH, LAST_TAG, NAME_LENGTH, NO_VARIANT, OWN_TAGS, SHORT_LENGTH, Row
 from tabiya.formats.losses import Loss, LossReport
-from tabiya.game.tag_values import Date, parse_date
+from tabiya.game.record import Result
+from tabiya.game.tag_values import RESULTS, Date, parse_date
 from tabiya.game.tags import COLUMN_TAGS
 
 if TYPE_CHECKING:
@@ -36,11 +37,13 @@ _OWN_LENGTHS: Final = {
     "Opening": NAME_LENGTH,
 }
 _FEN_LENGTH: Final = 128
+_CODES, _COMMENTS = "jose.bin", "jose.comments"
+_UNKNOWN: Final = Result.UNKNOWN
 _LOSSES: Final = {
     "tag": ("jose-tag", "tags that have no room in the column Info of jose", 100),
     "place": ("jose-place", "games with annotations in a place or form that jose does not have", 101),
     "game": ("jose-game", "games that jose has no codes for, left out", 102),
-    "damage": ("jose-damage", "damaged games whose stored bytes no server takes, written as they were read", 103),
+    "damage": ("jose-damage", "damaged games whose stored bytes do not fit any more, written as they were read", 103),
 }
 
 
@@ -64,14 +67,17 @@ def rows_of_batch(
         if index in encoded.refused:
             losses.append(_loss("game", number, encoded.refused[index]))
             continue
-        text = _stored_text(batch, index, header) or encoded[index]
-        if not any_bytes and text.comments is not None and not are_characters(text.comments):
-            text = encoded[index]
-            losses.append(_loss("damage", number))
+        text, behind = encoded[index], header["result"]
+        if any(extra["key"] == _CODES for extra in header["extras"]):
+            stored, found = _stored_text(header)
+            if _still_fits(batch, index, found) and (any_bytes or are_characters(stored.comments or b"")):
+                text, behind = stored, found.record_batch["result"][0].as_py()
+            else:
+                losses.append(_loss("damage", number))
         if len(text.codes) + len(text.comments or b"") + len(blobs.get(index, b"")) > most_bytes:
             losses.append(_loss("game", number, f"it is longer than {most_bytes:,} bytes"))
             continue
-        row, lost = _Fields(header, text).row(blobs.get(index))
+        row, lost = _Fields(header, text, behind).row(blobs.get(index))
         rows.append(row)
         losses += [_loss("tag", number, name) for name in lost]
     losses += [_loss("place", headers[index]["number"]) for index in encoded.changed]
@@ -83,26 +89,30 @@ def _loss(what: str, number: int, example: str = "") -> Loss:
     return Loss(name, words, 1, number, (example,) if example else (), rank)
 
 
-def _stored_text(batch: GameBatch, index: int, header: Mapping[str, Any]) -> GameText | None:
-    """The bytes that a damaged game was read from, if it is still what they say."""
+def _stored_text(header: Mapping[str, Any]) -> tuple[GameText, GameBatch]:
+    """The bytes that a damaged game was read from, and what they are read as."""
     extras = {extra["key"]: extra["value"] for extra in header["extras"]}
-    if "jose.bin" not in extras:
-        return None
     tags = {tag["name"]: tag["value"] for tag in header["tags"]}
     start = header["start"] if header["start"] is not None else tags.get("FEN")
-    found = decode_games([extras["jose.bin"]], [extras.get("jose.comments")], [start]).record_batch
-    here = batch.record_batch.slice(index, 1)
+    text = GameText(extras[_CODES], extras.get(_COMMENTS), start)
+    return text, decode_games([text.codes], [text.comments], [start])
+
+
+def _still_fits(batch: GameBatch, index: int, stored: GameBatch) -> bool:
+    """Whether a game is still what its stored bytes say. A result can be told beside them, but not a missing one."""
+    here, found = batch.record_batch.slice(index, 1), stored.record_batch
     if not all(found[name].to_pylist() == here[name].to_pylist() for name in ("moves", "annotations")):
-        return None
-    return GameText(extras["jose.bin"], extras.get("jose.comments"), start, 0, 0)
+        return False
+    return here["result"][0].is_valid or not found["result"][0].is_valid
 
 
 class _Fields:
     """The columns of one game."""
 
-    def __init__(self, header: Mapping[str, Any], text: GameText) -> None:
+    def __init__(self, header: Mapping[str, Any], text: GameText, result: int | None) -> None:
         self._header = header
         self._text = text
+        self._result = result  # behind the moves
         self._values: dict[str, bytes | None] = {}
         self._info: list[str] = []
         self._room = INFO_LENGTH
@@ -155,6 +165,8 @@ class _Fields:
             if "Date" not in listed:
                 self._tell("Date", str(date))
             stored = None, 0
+        if "Result" not in listed and header["result"] == _UNKNOWN != self._result:
+            self._tell("Result", RESULTS[_UNKNOWN])  # the column does not know it from no result
         looks_like_960 = bool(self._text.attributes & _NOT_CLASSIC)
         if "Variant" not in listed and bool(header["variant"]) != looks_like_960:
             self._tell("Variant", NO_VARIANT if looks_like_960 else "Chess960")

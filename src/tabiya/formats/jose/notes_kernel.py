@@ -7,6 +7,7 @@ no move follows it stands late. That is how PGN is read, too, so that games come
 import cython
 from cython.cimports.libc.stdint import int32_t, uint8_t, uint16_t
 from cython.cimports.libc.string import memset
+from cython.cimports.tabiya.chess.board import BLACK
 from cython.cimports.tabiya.formats.jose.reading import (
     FLAG_COMMANDS,
     NOTE_ERROR,
@@ -17,8 +18,17 @@ from cython.cimports.tabiya.formats.jose.reading import (
     PROBLEM_HALF_LETTER,
     Note,
 )
-from cython.cimports.tabiya.formats.jose.texts import TEXT_BYTES, TEXT_HALF, TEXT_NO_MEMORY, has_command, put_utf8
-from cython.cimports.tabiya.formats.pgn.record_kernel import nag_slot
+from cython.cimports.tabiya.formats.jose.texts import (
+    TEXT_BYTES,
+    TEXT_GOOD,
+    TEXT_HALF,
+    TEXT_NO_MEMORY,
+    has_command,
+    put_utf8,
+)
+from cython.cimports.tabiya.formats.pgn.commands import COMMAND_CLOCK, COMMAND_VALUE, Command, command_at
+from cython.cimports.tabiya.formats.pgn.record_kernel import cut_annotations, nag_slot
+from cython.cimports.tabiya.formats.pgn.values_kernel import KIND_BLACK_CLOCK, KIND_WHITE_CLOCK, put_value
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
     KIND_SYMBOLS,
@@ -28,6 +38,7 @@ from cython.cimports.tabiya.game.columns import (
     SIDE_AFTER,
     SIDE_BEFORE,
     SIDE_LATE,
+    annotation_count,
     close_annotation,
     open_annotation,
     put_bytes,
@@ -58,6 +69,7 @@ def add_note(reader, form, reason, begin, length):
     note.length = length
     note.side = SIDE_AFTER
     note.move = line.last
+    note.of_black = line.board.turn != BLACK
     note.next = NOTHING
     if reader.ended:
         note.move = NOTHING
@@ -120,6 +132,7 @@ def adopt(reader, pending):
         else:
             note.side = SIDE_AFTER
             note.move = line.last
+            note.of_black = line.board.turn != BLACK
         pending = following
 
 
@@ -193,6 +206,8 @@ def write_note(reader, note):
     if note.form == NOTE_ERROR:
         kind = KIND_UNREADABLE
     elif has_command(reader.texts + note.begin, note.length):
+        if write_values(reader, note):
+            return
         reader.flags |= FLAG_COMMANDS
     open_annotation(columns, note.move, note.side, kind, note.reason)
     answer = put_utf8(cython.address(columns.annotation_data.data), reader.texts + note.begin, note.length)
@@ -203,6 +218,76 @@ def write_note(reader, note):
         note_encoding(reader, PROBLEM_ENCODING)
     elif answer == TEXT_HALF:
         note_encoding(reader, PROBLEM_HALF_LETTER)
+
+
+def write_values(reader, note):
+    """Writes the annotations of a comment with common values, and perhaps a text, after a move.
+
+    False, and nothing is written, if there is more to it than kernels know: that is for ``rich.py``, which reads the
+    same from what is written here.
+    """
+    columns = reader.columns
+    plain = cython.address(reader.plain)
+    text = reader.texts + note.begin
+    first: cython.Py_ssize_t = annotation_count(columns)
+    place: cython.Py_ssize_t = 0
+    begin: cython.Py_ssize_t = 0  # of what has not been copied to ``plain``
+    command: Command
+    if note.side != SIDE_AFTER or note.move == NOTHING:
+        return False
+    for at in range(note.length):
+        if text[at] < 32:  # line breaks have to be settled
+            return False
+    plain.size = 0
+    while place < note.length - 1:
+        if text[place] != 91 or text[place + 1] != 37:  # "[%"
+            place += 1
+            continue
+        command = command_at(text, place, note.length, cython.NULL, 0)
+        if not write_value(reader, note, text, command):
+            cut_annotations(columns, first)
+            return False
+        put_bytes(columns, plain, text + begin, place - begin)
+        # The blank behind a command belongs to it.
+        place = command.arguments_end + 1
+        place += place < note.length and text[place] == 32
+        begin = place
+    put_bytes(columns, plain, text + begin, note.length - begin)
+    if not write_plain(reader, note, plain.data, plain.size):
+        cut_annotations(columns, first)
+        return False
+    return True
+
+
+def write_value(reader, note, text, command):
+    """Writes the annotation of a command; False if it is not a common value in a usual spelling."""
+    kind: cython.int = command.kind
+    if command.name < COMMAND_VALUE or command.language_length:
+        return False
+    if command.name == COMMAND_CLOCK:
+        kind = KIND_BLACK_CLOCK if note.of_black else KIND_WHITE_CLOCK
+    open_annotation(reader.columns, note.move, SIDE_AFTER, kind, 0)
+    return put_value(reader.columns, kind, text + command.arguments, command.arguments_end - command.arguments)
+
+
+def write_plain(reader, note, text, length):
+    """Writes what is left of a comment, without blanks around it. False if it holds a command now, or is no UTF-8."""
+    columns = reader.columns
+    answer: cython.int
+    while length and text[length - 1] == 32:
+        length -= 1
+    while length and text[0] == 32:
+        text += 1
+        length -= 1
+    if length == 0:
+        return True
+    if has_command(text, length):
+        return False
+    open_annotation(columns, note.move, SIDE_AFTER, KIND_TEXT_AFTER, 0)
+    answer = put_utf8(cython.address(columns.annotation_data.data), text, length)
+    close_annotation(columns)
+    columns.out_of_memory |= answer == TEXT_NO_MEMORY
+    return answer == TEXT_GOOD or answer == TEXT_NO_MEMORY
 
 
 def note_encoding(reader, code):

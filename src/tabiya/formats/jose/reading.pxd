@@ -39,7 +39,7 @@ cdef enum:
 
 # Flags of a record for the caller.
 cdef enum:
-    FLAG_COMMANDS = 1   # a text holds ``[%``
+    FLAG_COMMANDS = 1   # a text holds ``[%`` and was left as it is
     FLAG_DAMAGED = 2    # the stored bytes went to the extras, because the game does not say all that they do
 
 # An annotation that has been read; in the end they are sorted and written to the columns.
@@ -48,6 +48,7 @@ ctypedef struct Note:
     uint8_t side
     uint8_t form            # NOTE_…
     uint8_t reason          # of errors
+    bint of_black           # of texts: Black made the move before
     Py_ssize_t begin        # of texts: where they stand; of NAGs: their place in ``nags``
     Py_ssize_t length
     Py_ssize_t next         # the next older one of those that wait for a move, or for the end of the line
@@ -85,6 +86,7 @@ ctypedef struct Reader:
     Bytes notes             # Note
     Bytes nags              # uint16
     Bytes order             # int32, room for sorting
+    Bytes plain             # what a comment says apart from its commands
     bint nags_open          # the last token was a NAG
     int moves               # on the tape
     int result

@@ -1,6 +1,7 @@
 """Annotations that jose's stream has no place for: they travel as ``[%…]`` commands inside comments.
 
-Plain texts, NAGs and errors never come here: only games that hold something else, or a text with ``[%`` in it.
+Plain texts, NAGs and errors never come here, and neither do clocks, times, evaluations, squares and arrows after a
+move, which kernels put into comments and take from there: only games that hold something else, or odd spellings.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from libc.stdint cimport uint8_t, uint16_t
 
 from tabiya.chess.board cimport Board, Undo
 from tabiya.formats.jose.moves_kernel cimport Dialect
+from tabiya.game.annotation_order cimport AnnotationOrder
 from tabiya.game.batch_view cimport View
 from tabiya.game.growing cimport Bytes, grow
 
@@ -15,7 +16,7 @@ cdef enum:
     IS_IMPOSSIBLE = 3    # a token is no possible move, or variations do not fit
     IS_BAD_START = 4
     IS_TOO_DEEP = 5
-    IS_BAD_NOTE = 6      # an annotation hangs on a move that is not there
+    IS_BAD_NOTE = 6      # an annotation hangs on a move, or a side of one, that is not there
 
 cdef enum:
     ATTRIBUTE_VARIATIONS = 1
@@ -46,9 +47,7 @@ ctypedef struct Writer:
     Bytes outside           # WrittenLine, the open lines around ``line``
     Bytes codes
     Bytes texts
-    Bytes first             # int32, by number of move plus one: where the move's annotations begin in ``order``
-    Bytes order             # int32, the record's annotations by move
-    Py_ssize_t annotations  # of this record
+    AnnotationOrder order
     const uint16_t* tape
     Py_ssize_t length
     Py_ssize_t token        # index of the token at hand

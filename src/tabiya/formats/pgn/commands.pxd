@@ -80,6 +80,21 @@ cdef inline void name_command(Command* command, const uint8_t* name, Py_ssize_t 
         command.name = COMMAND_UNKNOWN if found < 0 else found
 
 
+cdef inline const char* name_of_value(int kind, bint black) noexcept nogil:
+    """The command of a value that kernels read, in a comment at a move of Black or White."""
+    if kind == KIND_EVALUATION:
+        return b"eval"
+    if kind == KIND_TIME_SPENT:
+        return b"emt"
+    if kind == KIND_ARROWS:
+        return b"cal"
+    if kind == KIND_SQUARES:
+        return b"csl"
+    if (kind == KIND_BLACK_CLOCK) == black:
+        return b"clk"
+    return b"clkb" if kind == KIND_BLACK_CLOCK else b"clkw"
+
+
 cdef inline Command command_at(const uint8_t* text, Py_ssize_t place, Py_ssize_t end, const uint8_t* rare,
                                Py_ssize_t rare_length) noexcept nogil:
     """The command that begins at ``place`` with ``[%``; COMMAND_NONE if there is none or nothing closes it."""

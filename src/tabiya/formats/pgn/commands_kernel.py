@@ -5,7 +5,6 @@ are not known stay in the text as they are; a comment with commands that only Py
 """
 
 import cython
-from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.chess.board import BLACK
 from cython.cimports.tabiya.formats.pgn.commands import (
@@ -27,17 +26,7 @@ from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text, flush_nags
 from cython.cimports.tabiya.formats.pgn.reader import NOTHING, PROBLEM_COMMAND, Mark
 from cython.cimports.tabiya.formats.pgn.record_kernel import go_back, note_text, put_text, set_mark
 from cython.cimports.tabiya.formats.pgn.tag_values_kernel import look_up
-from cython.cimports.tabiya.formats.pgn.values_kernel import (
-    KIND_ARROWS,
-    KIND_BLACK_CLOCK,
-    KIND_SQUARES,
-    KIND_WHITE_CLOCK,
-    LONGEST_PAYLOAD,
-    LONGEST_VALUE,
-    format_value,
-    parse_marks,
-    parse_value,
-)
+from cython.cimports.tabiya.formats.pgn.values_kernel import KIND_BLACK_CLOCK, KIND_WHITE_CLOCK, put_value
 from cython.cimports.tabiya.game.columns import (
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
@@ -46,7 +35,6 @@ from cython.cimports.tabiya.game.columns import (
     SIDE_BEFORE,
     SIDE_LATE,
     close_annotation,
-    close_annotation_with_raw,
     open_annotation,
     put_bytes,
     put_int32,
@@ -198,13 +186,8 @@ def obey_text(reader, text, command):
 
 def obey_value(reader, text, command):
     """Makes an annotation of a value. False if it is not spelled as usual; what was begun has to be cut off then."""
-    columns = reader.columns
     kind: cython.int = command.kind
-    payload: uint8_t[LONGEST_PAYLOAD]
-    spelling: uint8_t[LONGEST_VALUE]
     length: cython.Py_ssize_t = command.arguments_end - command.arguments
-    size: cython.int
-    letters: cython.int
     if command.language_length:
         return False
     if command.name == COMMAND_CLOCK:
@@ -214,25 +197,8 @@ def obey_value(reader, text, command):
         if ends_head(text[place]):
             text = without_blanks(reader, text, cython.address(length))
             break
-    if kind == KIND_SQUARES or kind == KIND_ARROWS:
-        open_value(reader, kind)
-        if not parse_marks(columns, kind, text, length):
-            return False
-        close_annotation(columns)
-        return True
-    if length > LONGEST_VALUE:
-        return False
-    size = parse_value(kind, text, length, payload)
-    if size < 0:
-        return False
     open_value(reader, kind)
-    put_bytes(columns, cython.address(columns.annotation_data.data), payload, size)
-    letters = format_value(kind, payload, size, False, spelling)
-    if letters == length and memcmp(spelling, text, letters) == 0:
-        close_annotation(columns)
-    else:
-        close_annotation_with_raw(columns, text, length)
-    return True
+    return put_value(reader.columns, kind, text, length)
 
 
 def without_blanks(reader, text, length):

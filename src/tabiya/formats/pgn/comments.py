@@ -45,10 +45,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import pyarrow as pa
+    from numpy.typing import NDArray
 
     from tabiya.game.annotations import Comment
 
-__all__ = ["render", "render_dialect", "understand"]
+__all__ = ["render", "render_dialect", "understand", "without_bytes"]
 
 _COMMENT: Final = 0xFFFF
 _NEXT_MOVE: Final = 0xFFFE
@@ -213,14 +214,14 @@ def render(batch: GameBatch) -> tuple[GameBatch, list[int]]:
     column = records.column("annotations")
     rare = find_rare(view_of(batch), command_table())
     begin, end = column.offsets[0].as_py(), column.offsets[-1].as_py()
-    _, offsets = members(column)
+    annotations, offsets = members(column)
     flags = rare[begin:end].astype(np.bool_)
     _, text_offsets = members(records.column("texts"))
     rows = np.union1d(owners(offsets)[flags], np.flatnonzero(np.diff(text_offsets))).tolist()
+    lost = _with_bytes(column, annotations.field("kind").to_numpy() == UNREADABLE)  # they have no place in %error
     if not rows:
-        return batch, []
+        return batch, lost
     lists = []
-    lost: list[int] = []
     for row in rows:
         words = _Words(_encoding_of(records, row))
         marked = zip(column[row].as_py(), flags[offsets[row] : offsets[row + 1]], strict=True)
@@ -229,7 +230,7 @@ def render(batch: GameBatch) -> tuple[GameBatch, list[int]]:
         lists.append([*words.behind_nags, *texts, *rendered])
         lost += [row] * words.lost
     place = records.schema.get_field_index("annotations")
-    return GameBatch(records.set_column(place, records.schema.field(place), spliced(column, rows, lists))), lost
+    return GameBatch(records.set_column(place, records.schema.field(place), spliced(column, rows, lists))), sorted(lost)
 
 
 def render_dialect(batch: GameBatch, dialect: Dialect) -> tuple[GameBatch, list[int]]:
@@ -254,6 +255,26 @@ def render_dialect(batch: GameBatch, dialect: Dialect) -> tuple[GameBatch, list[
             lists[-1] += [_words(formatted.text, _IS_VALUE, annotation)] if formatted.text else []
     place = records.schema.get_field_index("annotations")
     return GameBatch(records.set_column(place, records.schema.field(place), spliced(column, rows, lists))), lost
+
+
+def without_bytes(batch: GameBatch) -> list[int]:
+    """A row for each annotation whose original bytes have no place in the plain profile: those that are no spelling."""
+    column = batch.record_batch.column("annotations")
+    if column.values.field("raw").null_count == len(column.values):
+        return []
+    begin, end = column.offsets[0].as_py(), column.offsets[-1].as_py()
+    return _with_bytes(column, find_rare(view_of(batch), command_table())[begin:end].astype(np.bool_))
+
+
+def _with_bytes(column: pa.ListArray, chosen: NDArray[np.bool_]) -> list[int]:
+    """A row for each of the chosen annotations that has original bytes."""
+    annotations, offsets = members(column)
+    if not chosen.any():
+        return []
+    rows: list[int] = owners(offsets)[
+        chosen & annotations.field("raw").is_valid().to_numpy(zero_copy_only=False)
+    ].tolist()
+    return rows
 
 
 def _guiding_texts(batch: GameBatch, row: int) -> list[Any]:

@@ -88,18 +88,6 @@ cdef inline void put_close(Output* out, int letter) noexcept nogil:
     out.column += 1
 
 
-cdef inline int put_digits(uint8_t* out, unsigned int number) noexcept nogil:
-    cdef uint8_t digits[10]
-    cdef int count = 0, index
-    while count == 0 or number:
-        digits[count] = c'0' + number % 10
-        number //= 10
-        count += 1
-    for index in range(count):
-        out[index] = digits[count - 1 - index]
-    return count
-
-
 cdef inline bint is_continuation(int letter) noexcept nogil:
     """Whether a byte is inside a UTF-8 sequence, so that it takes no column of its own."""
     return letter & 0xC0 == 0x80

@@ -15,6 +15,7 @@ cdef enum:
     LONGEST_PAYLOAD = 6   # bytes of one
     LONGEST_MARK = 5      # letters of a coloured square or arrow
 
+cdef bint put_value(Columns* columns, int kind, const uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef int parse_value(int kind, const uint8_t* text, Py_ssize_t length, uint8_t* payload) noexcept nogil
 cdef int format_value(int kind, const uint8_t* payload, Py_ssize_t length, bint plain, uint8_t* out) noexcept nogil
 cdef bint is_common(int kind, const uint8_t* text, Py_ssize_t length) noexcept nogil

@@ -8,13 +8,47 @@ Only their usual spellings are read here; whatever else stands in such a command
 
 import cython
 from cython.cimports.libc.stdint import uint8_t
+from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.formats.pgn.lexer import is_digit
-from cython.cimports.tabiya.formats.pgn.output import put_digits
-from cython.cimports.tabiya.game.columns import put_uint8
+from cython.cimports.tabiya.game.columns import (
+    close_annotation,
+    close_annotation_with_raw,
+    put_bytes,
+    put_uint8,
+)
+from cython.cimports.tabiya.game.spelling import format_digits
 
 HIGHEST = cython.declare(cython.int, 32767)
 PAWNS = cython.declare(cython.int, 0)
 MATE = cython.declare(cython.int, 1)
+
+
+def put_value(columns, kind, text, length):
+    """Puts a value, read from a text without blanks, into the open annotation, and closes that.
+
+    A spelling that is not ours is kept beside it. False if it is an unusual one, and the annotation stays open.
+    """
+    payload: uint8_t[LONGEST_PAYLOAD]
+    spelling: uint8_t[LONGEST_VALUE]
+    size: cython.int
+    letters: cython.int
+    if kind == KIND_SQUARES or kind == KIND_ARROWS:
+        if not parse_marks(columns, kind, text, length):
+            return False
+        close_annotation(columns)
+        return True
+    if length > LONGEST_VALUE:
+        return False
+    size = parse_value(kind, text, length, payload)
+    if size < 0:
+        return False
+    put_bytes(columns, cython.address(columns.annotation_data.data), payload, size)
+    letters = format_value(kind, payload, size, False, spelling)
+    if letters == length and memcmp(spelling, text, letters) == 0:
+        close_annotation(columns)
+    else:
+        close_annotation_with_raw(columns, text, length)
+    return True
 
 
 def parse_value(kind, text, length, payload):
@@ -63,7 +97,7 @@ def take_digits(text, length, place, most):
 def put_two(out, number):
     """Writes a number with two digits at least."""
     if number > 99:
-        return put_digits(out, number)
+        return format_digits(out, number)
     out[0] = 48 + number // 10
     out[1] = 48 + number % 10
     return 2
@@ -136,19 +170,19 @@ def format_time(kind, payload, length, plain, out):
     if length != 4:
         return -1
     if kind == KIND_TIME_SPENT:
-        letters = put_digits(out, payload[0])
+        letters = format_digits(out, payload[0])
         out[letters] = 58
         letters += 1 + put_two(out + letters + 1, payload[1])
         out[letters] = 58
         letters += 1 + put_two(out + letters + 1, payload[2])
         if payload[3] and not plain:
             out[letters] = 124  # "|"
-            letters += 1 + put_digits(out + letters + 1, payload[3])
+            letters += 1 + format_digits(out + letters + 1, payload[3])
         return letters
     total = cython.cast(cython.uint, payload[0]) << 24 | payload[1] << 16 | payload[2] << 8 | payload[3]
     hundredths = total % 100
     total //= 100
-    letters = put_digits(out, total // 3600)
+    letters = format_digits(out, total // 3600)
     out[letters] = 58
     letters += 1 + put_two(out + letters + 1, total // 60 % 60)
     out[letters] = 58
@@ -233,14 +267,14 @@ def format_evaluation(payload, length, plain, out):
         out[0] = 43  # "+"
         letters = 1
     if type_ == MATE:
-        letters += put_digits(out + letters, value)
+        letters += format_digits(out + letters, value)
     else:
-        letters += put_digits(out + letters, value // 100)
+        letters += format_digits(out + letters, value // 100)
         out[letters] = 46  # "."
         letters += 1 + put_two(out + letters + 1, value % 100)
     if 0 < depth <= HIGHEST:
         out[letters] = 44 if plain else 47  # , /
-        letters += 1 + put_digits(out + letters + 1, depth)
+        letters += 1 + format_digits(out + letters + 1, depth)
     return letters
 
 

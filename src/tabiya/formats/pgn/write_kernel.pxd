@@ -14,7 +14,5 @@ cdef bint write_name(Writer* writer, Py_ssize_t record, int tag, int column) noe
 cdef void write_date(Writer* writer, Py_ssize_t record) noexcept nogil
 cdef bint is_column_tag(const uint8_t* name, Py_ssize_t length) noexcept nogil
 cdef int exact_tag(const uint8_t* name, Py_ssize_t length) noexcept nogil
-cdef const char* result_text(int result, bint plain) noexcept nogil
 cdef void write_extras(Writer* writer, Py_ssize_t record) noexcept nogil
 cdef void write_termination(Writer* writer, Py_ssize_t record) noexcept nogil
-cdef Py_ssize_t find_extra(Writer* writer, Py_ssize_t record, const char* key, Py_ssize_t begin) noexcept nogil

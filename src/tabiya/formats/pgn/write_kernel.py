@@ -18,7 +18,6 @@ from cython.cimports.tabiya.formats.pgn.output import (
     break_line,
     lose,
     put,
-    put_digits,
     put_letter,
     put_word,
 )
@@ -50,6 +49,7 @@ from cython.cimports.tabiya.formats.pgn.write_moves_kernel import (
     write_moves,
 )
 from cython.cimports.tabiya.formats.pgn.writing import Writer
+from cython.cimports.tabiya.game.batch_view import find_extra
 from cython.cimports.tabiya.game.columns import (
     ANNOTATOR_NAME,
     BLACK_NAME,
@@ -61,6 +61,7 @@ from cython.cimports.tabiya.game.columns import (
     SITE_NAME,
     WHITE_NAME,
 )
+from cython.cimports.tabiya.game.spelling import format_digits, plain_result, result_text
 from cython.cimports.tabiya.game.view_kernel import BatchView
 
 OPAQUE = cython.declare(cython.int, 2)
@@ -83,7 +84,7 @@ def write_games(
 
     Returns:
         The bytes; per kind of loss (count, position of the first record in the batch); and what is wrong with a
-        record, or None: (position, token), where token -2 is a bad start position and -3 an annotation without a move.
+        record, or None: (position, token), where token -2 is a bad start position and -3 an annotation without a place.
     """
     writer: Writer
     failure: cython.Py_ssize_t = -1
@@ -113,8 +114,8 @@ def write_games(
     finally:
         free(writer.out.bytes.data)
         free(writer.outside.data)
-        free(writer.first.data)
-        free(writer.order.data)
+        free(writer.order.firsts.data)
+        free(writer.order.places.data)
 
 
 def write_record(writer, record, first):
@@ -137,7 +138,7 @@ def write_record(writer, record, first):
             opaque
             or writer.after_opaque
             or begins_with_comment(writer)
-            or find_extra(writer, record, b"pgn.escape", view.extra_ends[record]) >= 0
+            or find_extra(writer.view, record, b"pgn.escape", view.extra_ends[record]) >= 0
         )
     ):
         # Without a tag this would be read as the end of the game before.
@@ -149,9 +150,9 @@ def write_record(writer, record, first):
         put_letter(out, 10)
     writer.after_opaque = opaque
     if opaque:
-        for _ in range(writer.annotations):
+        for _ in range(writer.order.count):
             lose(out, LOSS_PLACE)  # there are no moves to put them on
-        begin = find_extra(writer, record, b"pgn.movetext", view.extra_ends[record])
+        begin = find_extra(writer.view, record, b"pgn.movetext", view.extra_ends[record])
         if begin >= 0 and view.extra_values.ends[begin + 1] > view.extra_values.ends[begin]:
             letter: cython.int = view.extra_values.data[view.extra_values.ends[begin]]
             if letter == 37 or letter == 0xEF:
@@ -284,13 +285,13 @@ def write_column_tag(writer, record, tag):
     elif tag == TAG_RESULT:
         if view.result[record] == NO_RESULT:
             return False
-        text = result_text(view.result[record], writer.plain)
+        text = result_text(plain_result(view.result[record]) if writer.plain else view.result[record])
         write_text_tag(writer, b"Result", cython.cast("const uint8_t*", text), strlen(text))
     elif tag == TAG_WHITE_ELO or tag == TAG_BLACK_ELO:
         elo = view.white_elo[record] if tag == TAG_WHITE_ELO else view.black_elo[record]
         if elo < 0:
             return False
-        write_text_tag(writer, name_of_tag(tag), digits, put_digits(digits, elo))
+        write_text_tag(writer, name_of_tag(tag), digits, format_digits(digits, elo))
     elif tag == TAG_VARIANT:
         if view.variant[record] != VARIANT_CHESS960:
             return False
@@ -372,46 +373,13 @@ def write_tag(writer, name, length, value, value_length):
 # --- results and extras ----------------------------------------------------------------------------------------------
 
 
-def result_text(result, plain):
-    """The text of a result; PGN itself knows only the first four."""
-    if result == 1 or (plain and result == 5):
-        return b"1-0"
-    if result == 2 or (plain and result == 6):
-        return b"0-1"
-    if result == 3 or (plain and result == 7):
-        return b"1/2-1/2"
-    if plain:
-        return b"*"
-    if result == 4:
-        return b"line"
-    if result == 5:
-        return b"+:-"
-    if result == 6:
-        return b"-:+"
-    if result == 7:
-        return b"=:="
-    if result == 8:
-        return b"0-0"
-    return b"*"
-
-
-def find_extra(writer, record, key, begin):
-    """The place of the first extra of this key from ``begin`` on, or -1."""
-    keys = cython.address(writer.view.extra_keys)
-    length: cython.Py_ssize_t = strlen(key)
-    for index in range(begin, writer.view.extra_ends[record + 1]):
-        if keys.ends[index + 1] - keys.ends[index] == length and memcmp(keys.data + keys.ends[index], key, length) == 0:
-            return index
-    return -1
-
-
 def write_extras(writer, record):
     """Lines that begin with ``%``, behind the tags. A line break in one cannot be written."""
     out = cython.address(writer.out)
     letter: cython.int
     lost: cython.bint
     values = cython.address(writer.view.extra_values)
-    place: cython.Py_ssize_t = find_extra(writer, record, b"pgn.escape", writer.view.extra_ends[record])
+    place: cython.Py_ssize_t = find_extra(writer.view, record, b"pgn.escape", writer.view.extra_ends[record])
     while place >= 0:
         put_letter(out, 37)  # "%"
         lost = False
@@ -424,13 +392,13 @@ def write_extras(writer, record):
         put_letter(out, 10)
         if lost:
             lose(out, LOSS_TEXT)
-        place = find_extra(writer, record, b"pgn.escape", place + 1)
+        place = find_extra(writer.view, record, b"pgn.escape", place + 1)
 
 
 def write_termination(writer, record):
     """The result behind the moves: as it stood there, if that was not the result of the tag."""
     values = cython.address(writer.view.extra_values)
-    place: cython.Py_ssize_t = find_extra(writer, record, b"pgn.termination", writer.view.extra_ends[record])
+    place: cython.Py_ssize_t = find_extra(writer.view, record, b"pgn.termination", writer.view.extra_ends[record])
     result: cython.int = writer.view.result[record]
     text: cython.p_const_char
     if place >= 0:
@@ -440,5 +408,5 @@ def write_termination(writer, record):
             put_word(cython.address(writer.out), values.data + begin, length)
             return
         lose(cython.address(writer.out), LOSS_TEXT)
-    text = result_text(0 if result == NO_RESULT else result, True)
+    text = result_text(plain_result(result))
     put_word(cython.address(writer.out), cython.cast("const uint8_t*", text), strlen(text))

@@ -5,8 +5,8 @@ annotation is written as near as can be and counted as a loss.
 """
 
 import cython
-from cython.cimports.libc.stdint import int32_t, uint8_t, uint16_t
-from cython.cimports.libc.string import memcpy, memset
+from cython.cimports.libc.stdint import uint8_t, uint16_t
+from cython.cimports.libc.string import memcpy
 from cython.cimports.tabiya.chess.board import BLACK, in_check, make_move_without_key, remember, source_of, unmake_move
 from cython.cimports.tabiya.chess.rules_kernel import check_mark
 from cython.cimports.tabiya.chess.san import format_san
@@ -14,7 +14,6 @@ from cython.cimports.tabiya.formats.pgn.output import (
     LOSS_PLACE,
     lose,
     put_close,
-    put_digits,
     put_letter,
     put_word,
     space,
@@ -23,6 +22,13 @@ from cython.cimports.tabiya.formats.pgn.record_kernel import nag_slot
 from cython.cimports.tabiya.formats.pgn.write_text_kernel import close_comment, write_text, write_unreadable
 from cython.cimports.tabiya.formats.pgn.write_values_kernel import write_value
 from cython.cimports.tabiya.formats.pgn.writing import WrittenLine
+from cython.cimports.tabiya.game.annotation_order import (
+    NO_MEMORY_FOR_ORDER,
+    NO_SUCH_MOVE_OR_SIDE,
+    firsts_of,
+    order_by_move,
+    places_of,
+)
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
     KIND_SYMBOLS,
@@ -34,6 +40,7 @@ from cython.cimports.tabiya.game.columns import (
     SIDE_LATE,
 )
 from cython.cimports.tabiya.game.growing import grow
+from cython.cimports.tabiya.game.spelling import format_digits
 from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED, VARIATION_BEGIN, VARIATION_END
 
 PART_VALUES = cython.declare(cython.int, 1)
@@ -121,13 +128,13 @@ def write_move(writer, move):
     mark: cython.int
     number: cython.int = writer.next_move
     writer.next_move += 1
-    if writer.annotations:
+    if writer.order.count:
         # Late annotations that no end of a line follows stand before the next move once they are read again.
         if line.last >= 0:
             write_annotations(writer, line.last, SIDE_LATE, False)
         write_annotations(writer, number, SIDE_BEFORE, line.last < 0 or line.after_variation)
     if line.board.turn != BLACK or writer.number_due:
-        length = put_digits(word, line.board.fullmove)
+        length = format_digits(word, line.board.fullmove)
         word[length] = 46  # "."
         length += 1
         if line.board.turn == BLACK:
@@ -145,7 +152,7 @@ def write_move(writer, move):
     put_word(out, word, length)
     line.last = number
     line.after_variation = False
-    if writer.annotations:
+    if writer.order.count:
         write_annotations(writer, number, SIDE_AFTER, True)
 
 
@@ -153,60 +160,30 @@ def write_move(writer, move):
 
 
 def index_annotations(writer, record):
-    """Sorts the annotations of a record by move. False if one hangs on a move that is not there."""
+    """Sorts the annotations of a record by move. False if one hangs on a place that is not there."""
     view = writer.view
-    begin: cython.Py_ssize_t = view.annotation_ends[record]
-    count: cython.Py_ssize_t = view.annotation_ends[record + 1] - begin
-    moves: cython.Py_ssize_t = 0
-    first: cython.pointer[int32_t]
-    order: cython.pointer[int32_t]
-    total: int32_t = 0
-    here: int32_t
-    writer.annotations = count
+    answer: cython.int = order_by_move(cython.address(writer.order), view, record)
     writer.has_moves = view.move_ends[record + 1] > view.move_ends[record]
     writer.late_behind_result = writer.has_moves
-    if count == 0:
-        return True
-    for index in range(view.move_ends[record], view.move_ends[record + 1]):
-        moves += view.moves[index] < VARIATION_BEGIN
-    writer.first.size = writer.order.size = 0
-    if not grow(cython.address(writer.first), 4 * (moves + 2)) or not grow(cython.address(writer.order), 4 * count):
-        writer.out.failed = True
-        return True
-    first = cython.cast(cython.pointer[int32_t], writer.first.data)
-    order = cython.cast(cython.pointer[int32_t], writer.order.data)
-    memset(first, 0, 4 * (moves + 2))
-    for index in range(begin, begin + count):
-        if view.annotation_move[index] < -1 or view.annotation_move[index] >= moves:
-            return False
-        first[view.annotation_move[index] + 1] += 1
-        # Before the result a comment of a record without moves is late, too, but only the texts in it are.
-        writer.late_behind_result |= (
-            view.annotation_side[index] == SIDE_LATE and part_of(view.annotation_kind[index]) == PART_VALUES
-        )
-    for move in range(moves + 1):
-        here = first[move]
-        first[move] = total
-        total += here
-    for index in range(begin, begin + count):
-        order[first[view.annotation_move[index] + 1]] = index
-        first[view.annotation_move[index] + 1] += 1
-    # Every count has moved on to where the next move begins: push them back by one place.
-    for move in range(moves + 1, 0, -1):
-        first[move] = first[move - 1]
-    first[0] = 0
-    return True
+    writer.out.failed |= answer == NO_MEMORY_FOR_ORDER
+    if not writer.has_moves:
+        for index in range(view.annotation_ends[record], view.annotation_ends[record + 1]):
+            # Before the result a comment of a record without moves is late, too, but only the texts in it are.
+            writer.late_behind_result |= (
+                view.annotation_side[index] == SIDE_LATE and part_of(view.annotation_kind[index]) == PART_VALUES
+            )
+    return answer != NO_SUCH_MOVE_OR_SIDE
 
 
 def begins_with_comment(writer):
     """Whether an annotation is written before the first move."""
-    first = cython.cast(cython.pointer[int32_t], writer.first.data)
-    order = cython.cast(cython.pointer[int32_t], writer.order.data)
-    if writer.annotations == 0:
+    firsts = firsts_of(cython.address(writer.order))
+    places = places_of(cython.address(writer.order))
+    if writer.order.count == 0:
         return False
-    for index in range(first[2] if writer.has_moves else first[1]):
-        side: cython.int = writer.view.annotation_side[order[index]]
-        if side == SIDE_BEFORE or not writer.has_moves or (index < first[1] and side == SIDE_AFTER):
+    for index in range(firsts[2] if writer.has_moves else firsts[1]):
+        side: cython.int = writer.view.annotation_side[places[index]]
+        if side == SIDE_BEFORE or not writer.has_moves or (index < firsts[1] and side == SIDE_AFTER):
             return True
     return False
 
@@ -216,8 +193,8 @@ def write_annotations(writer, move, side, fits):
 
     ``fits`` says whether a plain comment written here is read as what it is.
     """
-    first = cython.cast(cython.pointer[int32_t], writer.first.data)
-    if writer.annotations == 0 or first[move + 1] == first[move + 2]:
+    firsts = firsts_of(cython.address(writer.order))
+    if writer.order.count == 0 or firsts[move + 1] == firsts[move + 2]:
         return
     write_symbols(writer, move, side, fits)
     if writer.plain:
@@ -232,13 +209,13 @@ def write_annotations(writer, move, side, fits):
 
 def write_symbols(writer, move, side, fits):
     """All NAGs of a place are read as one list, in its canonical form; behind variations, as those of the move."""
-    first = cython.cast(cython.pointer[int32_t], writer.first.data)
-    order = cython.cast(cython.pointer[int32_t], writer.order.data)
+    firsts = firsts_of(cython.address(writer.order))
+    places = places_of(cython.address(writer.order))
     annotation: cython.Py_ssize_t
     kind: cython.int
     lists: cython.int = 0
-    for index in range(first[move + 1], first[move + 2]):
-        annotation = order[index]
+    for index in range(firsts[move + 1], firsts[move + 2]):
+        annotation = places[index]
         kind = writer.view.annotation_kind[annotation]
         if writer.view.annotation_side[annotation] == side and (kind == KIND_SYMBOLS or kind == KIND_NAGS):
             lists += 1
@@ -263,14 +240,14 @@ def part_of(kind):
 
 def write_comments(writer, move, side, fits, parts):
     """Writes these parts of what stands on one side of a move, in their order."""
-    first = cython.cast(cython.pointer[int32_t], writer.first.data)
-    order = cython.cast(cython.pointer[int32_t], writer.order.data)
+    firsts = firsts_of(cython.address(writer.order))
+    places = places_of(cython.address(writer.order))
     annotation: cython.Py_ssize_t
     kind: cython.int
     here: cython.bint
     late: cython.bint = False
-    for index in range(first[move + 1], first[move + 2]):
-        annotation = order[index]
+    for index in range(firsts[move + 1], firsts[move + 2]):
+        annotation = places[index]
         kind = writer.view.annotation_kind[annotation]
         if not part_of(kind) & parts:
             continue
@@ -322,7 +299,7 @@ def is_canonical(view, annotation):
 def write_nag(writer, nag):
     word: uint8_t[8]
     word[0] = 36  # "$"
-    put_word(cython.address(writer.out), word, 1 + put_digits(word + 1, nag))
+    put_word(cython.address(writer.out), word, 1 + format_digits(word + 1, nag))
 
 
 def write_nags(writer, annotation):

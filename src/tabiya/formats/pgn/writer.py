@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.formats.pgn import PGN, keeps_of
-from tabiya.formats.pgn.comments import render, render_dialect
+from tabiya.formats.pgn.comments import render, render_dialect, without_bytes
 from tabiya.formats.pgn.foreign import to_tags, without_false_rules
 from tabiya.formats.pgn.spellings import command_table, language_codes
 from tabiya.formats.pgn.write_kernel import write_games
@@ -40,7 +40,7 @@ _LOSSES: Final = (
 )
 _BAD: Final = {
     -2: "its start position makes no sense",
-    -3: "one of its annotations hangs on a move that is not there",
+    -3: "one of its annotations hangs on a move, or a side of one, that is not there",
 }
 
 
@@ -137,8 +137,8 @@ class PgnWriter(SingleFileWriter):
             return rendered, inexact, []
         if self._dialect is not None:
             rendered, partly = render_dialect(batch, self._dialect)
-            return rendered, [], partly
-        return batch, [], []
+            return rendered, without_bytes(rendered), partly
+        return batch, without_bytes(batch), []
 
 
 def _counted(rows: list[int]) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from libc.stdint cimport uint8_t
 
 from tabiya.chess.board cimport Board, Undo
 from tabiya.formats.pgn.output cimport Output
+from tabiya.game.annotation_order cimport AnnotationOrder
 from tabiya.game.batch_view cimport View
 from tabiya.game.growing cimport Bytes
 
@@ -25,9 +26,7 @@ ctypedef struct Writer:
     Board standard
     WrittenLine line
     Bytes outside           # WrittenLine, the open lines around ``line``
-    Bytes first             # int32, by number of move plus one: where the move's annotations begin in ``order``
-    Bytes order             # int32, the record's annotations by move
-    Py_ssize_t annotations  # of this record
+    AnnotationOrder order
     bint has_moves
     bint late_behind_result  # where late annotations of the whole record stand
     int next_move           # number of the move to be written next

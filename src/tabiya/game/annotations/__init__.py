@@ -5,7 +5,6 @@ The values of the kinds, and the text form, are imported when they are first use
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tabiya.game.annotations.annotation import (
@@ -20,6 +19,7 @@ from tabiya.game.annotations.annotation import (
 )
 from tabiya.game.annotations.nags import GLYPHS, NagList, decode_nags, encode_nags, format_nag
 from tabiya.game.annotations.text import decode_text, encode_text
+from tabiya.lazy import loader
 
 if TYPE_CHECKING:
     from tabiya.game.annotations.comments import Comment, Formatted, format_comment, movetext_nags, parse_comment
@@ -181,13 +181,7 @@ _HOMES = {
 
 
 if not TYPE_CHECKING:  # type checkers see the imports above, and no name that is not there
-
-    def __getattr__(name: str) -> object:
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-        globals()[name] = value
-        return value
+    __getattr__ = loader(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabiya.errors import FormatError
+from tabiya.errors import FormatError, UsageError
 from tabiya.game.annotations.annotation import TEXT_AFTER, TEXT_BEFORE, Annotation, Side, replace
 
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ __all__ = ["decode_text", "encode_text", "join_texts", "set_text"]
 
 def encode_text(text: str, side: Side = Side.AFTER, lang: int = 0) -> Annotation:
     """A text as an annotation; ``lang`` is ChessBase's nation code, 0 for all languages."""
+    if not isinstance(text, str):
+        raise UsageError(f"a comment is a text, not {text!r}")
     try:
         data = text.encode()
     except UnicodeEncodeError as error:

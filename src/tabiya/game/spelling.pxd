@@ -1,0 +1,47 @@
+# How numbers and results are spelled in the files of several formats. Results are those of ``tabiya.game.Result``.
+
+from libc.stdint cimport uint8_t
+
+cdef enum:
+    POINT_RESULTS = 4   # the first results say who got the points; all others say why as well
+    RESULTS = 9
+
+
+cdef inline int format_digits(uint8_t* out, unsigned int number) noexcept nogil:
+    """Writes a number of at most ten digits; returns how many they are."""
+    cdef uint8_t digits[10]
+    cdef int count = 0, index
+    while count == 0 or number:
+        digits[count] = c'0' + number % 10
+        number //= 10
+        count += 1
+    for index in range(count):
+        out[index] = digits[count - 1 - index]
+    return count
+
+
+cdef inline int plain_result(int result) noexcept nogil:
+    """The points that a result stands for, which all formats know, or 0 for unknown."""
+    if result < POINT_RESULTS:
+        return result
+    return result - POINT_RESULTS if POINT_RESULTS < result < 2 * POINT_RESULTS else 0
+
+
+cdef inline const char* result_text(int result) noexcept nogil:
+    if result == 1:
+        return b"1-0"
+    if result == 2:
+        return b"0-1"
+    if result == 3:
+        return b"1/2-1/2"
+    if result == 4:
+        return b"line"
+    if result == 5:
+        return b"+:-"
+    if result == 6:
+        return b"-:+"
+    if result == 7:
+        return b"=:="
+    if result == 8:
+        return b"0-0"
+    return b"*"

@@ -1,0 +1,79 @@
+"""What is said about a move, asked for and set in the types that people use."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tabiya.chess import Square
+from tabiya.errors import UsageError
+from tabiya.game import Game, Node
+from tabiya.game.annotations import Arrow, ColoredSquare, Evaluation, Medals, WhiteClock
+
+
+@pytest.fixture
+def node() -> Node:
+    return Game().root.add("e4")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "found", "nothing"),
+    [
+        ("clock", 59.25, 59.25, None),
+        ("clock", np.int64(5), 5.0, None),
+        ("clock", (2**32 - 1) // 100, (2**32 - 1) // 100, None),
+        ("time_spent", 7262, 7262, None),
+        ("time_spent", np.int32(1), 1, None),
+        ("eval", Evaluation(-31), Evaluation(-31), None),
+        ("nags", (1, 14), [1, 14], []),
+        ("squares", ["Ge4"], (ColoredSquare(2, Square.E4),), ()),
+        ("arrows", iter(["Re2e4"]), (Arrow(4, Square.E2, Square.E4),), ()),
+        ("text", "after", "after", ""),
+        ("text_before", "before", "before", ""),
+    ],
+)
+def test_values_are_set_and_removed(node: Node, name: str, value: Any, found: Any, nothing: Any) -> None:
+    setattr(node, name, value)
+    assert getattr(node, name) == found
+    assert len(node.annotations) == 1
+    setattr(node, name, nothing)
+    assert getattr(node, name) == nothing
+    assert node.annotations == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("clock", "5", "a clock shows from 0 to 42949672 seconds, not '5'"),
+        ("clock", -1, "a clock shows from 0 to 42949672 seconds, not -1"),
+        ("clock", float("nan"), "a clock shows from 0 to 42949672 seconds, not nan"),
+        ("clock", timedelta(seconds=5), "a clock shows from 0 to 42949672 seconds, not datetime.timedelta"),
+        ("time_spent", 5.5, "a move takes from 0 to 921599 whole seconds, not 5.5"),
+        ("time_spent", "5", "a move takes from 0 to 921599 whole seconds, not '5'"),
+        ("time_spent", 10**9, "a move takes from 0 to 921599 whole seconds, not 1000000000"),
+        ("eval", 0.5, "0.5 is no Evaluation; Evaluation.parse makes one of a text"),
+        ("eval", Medals(1), "is no Evaluation"),
+        ("nags", 1, "NAGs are given as a list, not as 1"),
+        ("squares", 1, "squares are given as a list, not as 1"),
+        ("arrows", None, "arrows are given as a list, not as None"),
+        ("text", None, "a comment is a text, not None"),
+        ("text_before", b"bytes", "a comment is a text, not b'bytes'"),
+    ],
+)
+def test_wrong_types_and_numbers_are_named(node: Node, name: str, value: Any, sentence: str) -> None:
+    node.text = "stays"
+    with pytest.raises(UsageError) as caught:
+        setattr(node, name, value)
+    assert sentence in str(caught.value)
+    assert [node.text, len(node.annotations)] == ["stays", 1]
+
+
+def test_values_of_one_class(node: Node) -> None:
+    node.set_values(WhiteClock, [WhiteClock(100), WhiteClock(200)])
+    assert node.clock == 1.0
+    with pytest.raises(UsageError, match="is no WhiteClock"):
+        node.set_values(WhiteClock, [WhiteClock(1), Evaluation(1)])
+    assert node.values == [WhiteClock(100), WhiteClock(200)]
