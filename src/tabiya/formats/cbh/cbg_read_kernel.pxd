@@ -22,11 +22,6 @@ cdef int rare_move(Moves* moves, int value) noexcept nogil
 cdef int word_move(Moves* moves, int source, int target, int promotion) noexcept nogil
 cdef int castle(Moves* moves, int side) noexcept nogil
 cdef void play(Moves* moves, int move) noexcept nogil
-cdef void link_alternative(Moves* moves) noexcept nogil
-cdef bint push_branch(Moves* moves) noexcept nogil
-cdef bint pop_branch(Moves* moves) noexcept nogil
-cdef bint open_arrays(Moves* moves) noexcept nogil
-cdef void finish_early(Moves* moves) noexcept nogil
 cdef int read_lines(Moves* moves) noexcept nogil
 cdef bint is_compact(int mode) noexcept nogil
 cdef void note_needless(Moves* moves, int word, int source, int move) noexcept nogil

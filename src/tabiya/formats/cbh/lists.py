@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +15,7 @@ from tabiya.game.schema import PROBLEM
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tabiya.formats.cbh.lists_kernel import Column
+    Column: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint8], int, NDArray[np.int32], NDArray[np.uint8]]
 
 __all__ = ["Piece", "concat_lists", "keyed_lists", "problem_lists", "validity"]
 

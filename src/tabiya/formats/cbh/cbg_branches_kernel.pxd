@@ -1,0 +1,7 @@
+from tabiya.formats.cbh.cbg cimport Moves
+
+cdef void link_alternative(Moves* moves) noexcept nogil
+cdef bint push_branch(Moves* moves) noexcept nogil
+cdef bint pop_branch(Moves* moves) noexcept nogil
+cdef bint open_arrays(Moves* moves) noexcept nogil
+cdef void finish_early(Moves* moves) noexcept nogil
