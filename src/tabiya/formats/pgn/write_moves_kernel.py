@@ -15,6 +15,7 @@ from cython.cimports.tabiya.formats.pgn.output import (
     lose,
     put_close,
     put_letter,
+    put_short_word,
     put_word,
     space,
 )
@@ -140,7 +141,7 @@ def write_move(writer, move):
         if line.board.turn == BLACK:
             word[length] = word[length + 1] = 46
             length += 2
-        put_word(out, word, length)
+        put_short_word(out, word, length)
         writer.number_due = False
     length = format_san(cython.address(line.board), move, word)
     remember(cython.address(line.board), move, cython.address(line.undo))
@@ -149,7 +150,7 @@ def write_move(writer, move):
         mark = check_mark(cython.address(line.board))
         word[length] = mark
         length += 1
-    put_word(out, word, length)
+    put_short_word(out, word, length)
     line.last = number
     line.after_variation = False
     if writer.order.count:
