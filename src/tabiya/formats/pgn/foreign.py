@@ -39,7 +39,11 @@ _TAG_NAME: Final = re.compile(f"({'|'.join(name.title() for name in FORMATS_IN_T
 _WORD: Final = re.compile(r"[A-Z][a-z0-9]*")
 _SIGNS: Final = b"".join(word.encode()[:3] for word in (_KIND_TAG, _DELETED_TAG, *map(str.title, FORMATS_IN_TAGS)))
 """The first three letters of each tag that means something here."""
+_RULES: Final = b"VarFEN"
+"""The same of those that decide what a game is."""
 _BASE64: Final = "base64:"
+_BASE64_SIGN: Final = b"bas"
+_BLANK, _DELETE = 0x20, 0x7F
 _NO_LINE: Final = r"[\x00-\x1f\x7f]|^base64:"
 
 
@@ -93,12 +97,13 @@ def _tags(names: pa.Array, values: pa.Array) -> pa.StructArray:
 
 def _lines(values: pa.BinaryArray) -> pa.StringArray:
     """Bytes as values of tags."""
-    try:
-        lines = values.cast(pa.string())
-        if not pc.any(pc.match_substring_regex(lines, _NO_LINE)).as_py():
-            return lines
-    except pa.ArrowInvalid:
-        pass  # some are no UTF-8
+    letters, ends = _letters(values)
+    own = letters[ends[0] : ends[-1]]
+    if not (own < _BLANK).any() and not (own == _DELETE).any() and not begins_with_any(letters, ends, _BASE64_SIGN):
+        try:
+            return values.cast(pa.string())
+        except pa.ArrowInvalid:
+            pass  # some are no UTF-8
     return pa.array([_line(value) for value in values.to_pylist()], pa.string())
 
 
@@ -119,6 +124,8 @@ def without_false_rules(batch: GameBatch) -> tuple[GameBatch, list[int]]:
     """
     records = batch.record_batch
     tags, offsets = members(records.column("tags"))
+    if not begins_with_any(*_letters(tags.field("name")), _RULES):
+        return batch, []
     owner = owners(offsets)
     decisive = _numpy(pc.is_in(tags.field("name"), pa.array(["Variant", "FEN"])))
     decisive &= records.column("kind").to_numpy()[owner] != RecordKind.OPAQUE
@@ -148,7 +155,7 @@ def from_tags(batch: GameBatch) -> GameBatch:
     records = batch.record_batch
     tags, offsets = members(records.column("tags"))
     names = tags.field("name")
-    if not _may_mean_something(names):
+    if not begins_with_any(*_letters(names), _SIGNS):
         return batch  # as nearly always
     values, owner = tags.field("value"), owners(offsets)
     foreign, keys = _named(names, _key)
@@ -165,14 +172,6 @@ def from_tags(batch: GameBatch) -> GameBatch:
     extras = pa.StructArray.from_arrays([keys.filter(pa.array(sound)), data], fields=list(EXTRA))
     records = _replaced(records, "extras", joined(records.column("extras"), extras, owner[foreign]))
     return GameBatch(_replaced(records, "tags", filtered(records.column("tags"), ~(foreign | marks))))
-
-
-def _may_mean_something(names: pa.StringArray) -> bool:
-    _, ends, letters = names.buffers()
-    if letters is None:
-        return False
-    own_ends = np.frombuffer(ends, np.int32)[names.offset : names.offset + len(names) + 1]
-    return begins_with_any(np.frombuffer(letters, np.uint8), own_ends, _SIGNS)
 
 
 def _marked(
@@ -217,6 +216,13 @@ def _named(names: pa.StringArray, translate: Any) -> tuple[Mask, pa.StringArray]
     others = pa.array([translate(name) for name in encoded.dictionary.to_pylist()], pa.string())
     translated = others.take(encoded.indices)
     return _numpy(translated.is_valid()), translated.drop_null()
+
+
+def _letters(texts: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """The bytes of texts, and where each of these begins and ends."""
+    _, ends, letters = (np.frombuffer(buffer or b"", np.uint8) for buffer in texts.buffers())
+    own_ends = ends.view(np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    return letters, own_ends if len(own_ends) else np.zeros(1, np.int32)
 
 
 def _replaced(records: pa.RecordBatch, name: str, column: pa.Array) -> pa.RecordBatch:
