@@ -298,33 +298,3 @@ def test_corpus_by_the_plain_decoder(tmp_path: Path) -> None:
         writer.write(GameBatch.concat([corpus()]))
     records, _ = plain_cbh.read(tmp_path / "x.cbh")
     assert len(records) == writer.written
-
-
-def test_edge_cases_of_pgn(samples: Callable[[str], Path], tmp_path: Path) -> None:
-    """Each game by itself: it comes back as it was, or what it has lost is named."""
-    whole = 0
-    for number, source in enumerate(sorted(samples("pgn/edge").iterdir())):
-        with tabiya.open(source) as games:
-            for place, each in enumerate(games):
-                path = tmp_path / f"{number}-{place}.cbh"
-                losses = written(path, [each])
-                if not losses:
-                    whole += 1
-                    assert [difference(each, found) for found in read(path)] == [[]], source.name
-                else:
-                    assert read(path) or any(loss.text.find("left out") >= 0 for loss in losses.losses)
-    assert whole
-
-
-def test_a_real_file_loses_only_what_is_named(samples: Callable[[str], Path], tmp_path: Path) -> None:
-    """What differs after the way to a base and back are tags; every other thing has arrived."""
-    source, path = samples("pgn/twic-small.pgn"), tmp_path / "x.cbh"
-    report = tabiya.convert(source, path)
-    assert report.read == report.written
-    named = {loss.what for loss in report.losses.losses}
-    assert named <= {"tags", "results", "cbh-names", "cbh-spellings", "cbh-rounds", "cbh-tag-values", "cbh-tag-order"}
-    with tabiya.open(source) as old, tabiya.open(path) as new:
-        words = {line.split()[0] for each in Comparison(old, new) for line in each.differences}
-        assert words <= {"Tag", "The"}
-        plies = [sum(len(batch.record_batch["moves"].flatten()) for batch in base.batches()) for base in (old, new)]
-        assert plies[0] == plies[1]
