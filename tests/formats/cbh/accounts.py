@@ -62,7 +62,7 @@ def _of_tags(before: Game, after: Game) -> Counter[str]:
         count = len(old.get(name, [""]))
         if name in odd:
             found["tags"] += count
-            if name == "Result" and name in new:
+            if name == "Result" and before.result is None and name in new:
                 found[RESULTS] += 1  # what made no sense is gone, and what was no result has become a line
         elif name == "FEN":
             found.update(_of_start(old.get(name, [""])[0], new.get(name, [""])[0]))

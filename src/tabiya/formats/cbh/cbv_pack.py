@@ -14,17 +14,16 @@ from tabiya.formats.cbh.cbv import BLOCK_BYTES, BLOCK_HEAD, ENTRY, HEAD, NAME_EN
 from tabiya.formats.cbh.cbv_kernel import checksum
 from tabiya.formats.cbh.cbv_pack_kernel import pack_block
 from tabiya.formats.cbh.cbz import encrypt_stream, key_of
+from tabiya.formats.cbh.files import MEDIA_FOLDERS
 from tabiya.formats.guard import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import BinaryIO
 
-__all__ = ["FOLDER_SUFFIXES", "SUFFIXES", "files_of_base", "pack", "pack_files"]
+__all__ = ["SUFFIXES", "files_of_base", "pack", "pack_files"]
 
 _MAIN: Final = ".cbh"
-FOLDER_SUFFIXES: Final = (".bmp", ".html", ".wav", ".avi")
-"""Folders of media beside a base: ``games.html`` beside ``games.cbh``."""
 SUFFIXES: Final = (
     *(".ini", ".cbg", ".cba", ".cbp", ".cbt", ".cbs", ".cbc", ".cbj", ".cbe", ".cbm", ".cbtt", ".cbl", ".flags"),
     *(".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi"),
@@ -49,7 +48,7 @@ def files_of_base(base: Path) -> list[tuple[str, Path]]:
         if main is None or not main.is_file():
             raise UsageError("is no base of ChessBase: there is no .cbh file", path=base)
         found = [(main.name, main)]
-        for suffix in FOLDER_SUFFIXES:
+        for suffix in MEDIA_FOLDERS:
             folder = beside.get(f"{stem.name}{suffix}".casefold())
             if folder is not None and folder.is_dir():
                 found += [("\\".join(path.relative_to(stem.parent).parts), path) for path in _files(folder)]
