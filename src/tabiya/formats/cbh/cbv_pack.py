@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import BinaryIO
 
-__all__ = ["SUFFIXES", "files_of_base", "pack", "pack_files"]
+__all__ = ["ENCRYPTED", "SUFFIXES", "check_password", "encode_name", "files_of_base", "pack", "pack_files"]
 
+ENCRYPTED: Final = ".cbz"
+"""The suffix of archives with a password."""
 _MAIN: Final = ".cbh"
 SUFFIXES: Final = (
     *(".ini", ".cbg", ".cba", ".cbp", ".cbt", ".cbs", ".cbc", ".cbj", ".cbe", ".cbm", ".cbtt", ".cbl", ".flags"),
@@ -66,10 +68,30 @@ def _files(folder: Path) -> Iterator[Path]:
         yield from (Path(place, name) for name in sorted(names, key=str.casefold) if Path(place, name).is_file())
 
 
-def pack(base: Path, target: Path, *, overwrite: bool = False, password: str | None = None) -> list[str]:
+def check_password(target: Path, password: str | None) -> None:
+    """Refuse a password that the name of an archive does not announce, and the other way round.
+
+    Raises:
+        UsageError: One of these, or a password that cannot be one.
+    """
+    if (target.suffix.lower() == ENCRYPTED) is not (password is not None):
+        raise UsageError("an encrypted archive ends with .cbz and has a password, any other has neither", path=target)
+    if password is not None:
+        key_of(password)
+
+
+def pack(
+    base: Path,
+    target: Path,
+    *,
+    overwrite: bool = False,
+    password: str | None = None,
+    modified: datetime | None = None,
+) -> list[str]:
     """Pack a base into an archive, encrypted if there is a password; gives the names of its members.
 
-    The archive appears when it is complete. What it holds depends on the files and the time of their last change alone.
+    The archive appears when it is complete. What it holds depends on the files and the time of their last change alone,
+    or on the time that is given for all of them.
 
     Raises:
         UsageError: There is no such base, or the target exists.
@@ -77,22 +99,27 @@ def pack(base: Path, target: Path, *, overwrite: bool = False, password: str | N
     """
     if password is not None:
         key_of(password)
-    return pack_files(files_of_base(base), target, overwrite=overwrite, password=password)
+    return pack_files(files_of_base(base), target, overwrite=overwrite, password=password, modified=modified)
 
 
 def pack_files(
-    files: Sequence[tuple[str, Path]], target: Path, *, overwrite: bool = False, password: str | None = None
+    files: Sequence[tuple[str, Path]],
+    target: Path,
+    *,
+    overwrite: bool = False,
+    password: str | None = None,
+    modified: datetime | None = None,
 ) -> list[str]:
     """Pack any files, under these names."""
     if len(files) > _MOST_MEMBERS:
         raise UnsupportedError(f"an archive holds at most {_MOST_MEMBERS:,} files, not {len(files):,}", path=target)
-    names = [_encoded(name) for name, _ in files]
+    names = [encode_name(name) for name, _ in files]
     output = AtomicFile(target, overwrite=overwrite)
     try:
         with errors_of(target):
             stream = output.stream
             stream.write(bytes(HEAD.size + len(files) * ENTRY.size))
-            entries = [_put(stream, name, path) for name, (_, path) in zip(names, files, strict=True)]
+            entries = [_put(stream, name, path, modified) for name, (_, path) in zip(names, files, strict=True)]
             stream.seek(0)
             stream.write(b"".join([HEAD.encode({"members": len(files)}), *entries]))
             if password is not None:
@@ -103,8 +130,12 @@ def pack_files(
     return [name for name, _ in files]
 
 
-def _encoded(name: str) -> bytes:
-    """A name in the bytes of its field, which keeps one NUL."""
+def encode_name(name: str) -> bytes:
+    """A name in the bytes of its field, which keeps one NUL.
+
+    Raises:
+        UnsupportedError: There is no room for it.
+    """
     data = name.replace("/", "\\").encode(NAME_ENCODING, "replace")
     if data.decode(NAME_ENCODING) != name.replace("/", "\\") or len(data) >= ENTRY["name"].size:
         raise UnsupportedError(f"an archive has no room for the name {name!r}: it is too long, or not Western")
@@ -113,11 +144,11 @@ def _encoded(name: str) -> bytes:
     return data
 
 
-def _put(stream: BinaryIO, name: bytes, path: Path) -> bytes:
+def _put(stream: BinaryIO, name: bytes, path: Path, modified: datetime | None) -> bytes:
     """Write the blocks of a file; gives its entry."""
     offset, size = stream.tell(), 0
     with errors_of(path), path.open("rb") as file:
-        changed = datetime.fromtimestamp(path.stat().st_mtime)
+        changed = modified or datetime.fromtimestamp(path.stat().st_mtime)
         while content := file.read(BLOCK_BYTES):
             block = pack_block(content)
             stream.write(BLOCK_HEAD.encode({"length": len(block), "checksum": checksum(block)}) + block)
