@@ -78,6 +78,29 @@ def test_samples_through_pgn(samples: Callable[[str], Path], tmp_path: Path, nam
             assert [each.differences for each in Comparison(source, target)] == []
 
 
+def test_games_without_moves_go_through_pgn_with_the_bytes_of_their_annotations(
+    samples: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """Nothing is lost, and nothing is told to be. A base cannot be made of them: their moves are nowhere."""
+    there = tmp_path / "there.pgn"
+    assert not tabiya.convert(samples("cbh/World-ch"), there).losses
+    with tabiya.open(samples("cbh/World-ch")) as old, tabiya.open(there) as new:
+        assert list(Comparison(old, new)) == []
+        kept = [[extra for extra in each.extras if extra.key == "cbh.annotations"] for each in new]
+        assert sum(map(len, kept)) == 624
+        changed = new[0]
+    assert changed == new_with(changed, changed.extras)
+    assert changed != new_with(changed, [extra for extra in changed.extras if extra.key != "cbh.annotations"])
+    plain = tabiya.convert(samples("cbh/World-ch"), tmp_path / "plain.pgn", profile="plain").losses
+    assert plain.get("pgn-place") is not None
+
+
+def new_with(game: Game, extras: list[Extra]) -> Game:
+    copy = game.copy()
+    copy.extras = list(extras)
+    return copy
+
+
 def test_an_empty_base_is_like_a_new_one_of_chessbase(samples: Callable[[str], Path], tmp_path: Path) -> None:
     written(tmp_path / "small.cbh", [])
     template = samples("cbh/small/small.cbh")
