@@ -13,6 +13,7 @@ from tabiya.chess import Move
 from tabiya.errors import TabiyaError, UnsupportedError, UsageError
 from tabiya.formats import Comparison
 from tabiya.formats.cbh import base_builder
+from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.game import Extra, Game, GameBatch, GuidingText, Node, RecordKind, difference
 from tests.formats.cbh import plain_cbh
 from tests.formats.corpus import corpus, long_corpus
@@ -76,6 +77,30 @@ def test_samples_through_pgn(samples: Callable[[str], Path], tmp_path: Path, nam
         assert not report.problems
         with tabiya.open(tmp_path / "back.cbh") as target:
             assert [each.differences for each in Comparison(source, target)] == []
+
+
+def annotations_in(blob: bytes) -> list[tuple[int, int, bytes]]:
+    """Position, kind and payload of each annotation."""
+    found, place = [], 14
+    while place < len(blob):
+        size = int.from_bytes(blob[place + 4 : place + 6], "big")
+        found.append((int.from_bytes(blob[place : place + 3], "big"), blob[place + 3], blob[place + 6 : place + size]))
+        place += size
+    return found
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_bodies_through_pgn(samples: Callable[[str], Path], tmp_path: Path, name: str) -> None:
+    """If the code page is named, all bytes come back. PGN has no order of symbols and texts on one move to keep."""
+    there, back = tmp_path / "there.pgn", tmp_path / "back.cbh"
+    with tabiya.open(samples(f"cbh/{name}")) as source:
+        assert isinstance(source, CbhDatabase)
+        tabiya.convert(source, there)
+        assert not tabiya.convert(there, back, encoding=source.text_encoding.page).losses
+        for (moves, notes), (moves_again, notes_again) in zip(blobs(source.files[0]), blobs(back), strict=True):
+            assert moves == moves_again
+            assert notes[:14] == notes_again[:14]
+            assert sorted(annotations_in(notes)) == sorted(annotations_in(notes_again))
 
 
 def test_games_without_moves_go_through_pgn_with_the_bytes_of_their_annotations(
