@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -80,8 +79,7 @@ def test_refusals_leave_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", Mode)
-def test_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: Mode) -> None:
-    monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
+def test_faults(tmp_path: Path, mode: Mode) -> None:
     path = tmp_path / "x.cbv"
 
     def change(white: str) -> None:

@@ -25,12 +25,6 @@ from tests.formats.cbh.faults import CrashError, Mode, failing
 Files = dict[str, bytes]
 
 
-@pytest.fixture(autouse=True)
-def _quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only a loss of power tells whether anything was flushed to disk; waiting for that would take most of the time."""
-    monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
-
-
 def game(name: str, comment: str = "") -> Game:
     found = Game({"White": name, "Black": "Black", "Event": "E", "Result": "1-0"})
     if comment:

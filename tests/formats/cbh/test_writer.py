@@ -332,7 +332,7 @@ def test_material_and_medals_are_counted_for_games_from_elsewhere(tmp_path: Path
 
 def test_pieces_do_not_depend_on_how_games_come(tmp_path: Path) -> None:
     """Also the ids of entities are given in the order of the games, whatever the batches."""
-    batch = long_corpus()
+    batch = long_corpus(250)
     for name, size in (("a", 1), ("b", 50), ("c", 10_000)):
         (tmp_path / name).mkdir()
         with tabiya.create(tmp_path / name / "x.cbh") as writer:
