@@ -13,9 +13,12 @@ import pytest
 
 import tabiya
 from tabiya.errors import CorruptError, UsageError
+from tabiya.formats.cbh import cbv_pack, has_journal
+from tabiya.formats.cbh.cbv_pack import pack
 from tabiya.formats.cbh.editing import copy_base
 from tabiya.formats.cbh.files import BaseFiles
 from tabiya.game import Game
+from tests.formats.cbh.faults import CrashError, Mode, failing
 
 ROOT = Path(__file__).parents[3]
 OLD = [Game({"White": "Old", "Result": "1-0"}) for _ in range(3)]
@@ -149,3 +152,34 @@ def test_readers_see_one_base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def create_anew(path: Path) -> None:
     with tabiya.create(path, overwrite=True) as writer:
         writer.write(OLD)
+
+
+class TestPacking:
+    def test_an_interrupted_change_is_finished_first(self, tmp_path: Path) -> None:
+        path = tmp_path / "x.cbh"
+        create(path)
+        with failing(None) as disk:
+            overwrite(path)
+        create_anew(path)
+        with failing(disk.decided + 4, Mode.CRASH), pytest.raises(CrashError):
+            overwrite(path)
+        assert has_journal(path)
+        pack(path, tmp_path / "x.cbv")
+        assert names(tmp_path / "x.cbv") == ["New"] * 5
+
+    def test_a_change_meanwhile_is_noticed(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = tmp_path / "x.cbh"
+        create(path)
+        real, writers = cbv_pack._put, iter([overwrite])
+
+        def put(*arguments: Any) -> bytes:
+            if (writer := next(writers, None)) is not None:
+                writer(path)
+            return real(*arguments)
+
+        monkeypatch.setattr(cbv_pack, "_put", put)
+        with pytest.raises(UsageError, match="try again"):
+            pack(path, tmp_path / "x.cbv")
+        assert not (tmp_path / "x.cbv").exists()
+        pack(path, tmp_path / "x.cbv")
+        assert names(tmp_path / "x.cbv") == ["New"] * 5

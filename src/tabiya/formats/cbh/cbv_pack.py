@@ -15,10 +15,11 @@ from tabiya.formats.cbh.cbv_kernel import checksum
 from tabiya.formats.cbh.cbv_pack_kernel import pack_block
 from tabiya.formats.cbh.cbz import encrypt_stream, key_of
 from tabiya.formats.cbh.files import MEDIA_FOLDERS
+from tabiya.formats.cbh.swap import finish_swap, open_files
 from tabiya.formats.guard import errors_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import BinaryIO
 
 __all__ = ["ENCRYPTED", "SUFFIXES", "check_password", "encode_name", "files_of_base", "pack", "pack_files"]
@@ -94,12 +95,26 @@ def pack(
     or on the time that is given for all of them.
 
     Raises:
-        UsageError: There is no such base, or the target exists.
+        UsageError: There is no such base, it was changed meanwhile, or the target exists.
         UnsupportedError: The base is too large for an archive, or a name is too long.
     """
     if password is not None:
         key_of(password)
-    return pack_files(files_of_base(base), target, overwrite=overwrite, password=password, modified=modified)
+    with errors_of(base):
+        finish_swap(base)
+        files = files_of_base(base)
+        opened = open_files(files[0][1])
+    try:
+        return pack_files(
+            files,
+            target,
+            overwrite=overwrite,
+            password=password,
+            modified=modified,
+            unchanged=opened.are_of_one_base,
+        )
+    finally:
+        opened.close()
 
 
 def pack_files(
@@ -109,8 +124,9 @@ def pack_files(
     overwrite: bool = False,
     password: str | None = None,
     modified: datetime | None = None,
+    unchanged: Callable[[], bool] = lambda: True,
 ) -> list[str]:
-    """Pack any files, under these names."""
+    """Pack any files, under these names, if they still are what they were when all of them have been read."""
     if len(files) > _MOST_MEMBERS:
         raise UnsupportedError(f"an archive holds at most {_MOST_MEMBERS:,} files, not {len(files):,}", path=target)
     names = [encode_name(name) for name, _ in files]
@@ -124,6 +140,8 @@ def pack_files(
             stream.write(b"".join([HEAD.encode({"members": len(files)}), *entries]))
             if password is not None:
                 encrypt_stream(stream, password)
+            if not unchanged():
+                raise UsageError("not written: the base was changed while it was packed; try again", path=target)
         output.commit()
     finally:
         output.discard()
