@@ -58,3 +58,19 @@ def test_pack(run: Run, samples: Samples, tmp_path: Path) -> None:
         listed = run("list", tmp_path / archive, "--password", "secret").stdout
         assert listed == run("list", base).stdout
     assert run("diff", base, tmp_path / "text.cbz", "--password", "secret").exit_code == 0
+
+
+def test_convert_into_an_archive(run: Run, games: Path, tmp_path: Path) -> None:
+    archive, secret = tmp_path / "games.cbv", tmp_path / "games.cbz"
+    assert "to cbv" in run("convert", games, archive, code=1).stderr  # tags that a base has no place for
+    assert "exists already" in run("convert", games, archive, code=2).stderr
+    told = run("convert", games, archive, "--append", code=2).stderr
+    assert "nothing can be added to an archive" in told
+    assert "tabiya extract" in told
+    run("convert", games, archive, "--force", code=1)
+    assert "password" in run("convert", games, secret, code=2).stderr
+    run("convert", games, secret, "--password", "secret", code=1)
+    run("convert", secret, tmp_path / "again.cbz", "--password", "secret")
+    listed = run("list", archive).stdout
+    assert listed.count("\n") == run("list", games).stdout.count("\n")
+    assert run("list", tmp_path / "again.cbz", "--password", "secret").stdout == listed

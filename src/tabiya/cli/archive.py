@@ -9,7 +9,6 @@ import typer
 
 from tabiya.cli.options import Json, Password
 from tabiya.cli.output import count, note, plain, print_json
-from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
     from tabiya.formats.cbh.cbv import Member
@@ -82,10 +81,10 @@ def pack(
         tabiya pack games.cbh games.cbv
         tabiya pack games.cbh games.cbz --password "my password"
     """
-    from tabiya.formats.cbh.cbv_pack import pack as pack_base  # noqa: PLC0415 - needs numpy
+    from tabiya.formats.cbh.cbv_pack import check_password  # noqa: PLC0415 - needs numpy
+    from tabiya.formats.cbh.cbv_pack import pack as pack_base  # noqa: PLC0415
 
     target = Path(archive)
-    if (target.suffix.lower() == ".cbz") is not (password is not None):
-        raise UsageError("an encrypted archive ends with .cbz and has a password, any other has neither", path=target)
+    check_password(target, password)
     names = pack_base(Path(base), target, overwrite=force, password=password)
     note(f"{count(len(names), 'file')} packed into {archive}, {target.stat().st_size:,} bytes")

@@ -85,11 +85,14 @@ def convert(
     Example:
         tabiya convert games.pgn games.pgn.zst
         tabiya convert games.pgn games.bcgn --level 2
+        tabiya convert games.pgn games.cbv
         tabiya convert games.pgn carlsen.pgn --player carlsen --min-elo 2500
         zstdcat games.pgn.zst | tabiya convert - small.pgn --profile plain --force
     """
     if json and target == "-":
         raise UsageError("--json and a target on standard output exclude each other")
+    lock = password if _is_encrypted(target) else None
+    unlock = None if lock is not None and not _is_encrypted(source) else password
     with progress_bar(source) as progress:
         report = formats.convert(
             standard_stream(source, sys.stdin),
@@ -102,7 +105,7 @@ def convert(
             overwrite=force,
             where=where or None,
             progress=progress,
-            source_options=given(encoding=encoding, language=language, password=password, shift_dates=shift_dates),
+            source_options=given(encoding=encoding, language=language, password=unlock, shift_dates=shift_dates),
             **given(
                 profile=profile,
                 layout=layout,
@@ -111,6 +114,7 @@ def convert(
                 headerless=headerless,
                 reference=reference,
                 append=append,
+                password=lock,
             ),
         )
     if json:
@@ -118,6 +122,10 @@ def convert(
     _tell(report, target)
     if not report.clean:
         raise typer.Exit(Code.PROBLEMS)
+
+
+def _is_encrypted(place: str) -> bool:
+    return place.lower().endswith(".cbz")
 
 
 def _tell(report: ConversionReport, target: str) -> None:

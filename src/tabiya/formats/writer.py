@@ -99,6 +99,10 @@ class Writer(ABC):
         """The records to write, and what gets lost; formats may add to it. Runs in any thread."""
         return fit(batch, self._keeps)
 
+    def _is_kin(self, database: Database) -> bool:
+        """Whether ``_follow`` can learn from a database."""
+        return database.format is self._format
+
     def _follow(self, database: Database) -> None:  # noqa: B027 - most formats have nothing to do here
         """Take over what no record tells about a database of the same format, which is going to be copied as a whole.
 
@@ -138,7 +142,7 @@ class Writer(ABC):
         ``write(database)`` does so by itself; it has no effect once something has been written.
         """
         self._check_open()
-        if database.format is self._format and not self._taken:
+        if self._is_kin(database) and not self._taken:
             with errors_of(self._path):
                 self._follow(database)
 

@@ -2,7 +2,8 @@
 
 Content is: the kind of record, tags (in any order where they have columns, see ``tabiya.game.tags``), moves,
 annotations (order matters within one kind on one move, not between kinds), guiding texts, the deletion mark, and extras
-of those formats that both games carry extras of. Number and problems are not content.
+of those formats that both games carry extras of. Number and problems are not content, nor are annotations of a record
+whose moves could not be decoded if their bytes are among its extras: these have the truth.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabiya.game.game import Game
-from tabiya.game.record import Extra
+from tabiya.game.record import RAW_ANNOTATIONS, Extra, RecordKind
 
 __all__ = ["difference", "same_content"]
 
@@ -45,7 +46,7 @@ def same_content(a: Game, b: Game) -> bool:
         (a.kind, a.deleted, a.texts) == (b.kind, b.deleted, b.texts)
         and tag_content(a.tags) == tag_content(b.tags)
         and _shared_extras(a, b) == _shared_extras(b, a)
-        and _sorted_tree(a) == _sorted_tree(b)
+        and (_keep_annotations_raw(a, b) or _sorted_tree(a) == _sorted_tree(b))
     )
 
 
@@ -54,9 +55,17 @@ def difference(a: Game, b: Game) -> list[str]:
     return [
         *_plain_differences(a, b),
         *_tag_differences(a.tags, b.tags),
-        *_tree_differences(a, b),
+        *(() if _keep_annotations_raw(a, b) else _tree_differences(a, b)),
         *_extra_differences(a, b),
     ]
+
+
+def _keep_annotations_raw(a: Game, b: Game) -> bool:
+    """Whether both are records without known moves that keep the bytes of their annotations."""
+    return all(
+        game.kind is RecordKind.OPAQUE and any(extra.key.endswith(RAW_ANNOTATIONS) for extra in game.extras)
+        for game in (a, b)
+    )
 
 
 def _sorted_tree(game: Game) -> tuple[list[int], list[tuple[int, Annotation]]]:

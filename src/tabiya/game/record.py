@@ -7,7 +7,11 @@ from enum import IntEnum
 
 from tabiya.game.problems import sentence
 
-__all__ = ["Extra", "GuidingText", "Problem", "RecordKind", "Result", "Variant"]
+__all__ = ["RAW_ANNOTATIONS", "Extra", "GuidingText", "Problem", "RecordKind", "Result", "Variant"]
+
+
+RAW_ANNOTATIONS = ".annotations"
+"""What the key of an extra ends with that holds the bytes of all annotations of a record: ``cbh.annotations``."""
 
 
 class RecordKind(IntEnum):

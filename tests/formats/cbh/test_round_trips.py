@@ -54,11 +54,13 @@ def base_tags(draw: st.DrawFn) -> Tags:
 _EXTRAS = (
     ("cbh.line_evaluation", st.integers(1, 255)),
     ("cbh.medals", st.integers(1, 65535)),
+    ("cbh.unknown_74", st.integers(1, 2**32 - 1)),
     ("cbh.version", st.integers(2, 65535)),
     ("cbh.created", st.integers(1, 2**64 - 1)),
     ("cbh.saved", st.integers(1, 2**64 - 1)),
     ("cbh.top_game", st.sampled_from([2, 3])),
     ("cbh.event_team", st.integers(1, 255)),
+    ("cbh.event_unknown_77", st.integers(1, 255)),
     ("cbh.event_latitude", st.floats(-90, 90).filter(bool).map(repr)),
     ("cbh.white_team_number", st.integers(1, 2**32 - 1)),
     ("cbh.tag_english", plain_texts.filter(bool)),

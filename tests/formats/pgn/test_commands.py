@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tabiya.chess import Color, Square
 from tabiya.errors import UsageError
-from tabiya.game import Game, difference
+from tabiya.game import Extra, Game, difference
 from tabiya.game.annotations import (
     SYMBOLS,
     Annotation,
@@ -327,6 +327,21 @@ class TestForeign:
         plain, losses = write([game], profile="plain")
         assert b"CbhBlob" not in plain
         assert {loss.what for loss in losses} == {"extras"}
+
+    @pytest.mark.parametrize("key", ["cbh.unknown_74", "cbh.unknown74", "cbh.event_unknown_7_8x", "jose.a_1b"])
+    def test_numbers_in_keys(self, key: str) -> None:
+        game = read_one('[Event "x"]\n\n1. e4 *')
+        game.extras = [Extra(key, b"7")]
+        text, losses = write([game])
+        assert not losses
+        assert read_one(text).extras == game.extras
+
+    @pytest.mark.parametrize("key", ["cbh.", "cbh.Loud", "cbh.a__b", "cbh._x", "cbh.naïve", "cbh.a b"])
+    def test_keys_that_no_tag_can_stand_for(self, key: str) -> None:
+        game = read_one('[Event "x"]\n\n1. e4 *')
+        game.extras = [Extra(key, b"7")]
+        _, losses = write([game])
+        assert [(loss.what, loss.count) for loss in losses] == [("pgn-extras", 1)]
 
     def test_an_undecoded_game(self) -> None:
         game = read_one('[Event "x"]\n[RecordKind "opaque"]\n[CbhBlob "base64:AAEC"]\n\n*\n')

@@ -1,4 +1,4 @@
-"""The description of archives as a format: ``tabiya.open("base.cbv")`` reads the base inside."""
+"""The description of archives as a format: ``tabiya.open("base.cbv")`` reads the base inside, ``create`` writes one."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tabiya.formats.format import Format, Match
 if TYPE_CHECKING:
     from tabiya.formats.database import Database
     from tabiya.formats.format import Place
+    from tabiya.formats.writer import Writer
 
 __all__ = ["CBV", "HEAD_BYTES", "is_archive_head"]
 
@@ -38,6 +39,24 @@ def _open(place: Place, /, *, password: str | None = None, encoding: str | None 
     return CbvDatabase(place, CBV, password=password, encoding=encoding)
 
 
+def _create(
+    place: Place,
+    /,
+    *,
+    overwrite: bool = False,
+    strict: bool = False,
+    append: bool = False,
+    encoding: str | None = None,
+    title: str | None = None,
+    password: str | None = None,
+) -> Writer:
+    from tabiya.formats.cbh.cbv_writer import CbvWriter  # noqa: PLC0415 - needs pyarrow
+
+    return CbvWriter(
+        place, overwrite=overwrite, strict=strict, append=append, encoding=encoding, title=title, password=password
+    )
+
+
 CBV: Final = Format(
     name="cbv",
     title="ChessBase archive",
@@ -45,4 +64,5 @@ CBV: Final = Format(
     keeps=CBH.keeps,
     sniff=_sniff,
     open=_open,
+    create=_create,
 )

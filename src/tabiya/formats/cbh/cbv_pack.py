@@ -14,17 +14,19 @@ from tabiya.formats.cbh.cbv import BLOCK_BYTES, BLOCK_HEAD, ENTRY, HEAD, NAME_EN
 from tabiya.formats.cbh.cbv_kernel import checksum
 from tabiya.formats.cbh.cbv_pack_kernel import pack_block
 from tabiya.formats.cbh.cbz import encrypt_stream, key_of
+from tabiya.formats.cbh.files import MEDIA_FOLDERS
+from tabiya.formats.cbh.swap import finish_swap, open_files
 from tabiya.formats.guard import errors_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import BinaryIO
 
-__all__ = ["FOLDER_SUFFIXES", "SUFFIXES", "files_of_base", "pack", "pack_files"]
+__all__ = ["ENCRYPTED", "SUFFIXES", "check_password", "encode_name", "files_of_base", "pack", "pack_files"]
 
+ENCRYPTED: Final = ".cbz"
+"""The suffix of archives with a password."""
 _MAIN: Final = ".cbh"
-FOLDER_SUFFIXES: Final = (".bmp", ".html", ".wav", ".avi")
-"""Folders of media beside a base: ``games.html`` beside ``games.cbh``."""
 SUFFIXES: Final = (
     *(".ini", ".cbg", ".cba", ".cbp", ".cbt", ".cbs", ".cbc", ".cbj", ".cbe", ".cbm", ".cbtt", ".cbl", ".flags"),
     *(".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi"),
@@ -49,7 +51,7 @@ def files_of_base(base: Path) -> list[tuple[str, Path]]:
         if main is None or not main.is_file():
             raise UsageError("is no base of ChessBase: there is no .cbh file", path=base)
         found = [(main.name, main)]
-        for suffix in FOLDER_SUFFIXES:
+        for suffix in MEDIA_FOLDERS:
             folder = beside.get(f"{stem.name}{suffix}".casefold())
             if folder is not None and folder.is_dir():
                 found += [("\\".join(path.relative_to(stem.parent).parts), path) for path in _files(folder)]
@@ -67,45 +69,91 @@ def _files(folder: Path) -> Iterator[Path]:
         yield from (Path(place, name) for name in sorted(names, key=str.casefold) if Path(place, name).is_file())
 
 
-def pack(base: Path, target: Path, *, overwrite: bool = False, password: str | None = None) -> list[str]:
-    """Pack a base into an archive, encrypted if there is a password; gives the names of its members.
-
-    The archive appears when it is complete. What it holds depends on the files and the time of their last change alone.
+def check_password(target: Path, password: str | None) -> None:
+    """Refuse a password that the name of an archive does not announce, and the other way round.
 
     Raises:
-        UsageError: There is no such base, or the target exists.
+        UsageError: One of these, or a password that cannot be one.
+    """
+    if (target.suffix.lower() == ENCRYPTED) is not (password is not None):
+        raise UsageError("an encrypted archive ends with .cbz and has a password, any other has neither", path=target)
+    if password is not None:
+        key_of(password)
+
+
+def pack(
+    base: Path,
+    target: Path,
+    *,
+    overwrite: bool = False,
+    password: str | None = None,
+    modified: datetime | None = None,
+) -> list[str]:
+    """Pack a base into an archive, encrypted if there is a password; gives the names of its members.
+
+    The archive appears when it is complete. What it holds depends on the files and the time of their last change alone,
+    or on the time that is given for all of them.
+
+    Raises:
+        UsageError: There is no such base, it was changed meanwhile, or the target exists.
         UnsupportedError: The base is too large for an archive, or a name is too long.
     """
     if password is not None:
         key_of(password)
-    return pack_files(files_of_base(base), target, overwrite=overwrite, password=password)
+    with errors_of(base):
+        finish_swap(base)
+        files = files_of_base(base)
+        opened = open_files(files[0][1])
+    try:
+        return pack_files(
+            files,
+            target,
+            overwrite=overwrite,
+            password=password,
+            modified=modified,
+            unchanged=opened.are_of_one_base,
+        )
+    finally:
+        opened.close()
 
 
 def pack_files(
-    files: Sequence[tuple[str, Path]], target: Path, *, overwrite: bool = False, password: str | None = None
+    files: Sequence[tuple[str, Path]],
+    target: Path,
+    *,
+    overwrite: bool = False,
+    password: str | None = None,
+    modified: datetime | None = None,
+    unchanged: Callable[[], bool] = lambda: True,
 ) -> list[str]:
-    """Pack any files, under these names."""
+    """Pack any files, under these names, if they still are what they were when all of them have been read."""
     if len(files) > _MOST_MEMBERS:
         raise UnsupportedError(f"an archive holds at most {_MOST_MEMBERS:,} files, not {len(files):,}", path=target)
-    names = [_encoded(name) for name, _ in files]
+    names = [encode_name(name) for name, _ in files]
     output = AtomicFile(target, overwrite=overwrite)
     try:
         with errors_of(target):
             stream = output.stream
             stream.write(bytes(HEAD.size + len(files) * ENTRY.size))
-            entries = [_put(stream, name, path) for name, (_, path) in zip(names, files, strict=True)]
+            entries = [_put(stream, name, path, modified) for name, (_, path) in zip(names, files, strict=True)]
             stream.seek(0)
             stream.write(b"".join([HEAD.encode({"members": len(files)}), *entries]))
             if password is not None:
                 encrypt_stream(stream, password)
+            if not unchanged():
+                raise UsageError("not written: the base was changed while it was packed; try again", path=target)
         output.commit()
     finally:
         output.discard()
     return [name for name, _ in files]
 
 
-def _encoded(name: str) -> bytes:
-    """A name in the bytes of its field, which keeps one NUL."""
+def encode_name(name: str) -> bytes:
+    """A name in the bytes of its field, which keeps one NUL.
+
+    Raises:
+        UnsupportedError: There is no room for it.
+    """
     data = name.replace("/", "\\").encode(NAME_ENCODING, "replace")
     if data.decode(NAME_ENCODING) != name.replace("/", "\\") or len(data) >= ENTRY["name"].size:
         raise UnsupportedError(f"an archive has no room for the name {name!r}: it is too long, or not Western")
@@ -114,11 +162,11 @@ def _encoded(name: str) -> bytes:
     return data
 
 
-def _put(stream: BinaryIO, name: bytes, path: Path) -> bytes:
+def _put(stream: BinaryIO, name: bytes, path: Path, modified: datetime | None) -> bytes:
     """Write the blocks of a file; gives its entry."""
     offset, size = stream.tell(), 0
     with errors_of(path), path.open("rb") as file:
-        changed = datetime.fromtimestamp(path.stat().st_mtime)
+        changed = modified or datetime.fromtimestamp(path.stat().st_mtime)
         while content := file.read(BLOCK_BYTES):
             block = pack_block(content)
             stream.write(BLOCK_HEAD.encode({"length": len(block), "checksum": checksum(block)}) + block)

@@ -20,11 +20,11 @@ from tabiya.formats.cbh.cbj import records_of as cbj_records
 from tabiya.formats.cbh.cbm import manifest_at
 from tabiya.formats.cbh.detection import detect_names, detect_texts
 from tabiya.formats.cbh.entities import Entities, EntityFile
-from tabiya.formats.cbh.files import MAIN, BaseFiles, main_file
+from tabiya.formats.cbh.files import MAIN
 from tabiya.formats.cbh.ini import parse_ini, title_of
 from tabiya.formats.cbh.inspection import inspect
 from tabiya.formats.cbh.lists import concat_lists
-from tabiya.formats.cbh.swap import finish_swap
+from tabiya.formats.cbh.swap import open_files
 from tabiya.formats.cbh.texts import read_texts
 from tabiya.formats.cbh.window import ENTITY_KINDS, Entries, Source, Window
 from tabiya.formats.database import HEADER_SCHEMA, Database
@@ -34,6 +34,7 @@ from tabiya.game.annotations import UTF8, TextEncoding
 from tabiya.game.schema import RECORD_SCHEMA
 
 if TYPE_CHECKING:
+    from tabiya.formats.cbh.files import BaseFiles
     from tabiya.game.record import Problem
 
 __all__ = ["CbhDatabase"]
@@ -55,11 +56,9 @@ class CbhDatabase(Database):
     """
 
     def __init__(self, place: Path, *, encoding: str = _AUTO) -> None:
-        if not place.is_dir():
-            finish_swap(place)
-        main = main_file(place)
+        self._files = open_files(place)
+        main = self._files.main
         super().__init__(main, CBH)
-        self._files = BaseFiles(main)
         self._given_encoding = None if encoding.lower() == _AUTO else TextEncoding(encoding)
         head = bytes(self._files.data(MAIN)[: HEADER.size])
         if not looks_like_header(head):

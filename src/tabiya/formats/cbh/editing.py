@@ -26,10 +26,10 @@ from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.encoding import EncodedBatch, encode_batch
 from tabiya.formats.cbh.entity_codec import entity_codecs
 from tabiya.formats.cbh.entity_tables import content_of
-from tabiya.formats.cbh.files import BOOSTERS, KNOWN_SUFFIXES, MAIN, files_of, main_file
+from tabiya.formats.cbh.files import BOOSTERS, KNOWN_SUFFIXES, MAIN, BaseFiles, files_of, folders_of, main_file
 from tabiya.formats.cbh.splicing import Splice, splice
 from tabiya.formats.cbh.strings import encode_field
-from tabiya.formats.cbh.swap import Swap, finish_swap
+from tabiya.formats.cbh.swap import Swap, finish_swap, open_files
 from tabiya.formats.cbh.window import Window
 from tabiya.formats.fit import fit
 from tabiya.formats.guard import errors_of
@@ -54,7 +54,6 @@ _PLURALS: Final = {
     "teams": ".cbe",
     "game_tags": ".cbl",
 }
-_MEDIA_FOLDERS: Final = (".html", ".bmp", ".wav", ".avi")
 
 
 class BaseEditor:
@@ -332,35 +331,34 @@ def _chosen(base: CbhDatabase, threads: int, *, keep_deleted: bool) -> Iterator[
 def copy_base(source: str | Path, target: str | Path, *, overwrite: bool = False) -> list[str]:
     """Copy all files of a base, byte by byte, also of one that lacks some; folders with its media go with it.
 
+    A base that is replaced loses the folders of media that the new one has, too, and keeps others.
+
     Gives the names of the new files and folders.
     """
     old, new = Path(source), Path(target)
     with errors_of(old):
-        finish_swap(old)
-        main = main_file(old)
-        paths = files_of(main.parent, main.stem)
-    with errors_of(new):
-        final = (new if new.suffix.lower() == MAIN else new.with_name(new.name + MAIN)).resolve()
-        if final == main.resolve():
-            raise UsageError("is being read, so it cannot be the target", path=new)
-        refuse_existing(final, overwrite=overwrite)
-        with _swapping(final) as swap:
-            for suffix, path in paths.items():
-                with path.open("rb") as file:
-                    shutil.copyfileobj(file, swap.open(suffix), 1 << 20)
-            present = files_of(final.parent, final.stem)
-            stale = sorted(KNOWN_SUFFIXES - paths.keys())
-            folders = list(_copy_folders(main, final))
-            swap.commit(present=present, remove=stale, overwrite=overwrite)
-    return sorted(final.with_suffix(suffix).name for suffix in paths) + folders
+        files = open_files(old, everything=True)
+    try:
+        with errors_of(new):
+            final = (new if new.suffix.lower() == MAIN else new.with_name(new.name + MAIN)).resolve()
+            if final == files.main.resolve():
+                raise UsageError("is being read, so it cannot be the target", path=new)
+            refuse_existing(final, overwrite=overwrite)
+            with _swapping(final) as swap:
+                return _copy_all(files, swap, final, overwrite=overwrite)
+    finally:
+        files.close()
 
 
-def _copy_folders(main: Path, final: Path) -> Iterator[str]:
-    for suffix in _MEDIA_FOLDERS:
-        folder = main.with_suffix(suffix)
-        if folder.is_dir():
-            shutil.copytree(folder, final.with_suffix(suffix), dirs_exist_ok=True)
-            yield final.with_suffix(suffix).name
+def _copy_all(files: BaseFiles, swap: Swap, final: Path, *, overwrite: bool) -> list[str]:
+    for suffix in files.paths:
+        swap.open(suffix).write(files.data(suffix))
+    folders = folders_of(files.main.parent, files.main.stem)
+    for suffix, folder in folders.items():
+        shutil.copytree(folder, swap.folder(suffix), dirs_exist_ok=True)
+    present = files_of(final.parent, final.stem)
+    swap.commit(present=present, remove=sorted(KNOWN_SUFFIXES - files.paths.keys()), overwrite=overwrite)
+    return sorted(final.with_suffix(suffix).name for suffix in (*files.paths, *folders))
 
 
 @contextmanager

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import mmap
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from tabiya.errors import FormatError, UsageError
+from tabiya.formats.cbh import has_journal
 
 __all__ = [
     "BOOSTERS",
     "KEYS",
     "KNOWN_SUFFIXES",
     "MAIN",
+    "MEDIA_FOLDERS",
     "BaseFiles",
     "bases_in",
     "files_of",
+    "folders_of",
     "is_newer_base",
     "main_file",
 ]
@@ -35,6 +39,9 @@ KNOWN_SUFFIXES: Final = frozenset(
     }
 )
 """The suffixes of all files that may belong to a base."""
+_ON_DEMAND: Final = frozenset({*BOOSTERS, *KEYS, *_REPERTOIRE})
+MEDIA_FOLDERS: Final = (".bmp", ".html", ".wav", ".avi")
+"""Folders of media beside a base, ``games.html`` beside ``games.cbh``, in the order in which ChessBase packs them."""
 _NEWER_MAIN: Final = ".2cbh"
 _NEWER_SUFFIXES: Final = frozenset(
     {_NEWER_MAIN, ".2cbg", ".2cba", ".2cbp", ".2cbt", ".2cbc", ".2cbs", ".2cbe", ".2lid"}
@@ -102,14 +109,34 @@ def files_of(folder: Path, stem: str) -> dict[str, Path]:
     return found
 
 
-class BaseFiles:
-    """The files of one base, mapped into memory when they are asked for."""
+def folders_of(folder: Path, stem: str) -> dict[str, Path]:
+    """The folders of media of a base by suffix, found as files are."""
+    found: dict[str, Path] = {}
+    for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
+        suffix = path.suffix.lower()
+        if suffix in MEDIA_FOLDERS and path.stem.lower() == stem.lower() and path.is_dir():
+            found.setdefault(suffix, path)
+    return found
 
-    def __init__(self, main: Path) -> None:
+
+class BaseFiles:
+    """The files of one base, mapped into memory: those that reading needs at once, others when they are asked for.
+
+    A writer that comes later changes nothing about what is seen here.
+    """
+
+    def __init__(self, main: Path, *, everything: bool = False) -> None:
         self.main = main
         self.paths = files_of(main.parent, main.stem) | {MAIN: main}
-        self._maps: dict[str, Any] = {}
         self._closed = False
+        self._maps: dict[str, Any] = {}
+        later = {MAIN} if everything else {MAIN, *_ON_DEMAND}
+        for suffix in (MAIN, *(self.paths.keys() - later)):
+            self._maps[suffix] = self._mapped(suffix)
+
+    def are_of_one_base(self) -> bool:
+        """Whether no writer has put some of the files in place while they were opened: the ``.cbh`` comes last."""
+        return not has_journal(self.main) and os.path.samestat(self._main_status, self.main.stat())
 
     def __contains__(self, suffix: str) -> bool:
         return suffix in self.paths
@@ -127,6 +154,8 @@ class BaseFiles:
         if path is None:
             return b""
         with path.open("rb") as file:
+            if suffix == MAIN:
+                self._main_status = os.fstat(file.fileno())
             file.seek(0, 2)
             # An empty file cannot be mapped.
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if file.tell() else b""

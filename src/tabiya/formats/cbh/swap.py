@@ -10,29 +10,33 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import shutil
 import stat
 import time
 import weakref
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import BinaryIO, Final, TypeAlias
 
 from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.cbh import has_journal
-from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN
+from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN, MEDIA_FOLDERS, BaseFiles, folders_of, main_file
+from tabiya.formats.cbh.lock import Lock, lock_file
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = ["Swap", "finish_swap"]
+__all__ = ["Swap", "finish_swap", "open_files"]
 
 _BUFFER_BYTES: Final = 1 << 20
 _TEMPORARY: Final = ".tabiya-"
-_LOCK_END: Final = ".tabiya-lock"
 _JOURNAL_END: Final = ".tabiya-journal"
+_ASIDE: Final = "-aside"
 _PATIENCE: Final = 10.0
 """Seconds to wait for a writer that is just about to finish."""
+_TRIES: Final = 100
+_BARE_SUFFIXES: Final = frozenset(
+    {suffix[1:] for suffix in (*KNOWN_SUFFIXES, *MEDIA_FOLDERS)} | {_JOURNAL_END.removeprefix(".")}
+)
 
 
 def _journal_of(main: Path) -> Path:
@@ -40,7 +44,7 @@ def _journal_of(main: Path) -> Path:
 
 
 def finish_swap(main: Path) -> None:
-    """Finish a change of the base that was interrupted; does nothing if there is none.
+    """Finish a change of the base that was interrupted, or clear away one that was never decided.
 
     Raises:
         UsageError: Another program is changing the base, and does not come to an end.
@@ -48,83 +52,91 @@ def finish_swap(main: Path) -> None:
     waited_until = time.monotonic() + _PATIENCE
     while has_journal(main):
         try:
-            lock = _Lock(main)
+            lock = Lock(main)
         except UsageError:
             if time.monotonic() > waited_until:
                 raise
             time.sleep(0.01)
             continue
         try:
-            _roll_forward(main, replace=Path.replace)
+            if has_journal(main):  # else its owner has finished the change meanwhile
+                _roll_forward(main)
         finally:
             lock.release()
+    _sweep(main)
 
 
-class _Lock:
-    """A lock file beside the base, which the system gives back when the process ends, however it ends."""
+def open_files(place: Path, *, everything: bool = False) -> BaseFiles:
+    """The files of a base as they belong together, also while others change it.
 
-    def __init__(self, main: Path) -> None:
-        self._path = main.with_name(f".{main.stem}{_LOCK_END}")
-        while True:
-            self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+    Raises:
+        UsageError: Somebody changes it again and again.
+    """
+    for _ in range(_TRIES):
+        if not place.is_dir():
+            finish_swap(place)
+        files = BaseFiles(main_file(place), everything=everything)
+        if files.are_of_one_base():
+            return files
+        files.close()
+    raise UsageError("is being changed again and again by another program", path=place)
+
+
+def _sweep(main: Path) -> None:
+    """Remove what killed writers have left. One that is alive has the lock, and a folder may be for reading only."""
+    with suppress(OSError, UsageError):
+        if lock_file(main).exists() or any(_leftovers(main)):
+            lock = Lock(main)
             try:
-                _take(self._descriptor)
-                if self._is_current():
-                    return
-            except OSError as error:
-                os.close(self._descriptor)
-                raise UsageError("is being written by another program, or elsewhere in this one", path=main) from error
-            os.close(self._descriptor)
-
-    def _is_current(self) -> bool:
-        """Whether the file that is locked still has its name: who had the lock before has removed it."""
-        try:
-            return os.path.samestat(os.fstat(self._descriptor), self._path.stat())
-        except FileNotFoundError:
-            return False
-
-    def release(self) -> None:
-        """Give the lock back."""
-        if os.name == "nt":  # an open file cannot be removed there
-            os.close(self._descriptor)
-            with suppress(OSError):
-                self._path.unlink()
-            return
-        try:
-            self._path.unlink(missing_ok=True)
-        finally:
-            os.close(self._descriptor)
+                if not has_journal(main):
+                    _remove_leftovers(main)
+            finally:
+                lock.release()
 
 
-if os.name == "nt":
-    import msvcrt
+def _leftovers(main: Path) -> Iterator[Path]:
+    """Temporary files and folders of writers of this base."""
+    start = f"{_TEMPORARY}{main.stem}-"
+    with os.scandir(main.parent) as entries:
+        for entry in entries:
+            name = entry.name
+            if name.startswith(start) and name.endswith(".tmp") and name.split(".")[-2] in _BARE_SUFFIXES:
+                yield Path(entry.path)
 
-    def _take(descriptor: int) -> None:
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-else:
-    import fcntl
 
-    def _take(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+def _remove_leftovers(main: Path) -> None:
+    """To be called by who has the lock: then nobody needs them any more."""
+    for path in list(_leftovers(main)):
+        _remove(path)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 class Swap:
     """A change of the files of one base.
 
-    ``open`` gives a file to write for a suffix; ``commit`` puts all of them in the place of the old ones and removes
-    others; ``discard`` leaves no trace. What is neither committed nor discarded vanishes with the object.
+    ``open`` gives a file to write for a suffix, ``folder`` one for media; ``commit`` puts all of them in the place of
+    the old ones and removes others; ``discard`` leaves no trace. What is neither committed nor discarded vanishes with
+    the object.
     """
 
     def __init__(self, main: Path) -> None:
         self.main = main
         self._token = secrets.token_hex(8)
         self._files: dict[str, BinaryIO] = {}
-        lock = _Lock(main)
-        self._end = weakref.finalize(self, _discard, self._files, self._temporary, lock, os.getpid())
+        self._folders: dict[str, Path] = {}
+        lock = Lock(main)
+        new = self._files, self._folders, self._temporary
+        self._end = weakref.finalize(self, _discard, main, new, lock, os.getpid())
         try:
             if has_journal(main):
-                _roll_forward(main, replace=Path.replace)
-            self._remove_leftovers()
+                _roll_forward(main)
+            _remove_leftovers(main)
         except BaseException:
             self._end()
             raise
@@ -133,13 +145,6 @@ class Swap:
     def _temporary(self) -> Callable[[str], Path]:
         folder, start = self.main.parent, f"{_TEMPORARY}{self.main.stem}-{self._token}"
         return lambda suffix: folder / f"{start}{suffix}.tmp"
-
-    def _remove_leftovers(self) -> None:
-        """Files of writers that were killed before they had decided anything; the lock is ours, so they are dead."""
-        for path in self.main.parent.glob(f"{_TEMPORARY}*.tmp"):
-            name = path.name.removeprefix(_TEMPORARY)
-            if name.startswith(f"{self.main.stem}-") and "." in name and name.split(".")[-2] in _BARE_SUFFIXES:
-                path.unlink(missing_ok=True)
 
     @property
     def opened(self) -> frozenset[str]:
@@ -152,113 +157,191 @@ class Swap:
         self._files[suffix] = file
         return file
 
+    def folder(self, suffix: str) -> Path:
+        """A new folder, to be filled, that will be the one of this suffix."""
+        folder = self._temporary(suffix)
+        self._folders[suffix] = folder
+        folder.mkdir()
+        return folder
+
     def commit(self, *, present: dict[str, Path], remove: Iterable[str] = (), overwrite: bool = True) -> None:
         """Put the new files in place; ``present`` are the files there are, by suffix, ``remove`` those to take away."""
         try:
-            for suffix, file in self._files.items():
-                file.flush()
-                os.fsync(file.fileno())
-                file.close()
-                if suffix in present and present[suffix].exists():
-                    self._temporary(suffix).chmod(stat.S_IMODE(present[suffix].stat().st_mode))
+            self._flush(present)
             if not overwrite and self.main.exists():
                 raise UsageError("exists already, and overwriting was not asked for", path=self.main)
-            finals = {suffix: present.get(suffix, self.main.with_suffix(suffix)).name for suffix in self._files}
-            ordered = sorted(finals, key=lambda suffix: suffix == MAIN)  # a base is there when its .cbh is
-            entry = {
-                "new": [[self._temporary(suffix).name, finals[suffix]] for suffix in ordered],
-                "gone": [present[suffix].name for suffix in remove if suffix in present and suffix not in finals],
-            }
-            self._write_journal(json.dumps(entry).encode())
-            self._decided()
+            journal = self._plan(present, remove).encode()
+            try:
+                self._write_journal(journal)
+                _roll_forward(self.main)
+            except BaseException:
+                self._take_back()
+                raise
         finally:
             self.discard()
 
+    def _flush(self, present: dict[str, Path]) -> None:
+        """Everything new is on disk, and may be read by those who might read the old."""
+        for suffix, file in self._files.items():
+            file.flush()
+            os.fsync(file.fileno())
+            file.close()
+            if suffix in present and present[suffix].exists():
+                self._temporary(suffix).chmod(stat.S_IMODE(present[suffix].stat().st_mode))
+        for folder in self._folders.values():
+            _flush_tree(folder)
+
+    def _plan(self, present: dict[str, Path], remove: Iterable[str]) -> _Journal:
+        finals = {suffix: present.get(suffix, self.main.with_suffix(suffix)).name for suffix in self._files}
+        ordered = sorted(finals, key=lambda suffix: suffix == MAIN)  # a base is there when its .cbh is
+        return _Journal(
+            new=[(self._temporary(suffix).name, finals[suffix]) for suffix in ordered],
+            gone=[present[suffix].name for suffix in remove if suffix in present and suffix not in finals],
+            folders=[
+                (folder.name, self._final_folder(suffix).name, self._aside(suffix).name)
+                for suffix, folder in self._folders.items()
+            ],
+        )
+
+    def _final_folder(self, suffix: str) -> Path:
+        found = folders_of(self.main.parent, self.main.stem).get(suffix, self.main.with_suffix(suffix))
+        if found.exists() and not found.is_dir():
+            raise UsageError("is in the way: it is no folder", path=found)
+        return found
+
+    def _aside(self, suffix: str) -> Path:
+        """Where the old folder waits for its end: one cannot be put in the place of another at once."""
+        return self._temporary(f"{_ASIDE}{suffix}")
+
     def _write_journal(self, data: bytes) -> None:
         """The moment of decision: the journal appears as a whole."""
-        journal = _journal_of(self.main)
         temporary = self._temporary(_JOURNAL_END)
-        with temporary.open("xb") as file:
-            try:
+        try:
+            with temporary.open("xb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-                temporary.replace(journal)
-            except BaseException:
-                temporary.unlink(missing_ok=True)
-                raise
+            temporary.replace(_journal_of(self.main))
+        finally:
+            temporary.unlink(missing_ok=True)
         _flush_folder(self.main.parent)
 
-    def _decided(self) -> None:
-        moved = False
-
-        def replace(old: Path, new: Path) -> None:
-            nonlocal moved
-            old.replace(new)
-            moved = True
-
-        try:
-            _roll_forward(self.main, replace=replace)
-        except BaseException:
-            if moved:
-                self._files.clear()  # the new base; its files are still needed
-            else:
-                _journal_of(self.main).unlink(missing_ok=True)  # the old one, untouched
-            raise
+    def _take_back(self) -> None:
+        """Undo the decision if nothing is done yet, which the disk knows better than an interrupted program."""
+        with suppress(OSError):  # then it stays, and whoever opens the base makes the change
+            waiting = [*map(self._temporary, self._files), *self._folders.values()]
+            moved_aside = [self._aside(suffix) for suffix in self._folders]
+            if all(path.exists() for path in waiting) and not any(path.exists() for path in moved_aside):
+                _journal_of(self.main).unlink(missing_ok=True)
 
     def discard(self) -> None:
         """Remove what was not committed; does nothing after a commit."""
         self._end()
 
 
-_BARE_SUFFIXES: Final = frozenset({suffix[1:] for suffix in KNOWN_SUFFIXES} | {_JOURNAL_END[1:]})
+@dataclass(frozen=True, slots=True)
+class _Journal:
+    """What is to be done; all are names of files in the folder of the base."""
 
+    new: list[tuple[str, str]]
+    """Temporary files, and the names that they get."""
+    gone: list[str]
+    """Files that are removed."""
+    folders: list[tuple[str, str, str]]
+    """Temporary folders, the names that they get, and the names of those that were there before."""
 
-def _roll_forward(main: Path, *, replace: Callable[[Path, Path], object]) -> None:
-    """Do what the journal says, as far as it is not done; then it is not needed any more."""
-    journal = _journal_of(main)
-    entry = _parse_journal(main, journal.read_bytes())
-    for old, new in entry["new"]:
-        if (main.parent / old).exists():
-            replace(main.parent / old, main.parent / new)
-    for (name,) in entry["gone"]:
-        (main.parent / name).unlink(missing_ok=True)
-    _flush_folder(main.parent)
-    journal.unlink(missing_ok=True)
-    _flush_folder(main.parent)
+    def encode(self) -> bytes:
+        return json.dumps({"new": self.new, "gone": self.gone, "folders": self.folders}).encode()
 
-
-def _parse_journal(main: Path, data: bytes) -> dict[str, list[list[str]]]:
-    """What is to be done, each as a list of names; only files of this base are ever touched."""
-    try:
+    @classmethod
+    def decode(cls, data: bytes) -> _Journal:
         entry = json.loads(data)
-        found = {"new": [[str(old), str(new)] for old, new in entry["new"]], "gone": [[str(n)] for n in entry["gone"]]}
-    except (ValueError, KeyError, TypeError) as error:
-        raise CorruptError("the journal of an interrupted change is damaged", path=_journal_of(main)) from error
-    temporaries = [old for old, _ in found["new"]]
-    names = [new for _, new in found["new"]] + [name for (name,) in found["gone"]]
-    if not all(
-        Path(name).name == name and Path(name).suffix.lower() in KNOWN_SUFFIXES and _stem(name) == _stem(main.name)
-        for name in names
-    ) or not all(Path(name).name == name and name.startswith(_TEMPORARY) for name in temporaries):
-        raise CorruptError("the journal of an interrupted change names files of others", path=_journal_of(main))
-    return found
+        return cls(
+            new=[(str(old), str(new)) for old, new in entry["new"]],
+            gone=[str(name) for name in entry["gone"]],
+            folders=[(str(old), str(new), str(aside)) for old, new, aside in entry.get("folders", ())],
+        )
+
+    def touches_only(self, main: Path) -> bool:
+        """Whether it names files of this base and nothing else."""
+        files = [*(new for _, new in self.new), *self.gone]
+        folders = [new for _, new, _ in self.folders]
+        temporaries = [old for old, _ in self.new]
+        temporaries += [name for old, _, aside in self.folders for name in (old, aside)]
+        return (
+            all(Path(name).name == name for name in (*files, *folders, *temporaries))
+            and all(_stem(name) == _stem(main.name) for name in (*files, *folders))
+            and all(Path(name).suffix.lower() in KNOWN_SUFFIXES for name in files)
+            and all(Path(name).suffix.lower() in MEDIA_FOLDERS for name in folders)
+            and all(name.startswith(_TEMPORARY) for name in temporaries)
+        )
 
 
 def _stem(name: str) -> str:
     return Path(name).stem.lower()
 
 
-def _discard(files: dict[str, BinaryIO], temporary: Callable[[str], Path], lock: _Lock, owner: int) -> None:
+def _read_journal(main: Path) -> _Journal:
+    try:
+        journal = _Journal.decode(_journal_of(main).read_bytes())
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CorruptError("the journal of an interrupted change is damaged", path=_journal_of(main)) from error
+    if not journal.touches_only(main):
+        raise CorruptError("the journal of an interrupted change names files of others", path=_journal_of(main))
+    return journal
+
+
+def _roll_forward(main: Path) -> None:
+    """Do what the journal says, as far as it is not done; then it is not needed any more."""
+    folder, journal = main.parent, _read_journal(main)
+    for old, new, aside in journal.folders:
+        if (folder / old).exists():
+            if (folder / new).exists() or (folder / new).is_symlink():
+                (folder / new).replace(folder / aside)
+            (folder / old).replace(folder / new)
+    for old, new in journal.new:
+        if (folder / old).exists():
+            (folder / old).replace(folder / new)
+    for name in journal.gone:
+        (folder / name).unlink(missing_ok=True)
+    _flush_folder(folder)
+    for _, _, aside in journal.folders:
+        with suppress(OSError):  # the change is done; what is left of it is swept up later
+            _remove(folder / aside)
+    _journal_of(main).unlink(missing_ok=True)
+    _flush_folder(folder)
+
+
+_New: TypeAlias = tuple[dict[str, BinaryIO], dict[str, Path], Callable[[str], Path]]
+"""Files and folders by suffix, and where they lie."""
+
+
+def _discard(main: Path, new: _New, lock: Lock, owner: int) -> None:
+    """Remove new files and folders, unless the journal is there: then it needs them, whatever has happened."""
     if os.getpid() != owner:  # a forked child must not remove the files of its parent
         return
-    for suffix, file in files.items():
-        with suppress(OSError):  # a full disk: what could not be flushed is thrown away anyway
-            file.close()
+    files, folders, temporary = new
+    try:
+        for file in files.values():
+            with suppress(OSError):  # a full disk: what could not be flushed is thrown away anyway
+                file.close()
         with suppress(OSError):
-            temporary(suffix).unlink(missing_ok=True)
-    with suppress(OSError):
-        lock.release()
+            if not has_journal(main):
+                for path in (*map(temporary, files), *folders.values()):
+                    with suppress(OSError):
+                        _remove(path)
+    finally:
+        with suppress(OSError):
+            lock.release()
+
+
+def _flush_tree(folder: Path) -> None:
+    """Flush all files in a folder, and the folders themselves."""
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with Path(place, name).open("rb") as file:
+                os.fsync(file.fileno())
+        _flush_folder(Path(place))
 
 
 def _flush_folder(folder: Path) -> None:

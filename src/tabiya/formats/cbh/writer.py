@@ -10,6 +10,7 @@ from tabiya.errors import UnsupportedError
 from tabiya.formats.atomic import refuse_existing
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.base_builder import BaseBuilder
+from tabiya.formats.cbh.cbv_database import CbvDatabase
 from tabiya.formats.cbh.continuing import continued
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.encoding import EncodedBatch, encode_batch
@@ -80,8 +81,12 @@ class CbhWriter(Writer):
         self._codecs = entity_codecs(self._builder.encoding)
         self._given = (encoding is not None or append, title is not None or append)
 
+    def _is_kin(self, database: Database) -> bool:
+        return isinstance(_base_of(database), CbhDatabase)
+
     def _follow(self, database: Database) -> None:
         """Texts stay in the code page that they are in, so that bodies come out byte by byte as they are."""
+        database = _base_of(database)
         if not isinstance(database, CbhDatabase):
             return
         encoding_given, title_given = self._given
@@ -122,3 +127,7 @@ class CbhWriter(Writer):
 
     def _discard(self) -> None:
         self._swap.discard()
+
+
+def _base_of(database: Database) -> Database:
+    return database.base if isinstance(database, CbvDatabase) else database

@@ -20,8 +20,8 @@ from tabiya.formats.pgn import FORMATS_IN_TAGS
 from tabiya.formats.pgn.read_kernel import begins_with_any
 from tabiya.game import GameBatch
 from tabiya.game.annotations.escapes import format_base64, parse_base64
-from tabiya.game.lists import filtered, joined, members, owners
-from tabiya.game.record import RecordKind
+from tabiya.game.lists import filtered, joined, members, owners, spliced
+from tabiya.game.record import RAW_ANNOTATIONS, RecordKind
 from tabiya.game.schema import EXTRA, TAG
 from tabiya.game.tag_values import parse_variant
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-__all__ = ["from_tags", "to_tags", "without_false_rules"]
+__all__ = ["from_tags", "to_tags", "unnamed_extras", "without_false_rules"]
 
 _KINDS: Final = {"text": RecordKind.TEXT, "opaque": RecordKind.OPAQUE}
 _KIND_TAG, _DELETED_TAG, _DELETED = "RecordKind", "Deleted", "1"
-_TAG_NAME: Final = re.compile(f"({'|'.join(name.title() for name in FORMATS_IN_TAGS)})((?:[A-Z][a-z0-9]*)+)")
-_WORD: Final = re.compile(r"[A-Z][a-z0-9]*")
+_WORD: Final = re.compile(r"[A-Z][a-z0-9]*|_[0-9][a-z0-9]*")
+_TAG_NAME: Final = re.compile(f"({'|'.join(name.title() for name in FORMATS_IN_TAGS)})((?:{_WORD.pattern})+)")
 _SIGNS: Final = b"".join(word.encode()[:3] for word in (_KIND_TAG, _DELETED_TAG, *map(str.title, FORMATS_IN_TAGS)))
 """The first three letters of each tag that means something here."""
 _RULES: Final = b"VarFEN"
@@ -50,14 +50,18 @@ _NO_LINE: Final = r"[\x00-\x1f\x7f]|^base64:"
 def _tag_name(key: str) -> str | None:
     """The tag of an extra, or None if no tag could be read back as this key."""
     format_name, _, rest = key.partition(".")
-    name = format_name.title() + "".join(word.title() for word in rest.split("_"))
+    words = (f"_{word}" if word[:1].isdigit() else word.title() for word in rest.split("_"))
+    name = format_name.title() + "".join(words)
     return name if _key(name) == key else None
 
 
 def _key(name: str) -> str | None:
     """The key of the extra that a tag stands for, or None if it is an ordinary tag."""
     found = _TAG_NAME.fullmatch(name)
-    return None if found is None else f"{found[1].lower()}.{'_'.join(map(str.lower, _WORD.findall(found[2])))}"
+    if found is None:
+        return None
+    words = (word.strip("_").lower() for word in _WORD.findall(found[2]))
+    return f"{found[1].lower()}.{'_'.join(words)}"
 
 
 # --- writing ---------------------------------------------------------------------------------------------------------
@@ -88,7 +92,29 @@ def to_tags(batch: GameBatch) -> GameBatch:
         return batch
     records = _replaced(records, "tags", joined(records.column("tags"), pa.concat_arrays(tags), np.concatenate(rows)))
     without_texts = np.where(kinds == RecordKind.TEXT, RecordKind.GAME, kinds).astype(np.uint8)
-    return GameBatch(_replaced(records, "kind", pa.array(without_texts)))
+    records = _replaced(records, "kind", pa.array(without_texts))
+    kept_raw = np.zeros(len(kinds), np.bool_)
+    kept_raw[owner[_numpy(pc.ends_with(keys, RAW_ANNOTATIONS)) & foreign]] = True
+    return GameBatch(_without_annotations(records, kept_raw & undecoded))
+
+
+def _without_annotations(records: pa.RecordBatch, concerned: Mask) -> pa.RecordBatch:
+    """Annotations that hang on no move have no place here, and need none where their bytes are in a tag."""
+    rows = np.flatnonzero(concerned).tolist()
+    if not rows:
+        return records
+    return _replaced(records, "annotations", spliced(records.column("annotations"), rows, [[] for _ in rows]))
+
+
+def unnamed_extras(batch: GameBatch) -> list[int]:
+    """A row for each extra of another format that no tag can stand for, because of its key."""
+    extras, offsets = members(batch.record_batch.column("extras"))
+    keys = extras.field("key")
+    if not len(keys):
+        return []
+    foreign = np.logical_or.reduce([_numpy(pc.starts_with(keys, f"{name}.")) for name in FORMATS_IN_TAGS])
+    rows: list[int] = owners(offsets)[foreign & ~_named(keys, _tag_name)[0]].tolist()
+    return rows
 
 
 def _tags(names: pa.Array, values: pa.Array) -> pa.StructArray:

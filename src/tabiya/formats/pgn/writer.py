@@ -11,7 +11,7 @@ from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.formats.pgn import PGN, keeps_of
 from tabiya.formats.pgn.comments import render, render_dialect, without_bytes
-from tabiya.formats.pgn.foreign import to_tags, without_false_rules
+from tabiya.formats.pgn.foreign import to_tags, unnamed_extras, without_false_rules
 from tabiya.formats.pgn.spellings import command_table, language_codes
 from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.formats.writer import SingleFileWriter
@@ -37,6 +37,7 @@ _LOSSES: Final = (
     ("pgn-exact", "annotations stored in a form that cannot be written exactly"),
     ("pgn-dialect", "values that the programs of this dialect read in part"),
     ("pgn-rules", "tags Variant and FEN that say something else than the game"),
+    ("pgn-extras", "details of other formats under names that cannot be those of tags"),
 )
 _BAD: Final = {
     -2: "its start position makes no sense",
@@ -109,6 +110,7 @@ class PgnWriter(SingleFileWriter):
         numbers = batch.record_batch.column("number")
         sound, false_rules = without_false_rules(batch)
         rendered, inexact, partly = self._rendered(sound)
+        unnamed = [] if self._plain else unnamed_extras(batch)
         text, losses, failure = write_games(
             view_of(rendered),
             batch is self._first,
@@ -124,7 +126,7 @@ class PgnWriter(SingleFileWriter):
         report = LossReport.of(
             Loss(what, words, count, numbers[first].as_py())
             for (what, words), (count, first) in zip(
-                _LOSSES, [*losses, _counted(inexact), _counted(partly), _counted(false_rules)], strict=True
+                _LOSSES, [*losses, *map(_counted, (inexact, partly, false_rules, unnamed))], strict=True
             )
             if count
         )
