@@ -42,7 +42,7 @@ _EXTRA: Final = "jose.eval"
 _DOES_NOT_FIT: Final = 166
 _KIND: Final = Evaluation.kind
 _PAYLOAD: Final = np.dtype([("value", "<i2"), ("type", "<i2"), ("depth", "<i2")])
-_NO_PAYLOAD: Final = bytes(_PAYLOAD.itemsize)
+_NO_PAYLOAD: Final = pa.scalar(bytes(_PAYLOAD.itemsize), pa.binary())
 _PAWNS, _MATE = 0, 1
 _FIRST_MARK: Final = 0x8000
 """Tokens of a tape below are moves."""
@@ -118,9 +118,10 @@ class _Evaluations:
         """Whether they hang on a move that is there."""
         self.move: Numbers = np.where(self.inside, self.begins[self.row] + moves, 0)
         """Its place in the row of all moves."""
-        payloads = found.field("data").to_pylist()
-        whole = np.array([len(payload) == _PAYLOAD.itemsize for payload in payloads], np.bool_)
-        numbers = np.frombuffer(b"".join(p if len(p) == _PAYLOAD.itemsize else _NO_PAYLOAD for p in payloads), _PAYLOAD)
+        is_whole = pc.equal(pc.binary_length(found.field("data")), _PAYLOAD.itemsize)
+        payloads = pc.if_else(is_whole, found.field("data"), _NO_PAYLOAD).cast(pa.binary(_PAYLOAD.itemsize))
+        whole = is_whole.to_numpy(zero_copy_only=False)
+        numbers = np.frombuffer(payloads.buffers()[1] or b"", _PAYLOAD, len(payloads))
         stored, mate = numbers["value"].astype(np.int64), numbers["type"] == _MATE
         self.known = whole & (mate | (numbers["type"] == _PAWNS)) & self.inside
         self.value = np.where(mate, np.where(stored > 0, _MOST, -_MOST), np.clip(stored, -_MOST, _MOST))

@@ -15,7 +15,6 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     PROBLEM_RESULT_DIFFERS,
     PROBLEM_RESULT_MISSING,
     PROBLEM_TAIL,
-    RESULT_DRAW,
     RESULT_UNKNOWN,
     TAG_FEN,
     TAG_RESULT,
@@ -50,6 +49,7 @@ from cython.cimports.tabiya.game.columns import (
     string_end,
 )
 from cython.cimports.tabiya.game.growing import Bytes
+from cython.cimports.tabiya.game.spelling import plain_result
 from cython.cimports.tabiya.game.utf8 import is_utf8, put_transcoded
 
 LONGEST_QUOTE = cython.declare(cython.Py_ssize_t, 60)
@@ -124,13 +124,6 @@ def final_result(reader):
         else:
             put_extra(reader.columns, b"pgn.termination", 15, b"*", 1)
     return record.result_tag
-
-
-def plain_result(result):
-    """The result that PGN knows: forfeits are wins or draws there; lines, double losses and none at all are unknown."""
-    if result <= RESULT_DRAW:
-        return result
-    return result - 4 if 5 <= result <= 7 else RESULT_UNKNOWN
 
 
 def note(reader, code, begin, end):
