@@ -253,7 +253,7 @@ class SingleFileWriter(Writer):
         return self._target.stream
 
     @abstractmethod
-    def _encode(self, batch: GameBatch) -> tuple[bytes, LossReport]:
+    def _encode(self, batch: GameBatch) -> tuple[bytes | memoryview, LossReport]:
         """The bytes of a batch, and what got lost beyond ``_fit``; runs in any thread."""
 
     def _end(self) -> None:

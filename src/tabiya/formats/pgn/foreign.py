@@ -8,6 +8,7 @@ no line of text is written ``base64:…``. By whole columns: no Python object pe
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -26,15 +27,18 @@ from tabiya.game.schema import EXTRA, TAG
 from tabiya.game.tag_values import parse_variant
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-__all__ = ["from_tags", "to_tags", "unnamed_extras", "without_false_rules"]
+__all__ = ["from_tags", "to_tags", "without_false_rules"]
 
 _KINDS: Final = {"text": RecordKind.TEXT, "opaque": RecordKind.OPAQUE}
 _KIND_TAG, _DELETED_TAG, _DELETED = "RecordKind", "Deleted", "1"
+_FOREIGN: Final = tuple(f"{name}." for name in FORMATS_IN_TAGS)
 _WORD: Final = re.compile(r"[A-Z][a-z0-9]*|_[0-9][a-z0-9]*")
 _TAG_NAME: Final = re.compile(f"({'|'.join(name.title() for name in FORMATS_IN_TAGS)})((?:{_WORD.pattern})+)")
 _SIGNS: Final = b"".join(word.encode()[:3] for word in (_KIND_TAG, _DELETED_TAG, *map(str.title, FORMATS_IN_TAGS)))
@@ -67,16 +71,19 @@ def _key(name: str) -> str | None:
 # --- writing ---------------------------------------------------------------------------------------------------------
 
 
-def to_tags(batch: GameBatch) -> GameBatch:
-    """The batch as PGN can hold it: nothing but games, and movetext of unknown variants."""
+def to_tags(batch: GameBatch) -> tuple[GameBatch, list[int]]:
+    """The batch as PGN can hold it: nothing but games, and movetext of unknown variants.
+
+    And a row for each extra of another format that no tag can stand for, because of its key.
+    """
     records = batch.record_batch
     rows: list[Rows] = []
     tags: list[pa.Array] = []
     kinds = records.column("kind").to_numpy()
     extras, offsets = members(records.column("extras"))
-    keys, owner = extras.field("key"), owners(offsets)
+    keys, owner = _Keys.of(extras.field("key")), owners(offsets)
     undecoded = kinds == RecordKind.OPAQUE
-    undecoded[owner[_numpy(pc.equal(keys, "pgn.movetext"))]] = False
+    undecoded[owner[keys.having("pgn.movetext".__eq__)]] = False
     for name, value, concerned in (
         (_KIND_TAG, "text", kinds == RecordKind.TEXT),
         (_KIND_TAG, "opaque", undecoded),
@@ -84,18 +91,19 @@ def to_tags(batch: GameBatch) -> GameBatch:
     ):
         rows.append(np.flatnonzero(concerned))
         tags.append(_tags(pa.array([name] * len(rows[-1])), pa.array([value] * len(rows[-1]))))
-    foreign, names = _named(keys, _tag_name)
+    foreign, names = keys.translated(_tag_name)
+    unnamed = owner[keys.having(lambda key: key.startswith(_FOREIGN)) & ~foreign].tolist()
     if foreign.any():
         rows.append(owner[foreign])
         tags.append(_tags(names, _lines(extras.field("value").filter(pa.array(foreign)))))
     if not sum(map(len, rows)):
-        return batch
+        return batch, unnamed
     records = _replaced(records, "tags", joined(records.column("tags"), pa.concat_arrays(tags), np.concatenate(rows)))
     without_texts = np.where(kinds == RecordKind.TEXT, RecordKind.GAME, kinds).astype(np.uint8)
     records = _replaced(records, "kind", pa.array(without_texts))
     kept_raw = np.zeros(len(kinds), np.bool_)
-    kept_raw[owner[_numpy(pc.ends_with(keys, RAW_ANNOTATIONS)) & foreign]] = True
-    return GameBatch(_without_annotations(records, kept_raw & undecoded))
+    kept_raw[owner[keys.having(lambda key: key.endswith(RAW_ANNOTATIONS)) & foreign]] = True
+    return GameBatch(_without_annotations(records, kept_raw & undecoded)), unnamed
 
 
 def _without_annotations(records: pa.RecordBatch, concerned: Mask) -> pa.RecordBatch:
@@ -104,17 +112,6 @@ def _without_annotations(records: pa.RecordBatch, concerned: Mask) -> pa.RecordB
     if not rows:
         return records
     return _replaced(records, "annotations", spliced(records.column("annotations"), rows, [[] for _ in rows]))
-
-
-def unnamed_extras(batch: GameBatch) -> list[int]:
-    """A row for each extra of another format that no tag can stand for, because of its key."""
-    extras, offsets = members(batch.record_batch.column("extras"))
-    keys = extras.field("key")
-    if not len(keys):
-        return []
-    foreign = np.logical_or.reduce([_numpy(pc.starts_with(keys, f"{name}.")) for name in FORMATS_IN_TAGS])
-    rows: list[int] = owners(offsets)[foreign & ~_named(keys, _tag_name)[0]].tolist()
-    return rows
 
 
 def _tags(names: pa.Array, values: pa.Array) -> pa.StructArray:
@@ -184,7 +181,7 @@ def from_tags(batch: GameBatch) -> GameBatch:
     if not begins_with_any(*_letters(names), _SIGNS):
         return batch  # as nearly always
     values, owner = tags.field("value"), owners(offsets)
-    foreign, keys = _named(names, _key)
+    foreign, keys = _Keys.of(names).translated(_key)
     marks = _numpy(pc.is_in(names, pa.array([_KIND_TAG, _DELETED_TAG])))
     if not foreign.any() and not marks.any():
         return batch
@@ -236,12 +233,29 @@ def _bytes(values: pa.StringArray) -> tuple[pa.BinaryArray, Mask]:
     return pa.array(decoded, pa.binary()).filter(pa.array(sound)), sound
 
 
-def _named(names: pa.StringArray, translate: Any) -> tuple[Mask, pa.StringArray]:
-    """Which names have another one, and these others. A batch has few different names."""
-    encoded = names.dictionary_encode()
-    others = pa.array([translate(name) for name in encoded.dictionary.to_pylist()], pa.string())
-    translated = others.take(encoded.indices)
-    return _numpy(translated.is_valid()), translated.drop_null()
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """Many keys or names, of which few are different."""
+
+    different: list[str]
+    places: NDArray[np.int32]
+    """For each its place among the different ones."""
+
+    @classmethod
+    def of(cls, keys: pa.StringArray) -> _Keys:
+        encoded = keys.dictionary_encode()
+        return cls(encoded.dictionary.to_pylist(), encoded.indices.to_numpy())
+
+    def having(self, condition: Callable[[str], bool]) -> Mask:
+        """Those that meet a condition."""
+        found: Mask = np.array([*map(condition, self.different), False])[self.places]
+        return found
+
+    def translated(self, translate: Callable[[str], str | None]) -> tuple[Mask, pa.StringArray]:
+        """Those that have another name, and their other names."""
+        others = pa.array([*map(translate, self.different), None], pa.string())
+        known = _numpy(others.is_valid())[self.places]
+        return known, others.take(pa.array(self.places[known]))
 
 
 def _letters(texts: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:

@@ -61,6 +61,7 @@ from cython.cimports.tabiya.game.columns import (
     SITE_NAME,
     WHITE_NAME,
 )
+from cython.cimports.tabiya.game.columns_kernel import take
 from cython.cimports.tabiya.game.spelling import format_digits, plain_result, result_text
 from cython.cimports.tabiya.game.view_kernel import BatchView
 
@@ -108,7 +109,7 @@ def write_games(
     try:
         if writer.out.failed:
             raise MemoryError("no memory for the text of a batch")
-        text = writer.out.bytes.data[: writer.out.bytes.size] if writer.out.bytes.size else b""
+        text = memoryview(take(cython.address(writer.out.bytes)))
         losses = [(writer.out.losses[kind], writer.out.first_loss[kind]) for kind in range(LOSS_COUNT)]
         return text, losses, None if failure == -1 else (record, failure)
     finally:

@@ -11,7 +11,7 @@ from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.formats.pgn import PGN, keeps_of
 from tabiya.formats.pgn.comments import render, render_dialect, without_bytes
-from tabiya.formats.pgn.foreign import to_tags, unnamed_extras, without_false_rules
+from tabiya.formats.pgn.foreign import to_tags, without_false_rules
 from tabiya.formats.pgn.spellings import command_table, language_codes
 from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.formats.writer import SingleFileWriter
@@ -45,14 +45,14 @@ _BAD: Final = {
 }
 
 
-def _zstd(data: bytes) -> bytes:
+def _zstd(data: memoryview) -> bytes:
     import zstandard  # noqa: PLC0415 - needed for packed files only
 
     packed: bytes = zstandard.ZstdCompressor().compress(data)
     return packed
 
 
-_PACKERS: Final[dict[str, Callable[[bytes], bytes]]] = {
+_PACKERS: Final[dict[str, Callable[[memoryview], bytes]]] = {
     ".gz": lambda data: gzip.compress(data, mtime=0),
     ".bz2": bz2.compress,
     ".zst": _zstd,
@@ -106,11 +106,10 @@ class PgnWriter(SingleFileWriter):
             self._first = fitting
         return fitting, losses
 
-    def _encode(self, batch: GameBatch) -> tuple[bytes, LossReport]:
+    def _encode(self, batch: GameBatch) -> tuple[bytes | memoryview, LossReport]:
         numbers = batch.record_batch.column("number")
         sound, false_rules = without_false_rules(batch)
-        rendered, inexact, partly = self._rendered(sound)
-        unnamed = [] if self._plain else unnamed_extras(batch)
+        rendered, inexact, partly, unnamed = self._rendered(sound)
         text, losses, failure = write_games(
             view_of(rendered),
             batch is self._first,
@@ -132,15 +131,20 @@ class PgnWriter(SingleFileWriter):
         )
         return self._pack(text) if self._pack is not None else text, report
 
-    def _rendered(self, batch: GameBatch) -> tuple[GameBatch, list[int], list[int]]:
-        """The batch as kernels write it; a row for each annotation that is not exact, or only in part what it was."""
+    def _rendered(self, batch: GameBatch) -> tuple[GameBatch, list[int], list[int], list[int]]:
+        """The batch as kernels write it.
+
+        And a row for each annotation that is not exact, for each that is only in part what it was, and for each extra
+        that no tag can stand for.
+        """
         if not self._plain:
-            rendered, inexact = render(to_tags(batch))
-            return rendered, inexact, []
+            tagged, unnamed = to_tags(batch)
+            rendered, inexact = render(tagged)
+            return rendered, inexact, [], unnamed
         if self._dialect is not None:
             rendered, partly = render_dialect(batch, self._dialect)
-            return rendered, without_bytes(rendered), partly
-        return batch, without_bytes(batch), []
+            return rendered, without_bytes(rendered), partly, []
+        return batch, without_bytes(batch), [], []
 
 
 def _counted(rows: list[int]) -> tuple[int, int]:
