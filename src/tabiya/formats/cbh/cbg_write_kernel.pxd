@@ -9,6 +9,7 @@ cdef int prepare_start(BodyWriter* writer) noexcept nogil
 cdef void note_start_losses(BodyWriter* writer, const unsigned char* text, Py_ssize_t length) noexcept nogil
 cdef bint write_head(BodyWriter* writer, bint has_start) noexcept nogil
 cdef int write_line(BodyWriter* writer, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+cdef Py_ssize_t write_plain(BodyWriter* writer, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef int write_tree(BodyWriter* writer) noexcept nogil
 cdef int link_moves(BodyWriter* writer, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef bint has_variations(BodyWriter* writer, Py_ssize_t begin, Py_ssize_t end) noexcept nogil

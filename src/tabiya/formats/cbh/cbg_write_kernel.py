@@ -19,6 +19,7 @@ from cython.cimports.tabiya.chess.board import (
     castled_king,
     code_of,
     is_legal,
+    is_legal_of,
     make_move_without_key,
     source_of,
     target_of,
@@ -37,6 +38,7 @@ from cython.cimports.tabiya.formats.cbh.moves_kernel import (
     SHORT_CASTLING,
     TRACKED,
     TWO_BYTES,
+    Codes,
     step_between,
     stored_square,
 )
@@ -246,12 +248,63 @@ def has_variations(writer, begin, end):
 
 def write_line(writer, begin, end):
     """A game without variations: the tape is the stream."""
-    for index in range(begin, end):
-        if not put_move(writer, writer.view.moves[index]):
-            return BAD_MOVES
+    place: cython.Py_ssize_t = begin
+    while place < end:
+        place = write_plain(writer, place, end)
+        if place < end:
+            if not put_move(writer, writer.view.moves[place]):
+                return BAD_MOVES
+            place += 1
     note_main_line(writer)
     put_value(writer, POP)
     return WRITTEN
+
+
+def write_plain(writer, begin, end):
+    """Writes moves of one byte up to anything else, illegal moves included, and says where that stands.
+
+    Nearly all moves are written here; what changes with each of them is kept in variables, as in ``read_plain``.
+    """
+    board = cython.address(writer.board)
+    slots = cython.address(writer.slots)
+    codes: cython.pointer[cython.const[Codes]] = cython.address(CODES)
+    table: cython.pointer[cython.const[uint8_t]] = codes.encode[writer.mode]
+    out: cython.pointer[uint8_t] = writer.cbg.data + writer.cbg.size
+    before: cython.int = 0 if writer.mode == CHESS else writer.shift
+    behind: cython.int = writer.shift if writer.mode == CHESS else 0
+    shift_before: cython.int = writer.mode != CHESS
+    us: cython.Py_ssize_t = board.turn
+    place: cython.Py_ssize_t = begin
+    move: cython.int
+    source: cython.int
+    target: cython.int
+    piece: cython.int
+    number: cython.int
+    while place < end:
+        move = writer.view.moves[place]
+        source = source_of(move)
+        target = target_of(move)
+        piece = board.squares[source]
+        if (
+            unlikely(move == 0 or move >> 12 != 0 or slots.at[source] == NO_SLOT or piece >> 3 != us)
+            or unlikely(board.squares[target] == code_of(us, ROOK))
+            or not is_legal_of(board, piece & 7, move)
+        ):
+            break
+        number = codes.number[us][slots.at[source]][step_between(source, target)]
+        if unlikely(number == 0):
+            break
+        out[place - begin] = (table[(number + before) & 255] + behind) & 255
+        move_slots(slots, board, move)
+        make_move_without_key(board, move)
+        place += 1
+        before += shift_before
+        behind += 1 - shift_before
+        us ^= 1
+    writer.cbg.size += place - begin
+    writer.shift += place - begin
+    writer.count += place - begin
+    return place
 
 
 def note_main_line(writer):

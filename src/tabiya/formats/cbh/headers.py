@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -127,6 +128,7 @@ def _filled(column: pa.Array, missing: int) -> NDArray[Any]:
     return values
 
 
+@lru_cache(maxsize=1 << 14)
 def _round_code(text: str | None) -> int:
     found = parse_round(text)
     return 0 if found is None else found[0] << 8 | found[1]
