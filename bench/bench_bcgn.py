@@ -6,8 +6,6 @@ machine, but not in the same run: it is not installed here.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -15,7 +13,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import zstandard
 from bench_pgn import corpus, scratch
-from measure import Figure, rate_of
+from measure import Figure, memory_figure, peak_of, rate_of
 
 import tabiya
 
@@ -66,16 +64,10 @@ def memory() -> Figure:
     """Peak memory of a conversion there and back."""
     script = (
         "import sys, tabiya; there, back = sys.argv[2:]; "
-        "tabiya.convert(sys.argv[1], there, overwrite=True); tabiya.convert(there, back, overwrite=True); "
-        # Not getrusage: its peak lives on through exec, so it would show that of this process.
-        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+        "tabiya.convert(sys.argv[1], there, overwrite=True); tabiya.convert(there, back, overwrite=True)"
     )
-    targets = [str(scratch() / "memory.bcgn"), str(scratch() / "memory.pgn")]
-    answer = subprocess.run(
-        [sys.executable, "-c", script, str(corpus()), *targets], capture_output=True, text=True, check=True
-    )
-    used = int(answer.stdout) / 1024
-    return Figure("peak memory, PGN -> BCGN -> PGN", "MB", used, "limit", 400.0, "below 400 MB", amount=True)
+    peak = peak_of(script, corpus(), scratch() / "memory.bcgn", scratch() / "memory.pgn")
+    return memory_figure("PGN -> BCGN -> PGN", peak, 400.0)
 
 
 BENCHMARKS: dict[str, Callable[[], Figure]] = {

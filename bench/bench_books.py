@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from itertools import islice
@@ -13,8 +11,8 @@ from random import Random
 import chess
 import chess.pgn
 import chess.polyglot
-from bench_pgn import corpus, scratch, wall_rate
-from measure import SAMPLES, Figure, rate_of
+from bench_pgn import corpus, scratch
+from measure import SAMPLES, Figure, memory_figure, peak_of, rate_of, wall_rate
 
 import tabiya
 from tabiya.books import BuildOptions, build_book
@@ -92,13 +90,9 @@ def memory() -> Figure:
     """Peak memory while a CTG book is built, which is the hungriest of all."""
     script = (
         "import sys, tabiya\nfrom tabiya.books import build_book\n"
-        "with tabiya.open(sys.argv[1]) as games:\n    build_book(games, sys.argv[2], threads=2, overwrite=True)\n"
-        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+        "with tabiya.open(sys.argv[1]) as games:\n    build_book(games, sys.argv[2], threads=2, overwrite=True)"
     )
-    command = [sys.executable, "-c", script, str(corpus()), str(scratch() / "memory.ctg")]
-    answer = subprocess.run(command, capture_output=True, text=True, check=True)
-    peak = int(answer.stdout) / 1024
-    return Figure("peak memory, CTG book from games", "MB", peak, "limit", 1000.0, "below 1,000 MB", amount=True)
+    return memory_figure("CTG book from games", peak_of(script, corpus(), scratch() / "memory.ctg"), 1000.0)
 
 
 BENCHMARKS: dict[str, Callable[[], Figure]] = {

@@ -6,17 +6,14 @@ The repeated base is one like any other: each game has its own record and its ow
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 from cbh2pgn.database import CBHDatabase
-from measure import RUNS, SAMPLES, Figure, rate_of
+from measure import CONVERSION, SAMPLES, Figure, memory_figure, peak_of, rate_of, wall_rate
 
 import tabiya
 from tabiya.formats.cbh.blobs import PROLOG
@@ -88,15 +85,6 @@ def peer_to_pgn() -> int:
     return games
 
 
-def wall_rate(work: Callable[[], int]) -> float:
-    best = 0.0
-    for _ in range(RUNS):
-        begin = time.perf_counter()
-        units = work()
-        best = max(best, units / (time.perf_counter() - begin))
-    return best
-
-
 @cache
 def peer_rate() -> float:
     return rate_of(peer_to_pgn)
@@ -137,22 +125,8 @@ def two_threads() -> Figure:
 
 
 def memory() -> Figure:
-    """Peak memory of the conversion of a million games."""
-    script = (
-        "import sys, tabiya; tabiya.convert(sys.argv[1], sys.argv[2], threads=2, overwrite=True); "
-        # Not getrusage: its peak lives on through exec, so it would show that of this process.
-        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
-    )
-    answer = subprocess.run(
-        [sys.executable, "-c", script, str(repeated(MILLION)), str(scratch() / "out.pgn")],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    peak = int(answer.stdout) / 1024
-    return Figure(
-        "peak memory, a million games CBH -> PGN, two threads", "MB", peak, "limit", 600.0, "below 600 MB", amount=True
-    )
+    peak = peak_of(CONVERSION, repeated(MILLION), scratch() / "out.pgn")
+    return memory_figure("a million games CBH -> PGN, two threads", peak, 600.0)
 
 
 _CORPUS = SAMPLES / "pgn" / "twic-186k-games.pgn.zst"
@@ -178,6 +152,11 @@ def linearity() -> Figure:
     """Games per second for all games of the corpus, against those of the first 50,000."""
     whole, part = rate_of(write_corpus), rate_of(lambda: write_corpus(50_000))
     return Figure("PGN -> CBH, 186,387 games", "games", whole, "the first 50,000", part, "1 x")
+
+
+def writing_memory() -> Figure:
+    peak = peak_of(CONVERSION, _CORPUS, scratch() / "memory.cbh")
+    return memory_figure("PGN -> CBH, 186,387 games, two threads", peak, 1000.0)
 
 
 def read_all(path: Path) -> int:
@@ -216,6 +195,7 @@ BENCHMARKS: dict[str, Callable[[], Figure]] = {
     "cbh-memory": memory,
     "cbh-write": writing,
     "cbh-write-linear": linearity,
+    "cbh-write-memory": writing_memory,
     "cbh-copy": copying,
     "cbh-rewrite": rewriting,
 }

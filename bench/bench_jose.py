@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import chess
 from bench_pgn import corpus
-from measure import ROOT, RUNS, SAMPLES, Figure, rate_of
+from measure import ROOT, SAMPLES, Figure, rate_of, wall_rate
 
 import tabiya
 from tabiya.formats.jose.codec import decode_games, encode_games
@@ -114,15 +113,6 @@ def fresh_base() -> str:
     return str(Url(url.scheme, url.host, url.port, url.user, url.password, "tabiya_bench", url.options))
 
 
-def wall_rate(prepare: Callable[[], object], work: Callable[[], int]) -> float:
-    best = 0.0
-    for _ in range(RUNS):
-        prepare()
-        begin = time.perf_counter()
-        best = max(best, work() / (time.perf_counter() - begin))
-    return best
-
-
 def write_base() -> int:
     url = str(fresh_url[0])
     with tabiya.create(url) as writer:
@@ -156,15 +146,15 @@ def read_base() -> int:
 
 
 def import_games() -> Figure:
-    ours = wall_rate(prepare_base, write_base)
-    theirs = wall_rate(prepare_base, driver_writes)
+    ours = wall_rate(write_base, prepare_base)
+    theirs = wall_rate(driver_writes, prepare_base)
     return Figure("batches -> jose database (wall time)", "games", ours, "PyMySQL, moves only", theirs, "5 k games/s")
 
 
 def export_games() -> Figure:
     prepare_base()
     write_base()
-    ours, theirs = wall_rate(int, read_base), wall_rate(int, driver_reads)
+    ours, theirs = wall_rate(read_base), wall_rate(driver_reads)
     return Figure("jose database -> batches (wall time)", "games", ours, "PyMySQL alone", theirs, "30 k games/s")
 
 

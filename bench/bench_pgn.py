@@ -10,9 +10,7 @@ import re
 import resource
 import shutil
 import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -21,7 +19,7 @@ from random import Random
 import chess
 import chess.pgn
 import zstandard
-from measure import RUNS, SAMPLES, Figure, rate_of
+from measure import CONVERSION, RUNS, SAMPLES, Figure, memory_figure, peak_of, rate_of, wall_rate
 
 import tabiya
 
@@ -178,15 +176,6 @@ def write_annotated() -> Figure:
     return against("annotated PGN -> PGN", path, ours_write, "pgn-extract", rate, "")
 
 
-def wall_rate(work: Callable[[], int]) -> float:
-    best = 0.0
-    for _ in range(RUNS):
-        begin = time.perf_counter()
-        units = work()
-        best = max(best, units / (time.perf_counter() - begin))
-    return best
-
-
 def two_threads() -> Figure:
     path = corpus()
     one = wall_rate(lambda: ours_read(path, 1))
@@ -209,28 +198,10 @@ def memory() -> Figure:
         for _ in range(max(1, 1_000_000_000 // len(text))):
             target.write(text)
     del text
-    script = (
-        "import sys, tabiya; tabiya.convert(sys.argv[1], sys.argv[2], threads=2, overwrite=True); "
-        # Not getrusage: its peak lives on through exec, so it would show that of this process.
-        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
-    )
-    answer = subprocess.run(
-        [sys.executable, "-c", script, str(big), str(scratch() / "big-out.pgn")],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    peak = peak_of(CONVERSION, big, scratch() / "big-out.pgn")
     big.unlink()
     (scratch() / "big-out.pgn").unlink()
-    return Figure(
-        "peak memory, 1 GB PGN -> PGN, two threads",
-        "MB",
-        int(answer.stdout) / 1024,
-        "limit",
-        600.0,
-        "below 600 MB",
-        amount=True,
-    )
+    return memory_figure("1 GB PGN -> PGN, two threads", peak, 600.0)
 
 
 BENCHMARKS: dict[str, Callable[[], Figure]] = {

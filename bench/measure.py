@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
+import sys
 import sysconfig
 import time
 from collections.abc import Callable
@@ -39,6 +40,35 @@ def rate_of(work: Callable[[], int]) -> float:
         units = work()
         best = max(best, units / (time.process_time() - begin))
     return best
+
+
+def wall_rate(work: Callable[[], int], prepare: Callable[[], object] = lambda: None) -> float:
+    """The same by the clock on the wall, for work on several threads; ``prepare`` does not count."""
+    best = 0.0
+    for _ in range(RUNS):
+        prepare()
+        begin = time.perf_counter()
+        units = work()
+        best = max(best, units / (time.perf_counter() - begin))
+    return best
+
+
+def peak_of(script: str, *arguments: Path) -> float:
+    """The peak memory in MB of a process of its own that runs a script."""
+    # Not getrusage: its peak lives on through exec, so it would show that of this process.
+    ending = "\nprint(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    command = [sys.executable, "-c", script + ending, *map(str, arguments)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True)
+    return int(answer.stdout) / 1024
+
+
+CONVERSION = "import sys, tabiya; tabiya.convert(sys.argv[1], sys.argv[2], threads=2, overwrite=True)"
+"""A script for ``peak_of``."""
+
+
+def memory_figure(what: str, peak: float, limit: float) -> Figure:
+    """A line that compares a peak with its limit, both in MB."""
+    return Figure(f"peak memory, {what}", "MB", peak, "limit", limit, f"below {limit:,.0f} MB", amount=True)
 
 
 def cpu_model() -> str:
