@@ -15,3 +15,4 @@ cdef uint64_t count_leaves(const Board* board, int depth) noexcept nogil
 cdef void add_moves(MoveList* found, const Board* board, int source, uint64_t targets, bint tested) noexcept nogil
 cdef void add_pawn_moves(MoveList* found, const Board* board, int source, bint tested) noexcept nogil
 cdef uint64_t pinned_candidates(const Board* board) noexcept nogil
+cdef bint is_legal_move(const Board* board, int move) noexcept nogil

@@ -20,6 +20,7 @@ from cython.cimports.tabiya.chess.board import (
     bishop_attacks,
     castling_move,
     in_check,
+    is_legal,
     leaves_king_safe,
     make_move,
     move_of,
@@ -131,6 +132,11 @@ def legal_moves(board, moves, limit):
 def has_legal_move(board):
     moves: uint16_t[MAX_MOVES]
     return legal_moves(board, moves, 1) > 0
+
+
+def is_legal_move(board, move):
+    """``is_legal`` for those who ask rarely: inline in two places of a kernel it would be inline in neither."""
+    return is_legal(board, move)
 
 
 def check_mark(board):

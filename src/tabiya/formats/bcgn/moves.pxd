@@ -11,6 +11,7 @@ from tabiya.chess.board cimport (
     castling_move, code_of, is_legal, is_legal_of, make_move_without_key, move_of, occupied, piece_attacks, promotion_of,
     source_of, target_of)
 from tabiya.chess.fen_kernel cimport legal_ep
+from tabiya.chess.rules_kernel cimport is_legal_move
 from tabiya.chess.tables_kernel cimport TABLES
 from tabiya.formats.bcgn.bit_stream cimport BitReader, BitWriter, read_bits, write_bits, write_bytes
 from tabiya.formats.bcgn.index_tables_kernel cimport INDEX_TABLES
@@ -300,7 +301,8 @@ cdef inline int write_move(const Board* board, const Blocks* blocks, int level, 
     if move == 0:
         if level != LEVEL_PLAIN:
             return NO_SUCH_MOVE
-    elif not is_legal(board, move):
+    # Inline at the level that is written most: a C compiler does not put so much code into three places.
+    elif not (is_legal(board, move) if level == LEVEL_INDEX else is_legal_move(board, move)):
         return NO_SUCH_MOVE
     if level == LEVEL_BITS:
         code = encode_short(board, move, &width)

@@ -18,13 +18,13 @@ from cython.cimports.tabiya.chess.board import (
     Board,
     castled_king,
     code_of,
-    is_legal,
     is_legal_of,
     make_move_without_key,
     source_of,
     target_of,
 )
 from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, format_fen, parse_fen, start_board
+from cython.cimports.tabiya.chess.rules_kernel import is_legal_move
 from cython.cimports.tabiya.formats.cbh.cbg import BLOB_HEAD, CHESS, CHESS960, SETUP_BIT
 from cython.cimports.tabiya.formats.cbh.cbg_setup_kernel import HOMES_SIZE, SETUP_SIZE, write_homes, write_setup
 from cython.cimports.tabiya.formats.cbh.cbg_slots import move_slots, number_pieces
@@ -213,7 +213,7 @@ def put_move(writer, move):
     number: cython.int = 0
     if unlikely(move == 0):
         put_value(writer, NULL_MOVE)
-    elif not is_legal(board, move):
+    elif not is_legal_move(board, move):
         return False
     elif unlikely(board.squares[target] == code_of(us, ROOK)):
         if board.chess960:
