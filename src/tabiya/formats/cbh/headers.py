@@ -81,7 +81,7 @@ class Headers:
 
 def encode_headers(records: pa.RecordBatch, tags: Items, extras: Items, encoding: TextEncoding) -> Headers:
     """The records of ``.cbh`` and ``.cbj`` for the columns of a batch, and the entities that they refer to."""
-    texts = extras.columns() | tags.columns()
+    texts = extras.columns()
     is_text = records["kind"].to_numpy() == RecordKind.TEXT
     rounds, lost_rounds = _by_text(records["round"], _round_code)
     ecos, lost_ecos = _by_text(records["eco"], parse_eco)
@@ -100,7 +100,7 @@ def encode_headers(records: pa.RecordBatch, tags: Items, extras: Items, encoding
         GAME.put(games, name, values)
     _override_games(games, texts, records, ~is_text, encoding)
     _put_texts(games, texts, rounds, is_text, encoding)
-    groups = tuple(_group(role, records, texts) for role in ROLES)
+    groups = tuple(_group(role, records, (tags, extras)) for role in ROLES)
     return Headers(games, _cbj(games, texts, is_text, encoding), groups, lost_rounds, lost_ecos)
 
 
@@ -292,14 +292,21 @@ def _known(column: pa.Array) -> NDArray[np.bool_]:
 # Entities.
 
 
-def _group(role: Role, records: pa.RecordBatch, texts: Mapping[str, pa.Array]) -> Group:
-    columns = {name: records[name] for name in role.columns}
-    columns |= {carrier.key: texts[carrier.key] for carrier in role.carriers if carrier.key in texts}
-    places, firsts = _different(columns, len(records))
+def _group(role: Role, records: pa.RecordBatch, items: Sequence[Items]) -> Group:
+    told: list[Callable[[pa.Array], list[str | None]]] = []
+    codes: list[NDArray[Any]] = []
+    for key in role.keys:
+        if key in role.columns:
+            codes.append(_filled(records[key].indices, -1))
+            told.append(_texts_in(records[key]))
+        elif (holder := next((each for each in items if key in each.known), None)) is not None:
+            codes.append(holder.value_codes(key))
+            told.append(_texts_of(holder, key))
+        else:
+            told.append(_no_texts)
+    places, firsts = _different(codes, len(records))
     rows = pa.array(firsts)
-    nothing = [None] * len(firsts)
-    told = [_taken(columns[key], rows) if key in columns else nothing for key in role.keys]
-    entities: list[tuple[str | None, ...]] = list(zip(*told, strict=True))
+    entities: list[tuple[str | None, ...]] = list(zip(*(texts(rows) for texts in told), strict=True))
     if role.optional:
         empty = np.array([not any(text is not None for text in each) for each in entities] + [False])
         places = np.where(empty[places], _NO_ID, places)
@@ -308,21 +315,30 @@ def _group(role: Role, records: pa.RecordBatch, texts: Mapping[str, pa.Array]) -
     return Group(role, places, entities, firsts)
 
 
-def _taken(column: pa.Array, rows: pa.Array) -> list[str | None]:
-    found = column.take(rows)
-    if pa.types.is_dictionary(found.type):
-        found = found.dictionary_decode()
-    return [_text(text) if isinstance(text, bytes) else text for text in found.to_pylist()]
+def _texts_in(names: pa.DictionaryArray) -> Callable[[pa.Array], list[str | None]]:
+    return lambda rows: names.take(rows).dictionary_decode().to_pylist()
 
 
-def _different(columns: Mapping[str, pa.Array], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Which rows have the same texts in all columns: a number for each row, and the first row of each number."""
+def _texts_of(items: Items, key: str) -> Callable[[pa.Array], list[str | None]]:
+    def texts(rows: pa.Array) -> list[str | None]:
+        members = items.first(key)[rows.to_numpy()]
+        found = items.values.take(pa.array(members, mask=members < 0)).to_pylist()
+        return [_text(text) if isinstance(text, bytes) else text for text in found]
+
+    return texts
+
+
+def _no_texts(rows: pa.Array) -> list[str | None]:
+    return [None] * len(rows)
+
+
+def _different(columns: Iterable[NDArray[Any]], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Which rows have the same numbers, from -1 on, in all columns: a number for each row, and its first row."""
     places = np.zeros(count, np.int64)
-    for column in columns.values():
-        encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-        codes = _filled(encoded.indices, -1).astype(np.int64) + 1
+    for column in columns:
+        codes = _renumbered(column.astype(np.int64) + 1)
         # Numbers stay below the number of rows, so nothing overflows however many columns there are.
-        places = _renumbered(places * (len(encoded.dictionary) + 1) + codes)
+        places = _renumbered(places * (int(codes.max(initial=0)) + 1) + codes)
     firsts = np.zeros(int(places.max(initial=-1)) + 1, np.int64)
     firsts[places[::-1]] = np.arange(count - 1, -1, -1)  # backwards, so that the first one stays
     return places, firsts

@@ -98,6 +98,16 @@ class Items:
         members = self.first(key)
         return self.values.take(pa.array(members, mask=members < 0))
 
+    @cached_property
+    def _value_codes(self) -> NDArray[np.int32]:
+        """For each member a number for its value: equal values have equal numbers; the last is -1, for no member."""
+        return np.append(self.values.dictionary_encode().indices.to_numpy(), np.int32(-1))
+
+    def value_codes(self, key: str) -> NDArray[np.int32]:
+        """Numbers for the values of ``column``, equal for equal ones; -1 for null."""
+        found: NDArray[np.int32] = self._value_codes[self.first(key)]
+        return found
+
     def columns(self) -> dict[str, pa.Array]:
         """The columns of all known keys that become fields of records."""
         return {key: self.column(key) for key in self.known if key not in BODY_KEYS}
