@@ -19,6 +19,7 @@ __all__ = [
     "MAIN",
     "MEDIA_FOLDERS",
     "BaseFiles",
+    "as_spelled",
     "bases_in",
     "files_of",
     "folders_of",
@@ -66,6 +67,11 @@ def main_file(place: Path) -> Path:
     if not found:
         raise FormatError("there is no .cbh file, without which there is no ChessBase database", path=place)
     return found[0]
+
+
+def as_spelled(main: Path) -> Path:
+    """The .cbh that writing to this one would replace, in the letters that it has: their case makes no other base."""
+    return main if main.exists() else files_of(main.parent, main.stem).get(MAIN, main)
 
 
 def bases_in(folder: Path) -> list[Path]:
