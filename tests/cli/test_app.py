@@ -147,13 +147,13 @@ def test_a_broken_pipe_is_no_accident(start: Run, tmp_path: Path, arguments: lis
     assert complaint == b""
 
 
-def interrupted(process: Any, folder: Path) -> tuple[bytes, bytes]:
+def interrupted(process: Any, folder: Path, by: signal.Signals = signal.SIGINT) -> tuple[bytes, bytes]:
     """Interrupts a process as soon as it has begun to write into ``folder``."""
     deadline = time.monotonic() + 60
     while not list(folder.glob(".tabiya-*")) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert list(folder.glob(".tabiya-*"))
-    process.send_signal(signal.SIGINT)
+    process.send_signal(by)
     output: tuple[bytes, bytes] = process.stdout.read(), process.stderr.read()
     process.wait()
     return output
@@ -174,3 +174,14 @@ def test_ctrl_c_leaves_nothing_half_written(start: Run, tmp_path: Path, old: byt
     assert (output, complaint) == (b"", b"tabiya: interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ([] if old is None else ["out.pgn"])
     assert old is None or target.read_bytes() == old
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a process is ended without notice on Windows")
+@pytest.mark.parametrize("name", ["out.pgn", "out.cbh", "out.cbv", "out.bcgn"])
+def test_being_ended_leaves_nothing_half_written(start: Run, tmp_path: Path, name: str) -> None:
+    with start("convert", "-", tmp_path / name) as process:
+        process.stdin.write(GAMES.encode() * 20_000)
+        process.stdin.flush()
+        output = interrupted(process, tmp_path, signal.SIGTERM)
+    assert (process.returncode, output) == (143, (b"", b""))
+    assert list(tmp_path.iterdir()) == []

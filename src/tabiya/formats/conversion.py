@@ -20,6 +20,7 @@ from tabiya.game.record import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from tabiya.formats.choose import Location
     from tabiya.formats.format import Format
@@ -147,10 +148,11 @@ def convert(
         else:
             database = open(source, format=source_format, formats=formats, **(source_options or {}))
             stack.enter_context(database)
-        _refuse_same(database, target)
+        _refuse_same(database, path_of(target))
         writer = create(target, format=target_format, formats=formats, overwrite=overwrite, strict=strict, **options)
         tally = _Tally(database, where, progress)
         with writer:
+            _refuse_same(database, writer.path)  # which may be there in other letters
             if where is None:
                 writer.follow(database)
             writer.write(tally.watched(database.batches(threads=threads)), threads=threads)
@@ -166,8 +168,7 @@ def convert(
         )
 
 
-def _refuse_same(database: Database, target: Location) -> None:
-    path = path_of(target)
+def _refuse_same(database: Database, path: Path | None) -> None:
     if path is not None and path.exists() and any(file.exists() and path.samefile(file) for file in database.files):
         raise UsageError("is being read, so it cannot be the target", path=path)
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tabiya
-from tabiya.errors import LossError, TabiyaError, UsageError
+from tabiya.errors import FormatError, LossError, TabiyaError, UsageError
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.editing import BaseEditor, compact, copy_base
 from tabiya.game import Annotation, Extra, Game, GuidingText, RecordKind, difference
@@ -219,6 +219,18 @@ class TestWholeBases:
         with pytest.raises(LossError):
             compact(tmp_path / "w.cbh")
         assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
+
+    @pytest.mark.parametrize("name", ["x.cbv", "x.pgn"])
+    def test_another_file_of_the_same_name_is_no_base(self, tmp_path: Path, name: str) -> None:
+        for path in (tmp_path / "x.cbh", tmp_path / name):
+            written(path, [game("A")])
+        before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+        for change in (lambda path: copy_base(path, tmp_path / "y.cbh"), compact, BaseEditor):
+            with pytest.raises(FormatError, match=r"there is no \.cbh file"):
+                change(tmp_path / name)
+        assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
+        (tmp_path / "x.cbh").rename(tmp_path / "x.old")
+        assert "y.cbg" in copy_base(tmp_path / "x.old", tmp_path / "y.cbh")
 
     def test_a_base_that_lacks_files_is_copied_as_it_is(self, samples: Callable[[str], Path], tmp_path: Path) -> None:
         main = samples("cbh/World-ch/World-ch.cbh")

@@ -14,6 +14,7 @@ from tabiya.errors import TabiyaError, UnsupportedError, UsageError
 from tabiya.formats import Comparison
 from tabiya.formats.cbh import base_builder
 from tabiya.formats.cbh.database import CbhDatabase
+from tabiya.formats.cbh.editing import BaseEditor, copy_base
 from tabiya.game import Extra, Game, GameBatch, GuidingText, Node, RecordKind, difference
 from tests.formats.cbh import plain_cbh
 from tests.formats.corpus import corpus, long_corpus
@@ -295,6 +296,27 @@ def test_files_keep_the_case_of_their_names(tmp_path: Path) -> None:
     written(tmp_path / "x.CBH", [Game({"White": "B"})], overwrite=True)
     assert {path.suffix for path in tmp_path.iterdir()} == {path.suffix.upper() for path in tmp_path.iterdir()}
     assert read(tmp_path / "x.CBH")[0].tags["White"] == "B"
+
+
+@pytest.mark.parametrize("name", ["x.CBH", "X.cbh"])
+def test_a_base_in_other_letters_is_the_same(tmp_path: Path, name: str) -> None:
+    main, other = tmp_path / "x.cbh", tmp_path / name
+    written(main, [Game({"White": "old"})])
+    old = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(UsageError, match="exists already"):
+        written(other, [Game({"White": "new"})])
+    with pytest.raises(UsageError, match="is being read"):
+        tabiya.convert(main, other, overwrite=True)
+    with pytest.raises(UsageError, match="is being read"):
+        copy_base(main, other, overwrite=True)
+    written(tmp_path / "y.cbh", [Game({"White": "new"})])
+    with pytest.raises(UsageError, match="exists already"):
+        copy_base(tmp_path / "y.cbh", other)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.stem != "y"} == old
+    with BaseEditor(main), pytest.raises(UsageError, match="is being written"):
+        written(other, [], overwrite=True)
+    written(other, [Game({"White": "new"})], append=True)
+    assert [game.tags["White"] for game in read(main)] == ["old", "new"]
 
 
 def test_two_writers_are_refused(tmp_path: Path) -> None:

@@ -328,7 +328,9 @@ class TestForeign:
         assert b"CbhBlob" not in plain
         assert {loss.what for loss in losses} == {"extras"}
 
-    @pytest.mark.parametrize("key", ["cbh.unknown_74", "cbh.unknown74", "cbh.event_unknown_7_8x", "jose.a_1b"])
+    @pytest.mark.parametrize(
+        "key", ["cbh.unknown_74", "cbh.unknown74", "jose.b2c", "cbh.event_unknown_7_8x", "jose.a_1b"]
+    )
     def test_numbers_in_keys(self, key: str) -> None:
         game = read_one('[Event "x"]\n\n1. e4 *')
         game.extras = [Extra(key, b"7")]

@@ -72,6 +72,12 @@ class TestPacked:
         assert 5 in codes(found[-1])
         assert line(found[0]) == "e4 e5 Nf3"
 
+    @pytest.mark.parametrize("behind", [b"\0" * 600, b"something else"])
+    def test_games_before_anything_else_are_all_read(self, pack: Callable[[bytes], bytes], behind: bytes) -> None:
+        found = read(pack("".join(GAME.format(n=n) for n in range(1000)).encode()) + behind)
+        assert [game.tags["Event"] for game in found] == [str(n) for n in range(1000)]
+        assert codes(found[-1]) == [5]
+
     def test_nothing_but_damage(self, pack: Callable[[bytes], bytes]) -> None:
         with pytest.raises(CorruptError):
             read(pack(b"")[:6] + b"damage")

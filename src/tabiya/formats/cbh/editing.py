@@ -26,7 +26,16 @@ from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.encoding import EncodedBatch, encode_batch
 from tabiya.formats.cbh.entity_codec import entity_codecs
 from tabiya.formats.cbh.entity_tables import content_of
-from tabiya.formats.cbh.files import BOOSTERS, KNOWN_SUFFIXES, MAIN, BaseFiles, files_of, folders_of, main_file
+from tabiya.formats.cbh.files import (
+    BOOSTERS,
+    KNOWN_SUFFIXES,
+    MAIN,
+    BaseFiles,
+    as_spelled,
+    files_of,
+    folders_of,
+    main_file,
+)
 from tabiya.formats.cbh.splicing import Splice, splice
 from tabiya.formats.cbh.strings import encode_field
 from tabiya.formats.cbh.swap import Swap, finish_swap, open_files
@@ -340,7 +349,7 @@ def copy_base(source: str | Path, target: str | Path, *, overwrite: bool = False
         files = open_files(old, everything=True)
     try:
         with errors_of(new):
-            final = (new if new.suffix.lower() == MAIN else new.with_name(new.name + MAIN)).resolve()
+            final = as_spelled(new if new.suffix.lower() == MAIN else new.with_name(new.name + MAIN)).resolve()
             if final == files.main.resolve():
                 raise UsageError("is being read, so it cannot be the target", path=new)
             refuse_existing(final, overwrite=overwrite)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from tabiya.errors import FormatError, UsageError
 from tabiya.formats.cbh import has_journal
+from tabiya.formats.cbh.cbh import HEADER, looks_like_header
 
 __all__ = [
     "BOOSTERS",
@@ -19,6 +20,7 @@ __all__ = [
     "MAIN",
     "MEDIA_FOLDERS",
     "BaseFiles",
+    "as_spelled",
     "bases_in",
     "files_of",
     "folders_of",
@@ -68,6 +70,11 @@ def main_file(place: Path) -> Path:
     return found[0]
 
 
+def as_spelled(main: Path) -> Path:
+    """The .cbh that writing to this one would replace, in the letters that it has: their case makes no other base."""
+    return main if main.exists() else files_of(main.parent, main.stem).get(MAIN, main)
+
+
 def bases_in(folder: Path) -> list[Path]:
     """The .cbh files in a folder."""
     return sorted(path for path in folder.iterdir() if path.suffix.lower() == MAIN and path.is_file())
@@ -95,8 +102,13 @@ def _main_files(place: Path) -> Iterator[Path]:
     for stem in stems:
         if (found := files_of(place.parent, stem).get(MAIN)) is not None:
             yield found
-    if place.suffix.lower() not in KNOWN_SUFFIXES and place.is_file():
+    if place.suffix.lower() not in KNOWN_SUFFIXES and place.is_file() and _begins_like_main(place):
         yield place  # a .cbh by another name
+
+
+def _begins_like_main(path: Path) -> bool:
+    with path.open("rb") as file:
+        return looks_like_header(file.read(HEADER.size))
 
 
 def files_of(folder: Path, stem: str) -> dict[str, Path]:

@@ -15,7 +15,7 @@ from tabiya.formats.cbh.continuing import continued
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.encoding import EncodedBatch, encode_batch
 from tabiya.formats.cbh.entity_codec import entity_codecs
-from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN, files_of
+from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN, as_spelled, files_of
 from tabiya.formats.cbh.swap import Swap
 from tabiya.formats.losses import LossReport
 from tabiya.formats.writer import Writer
@@ -62,6 +62,7 @@ class CbhWriter(Writer):
     ) -> None:
         if not isinstance(place, Path):
             raise UnsupportedError("a ChessBase database is many files and cannot be written to a stream")
+        place = as_spelled(place)
         super().__init__(place, CBH, strict=strict)
         main = place.resolve()
         self._overwrite = overwrite or append

@@ -54,7 +54,7 @@ _NO_LINE: Final = r"[\x00-\x1f\x7f]|^base64:"
 def _tag_name(key: str) -> str | None:
     """The tag of an extra, or None if no tag could be read back as this key."""
     format_name, _, rest = key.partition(".")
-    words = (f"_{word}" if word[:1].isdigit() else word.title() for word in rest.split("_"))
+    words = (f"_{word}" if word[:1].isdigit() else word.capitalize() for word in rest.split("_"))
     name = format_name.title() + "".join(words)
     return name if _key(name) == key else None
 

@@ -37,7 +37,6 @@ _BLOCK_BYTES: Final = 1 << 20
 _BOUNDARY_BYTES: Final = 1 << 12
 """A boundary nearer than this to the end of what has been read might turn out to be none, or an earlier one."""
 
-_STEP_BYTES: Final = 1 << 15
 _CODECS: Final = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
 """First bytes of packed files."""
 _UTF8_MARK: Final = b"\xef\xbb\xbf"
@@ -100,27 +99,25 @@ class _Borrowed(io.RawIOBase):
 
 
 class _Unpacked:
-    """Unpacks in small steps, so that everything before damage comes out before DamagedError is raised."""
+    """Gives everything that comes out before damage, and raises DamagedError then."""
 
     def __init__(self, stream: pa.NativeFile) -> None:
         self._stream = stream
         self._damage: DamagedError | None = None
 
     def read(self, size: int, /) -> bytes:
-        pieces: list[bytes] = []
-        while size > 0 and self._damage is None:
-            try:
-                piece = self._stream.read(min(size, _STEP_BYTES))
-            except OSError as error:  # what Arrow raises for damage of any kind
-                self._damage = DamagedError(str(error))
-                break
-            if not piece:
-                break
-            pieces.append(piece)
-            size -= len(piece)
-        if self._damage is not None and not pieces:
+        if self._damage is not None:
             raise self._damage
-        return b"".join(pieces)
+        room = bytearray(size)
+        try:
+            size = self._stream.readinto(room)
+        except OSError as error:  # what Arrow raises for damage of any kind
+            self._damage = DamagedError(str(error))
+            # How much came out before it, Arrow does not say; a text does not end with zero bytes.
+            size = len(room.rstrip(b"\0"))
+            if not size:
+                raise self._damage from error
+        return bytes(memoryview(room)[:size])
 
 
 class _Transcoded(io.RawIOBase):
