@@ -69,6 +69,8 @@ def test_convert_into_an_archive(run: Run, games: Path, tmp_path: Path) -> None:
     assert "tabiya extract" in told
     run("convert", games, archive, "--force", code=1)
     assert "password" in run("convert", games, secret, code=2).stderr
+    refused = run("convert", games, tmp_path / "plain.cbv", "--password", "secret", code=2).stderr
+    assert "--password is for encrypted archives" in refused
     run("convert", games, secret, "--password", "secret", code=1)
     run("convert", secret, tmp_path / "again.cbz", "--password", "secret")
     listed = run("list", archive).stdout

@@ -91,6 +91,8 @@ def convert(
     """
     if json and target == "-":
         raise UsageError("--json and a target on standard output exclude each other")
+    if password is not None and not _is_encrypted(source) and not _is_encrypted(target):
+        raise UsageError("--password is for encrypted archives, which end with .cbz: neither source nor target does")
     lock = password if _is_encrypted(target) else None
     unlock = None if lock is not None and not _is_encrypted(source) else password
     with progress_bar(source) as progress:

@@ -79,7 +79,7 @@ class AtomicFolder:
         if path.is_symlink() or path.is_dir():
             raise UsageError("is in the way: it is no file", path=path)
         if path.exists() and not self._overwrite:
-            raise UsageError("exists already, and overwriting was not asked for", path=path)
+            raise UsageError("exists already; --force, or overwrite=True, replaces it", path=path)
 
     def commit(self) -> list[Path]:
         """Move everything into the folder; gives the files."""

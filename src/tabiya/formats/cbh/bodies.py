@@ -136,7 +136,7 @@ FAILURES: Final = (
     "its moves are not legal",
     "one of its annotations hangs on a move that is not there",
     "its moves or its annotations are larger than 16 MB",
-    "it could not be decoded, and its bytes are not those of a ChessBase database",
+    "its moves are neither decoded nor there as bytes of a ChessBase database",
 )
 """Why a record cannot be written, in words; 0 stands for no failure."""
 

@@ -33,7 +33,7 @@ __all__ = ["EncodedBatch", "encode_batch"]
 _FAILURE_RANK: Final = 500
 _BAD_TEXT: Final = len(FAILURES)
 _FAILURE_WORDS: Final = (
-    *(f"records left out: {words}" for words in FAILURES),
+    *(f"records left out, each because {words}" for words in FAILURES),
     "guiding texts left out: they are too long, or of a kind that ChessBase does not have",
 )
 _MOST_MOVES: Final = 255

@@ -169,7 +169,7 @@ class Swap:
         try:
             self._flush(present)
             if not overwrite and self.main.exists():
-                raise UsageError("exists already, and overwriting was not asked for", path=self.main)
+                raise UsageError("exists already; --force, or overwrite=True, replaces it", path=self.main)
             journal = self._plan(present, remove).encode()
             try:
                 self._write_journal(journal)

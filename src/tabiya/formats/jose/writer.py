@@ -109,7 +109,7 @@ class ServedWriter(Writer):
         complete = [number for number, attributes in found if attributes & _COMPLETE]
         if complete and not overwrite:
             raise UsageError(
-                f"the collection {name!r} exists already, and overwriting was not asked for", path=str(self._url)
+                f"the collection {name!r} exists already; --force, or overwrite=True, replaces it", path=str(self._url)
             )
         self._replaced = complete
         broken_off = [number for number, attributes in found if not attributes & _COMPLETE]
