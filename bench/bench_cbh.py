@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from bench_pgn import corpus
 from cbh2pgn.database import CBHDatabase
 from measure import CONVERSION, SAMPLES, Figure, memory_figure, peak_of, rate_of, wall_rate
 
@@ -129,12 +130,9 @@ def memory() -> Figure:
     return memory_figure("a million games CBH -> PGN, two threads", peak, 600.0)
 
 
-_CORPUS = SAMPLES / "pgn" / "twic-186k-games.pgn.zst"
-
-
 def write_corpus(games: int | None = None) -> int:
     """PGN to a new base; all games or the first so many."""
-    with tabiya.open(_CORPUS) as source, tabiya.create(scratch() / "corpus.cbh", overwrite=True) as target:
+    with tabiya.open(corpus()) as source, tabiya.create(scratch() / "corpus.cbh", overwrite=True) as target:
         for batch in source.batches():
             left = len(batch) if games is None else min(len(batch), games - target.written)
             target.write(batch[:left])
@@ -155,7 +153,7 @@ def linearity() -> Figure:
 
 
 def writing_memory() -> Figure:
-    peak = peak_of(CONVERSION, _CORPUS, scratch() / "memory.cbh")
+    peak = peak_of(CONVERSION, corpus(), scratch() / "memory.cbh")
     return memory_figure("PGN -> CBH, 186,387 games, two threads", peak, 1000.0)
 
 
