@@ -6,7 +6,7 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
-from tabiya.chess.bits cimport ONE, bit, byteswap, likely, lowest, unlikely
+from tabiya.chess.bits cimport bit, byteswap, lowest, unlikely
 from tabiya.chess.tables_kernel cimport TABLES, Tables
 
 cdef enum:

@@ -25,7 +25,6 @@ from cython.cimports.tabiya.chess.board import (
     make_move,
     move_of,
     occupied,
-    pawn_reaches,
     piece_attacks,
     rook_attacks,
 )

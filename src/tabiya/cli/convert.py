@@ -14,6 +14,7 @@ from tabiya.cli.options import all_cores, given, standard_stream
 from tabiya.cli.output import Code, count, name_of, note, print_json
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
+from tabiya.formats.cbh.cbv_format import is_encrypted
 
 if TYPE_CHECKING:
     from tabiya.formats import ConversionReport
@@ -91,10 +92,10 @@ def convert(
     """
     if json and target == "-":
         raise UsageError("--json and a target on standard output exclude each other")
-    if password is not None and not _is_encrypted(source) and not _is_encrypted(target):
+    if password is not None and not is_encrypted(source) and not is_encrypted(target):
         raise UsageError("--password is for encrypted archives, which end with .cbz: neither source nor target does")
-    lock = password if _is_encrypted(target) else None
-    unlock = None if lock is not None and not _is_encrypted(source) else password
+    lock = password if is_encrypted(target) else None
+    unlock = None if lock is not None and not is_encrypted(source) else password
     with progress_bar(source) as progress:
         report = formats.convert(
             standard_stream(source, sys.stdin),
@@ -124,10 +125,6 @@ def convert(
     _tell(report, target)
     if not report.clean:
         raise typer.Exit(Code.PROBLEMS)
-
-
-def _is_encrypted(place: str) -> bool:
-    return place.lower().endswith(".cbz")
 
 
 def _tell(report: ConversionReport, target: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 import typer
 
 from tabiya import formats
+from tabiya.formats.cbh.cbv_format import is_encrypted
 
 if TYPE_CHECKING:
     from tabiya.formats import Database
@@ -61,7 +62,7 @@ def given(**options: str | int | None) -> dict[str, str | int]:
 
 def open_database(location: str, *, format: str | None = None, **options: str | None) -> Database:
     """Open what a command was given."""
-    if format is None and not location.lower().endswith(".cbz"):
+    if format is None and not is_encrypted(location):
         options.pop("password", None)  # of several files only some may be encrypted
     place = standard_stream(location, sys.stdin)
     return formats.open(place, format=format, formats=formats.FORMATS, **given(**options))

@@ -95,7 +95,7 @@ class AtomicFile:
                     self._temporary.replace(self._final)
                 else:
                     _move_to_new(self._temporary, self._final)
-                _flush_folder(self._final.parent)
+                flush_folder(self._final.parent)
         finally:
             self.discard()
 
@@ -166,12 +166,13 @@ def _move_to_new(temporary: Path, final: Path) -> None:
         temporary.unlink()
 
 
-def _flush_folder(folder: Path) -> None:
+def flush_folder(folder: Path) -> None:
+    """Make sure that renames in a folder are on disk."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        with suppress(OSError):  # some network file systems cannot; the rename itself has succeeded
+        with suppress(OSError):  # some network file systems cannot; the renames themselves have succeeded
             os.fsync(descriptor)
     finally:
         os.close(descriptor)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tabiya.game.batch import GameBatch
 
-__all__ = ["view_of"]
+__all__ = ["strings_of", "view_of"]
 
 _NO_BYTES = np.zeros(0, np.uint8)
 
@@ -32,9 +32,9 @@ def view_of(batch: GameBatch) -> BatchView:
         "kind": _numbers(records.column("kind")),
         "variant": _numbers(records.column("variant")),
         "has_start": _present(records.column("start")),
-        "start": _strings(records.column("start")),
+        "start": strings_of(records.column("start")),
         "names": [_filled(name.indices, -1).astype(np.int32, copy=False) for name in names],
-        "interned": [_strings(name.dictionary) for name in names],
+        "interned": [strings_of(name.dictionary) for name in names],
         "year": _filled(records.column("year"), 0),
         "month": _filled(records.column("month"), 0),
         "day": _filled(records.column("day"), 0),
@@ -71,7 +71,9 @@ def _list(column: pa.Array, name: str, members: list[str]) -> dict[str, Any]:
     return {
         f"{name}_ends": _ends(column),
         **{
-            member: _strings(part) if pa.types.is_binary(part.type) or pa.types.is_string(part.type) else _numbers(part)
+            member: strings_of(part)
+            if pa.types.is_binary(part.type) or pa.types.is_string(part.type)
+            else _numbers(part)
             for member, part in zip(members, parts, strict=False)
         },
     }
@@ -100,7 +102,8 @@ def _present(column: pa.Array) -> NDArray[np.uint8]:
     return present
 
 
-def _strings(column: pa.Array) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+def strings_of(column: pa.Array) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    """Where the strings of a column begin and end, and their bytes; which of them are null is said elsewhere."""
     if len(column) == 0:
         return np.zeros(1, np.int32), _NO_BYTES
     _, ends, data = column.buffers()

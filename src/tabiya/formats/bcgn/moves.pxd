@@ -3,7 +3,7 @@
 # Level 0 is a number of 16 bits. Level 1 is the move index, level 2 a number of few bits: both count what the side to
 # move could do, so they mean nothing without the position. Tokens are those of the tape.
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 
 from tabiya.chess.bits cimport LOW_BITS, bit, lowest, unlikely
 from tabiya.chess.board cimport (

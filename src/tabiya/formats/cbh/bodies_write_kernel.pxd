@@ -5,8 +5,7 @@ from tabiya.game.columns cimport Columns
 
 cdef int write_record(BodyWriter* writer, int64_t number, int64_t game) noexcept nogil
 cdef void free_writer(BodyWriter* writer) noexcept nogil
-cdef Py_ssize_t find_extra(const BodyWriter* writer, const char* key) noexcept nogil
-cdef const uint8_t* extra_value(const BodyWriter* writer, Py_ssize_t index, Py_ssize_t* length) noexcept nogil
+cdef const uint8_t* extra_value(const BodyWriter* writer, const char* key, Py_ssize_t* length) noexcept nogil
 cdef int copy_opaque(BodyWriter* writer, int64_t number, int64_t game) noexcept nogil
 cdef bint put_blob(BodyWriter* writer, const uint8_t* data, Py_ssize_t length) noexcept nogil
 cdef void put_kept_annotations(BodyWriter* writer, const uint8_t* data, Py_ssize_t length, int64_t number,

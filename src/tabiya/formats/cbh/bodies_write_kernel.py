@@ -7,7 +7,7 @@ says; whether that is so does not depend on who changed what.
 import cython
 from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from cython.cimports.libc.stdlib import free
-from cython.cimports.libc.string import memcmp, memcpy, memset, strlen
+from cython.cimports.libc.string import memcmp, memcpy, memset
 from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, format_fen
 from cython.cimports.tabiya.formats.cbh.cba import ANNOTATIONS_HEAD
 from cython.cimports.tabiya.formats.cbh.cba_read_kernel import free_annotations, read_annotations
@@ -24,6 +24,7 @@ from cython.cimports.tabiya.formats.cbh.writing import (
     WRITTEN,
     Statistics,
 )
+from cython.cimports.tabiya.game.batch_view import find_extra
 from cython.cimports.tabiya.game.columns import annotation_count, string_equals
 from cython.cimports.tabiya.game.columns_kernel import BatchBuilder, take
 from cython.cimports.tabiya.game.growing import grow
@@ -165,11 +166,11 @@ def write_record(writer, number, game):
         writer.cbg.size = blob
         writer.cba.size = comments
         return failure
-    data = extra_value(writer, find_extra(writer, BLOB_KEY), cython.address(length))
+    data = extra_value(writer, BLOB_KEY, cython.address(length))
     if data != cython.NULL and keeps_moves(writer, data, length):
         writer.cbg.size = blob
         put_blob(writer, data, length)
-    data = extra_value(writer, find_extra(writer, ANNOTATIONS_KEY), cython.address(length))
+    data = extra_value(writer, ANNOTATIONS_KEY, cython.address(length))
     if data != cython.NULL and keeps_annotations(writer, data, length, number):
         writer.cba.size = comments
         put_kept_annotations(writer, data, length, number, game)
@@ -179,21 +180,9 @@ def write_record(writer, number, game):
 # --- what was kept ---------------------------------------------------------------------------------------------------
 
 
-def find_extra(writer, key):
-    """The extra with this key, -1 if the record has none."""
-    view = writer.view
-    length: cython.Py_ssize_t = strlen(key)
-    begin: cython.Py_ssize_t
-    for index in range(view.extra_ends[writer.record], view.extra_ends[writer.record + 1]):
-        begin = view.extra_keys.ends[index]
-        if view.extra_keys.ends[index + 1] - begin == length and (
-            memcmp(view.extra_keys.data + begin, key, length) == 0
-        ):
-            return index
-    return -1
-
-
-def extra_value(writer, index, length):
+def extra_value(writer, key, length):
+    """The bytes of the first extra of the record with this key, and how many they are; NULL if it has none."""
+    index: cython.Py_ssize_t = find_extra(writer.view, writer.record, key, writer.view.extra_ends[writer.record])
     if index < 0:
         return cython.NULL
     length[0] = writer.view.extra_values.ends[index + 1] - writer.view.extra_values.ends[index]
@@ -240,12 +229,8 @@ def copy_opaque(writer, number, game):
     """An opaque record is what was kept of it. If its base has lost the moves, that may be annotations alone."""
     moves_length: cython.Py_ssize_t = 0
     length: cython.Py_ssize_t = 0
-    moves: cython.pointer[cython.const[uint8_t]] = extra_value(
-        writer, find_extra(writer, BLOB_KEY), cython.address(moves_length)
-    )
-    annotations: cython.pointer[cython.const[uint8_t]] = extra_value(
-        writer, find_extra(writer, ANNOTATIONS_KEY), cython.address(length)
-    )
+    moves: cython.pointer[cython.const[uint8_t]] = extra_value(writer, BLOB_KEY, cython.address(moves_length))
+    annotations: cython.pointer[cython.const[uint8_t]] = extra_value(writer, ANNOTATIONS_KEY, cython.address(length))
     if moves_length > MOST_BLOB or length > MOST_BLOB:
         return TOO_LARGE
     if length >= ANNOTATIONS_HEAD:

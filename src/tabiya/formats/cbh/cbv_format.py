@@ -14,9 +14,15 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Place
     from tabiya.formats.writer import Writer
 
-__all__ = ["CBV", "HEAD_BYTES", "is_archive_head"]
+__all__ = ["CBV", "HEAD_BYTES", "is_archive_head", "is_encrypted"]
 
 HEAD_BYTES: Final = 8
+_PLAIN, _ENCRYPTED = ".cbv", ".cbz"
+
+
+def is_encrypted(name: str) -> bool:
+    """Whether a file of this name is an archive with a password: nothing else tells it."""
+    return name.lower().endswith(_ENCRYPTED)
 
 
 def is_archive_head(head: bytes) -> bool:
@@ -60,7 +66,7 @@ def _create(
 CBV: Final = Format(
     name="cbv",
     title="ChessBase archive",
-    suffixes=(".cbv", ".cbz"),
+    suffixes=(_PLAIN, _ENCRYPTED),
     keeps=CBH.keeps,
     sniff=_sniff,
     open=_open,

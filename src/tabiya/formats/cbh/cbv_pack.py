@@ -11,6 +11,7 @@ from tabiya.errors import UnsupportedError, UsageError
 from tabiya.formats.atomic import AtomicFile
 from tabiya.formats.atomic_folder import safe_parts
 from tabiya.formats.cbh.cbv import BLOCK_BYTES, BLOCK_HEAD, ENTRY, HEAD, NAME_ENCODING
+from tabiya.formats.cbh.cbv_format import is_encrypted
 from tabiya.formats.cbh.cbv_kernel import checksum
 from tabiya.formats.cbh.cbv_pack_kernel import pack_block
 from tabiya.formats.cbh.cbz import encrypt_stream, key_of
@@ -22,10 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import BinaryIO
 
-__all__ = ["ENCRYPTED", "SUFFIXES", "check_password", "encode_name", "files_of_base", "pack", "pack_files"]
+__all__ = ["SUFFIXES", "check_password", "encode_name", "files_of_base", "pack", "pack_files"]
 
-ENCRYPTED: Final = ".cbz"
-"""The suffix of archives with a password."""
 _MAIN: Final = ".cbh"
 SUFFIXES: Final = (
     *(".ini", ".cbg", ".cba", ".cbp", ".cbt", ".cbs", ".cbc", ".cbj", ".cbe", ".cbm", ".cbtt", ".cbl", ".flags"),
@@ -75,7 +74,7 @@ def check_password(target: Path, password: str | None) -> None:
     Raises:
         UsageError: One of these, or a password that cannot be one.
     """
-    if (target.suffix.lower() == ENCRYPTED) is not (password is not None):
+    if is_encrypted(target.name) is not (password is not None):
         raise UsageError("an encrypted archive ends with .cbz and has a password, any other has neither", path=target)
     if password is not None:
         key_of(password)

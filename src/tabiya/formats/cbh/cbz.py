@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import FormatError, UsageError
-from tabiya.formats.cbh.cbv_format import HEAD_BYTES, is_archive_head
+from tabiya.formats.cbh.cbv_format import HEAD_BYTES, is_archive_head, is_encrypted
 from tabiya.formats.cbh.des import BLOCK_BYTES, KEY_BYTES, decrypt, encrypt
 
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-__all__ = ["ENCRYPTED_SUFFIX", "Source", "encrypt_stream", "key_of", "open_source"]
+__all__ = ["Source", "encrypt_stream", "key_of", "open_source"]
 
-ENCRYPTED_SUFFIX: Final = ".cbz"
 _CHUNK: Final = 1 << 20
 """A whole number of blocks of DES."""
 
@@ -91,7 +90,7 @@ def open_source(path: Path, password: str | None) -> Source:
         raise
     source.close()
     if password is None:
-        if path.suffix.lower() == ENCRYPTED_SUFFIX:
+        if is_encrypted(path.name):
             raise UsageError("is encrypted: give its password", path=path)
         raise FormatError("is not an archive of ChessBase, or an encrypted one: give its password then", path=path)
     source = Source(path, key_of(password))

@@ -12,6 +12,7 @@ import pyarrow as pa
 from tabiya.formats.cbh.lists_kernel import first_members, members_behind
 from tabiya.formats.cbh.records import CBJ_CARRIERS, GAME_CARRIERS, TEXT_CARRIERS
 from tabiya.formats.cbh.window import ROLES
+from tabiya.game.lists import owners
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,14 +59,12 @@ class Items:
         keys: list[str] = encoded.dictionary.to_pylist()
         present = frozenset(keys)
         known = tuple(key for key in order if key in present)
-        ranks = {key: rank for rank, key in enumerate(known)}
         codes = encoded.indices.to_numpy()
         offsets = lists.offsets.to_numpy()
         offsets = offsets - offsets[0] if len(offsets) else np.zeros(1, np.int32)
         firsts = np.full((len(known), len(lists)), -1, np.int32)
         repeated = np.zeros(len(codes), np.bool_)
-        slots = np.array([*(ranks.get(key, -1) for key in keys), -1], np.int32)
-        first_members(codes, slots, offsets, firsts, repeated.view(np.uint8))
+        first_members(codes, _ranks(keys, known), offsets, firsts, repeated.view(np.uint8))
         return cls(keys, codes, flat.field(1), offsets, known, firsts, repeated)
 
     def __len__(self) -> int:
@@ -74,7 +73,7 @@ class Items:
     @cached_property
     def rows(self) -> NDArray[np.int64]:
         """For each member its record."""
-        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+        return owners(self.offsets.astype(np.int64))
 
     @cached_property
     def of_base(self) -> Mask:
@@ -114,10 +113,10 @@ class Items:
 
     def disordered(self, lost: Mask) -> Mask:
         """The members with a known key that stand behind one that comes later in a base, lost ones aside."""
-        ranks = {key: rank for rank, key in enumerate(self.known)}
         behind = np.zeros(len(self.codes), np.bool_)
-        slots = np.array([*(ranks.get(key, -1) for key in self.keys), -1], np.int32)
-        members_behind(self.codes, slots, self.offsets, lost.view(np.uint8), behind.view(np.uint8))
+        members_behind(
+            self.codes, _ranks(self.keys, self.known), self.offsets, lost.view(np.uint8), behind.view(np.uint8)
+        )
         return behind
 
     def names(self, chosen: Mask) -> list[str]:
@@ -125,3 +124,9 @@ class Items:
         codes = self.codes[chosen]
         _, places = np.unique(codes, return_index=True)
         return [self.keys[code] for code in codes[np.sort(places)].tolist()]
+
+
+def _ranks(keys: list[str], known: tuple[str, ...]) -> NDArray[np.int32]:
+    """For each key its place among the known ones, -1 if it is none of them."""
+    ranks = {key: rank for rank, key in enumerate(known)}
+    return np.array([ranks.get(key, -1) for key in keys], np.int32)

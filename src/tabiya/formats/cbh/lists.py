@@ -10,7 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.formats.cbh.lists_kernel import gather
+from tabiya.game.lists import joined, members, owners
 from tabiya.game.schema import PROBLEM
+from tabiya.game.view import strings_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -86,9 +88,8 @@ def _gathered(
 def _column(piece: Piece) -> Column:
     """A piece as the kernel wants it."""
     texts = piece.texts
-    valid, ends, letters = (np.frombuffer(buffer or b"", np.uint8) for buffer in texts.buffers())
-    own_ends = ends.view(np.int32)[texts.offset : texts.offset + len(texts) + 1]
-    return piece.places, valid, texts.offset, own_ends, letters
+    ends, letters = strings_of(texts)
+    return piece.places, np.frombuffer(texts.buffers()[0] or b"", np.uint8), texts.offset, ends, letters
 
 
 def _lists(kind: pa.StructType, offsets: NDArray[np.int32], members: list[pa.Array]) -> pa.Array:
@@ -102,16 +103,5 @@ def concat_lists(first: pa.Array, second: pa.Array) -> pa.Array:
         return first
     if not len(first.flatten()):
         return second
-    lengths = [np.diff(lists.offsets.to_numpy()) for lists in (first, second)]
-    offsets = np.concatenate([[0], np.cumsum(lengths[0] + lengths[1])])
-    order = np.empty(int(offsets[-1]), np.int64)
-    members = 0
-    begins = offsets[:-1].copy()
-    for own in lengths:
-        total = int(own.sum())
-        within = np.arange(total) - np.repeat(np.cumsum(own) - own, own)
-        order[np.repeat(begins, own) + within] = np.arange(members, members + total)
-        begins += own
-        members += total
-    items = pa.concat_arrays([first.flatten(), second.flatten()]).take(pa.array(order))
-    return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), items, type=first.type)
+    more, offsets = members(second)
+    return joined(first, more, owners(offsets))

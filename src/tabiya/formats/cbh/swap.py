@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 
 from tabiya.errors import CorruptError, UsageError
+from tabiya.formats.atomic import flush_folder
 from tabiya.formats.cbh import has_journal
 from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN, MEDIA_FOLDERS, BaseFiles, folders_of, main_file
 from tabiya.formats.cbh.lock import Lock, lock_file
@@ -224,7 +225,7 @@ class Swap:
             temporary.replace(_journal_of(self.main))
         finally:
             temporary.unlink(missing_ok=True)
-        _flush_folder(self.main.parent)
+        flush_folder(self.main.parent)
 
     def _take_back(self) -> None:
         """Undo the decision if nothing is done yet, which the disk knows better than an interrupted program."""
@@ -304,12 +305,12 @@ def _roll_forward(main: Path) -> None:
             (folder / old).replace(folder / new)
     for name in journal.gone:
         (folder / name).unlink(missing_ok=True)
-    _flush_folder(folder)
+    flush_folder(folder)
     for _, _, aside in journal.folders:
         with suppress(OSError):  # the change is done; what is left of it is swept up later
             _remove(folder / aside)
     _journal_of(main).unlink(missing_ok=True)
-    _flush_folder(folder)
+    flush_folder(folder)
 
 
 _New: TypeAlias = tuple[dict[str, BinaryIO], dict[str, Path], Callable[[str], Path]]
@@ -341,15 +342,4 @@ def _flush_tree(folder: Path) -> None:
         for name in names:
             with Path(place, name).open("rb") as file:
                 os.fsync(file.fileno())
-        _flush_folder(Path(place))
-
-
-def _flush_folder(folder: Path) -> None:
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # some network file systems cannot; the renames themselves have succeeded
-            os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        flush_folder(Path(place))

@@ -25,6 +25,7 @@ from tabiya.game.lists import filtered, joined, members, owners, spliced
 from tabiya.game.record import RAW_ANNOTATIONS, RecordKind
 from tabiya.game.schema import EXTRA, TAG
 from tabiya.game.tag_values import parse_variant
+from tabiya.game.view import strings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -120,9 +121,9 @@ def _tags(names: pa.Array, values: pa.Array) -> pa.StructArray:
 
 def _lines(values: pa.BinaryArray) -> pa.StringArray:
     """Bytes as values of tags."""
-    letters, ends = _letters(values)
+    ends, letters = strings_of(values)
     own = letters[ends[0] : ends[-1]]
-    if not (own < _BLANK).any() and not (own == _DELETE).any() and not begins_with_any(letters, ends, _BASE64_SIGN):
+    if not (own < _BLANK).any() and not (own == _DELETE).any() and not begins_with_any(ends, letters, _BASE64_SIGN):
         try:
             return values.cast(pa.string())
         except pa.ArrowInvalid:
@@ -147,7 +148,7 @@ def without_false_rules(batch: GameBatch) -> tuple[GameBatch, list[int]]:
     """
     records = batch.record_batch
     tags, offsets = members(records.column("tags"))
-    if not begins_with_any(*_letters(tags.field("name")), _RULES):
+    if not begins_with_any(*strings_of(tags.field("name")), _RULES):
         return batch, []
     owner = owners(offsets)
     decisive = _numpy(pc.is_in(tags.field("name"), pa.array(["Variant", "FEN"])))
@@ -178,7 +179,7 @@ def from_tags(batch: GameBatch) -> GameBatch:
     records = batch.record_batch
     tags, offsets = members(records.column("tags"))
     names = tags.field("name")
-    if not begins_with_any(*_letters(names), _SIGNS):
+    if not begins_with_any(*strings_of(names), _SIGNS):
         return batch  # as nearly always
     values, owner = tags.field("value"), owners(offsets)
     foreign, keys = _Keys.of(names).translated(_key)
@@ -256,13 +257,6 @@ class _Keys:
         others = pa.array([*map(translate, self.different), None], pa.string())
         known = _numpy(others.is_valid())[self.places]
         return known, others.take(pa.array(self.places[known]))
-
-
-def _letters(texts: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """The bytes of texts, and where each of these begins and ends."""
-    _, ends, letters = (np.frombuffer(buffer or b"", np.uint8) for buffer in texts.buffers())
-    own_ends = ends.view(np.int32)[texts.offset : texts.offset + len(texts) + 1]
-    return letters, own_ends if len(own_ends) else np.zeros(1, np.int32)
 
 
 def _replaced(records: pa.RecordBatch, name: str, column: pa.Array) -> pa.RecordBatch:

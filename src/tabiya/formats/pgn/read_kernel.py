@@ -268,13 +268,13 @@ def is_number(
 
 
 def begins_with_any(
-    letters: cython.const[uint8_t][::1], ends: cython.const[int32_t][::1], beginnings: cython.const[uint8_t][::1]
+    ends: cython.const[int32_t][::1], letters: cython.const[uint8_t][::1], beginnings: cython.const[uint8_t][::1]
 ) -> bool:
     """Whether one of many words begins with one of a few beginnings.
 
     Args:
+        ends: where words begin and end, one more than there are words.
         letters: of all words.
-        ends: where they begin and end, one more than there are words.
         beginnings: three letters each.
     """
     size: cython.Py_ssize_t = letters.shape[0]
