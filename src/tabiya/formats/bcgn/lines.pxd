@@ -1,4 +1,5 @@
-# Whole lines of moves, both directions. ``level`` is a constant of every caller, so that each level gets a loop of its own.
+# Whole lines of moves, both directions. Readers call with a constant level, so that each level gets a loop of its own;
+# for writers that has not been worth its code.
 
 from libc.stdint cimport uint16_t
 

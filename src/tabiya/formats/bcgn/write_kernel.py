@@ -12,7 +12,7 @@ from cython.cimports.tabiya.chess.fen_kernel import start_board
 from cython.cimports.tabiya.formats.bcgn.bit_stream import BitWriter, end_bits
 from cython.cimports.tabiya.formats.bcgn.fields import LONGEST_ENTRY
 from cython.cimports.tabiya.formats.bcgn.lines import write_line
-from cython.cimports.tabiya.formats.bcgn.moves import LEVEL_BITS, LEVEL_INDEX, LEVEL_PLAIN, MOST_MOVE_BYTES
+from cython.cimports.tabiya.formats.bcgn.moves import LEVEL_BITS, LEVEL_PLAIN, MOST_MOVE_BYTES
 from cython.cimports.tabiya.formats.bcgn.position_kernel import pack_board
 from cython.cimports.tabiya.formats.bcgn.write_header_kernel import set_start, write_header
 from cython.cimports.tabiya.formats.bcgn.writing import FITS, LOSS_COUNT, REFUSED_LENGTH, Writer
@@ -112,12 +112,7 @@ def write_movetext(writer, plies):
         return FITS
     memset(cython.address(bits), 0, cython.sizeof(BitWriter))
     bits.data = writer.out.data + writer.out.size
-    if writer.level == LEVEL_INDEX:
-        code = write_line(board, LEVEL_INDEX, tape, size, cython.address(bits), plies)
-    elif writer.level == LEVEL_BITS:
-        code = write_line(board, LEVEL_BITS, tape, size, cython.address(bits), plies)
-    else:
-        code = write_line(board, LEVEL_PLAIN, tape, size, cython.address(bits), plies)
+    code = write_line(board, writer.level, tape, size, cython.address(bits), plies)
     if code != FITS:
         return code
     end_bits(cython.address(bits))
