@@ -7,7 +7,7 @@
 #   make mutants ROOM=formats/pgn                which small mistakes in a room no test notices
 #
 # PYTHON chooses the interpreter (3.11 or newer), ARGS goes to pytest, FUZZ_SECONDS is the time per target,
-# MISTAKES and SEED are how many mistakes and which.
+# MISTAKES and SEED are how many mistakes and which, NEAR=1 judges them by the tests of their room alone.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -84,7 +84,7 @@ fuzz: build $(VENV)/fuzz-group.stamp build/fuzz/package.stamp
 
 mutants: build
 	@test -n "$(ROOM)" || { echo "which room? make mutants ROOM=formats/pgn"; exit 1; }
-	@$(PY) -m scripts.mutants $(ROOM) --mistakes $(MISTAKES) --seed $(SEED) --jobs $(JOBS)
+	@$(PY) -m scripts.mutants $(ROOM) --mistakes $(MISTAKES) --seed $(SEED) --jobs $(JOBS) $(if $(NEAR),--near)
 
 dist: $(VENV)/tools.stamp
 	@$(PY) -m build

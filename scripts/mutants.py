@@ -3,6 +3,7 @@
     make mutants ROOM=formats/pgn                 20 mistakes, chosen at random, anywhere in the room
     make mutants ROOM=game/filters.py MISTAKES=60 more of them in one module
     make mutants ROOM=chess SEED=7                another choice
+    make mutants ROOM=chess NEAR=1                only the tests of the room, which should suffice, and are quick
 
 Each mistake is made in a copy of the tree, never in the tree itself; a kernel is compiled again with it. Tests run
 nearest first: those named after the module, those of its room, then the whole suite; the first failure ends it, and so
@@ -23,7 +24,7 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,11 +74,12 @@ class Tree:
     def __str__(self) -> str:
         return str(self._folder)
 
-    def passes(self) -> bool:
-        """Whether all tests pass as long as nobody makes a mistake."""
-        return not self._fails(["tests"])
+    def passes(self, paths: Iterable[Path], *, near: bool) -> bool:
+        """Whether the tests that judge these modules pass as long as nobody makes a mistake."""
+        last = {tests for path in paths for tests in list(stages(path, near=near))[-1]}
+        return not self._fails(["-n", "auto", *sorted(last)])
 
-    def judge(self, mutant: Mutant) -> str:
+    def judge(self, mutant: Mutant, *, near: bool) -> str:
         """Make the mistake, run the tests, take it back."""
         place = self._folder / mutant.path
         text = place.read_text("utf-8")
@@ -85,7 +87,7 @@ class Tree:
             place.write_text(mutant.mistake.made(text), "utf-8")
             if not self._compiled(place):
                 return BROKEN
-            return CAUGHT if any(self._fails(tests) for tests in stages(mutant.path)) else SURVIVED
+            return CAUGHT if any(self._fails(tests) for tests in stages(mutant.path, near=near)) else SURVIVED
         finally:
             place.write_text(text, "utf-8")
             self._compiled(place)
@@ -126,16 +128,18 @@ class Tree:
         return done.returncode
 
 
-def stages(path: Path) -> Iterator[list[str]]:
-    """The tests to run for a module, nearest first."""
+def stages(path: Path, *, near: bool) -> Iterator[list[str]]:
+    """The tests to run for a module, nearest first; with ``near`` not those of other rooms."""
     stem = path.stem.removesuffix("_kernel")
+    named = sorted(str(test.relative_to(ROOT)) for test in (ROOT / "tests").rglob(f"test_{stem}*.py"))
+    if named:
+        yield named
     room = Path("tests") / path.relative_to(PACKAGE).parent
-    near = sorted(str(test.relative_to(ROOT)) for test in (ROOT / "tests").rglob(f"test_{stem}*.py"))
-    if near:
-        yield near
-    if room != Path("tests") and (ROOT / room).is_dir():
-        yield [str(room)]
-    yield ["tests"]
+    while not (ROOT / room).is_dir():
+        room = room.parent
+    yield [str(room)]
+    if not near and room != Path("tests"):
+        yield ["tests"]
 
 
 def choose(room: Path, number: int, seed: int) -> list[Mutant]:
@@ -153,13 +157,14 @@ def main() -> None:
     parser.add_argument("--mistakes", type=int, default=20, help="how many")
     parser.add_argument("--seed", type=int, default=1, help="which ones")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at the same time")
+    parser.add_argument("--near", action="store_true", help="run the tests of the room only")
     wanted = parser.parse_args()
     room = ROOT / PACKAGE / wanted.room
     if not room.exists():
         sys.exit(f"there is no room {wanted.room} below {PACKAGE}")
     mutants = choose(room, wanted.mistakes, wanted.seed)
     trees = [Tree(ROOT / "build" / "mutants" / str(job)) for job in range(wanted.jobs)]
-    if not trees[0].passes():
+    if not trees[0].passes({mutant.path for mutant in mutants}, near=wanted.near):
         sys.exit(f"the tests fail before any mistake is made: run them in {trees[0]}")
     free: SimpleQueue[Tree] = SimpleQueue()
     for tree in trees:
@@ -168,7 +173,7 @@ def main() -> None:
     def judged(mutant: Mutant) -> str:
         tree = free.get()
         try:
-            return tree.judge(mutant)
+            return tree.judge(mutant, near=wanted.near)
         finally:
             free.put(tree)
 
