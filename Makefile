@@ -4,13 +4,17 @@
 #   make test    run the tests                   make fuzz    hunt for crashes (needs clang)
 #   make lint    style, types, layers            make docs    build the documentation into site/
 #   make dist    wheel and sdist into dist/      make clean   remove everything that make built
+#   make mutants ROOM=formats/pgn                which small mistakes in a room no test notices
 #
-# PYTHON chooses the interpreter (3.11 or newer), ARGS goes to pytest, FUZZ_SECONDS is the time per target.
+# PYTHON chooses the interpreter (3.11 or newer), ARGS goes to pytest, FUZZ_SECONDS is the time per target,
+# MISTAKES and SEED are how many mistakes and which, NEAR=1 judges them by the tests of their room alone.
 
 PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
 FUZZ_SECONDS ?= 60
+MISTAKES ?= 20
+SEED ?= 1
 CLANG ?= $(shell for name in clang clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14; do \
 	command -v $$name && break; done)
 
@@ -20,7 +24,7 @@ JOBS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 KERNELS := $(shell find src -name '*_kernel.py' -o -name '*.pxd')
 SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
 
-.PHONY: build demo test lint bench fuzz docs dist dist-check clean
+.PHONY: build demo test lint bench fuzz mutants docs dist dist-check clean
 .DELETE_ON_ERROR:
 
 # Stamps: the tools are renewed when pyproject.toml changes, the kernels are compiled again when one of their sources
@@ -77,6 +81,10 @@ build/fuzz/package.stamp: setup.py $(SOURCES) $(VENV)/tools.stamp
 
 fuzz: build $(VENV)/fuzz-group.stamp build/fuzz/package.stamp
 	@for target in fuzz/fuzz_*.py; do PYTHON=$(PY) fuzz/run $$target -max_total_time=$(FUZZ_SECONDS) || exit 1; done
+
+mutants: build
+	@test -n "$(ROOM)" || { echo "which room? make mutants ROOM=formats/pgn"; exit 1; }
+	@$(PY) -m scripts.mutants $(ROOM) --mistakes $(MISTAKES) --seed $(SEED) --jobs $(JOBS) $(if $(NEAR),--near)
 
 dist: $(VENV)/tools.stamp
 	@$(PY) -m build

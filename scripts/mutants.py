@@ -1,0 +1,193 @@
+"""Makes small mistakes in a room, one at a time, and reports those that no test notices.
+
+    make mutants ROOM=formats/pgn                 20 mistakes, chosen at random, anywhere in the room
+    make mutants ROOM=game/filters.py MISTAKES=60 more of them in one module
+    make mutants ROOM=chess SEED=7                another choice
+    make mutants ROOM=chess NEAR=1                only the tests of the room, which should suffice, and are quick
+
+Each mistake is made in a copy of the tree, never in the tree itself; a kernel is compiled again with it. Tests run
+nearest first: those named after the module, those of its room, then the whole suite; the first failure ends it, and so
+does a run that takes far too long. What survives is either something that tests should look at, or a mistake that
+changes nothing (a cache, a shortcut): read it and decide.
+
+Two libraries for this, cosmic-ray and mutmut, do not fit: neither compiles what it changed; the first never leaves out
+a statement and spends most of its mistakes on type hints, the second replaces functions at run time, which kernels do
+not allow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+
+from scripts.mistakes import Mistake, mistakes
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = Path("src/tabiya")
+COPIED = ("src", "tests", "scripts", "docs", "examples", "demo", "fuzz", "bench", "build/cython", "build/temp*")
+SECONDS = 1200
+"""The whole suite takes a few minutes: what is not done by then hangs, and a test that hangs is noticed."""
+
+CAUGHT, SURVIVED, BROKEN = "caught", "SURVIVED", "does not compile"
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A module with a mistake."""
+
+    path: Path
+    mistake: Mistake
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.mistake.line}"
+
+    def difference(self) -> str:
+        """The lines that changed."""
+        text = (ROOT / self.path).read_text("utf-8")
+        lines = difflib.ndiff(text.splitlines(), self.mistake.made(text).splitlines())
+        return "\n".join(f"    {line}" for line in lines if line[0] in "-+")
+
+
+class Tree:
+    """A copy of the sources, with compiled kernels, to make mistakes in."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for pattern in COPIED:
+            for source in ROOT.glob(pattern):
+                shutil.copytree(source, folder / source.relative_to(ROOT), ignore=shutil.ignore_patterns("__pycache__"))
+        for source in (path for path in ROOT.iterdir() if path.is_file()):
+            shutil.copy2(source, folder)
+
+    def __str__(self) -> str:
+        return str(self._folder)
+
+    def passes(self, paths: Iterable[Path], *, near: bool) -> bool:
+        """Whether the tests that judge these modules pass as long as nobody makes a mistake."""
+        last = {tests for path in paths for tests in list(stages(path, near=near))[-1]}
+        return not self._fails(["-n", "auto", *sorted(last)])
+
+    def judge(self, mutant: Mutant, *, near: bool) -> str:
+        """Make the mistake, run the tests, take it back."""
+        place = self._folder / mutant.path
+        text = place.read_text("utf-8")
+        try:
+            place.write_text(mutant.mistake.made(text), "utf-8")
+            if not self._compiled(place):
+                return BROKEN
+            return CAUGHT if any(self._fails(tests) for tests in stages(mutant.path, near=near)) else SURVIVED
+        finally:
+            place.write_text(text, "utf-8")
+            self._compiled(place)
+
+    def _compiled(self, place: Path) -> bool:
+        if not place.name.endswith("_kernel.py"):
+            return True
+        return self._run("setup.py", "--quiet", "build_ext", "--inplace", TABIYA_UNOPTIMISED="1") == 0
+
+    def _fails(self, tests: Sequence[str]) -> bool:
+        return self._run("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests) != 0
+
+    def _run(self, *arguments: str, **variables: str) -> int | None:
+        """The exit code of Python; None if it took too long."""
+        samples = os.environ.get("TABIYA_SAMPLES") or str(ROOT.parent / "shared" / "samples")
+        environment = {
+            **os.environ,
+            **variables,
+            "PYTHONPATH": str(self._folder / "src"),
+            "PYTHONDONTWRITEBYTECODE": "1",  # two mistakes within a second must not share a .pyc
+            "TABIYA_SAMPLES": samples,
+        }
+        command = [sys.executable, *arguments]
+        nowhere = subprocess.DEVNULL
+        try:
+            done = subprocess.run(
+                command,
+                cwd=self._folder,
+                env=environment,
+                timeout=SECONDS,
+                check=False,
+                stdin=nowhere,
+                stdout=nowhere,
+                stderr=nowhere,
+            )
+        except subprocess.TimeoutExpired:
+            return None
+        return done.returncode
+
+
+def stages(path: Path, *, near: bool) -> Iterator[list[str]]:
+    """The tests to run for a module, nearest first; with ``near`` not those of other rooms."""
+    stem = path.stem.removesuffix("_kernel")
+    named = sorted(str(test.relative_to(ROOT)) for test in (ROOT / "tests").rglob(f"test_{stem}*.py"))
+    if named:
+        yield named
+    room = Path("tests") / path.relative_to(PACKAGE).parent
+    while not (ROOT / room).is_dir():
+        room = room.parent
+    yield [str(room)]
+    if not near and room != Path("tests"):
+        yield ["tests"]
+
+
+def choose(room: Path, number: int, seed: int) -> list[Mutant]:
+    """Some of the mistakes that can be made in a room, the same for the same seed."""
+    modules = [room] if room.is_file() else sorted(room.rglob("*.py"))
+    texts = {module.relative_to(ROOT): module.read_text("utf-8") for module in modules}
+    mutants = [Mutant(path, mistake) for path, text in texts.items() for mistake in mistakes(text)]
+    return random.Random(seed).sample(mutants, min(number, len(mutants)))
+
+
+def main() -> None:
+    """Make mistakes, judge them, say what came of it."""
+    parser = argparse.ArgumentParser(description="Make small mistakes in a room and report those that no test notices.")
+    parser.add_argument("room", help="a folder or module below src/tabiya, such as formats/pgn")
+    parser.add_argument("--mistakes", type=int, default=20, help="how many")
+    parser.add_argument("--seed", type=int, default=1, help="which ones")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at the same time")
+    parser.add_argument("--near", action="store_true", help="run the tests of the room only")
+    wanted = parser.parse_args()
+    room = ROOT / PACKAGE / wanted.room
+    if not room.exists():
+        sys.exit(f"there is no room {wanted.room} below {PACKAGE}")
+    mutants = choose(room, wanted.mistakes, wanted.seed)
+    trees = [Tree(ROOT / "build" / "mutants" / str(job)) for job in range(wanted.jobs)]
+    if not trees[0].passes({mutant.path for mutant in mutants}, near=wanted.near):
+        sys.exit(f"the tests fail before any mistake is made: run them in {trees[0]}")
+    free: SimpleQueue[Tree] = SimpleQueue()
+    for tree in trees:
+        free.put(tree)
+
+    def judged(mutant: Mutant) -> str:
+        tree = free.get()
+        try:
+            return tree.judge(mutant, near=wanted.near)
+        finally:
+            free.put(tree)
+
+    survivors = counted = 0
+    with ThreadPoolExecutor(wanted.jobs) as pool:
+        for mutant, verdict in zip(mutants, pool.map(judged, mutants), strict=True):
+            print(f"{verdict:<9} {mutant}", flush=True)
+            survivors += verdict == SURVIVED
+            counted += verdict != BROKEN
+            if verdict == SURVIVED:
+                print(mutant.difference(), flush=True)
+    caught = counted - survivors
+    print(f"{wanted.room}: {caught} of {counted} mistakes were caught", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""The tool that makes small mistakes: what it changes, what it leaves alone, and what it says about a tiny project."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from scripts import mutants
+from scripts.mistakes import mistakes
+
+ROOT = Path(__file__).parent.parent
+MODULES = sorted((ROOT / "src").rglob("*.py"))
+
+MODULE = '''"""A docstring with 1 < 2."""
+from __future__ import annotations
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    LIMIT = 5
+__all__ = ["grown"]
+DEPTH: list[int | None] = [3]
+@decorated(7)
+def grown(size: int | None, é: str = "ä") -> bool | None:
+    """Grow."""
+    if not size:
+        raise ValueError("1 + 1")
+    self.size += 2
+    print("é", size >> 1)
+    return size <= 4 and (size  # a comment with > in it
+        > 1)
+'''
+
+
+def test_mistakes_of_a_module() -> None:
+    pieces = [(mistake.line, MODULE[mistake.start : mistake.end], mistake.replacement) for mistake in mistakes(MODULE)]
+    assert [piece for piece in pieces if piece[2] != "None"] == [
+        (7, "3", "4"),
+        (11, "not size", "(not (not size))"),
+        (11, "not size", "(size)"),
+        (12, 'raise ValueError("1 + 1")', "pass"),
+        (13, "self.size += 2", "pass"),
+        (13, "2", "3"),
+        (14, 'print("é", size >> 1)', "pass"),
+        (14, ">>", "<<"),
+        (14, "1", "2"),
+        (15, "<=", "<"),
+        (15, "4", "5"),
+        (15, "and", "or"),
+        (16, ">", ">="),
+        (16, "1", "2"),
+    ]
+    assert [(line, piece[:9]) for line, piece, replacement in pieces if replacement == "None"] == [(15, "size <= 4")]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT / "src").as_posix())
+def test_every_mistake_is_still_python(path: Path) -> None:
+    text = path.read_text("utf-8")
+    found = mistakes(text)
+    for mistake in found[:: len(found) // 3 + 1]:  # three of each module: parsing is slow
+        assert ast.dump(ast.parse(mistake.made(text))) != ast.dump(ast.parse(text))
+
+
+def test_a_tiny_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    room, tests = tmp_path / "src" / "tabiya" / "room", tmp_path / "tests"
+    room.mkdir(parents=True)
+    tests.mkdir()
+    (room.parent / "__init__.py").touch()
+    (room / "thing.py").write_text("def large(size):\n    return size > 10\n\n\nSEEN = True\n")
+    (tests / "test_thing.py").write_text(
+        "from tabiya.room.thing import large\n\n\ndef test_large():\n    assert large(11)\n    assert not large(10)\n"
+    )
+    monkeypatch.setattr(mutants, "ROOT", tmp_path)
+    monkeypatch.setattr("sys.argv", ["mutants", "room", "--jobs", "1"])
+    mutants.main()
+    said = capsys.readouterr().out
+    assert said.count("caught    src/tabiya/room/thing.py:2") == 3  # the comparison, the number, the result
+    assert "SURVIVED  src/tabiya/room/thing.py:5\n    - SEEN = True\n    + SEEN = False\n" in said
+    assert said.endswith("room: 3 of 4 mistakes were caught\n")
+    assert (room / "thing.py").read_text() == "def large(size):\n    return size > 10\n\n\nSEEN = True\n"
