@@ -46,7 +46,7 @@ class Database(Sequence[Game]):
     a stream. Only ``TabiyaError`` is raised, besides the ``IndexError`` that sequences owe.
 
     Formats implement ``_count``, ``_read`` and ``_batches``, and where they can do better than the defaults also
-    ``_headers``, ``_close``, ``files``, ``problems``, ``progress`` and ``details``.
+    ``_count_up_to``, ``_headers``, ``_close``, ``files``, ``problems``, ``progress`` and ``details``.
     """
 
     _damage: tuple[type[Exception], ...] = ()
@@ -62,6 +62,10 @@ class Database(Sequence[Game]):
     @abstractmethod
     def _count(self) -> int:
         """The number of records; formats that must scan for it remember it."""
+
+    def _count_up_to(self, limit: int) -> int:
+        """The number of records, or ``limit`` if there are more; formats that must scan can stop there."""
+        return min(self._count(), limit)
 
     @abstractmethod
     def _read(self, start: int, stop: int) -> GameBatch:
@@ -127,9 +131,9 @@ class Database(Sequence[Game]):
 
     def read(self, start: int, stop: int) -> GameBatch:
         """The records from position ``start`` up to ``stop`` as one batch; the range is cut to what there is."""
-        start, stop, _ = slice(start, stop).indices(len(self))
+        positions = self._positions(slice(start, stop))
         with errors_of(self._path, *self._damage):
-            return self._read(start, max(start, stop))
+            return self._read(positions.start, max(positions.start, positions.stop))
 
     def to_arrow(self, columns: Sequence[str] | None = None, *, threads: int = 1) -> pa.RecordBatchReader:
         """Stream columns of all records to Arrow; ``.read_all()`` of the result is a table.
@@ -168,10 +172,13 @@ class Database(Sequence[Game]):
     @overload
     def __getitem__(self, index: slice) -> DatabaseSlice: ...
     def __getitem__(self, index: int | slice) -> Game | DatabaseSlice:
-        """One game, or for a slice a view that reads its games when they are asked for."""
+        """One game, or for a slice a view that reads its games when they are asked for.
+
+        Nothing behind the last game asked for is read, unless it is counted from the end.
+        """
         if isinstance(index, slice):
-            return DatabaseSlice(self, range(len(self))[index])
-        position = range(len(self))[index]
+            return DatabaseSlice(self, self._positions(index))
+        position = range(self._reach(index + 1 if index >= 0 else None))[index]
         return self.read(position, position + 1)[0]
 
     def __iter__(self) -> Iterator[Game]:
@@ -201,6 +208,19 @@ class Database(Sequence[Game]):
         head = "".join(f"<th>{name.replace('_', ' ')}</th>" for name in cells)
         body = "".join(f"<tr>{''.join(_cell(row[name]) for name in cells)}</tr>" for row in shown)
         return f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+    def _reach(self, stop: int | None) -> int:
+        """How many records there are, as far as it matters to one who wants those up to ``stop``."""
+        if stop is None or stop < 0:
+            return len(self)
+        self._check_open()
+        with errors_of(self._path, *self._damage):
+            return self._count_up_to(stop)
+
+    def _positions(self, part: slice) -> range:
+        """The positions that a slice means."""
+        forward = (part.step or 1) > 0 and (part.start or 0) >= 0
+        return range(self._reach(part.stop if forward else None))[part]
 
     def _check_open(self) -> None:
         if self._closed:
