@@ -13,7 +13,7 @@ import pyarrow as pa
 from tabiya.errors import UsageError
 from tabiya.formats.guard import errors_of
 from tabiya.formats.parallel import check_threads
-from tabiya.game import Game
+from tabiya.game import Game, RecordFilter
 from tabiya.game.schema import RECORD_SCHEMA
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from tabiya.formats.format import Format
+    from tabiya.formats.selection import Where
     from tabiya.game import GameBatch
     from tabiya.game.record import Problem
 
@@ -152,6 +153,19 @@ class Database(Sequence[Game]):
         else:
             rows = (batch.record_batch for batch in self.batches(threads=threads))
         return pa.RecordBatchReader.from_batches(schema, (batch.select(names) for batch in rows))
+
+    def filter(self, where: Where | None = None, **conditions: Any) -> Database:
+        """Choose records; the result is a database, and reads from this one.
+
+        Args:
+            where: an expression over the columns, ``pc.field("white_elo") > 2700``, or what gives a mask for a batch.
+            conditions: those of ``RecordFilter``: ``player="carlsen"``, ``min_elo=2500``, ``since="2020"`` and so on.
+        """
+        from tabiya.formats.selection import Selection  # noqa: PLC0415 - it needs this module
+
+        self._check_open()
+        chosen: Database = self if where is None else Selection(self, where)
+        return Selection(chosen, RecordFilter(**conditions)) if conditions else chosen
 
     def close(self) -> None:
         """Give back files; reading afterwards is an error. May be called twice."""

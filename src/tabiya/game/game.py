@@ -12,6 +12,7 @@ from tabiya.game.record import RecordKind, Result, Variant
 from tabiya.game.tag_values import Date, format_result, format_variant, parse_date, parse_result, parse_variant
 from tabiya.game.tags import Tags
 from tabiya.game.tree import fold_tree, unfold_tree
+from tabiya.lazy import borrowed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -214,6 +215,7 @@ class Game:
         return (self.end().ply + black_starts + 1) // 2
 
     def __str__(self) -> str:
+        """The game for people to read, in the looks of PGN; ``to_pgn`` is PGN."""
         from tabiya.game.movetext import format_game  # noqa: PLC0415 - only for showing
 
         return format_game(self)
@@ -222,6 +224,36 @@ class Game:
         from tabiya.game.html import game_html  # noqa: PLC0415 - only for showing
 
         return game_html(self)
+
+    # PGN.
+
+    def to_pgn(self, *, profile: str = "lossless", layout: str = "export", dialect: str | None = None) -> str:
+        """The game as PGN, with all that it holds; ``Game.from_pgn`` gives an equal game back.
+
+        Args:
+            profile: ``lossless``, or ``plain`` for programs that know nothing of tabiya; it leaves out what they do not
+                read, and ``tabiya.create("game.pgn", profile="plain")`` counts that.
+            layout: ``export``, or ``lines`` for all moves in one line.
+            dialect: the spelling of values in the plain profile: ``lichess``, ``chessbase`` or ``scid``.
+        """
+        text: str = borrowed("formats.pgn.text.format_pgn")(self, profile=profile, layout=layout, dialect=dialect)
+        return text
+
+    @classmethod
+    def from_pgn(cls, text: str, *, language: str = "en", strict: bool = False) -> Game:
+        """The one game of a PGN text; what had to be repaired stands in its ``problems``.
+
+        Args:
+            text: tags and moves, or moves alone.
+            language: the language of the letters for pieces, such as ``de``.
+            strict: raise at the first problem.
+
+        Raises:
+            FormatError: The text holds no game, or several.
+            CorruptError: There is a problem, and ``strict`` is set.
+        """
+        game: Game = borrowed("formats.pgn.text.parse_pgn")(text, language=language, strict=strict)
+        return game
 
     # python-chess.
 

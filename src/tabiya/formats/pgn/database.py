@@ -183,7 +183,7 @@ class PgnDatabase(Database):
         return self._checked(GameBatch.concat(found))
 
     def _batch(self, index: int) -> GameBatch | None:
-        """The games of a chunk, None behind the last one; the latest is kept, for its neighbours are often wanted next."""
+        """The games of a chunk, None behind the last one; the latest is kept: its neighbours are often wanted next."""
         if self._kept is not None and self._kept[0] == index:
             return self._kept[1]
         chunk = self._chunk(index)
