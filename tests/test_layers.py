@@ -118,6 +118,8 @@ def test_the_check_sees_pxd_files(room: str, line: str, wrong: list[str]) -> Non
 
 
 BORROWED = {
+    "formats.pgn.python_chess.from_chess": "game/game.py",
+    "formats.pgn.python_chess.to_chess": "game/game.py",
     "formats.pgn.text.format_pgn": "game/game.py",
     "formats.pgn.text.parse_pgn": "game/game.py",
 }

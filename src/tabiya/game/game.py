@@ -258,13 +258,17 @@ class Game:
     # python-chess.
 
     def to_chess(self) -> chess.pgn.Game:
-        """This game as one of python-chess (``pip install tabiya[chess]``), which cannot hold everything.
+        """This game as one of python-chess (``pip install tabiya[chess]``).
 
-        See ``tabiya.game.interop`` for what is lost.
+        Whatever hangs on a move stands in its comments, where ``node.clock()``, ``node.eval()`` and ``node.arrows()``
+        find it. ``tabiya.formats.pgn.python_chess.chess_losses`` names the little that does not come back.
+
+        Raises:
+            UnsupportedError: The record is not a game, or python-chess is not installed.
+            FormatError: A move is not legal, or the start position is none.
         """
-        from tabiya.game.interop import to_chess  # noqa: PLC0415 - python-chess is optional
-
-        return to_chess(self)
+        twin: chess.pgn.Game = borrowed("formats.pgn.python_chess.to_chess")(self)
+        return twin
 
     @classmethod
     def from_chess(cls, game: chess.pgn.Game) -> Game:
@@ -274,9 +278,8 @@ class Game:
             UnsupportedError: It is of a variant that tabiya does not know.
             FormatError: A move is not legal, or the start position is none.
         """
-        from tabiya.game.interop import from_chess  # noqa: PLC0415 - python-chess is optional
-
-        return from_chess(game)
+        twin: Game = borrowed("formats.pgn.python_chess.from_chess")(game)
+        return twin
 
 
 def _restore(
