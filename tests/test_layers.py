@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tabiya.lazy import borrowed
+
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
 CIMPORTING = sorted([*SOURCE.rglob("*_kernel.py"), *SOURCE.rglob("*.pxd")])
@@ -113,3 +115,22 @@ def test_the_check_sees_kernels(room: str, line: str, wrong: list[str]) -> None:
 )
 def test_the_check_sees_pxd_files(room: str, line: str, wrong: list[str]) -> None:
     assert upward(room, pxd_cimports(line, ["tabiya", room])) == wrong
+
+
+BORROWED = {
+    "formats.pgn.python_chess.from_chess": "game/game.py",
+    "formats.pgn.python_chess.to_chess": "game/game.py",
+    "formats.pgn.text.format_pgn": "game/game.py",
+    "formats.pgn.text.parse_pgn": "game/game.py",
+}
+"""What lower rooms take from higher ones, for a method that people look for there; see ``tabiya.lazy.borrowed``."""
+
+
+def test_what_is_borrowed_from_above_is_listed_and_there() -> None:
+    found = {
+        name: path.relative_to(SOURCE / "tabiya").as_posix()
+        for path in SOURCE.rglob("*.py")
+        for name in re.findall(r'\bborrowed\("([\w.]+)"\)', path.read_text("utf-8"))
+    }
+    assert found == BORROWED
+    assert all(callable(borrowed(name)) for name in found)

@@ -236,3 +236,12 @@ def test_deleting_keeps_all_other_nodes(game: Game, which: int) -> None:
         node.delete()
         assert set(game.walk()) == set(nodes) - gone
         assert [n for n in nodes if n not in gone and n not in set(game.walk())] == []
+
+
+def test_moves_as_engines_write_them() -> None:
+    game = Game()
+    game.root.add_line(["e4", "d5", "exd5", "c6", "dxc6", "a6", "Nf3", "a5", "Bc4", "a4", "O-O", "a3", "c7", "b6"])
+    game.end().add("cxd8=Q")
+    assert [node.uci for node in game.mainline()][-5:] == ["e1g1", "a4a3", "c6c7", "b7b6", "c7d8q"]
+    with pytest.raises(UsageError):
+        _ = game.root.uci

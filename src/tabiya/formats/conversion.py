@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,11 +14,12 @@ from tabiya.formats import FORMATS
 from tabiya.formats.choose import create, open, path_of  # noqa: A004 - the open of tabiya
 from tabiya.formats.database import Database
 from tabiya.formats.parallel import check_threads
+from tabiya.formats.selection import Where, chosen_of
 from tabiya.game import GameBatch
 from tabiya.game.record import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from tabiya.formats.choose import Location
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from tabiya.formats.losses import LossReport
 
 __all__ = ["ConversionReport", "GameProblem", "Progress", "Where", "convert"]
-
-Where: TypeAlias = pc.Expression | Callable[[pa.RecordBatch], pa.BooleanArray]
-"""Which records: an expression over the columns, ``pc.field("white_elo") > 2700``, or what gives a mask for a batch."""
 
 _SHOWN_PROBLEMS = 20
 
@@ -189,7 +186,7 @@ class _Tally:
     def watched(self, batches: Iterable[GameBatch]) -> Iterator[GameBatch]:
         for batch in batches:
             self._seen += len(batch)
-            chosen = batch if self._where is None else _chosen(batch, self._where)
+            chosen = batch if self._where is None else chosen_of(batch, self._where)
             self._count(chosen.record_batch)
             if len(chosen):
                 yield chosen
@@ -207,12 +204,3 @@ class _Tally:
             for row in rows.to_pylist():
                 self.first_problems += [GameProblem(row["number"], Problem(**each)) for each in row["problems"]]
             del self.first_problems[_SHOWN_PROBLEMS:]
-
-
-def _chosen(batch: GameBatch, where: Where) -> GameBatch:
-    records = batch.record_batch
-    try:
-        kept = records.filter(where if isinstance(where, pc.Expression) else where(records))
-    except pa.ArrowException as error:
-        raise UsageError(f"this choice of records cannot be made: {error}") from error
-    return batch if len(kept) == len(records) else GameBatch(kept)

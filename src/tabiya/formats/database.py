@@ -13,7 +13,7 @@ import pyarrow as pa
 from tabiya.errors import UsageError
 from tabiya.formats.guard import errors_of
 from tabiya.formats.parallel import check_threads
-from tabiya.game import Game
+from tabiya.game import Game, RecordFilter
 from tabiya.game.schema import RECORD_SCHEMA
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from tabiya.formats.format import Format
+    from tabiya.formats.selection import Where
     from tabiya.game import GameBatch
     from tabiya.game.record import Problem
 
@@ -46,7 +47,7 @@ class Database(Sequence[Game]):
     a stream. Only ``TabiyaError`` is raised, besides the ``IndexError`` that sequences owe.
 
     Formats implement ``_count``, ``_read`` and ``_batches``, and where they can do better than the defaults also
-    ``_headers``, ``_close``, ``files``, ``problems``, ``progress`` and ``details``.
+    ``_count_up_to``, ``_headers``, ``_close``, ``files``, ``problems``, ``progress`` and ``details``.
     """
 
     _damage: tuple[type[Exception], ...] = ()
@@ -62,6 +63,10 @@ class Database(Sequence[Game]):
     @abstractmethod
     def _count(self) -> int:
         """The number of records; formats that must scan for it remember it."""
+
+    def _count_up_to(self, limit: int) -> int:
+        """The number of records, or ``limit`` if there are more; formats that must scan can stop there."""
+        return min(self._count(), limit)
 
     @abstractmethod
     def _read(self, start: int, stop: int) -> GameBatch:
@@ -127,9 +132,9 @@ class Database(Sequence[Game]):
 
     def read(self, start: int, stop: int) -> GameBatch:
         """The records from position ``start`` up to ``stop`` as one batch; the range is cut to what there is."""
-        start, stop, _ = slice(start, stop).indices(len(self))
+        positions = self._positions(slice(start, stop))
         with errors_of(self._path, *self._damage):
-            return self._read(start, max(start, stop))
+            return self._read(positions.start, max(positions.start, positions.stop))
 
     def to_arrow(self, columns: Sequence[str] | None = None, *, threads: int = 1) -> pa.RecordBatchReader:
         """Stream columns of all records to Arrow; ``.read_all()`` of the result is a table.
@@ -148,6 +153,19 @@ class Database(Sequence[Game]):
         else:
             rows = (batch.record_batch for batch in self.batches(threads=threads))
         return pa.RecordBatchReader.from_batches(schema, (batch.select(names) for batch in rows))
+
+    def filter(self, where: Where | None = None, **conditions: Any) -> Database:
+        """Choose records; the result is a database, and reads from this one.
+
+        Args:
+            where: an expression over the columns, ``pc.field("white_elo") > 2700``, or what gives a mask for a batch.
+            conditions: those of ``RecordFilter``: ``player="carlsen"``, ``min_elo=2500``, ``since="2020"`` and so on.
+        """
+        from tabiya.formats.selection import Selection  # noqa: PLC0415 - it needs this module
+
+        self._check_open()
+        chosen: Database = self if where is None else Selection(self, where)
+        return Selection(chosen, RecordFilter(**conditions)) if conditions else chosen
 
     def close(self) -> None:
         """Give back files; reading afterwards is an error. May be called twice."""
@@ -168,10 +186,13 @@ class Database(Sequence[Game]):
     @overload
     def __getitem__(self, index: slice) -> DatabaseSlice: ...
     def __getitem__(self, index: int | slice) -> Game | DatabaseSlice:
-        """One game, or for a slice a view that reads its games when they are asked for."""
+        """One game, or for a slice a view that reads its games when they are asked for.
+
+        Nothing behind the last game asked for is read, unless it is counted from the end.
+        """
         if isinstance(index, slice):
-            return DatabaseSlice(self, range(len(self))[index])
-        position = range(len(self))[index]
+            return DatabaseSlice(self, self._positions(index))
+        position = range(self._reach(index + 1 if index >= 0 else None))[index]
         return self.read(position, position + 1)[0]
 
     def __iter__(self) -> Iterator[Game]:
@@ -201,6 +222,19 @@ class Database(Sequence[Game]):
         head = "".join(f"<th>{name.replace('_', ' ')}</th>" for name in cells)
         body = "".join(f"<tr>{''.join(_cell(row[name]) for name in cells)}</tr>" for row in shown)
         return f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+    def _reach(self, stop: int | None) -> int:
+        """How many records there are, as far as it matters to one who wants those up to ``stop``."""
+        if stop is None or stop < 0:
+            return len(self)
+        self._check_open()
+        with errors_of(self._path, *self._damage):
+            return self._count_up_to(stop)
+
+    def _positions(self, part: slice) -> range:
+        """The positions that a slice means."""
+        forward = (part.step or 1) > 0 and (part.start or 0) >= 0
+        return range(self._reach(part.stop if forward else None))[part]
 
     def _check_open(self) -> None:
         if self._closed:

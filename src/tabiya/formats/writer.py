@@ -15,6 +15,7 @@ from tabiya.formats.fit import fit
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import LossReport
 from tabiya.formats.parallel import check_threads, ordered_map
+from tabiya.formats.selection import Selection
 from tabiya.game import Game, GameBatch
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ class Writer(ABC):
 
     def _is_kin(self, database: Database) -> bool:
         """Whether ``_follow`` can learn from a database."""
-        return database.format is self._format
+        return database.format is self._format and not isinstance(database, Selection)
 
     def _follow(self, database: Database) -> None:  # noqa: B027 - most formats have nothing to do here
         """Take over what no record tells about a database of the same format, which is going to be copied as a whole.

@@ -12,6 +12,7 @@ from tabiya.game.record import RecordKind, Result, Variant
 from tabiya.game.tag_values import Date, format_result, format_variant, parse_date, parse_result, parse_variant
 from tabiya.game.tags import Tags
 from tabiya.game.tree import fold_tree, unfold_tree
+from tabiya.lazy import borrowed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -214,6 +215,7 @@ class Game:
         return (self.end().ply + black_starts + 1) // 2
 
     def __str__(self) -> str:
+        """The game for people to read, in the looks of PGN; ``to_pgn`` is PGN."""
         from tabiya.game.movetext import format_game  # noqa: PLC0415 - only for showing
 
         return format_game(self)
@@ -223,16 +225,50 @@ class Game:
 
         return game_html(self)
 
+    # PGN.
+
+    def to_pgn(self, *, profile: str = "lossless", layout: str = "export", dialect: str | None = None) -> str:
+        """The game as PGN, with all that it holds; ``Game.from_pgn`` gives an equal game back.
+
+        Args:
+            profile: ``lossless``, or ``plain`` for programs that know nothing of tabiya; it leaves out what they do not
+                read, and ``tabiya.create("game.pgn", profile="plain")`` counts that.
+            layout: ``export``, or ``lines`` for all moves in one line.
+            dialect: the spelling of values in the plain profile: ``lichess``, ``chessbase`` or ``scid``.
+        """
+        text: str = borrowed("formats.pgn.text.format_pgn")(self, profile=profile, layout=layout, dialect=dialect)
+        return text
+
+    @classmethod
+    def from_pgn(cls, text: str, *, language: str = "en", strict: bool = False) -> Game:
+        """The one game of a PGN text; what had to be repaired stands in its ``problems``.
+
+        Args:
+            text: tags and moves, or moves alone.
+            language: the language of the letters for pieces, such as ``de``.
+            strict: raise at the first problem.
+
+        Raises:
+            FormatError: The text holds no game, or several.
+            CorruptError: There is a problem, and ``strict`` is set.
+        """
+        game: Game = borrowed("formats.pgn.text.parse_pgn")(text, language=language, strict=strict)
+        return game
+
     # python-chess.
 
     def to_chess(self) -> chess.pgn.Game:
-        """This game as one of python-chess (``pip install tabiya[chess]``), which cannot hold everything.
+        """This game as one of python-chess (``pip install tabiya[chess]``).
 
-        See ``tabiya.game.interop`` for what is lost.
+        Whatever hangs on a move stands in its comments, where ``node.clock()``, ``node.eval()`` and ``node.arrows()``
+        find it. ``tabiya.formats.pgn.python_chess.chess_losses`` names the little that does not come back.
+
+        Raises:
+            UnsupportedError: The record is not a game, or python-chess is not installed.
+            FormatError: A move is not legal, or the start position is none.
         """
-        from tabiya.game.interop import to_chess  # noqa: PLC0415 - python-chess is optional
-
-        return to_chess(self)
+        twin: chess.pgn.Game = borrowed("formats.pgn.python_chess.to_chess")(self)
+        return twin
 
     @classmethod
     def from_chess(cls, game: chess.pgn.Game) -> Game:
@@ -242,9 +278,8 @@ class Game:
             UnsupportedError: It is of a variant that tabiya does not know.
             FormatError: A move is not legal, or the start position is none.
         """
-        from tabiya.game.interop import from_chess  # noqa: PLC0415 - python-chess is optional
-
-        return from_chess(game)
+        twin: Game = borrowed("formats.pgn.python_chess.from_chess")(game)
+        return twin
 
 
 def _restore(

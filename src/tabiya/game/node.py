@@ -107,9 +107,19 @@ class Node(Annotated):
     @property
     def san(self) -> str:
         """The move in standard notation, without its number: ``Nbd7``."""
+        return self._before.san(self._move)
+
+    @property
+    def uci(self) -> str:
+        """The move as engines write it: ``b8d7``, ``e7e8q``; castling is the king's two steps, but for Chess960."""
+        return self._before.uci(self._move)
+
+    @property
+    def _before(self) -> Position:
+        """The position that the move was made in."""
         if self._parent is None:
             raise UsageError("the root of a game has no move")
-        return self._parent.position.san(self._move)
+        return self._parent.position
 
     @property
     def color(self) -> Color:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import tempfile
 import weakref
-from itertools import accumulate
+from bisect import bisect_right
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, cast
+from threading import Lock
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
@@ -45,8 +48,19 @@ _UTF8_NAMES: Final = frozenset({"utf-8", "utf-8-sig"})
 _FALLBACK: Final = "cp1252"
 
 
+class _Stretch(NamedTuple):
+    """Where a chunk begins in the text, and the positions of its games: from ``first`` up to ``end``."""
+
+    offset: int
+    first: int
+    end: int
+
+
 class PgnDatabase(Database):
     """The games of a PGN file or stream.
+
+    ``database[i]`` reads up to that game the first time, and one chunk of 4 MB afterwards (a packed file is unpacked
+    from its start again, unless one goes on to the next chunk); ``len(database)`` reads everything once.
 
     Texts are UTF-8; those that are not are read as ``cp1252`` (``encoding="auto"``), or everything is read in the
     encoding named. With ``strict`` the first problem is an error. A stream can be read once from front to back; asking
@@ -66,17 +80,18 @@ class PgnDatabase(Database):
         self._always_page = page is not None
         self._page = page if page is not None else code_page(_FALLBACK)
         self._encoding = encoding if page is None and not utf8 else None
-        self._counts: list[int] | None = None
+        self._stretches: list[_Stretch] = []
         self._kept: tuple[int, GameBatch] | None = None
+        self._walk: tuple[int, Iterator[Chunk]] | None = None
+        self._lock = Lock()
         self._size = place.stat().st_size if isinstance(place, Path) else None
         self._consumed = 0
 
     # Reading.
 
-    def _chunks(self) -> Iterator[Chunk]:
-        place = self._take_place()
-        with unpacked(place) as stream:
-            yield from chunks(stream, encoding=self._encoding)
+    def _chunks(self, begin: int = 0) -> Iterator[Chunk]:
+        with unpacked(self._take_place()) as stream:
+            yield from chunks(stream, encoding=self._encoding, begin=begin)
 
     def _take_place(self) -> Place:
         """Where to read from now; a stream is given away but once."""
@@ -147,39 +162,57 @@ class PgnDatabase(Database):
             weakref.finalize(self, self._spool.close)
             shutil.copyfileobj(stream, self._spool)
 
-    def _chunk_counts(self) -> list[int]:
-        if self._counts is None:
-            self._settle()
-            self._counts = [len(self._parse(chunk)) for chunk in self._chunks()]
-        return self._counts
-
     def _count(self) -> int:
-        return sum(self._chunk_counts())
+        return self._count_up_to(sys.maxsize)
+
+    def _count_up_to(self, limit: int) -> int:
+        with self._lock:
+            while (count := self._stretches[-1].end if self._stretches else 0) < limit:
+                if self._batch(len(self._stretches)) is None:
+                    break
+            return min(count, limit)
 
     def _read(self, start: int, stop: int) -> GameBatch:
-        ends = list(accumulate(self._chunk_counts()))
-        wanted = [i for i, end in enumerate(ends) if end > start and end - self._chunk_counts()[i] < stop]
-        found = list(self._batches_of(wanted))
-        if not found:
-            return GameBatch.empty()
-        first = ends[wanted[0]] - self._chunk_counts()[wanted[0]]
-        return self._checked(_numbered(GameBatch.concat(found), first + 1).slice(start - first, stop - start))
+        found: list[GameBatch] = []
+        with self._lock:
+            index = bisect_right(self._stretches, start, key=lambda stretch: stretch.end)
+            while start < stop and (batch := self._batch(index)) is not None:
+                _, first, end = self._stretches[index]
+                found.append(_numbered(batch, first + 1).slice(start - first, min(stop, end) - start))
+                start, index = end, index + 1
+        return self._checked(GameBatch.concat(found))
 
-    def _batches_of(self, wanted: list[int]) -> Iterator[GameBatch]:
-        """The batches of some chunks in a row; the last one is kept, because neighbours are often asked for next."""
-        if self._kept is not None and wanted == [self._kept[0]]:
-            yield self._kept[1]
-            return
-        for index, chunk in enumerate(self._chunks()):
-            if wanted and index > wanted[-1]:
-                break
-            if index in wanted:
-                batch = self._parse(chunk)
-                self._kept = index, batch
-                yield batch
+    def _batch(self, index: int) -> GameBatch | None:
+        """The games of a chunk, None behind the last one; the latest is kept: its neighbours are often wanted next."""
+        if self._kept is not None and self._kept[0] == index:
+            return self._kept[1]
+        chunk = self._chunk(index)
+        if chunk is None:
+            return None
+        batch = self._parse(chunk)
+        self._kept = index, batch
+        if index == len(self._stretches):
+            first = self._stretches[-1].end if self._stretches else 0
+            self._stretches.append(_Stretch(chunk.offset, first, first + len(batch)))
+        return batch
+
+    def _chunk(self, index: int) -> Chunk | None:
+        """A chunk that is known, or the one behind these. Reading goes on where it stopped as long as that is possible.
+
+        A stream in a temporary file has one place to read from, which others may have moved in the meantime.
+        """
+        if self._walk is None or self._walk[0] != index or self._spool is not None:
+            self._settle()
+            known = max(0, min(index, len(self._stretches) - 1))
+            walk = self._chunks(self._stretches[known].offset if self._stretches else 0)
+            walk = islice(walk, index - known, None)
+        else:
+            walk = self._walk[1]
+        self._walk = index + 1, walk
+        return next(walk, None)
 
     def _close(self) -> None:
-        self._kept = None
+        self._kept = self._walk = None
         if self._spool is not None:
             self._spool.close()
 

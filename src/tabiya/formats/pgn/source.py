@@ -184,10 +184,23 @@ def _read(stream: BinaryIO, size: int) -> bytes:
     return data
 
 
-def chunks(stream: BinaryIO, *, encoding: str | None = None) -> Iterator[Chunk]:
-    """Cuts a text into chunks; what stands before damage is given out, and the last chunk says that there was some."""
+def chunks(stream: BinaryIO, *, encoding: str | None = None, begin: int = 0) -> Iterator[Chunk]:
+    """Cuts a text into chunks; what stands before damage is given out, and the last chunk says that there was some.
+
+    ``begin`` is the offset of a chunk to go on with. A plain file is read from there; what is packed or transcoded has
+    to be read from its start.
+    """
     text, head, offset = text_of(stream, encoding)
+    if begin and text is stream and isinstance(stream, io.BufferedReader) and stream.seekable():
+        stream.seek(begin)
+        head, offset = b"", begin
     cutter = _Cutter(text, head, offset)
+    for chunk in _cut(cutter):
+        if chunk.offset >= begin:
+            yield chunk
+
+
+def _cut(cutter: _Cutter) -> Iterator[Chunk]:
     while cutter.fill():
         yield from cutter.cuts()
         if len(cutter) > LONGEST_GAME:

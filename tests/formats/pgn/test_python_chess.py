@@ -4,7 +4,6 @@ import builtins
 import io
 import subprocess
 import sys
-from collections.abc import Iterable
 
 import chess
 import chess.pgn
@@ -15,8 +14,18 @@ from hypothesis import strategies as st
 
 from tabiya.chess import Position
 from tabiya.errors import FormatError, UnsupportedError
+from tabiya.formats.pgn.python_chess import chess_losses
 from tabiya.game import Annotation, Game, RecordKind, Side, Tags, Variant, difference
-from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, decode_nags, encode_nags, encode_text
+from tabiya.game.annotations import (
+    NAGS,
+    SYMBOLS,
+    TEXT_AFTER,
+    TEXT_BEFORE,
+    Evaluation,
+    decode_nags,
+    encode_nags,
+    encode_text,
+)
 from tests.strategies import STARTS, games
 
 PLAIN_TAGS = st.dictionaries(
@@ -117,7 +126,7 @@ def test_a_game_without_moves() -> None:
 
 def test_tags_that_python_chess_refuses() -> None:
     game = Game([("A b", "x"), ("White", "1\n2"), ("White", "B"), ("", "y"), ("ECO", "a\r\nb")])
-    assert dict(game.to_chess().headers) == {"White": "1 2", "ECO": "a b"}
+    assert dict(game.to_chess().headers) == {"White": "B", "ECO": "a  b"}
 
 
 def test_chess960_castling() -> None:
@@ -127,7 +136,7 @@ def test_chess960_castling() -> None:
     twin = game.to_chess()
     assert twin.board().chess960
     assert twin.variations[0].san() == "O-O"
-    assert Game.from_chess(twin) == game
+    assert difference(Game.from_chess(twin), game) == []
     assert Game.from_chess(twin).variant is Variant.CHESS960
 
 
@@ -137,7 +146,7 @@ def test_castling_from_a_set_up_position() -> None:
     twin = game.to_chess()
     assert [move.uci() for move in twin.mainline_moves()] == ["e1c1", "e8g8"]
     assert twin.board().fen() == STARTS[0]
-    assert Game.from_chess(twin) == game
+    assert difference(Game.from_chess(twin), game) == []
 
 
 def test_other_variants() -> None:
@@ -163,39 +172,32 @@ def test_illegal_moves() -> None:
         game.to_chess()
 
 
-class ListNode:
-    """A node of a python-chess that has lists of comments, as its development version does."""
-
-    def __init__(self, move: chess.Move | None = None, nags: Iterable[int] = ()) -> None:
-        self.move = move
-        self.nags = set(nags)
-        self.comments: list[str] = []
-        self.starting_comments: list[str] = []
-        self.variations: list[ListNode] = []
-        self.headers = chess.pgn.Headers({})
-        self.errors: list[Exception] = []
-
-    def add_variation(self, move: chess.Move, *, nags: Iterable[int] = ()) -> ListNode:
-        self.variations.append(ListNode(move, nags))
-        return self.variations[-1]
-
-
-def test_lists_of_comments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chess.pgn.Game, "without_tag_roster", ListNode)
-    game = Game({"White": "A"})
+def test_all_that_hangs_on_a_move_comes_back() -> None:
+    game = Game({"White": "A", "Opening": "y"})
     e4 = game.root.add("e4")
-    e4.annotations += [encode_text("a", Side.BEFORE), encode_text("b", Side.BEFORE), encode_text("c"), encode_text("d")]
-    e4.add_variation("d4").annotations += [encode_text("e", Side.BEFORE), encode_text("f")]
+    e4.clock, e4.eval, e4.arrows, e4.squares = 61.5, Evaluation.parse("0.35"), ["Ge2e4"], ["Rf7"]
+    e4.text, e4.nags = "best by test", [1, 14]
+    e4.annotations += [encode_text("danach", Side.LATE, 53), Annotation(0x77, b"\x01\xff")]
+    e5 = e4.add("e5")
+    e5.text_before = "in the middle of a line"
+    game.root.annotations.append(encode_text("about the game"))
     twin = game.to_chess()
-    assert (twin.comments, twin.variations[0].comments) == (["a", "b"], ["c", "d"])  # type: ignore[attr-defined]
-    assert twin.variations[1].starting_comments == ["e"]  # type: ignore[attr-defined]
-    assert Game.from_chess(twin) == game
+    first = twin.next()
+    assert first is not None
+    assert (first.clock(), first.eval().white().score(), len(first.arrows())) == (61.5, 35, 2)  # type: ignore[union-attr]
+    assert difference(Game.from_chess(twin), game) == []
+    printed = Game.from_chess(reread(str(twin)))
+    printed.tags = game.tags  # python-chess makes up what is missing of the seven
+    assert printed == game
+    assert chess_losses(game) == []
 
 
-def test_other_annotations_are_lost_quietly() -> None:
-    game = Game()
-    game.root.add("e4").annotations.append(Annotation(5, b"\x01"))
-    assert Game.from_chess(game.to_chess()) != game
+def test_what_python_chess_cannot_hold_is_named() -> None:
+    game = Game([("White", "A"), ("White", "B")])
+    game.root.add("e4").nags = [14, 1]
+    lost = chess_losses(game)
+    assert ["Tag White" in sentence for sentence in lost] == [True, False, False]
+    assert all("1.e4: symbols" in sentence for sentence in lost[1:])
 
 
 def test_python_chess_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,5 +214,5 @@ def test_python_chess_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_python_chess_is_not_imported_before_it_is_needed() -> None:
-    code = "import sys, tabiya.game.interop; sys.exit('chess' in sys.modules)"
+    code = "import sys, tabiya.formats.pgn.python_chess; sys.exit('chess' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,102 @@
+"""Games to and from python-chess (the optional extra ``chess``), by way of PGN.
+
+What python-chess has no fields for stands in its comments, as commands that it keeps as they are: clocks, evaluations
+and arrows in the spelling that its own methods (``node.clock()``, ``node.eval()``, ``node.arrows()``) read. So a game
+comes back as it was, up to what python-chess cannot hold: the order and repeats of NAGs (it keeps a set), repeated
+tags, tags with unusual names, blanks at the ends of texts. ``chess_losses`` names it for a game. Texts that are put
+into a game of python-chess where its own PGN has no place for them (``starting_comment`` in the middle of a line) are
+lost on the way back, as they are when python-chess prints it.
+
+Only its reader and its printer are used, so it does not matter whether a node has one ``comment`` (python-chess 1.11)
+or a list of ``comments`` (the versions after it).
+"""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from tabiya.errors import FormatError, UnsupportedError
+from tabiya.formats.pgn.text import format_pgn, parse_pgn
+from tabiya.game import Problem, RecordKind, difference
+from tabiya.game.tag_values import parse_result, parse_variant
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import chess.pgn
+
+    from tabiya.game import Game
+
+__all__ = ["chess_losses", "from_chess", "to_chess"]
+
+_FROM_PYTHON_CHESS = 0
+"""The code of problems that python-chess reported; it has no codes of its own."""
+
+
+def _python_chess() -> ModuleType:
+    try:
+        import chess.pgn  # noqa: PLC0415 - optional
+    except ImportError as error:
+        raise UnsupportedError("this needs python-chess; install it with: pip install 'tabiya[chess]'") from error
+    return chess
+
+
+def to_chess(game: Game) -> chess.pgn.Game:
+    """The game as one of python-chess.
+
+    Raises:
+        UnsupportedError: The record is not a game, or python-chess is not installed.
+        FormatError: A move is not legal, or the start position is none.
+    """
+    python_chess = _python_chess()
+    if game.kind is not RecordKind.GAME:
+        raise UnsupportedError("python-chess has no form for texts and undecoded records", game=game.number)
+    _ = game.start_position, [node.position for node in game.walk()]  # it must be one that can be played
+    twin: chess.pgn.Game = python_chess.pgn.read_game(
+        io.StringIO(format_pgn(game, profile="lossless", layout="lines", dialect=None))
+    )
+    for name in [name for name in twin.headers if name not in game.tags]:
+        del twin.headers[name]  # python-chess makes up what is missing of the seven tags
+    return twin
+
+
+def from_chess(twin: chess.pgn.Game) -> Game:
+    """The game of python-chess as one of tabiya. NAGs come in ascending order.
+
+    Raises:
+        UnsupportedError: It is of a variant that tabiya does not know.
+        FormatError: A move is not legal, or the start position is none.
+    """
+    variant = twin.headers.get("Variant")
+    if variant is not None and parse_variant(variant) is None:
+        raise UnsupportedError(f"games of the variant {variant!r} are not supported")
+    try:
+        text = twin.accept(_python_chess().pgn.StringExporter(columns=None))
+    except (AssertionError, ValueError) as error:
+        raise FormatError(f"python-chess cannot print this game: {error}") from error
+    result = twin.headers.get("Result", "*")
+    if parse_result(result) is None:
+        text = f"{text.removesuffix(result)}*"  # python-chess puts anything there
+    game = parse_pgn(text, language="en", strict=False)
+    if sum(1 for _ in game.walk()) != _count_moves(twin):
+        raise FormatError(f"the game of python-chess cannot be played: {game.problems[0].sentence}")
+    game.number = None
+    if "Result" not in twin.headers:
+        game.tags.discard("Result")
+    game.problems = [*(Problem(_FROM_PYTHON_CHESS, None, str(error)) for error in twin.errors), *game.problems]
+    return game
+
+
+def _count_moves(twin: chess.pgn.GameNode) -> int:
+    count, waiting = 0, [twin]
+    while waiting:
+        children = waiting.pop().variations
+        count += len(children)
+        waiting += children
+    return count
+
+
+def chess_losses(game: Game) -> list[str]:
+    """Sentences about what python-chess cannot hold of a game; none if it comes back as it was."""
+    return difference(from_chess(to_chess(game)), game)

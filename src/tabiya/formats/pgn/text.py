@@ -1,0 +1,31 @@
+"""One game as a text: what ``Game.to_pgn`` and ``Game.from_pgn`` do."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from tabiya.errors import FormatError
+from tabiya.formats.pgn.database import PgnDatabase
+from tabiya.formats.pgn.writer import PgnWriter
+
+if TYPE_CHECKING:
+    from tabiya.game import Game
+
+__all__ = ["format_pgn", "parse_pgn"]
+
+
+def format_pgn(game: Game, *, profile: str, layout: str, dialect: str | None) -> str:
+    """The game as a PGN file of its own."""
+    file = io.BytesIO()
+    with PgnWriter(file, profile=profile, layout=layout, dialect=dialect) as writer:
+        writer.write(game)
+    return file.getvalue().decode("utf-8", "surrogateescape")
+
+
+def parse_pgn(text: str, *, language: str, strict: bool) -> Game:
+    """The one game of a text."""
+    with PgnDatabase(io.BytesIO(text.encode("utf-8", "surrogateescape")), language=language, strict=strict) as games:
+        if len(games) != 1:
+            raise FormatError(f"the text holds {len(games) or 'no'} games, not one; tabiya.open reads files of many")
+        return games[0]

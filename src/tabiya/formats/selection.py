@@ -1,0 +1,97 @@
+"""Some records of a database, chosen by conditions: a database like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.errors import UsageError
+from tabiya.formats.database import Database
+from tabiya.game import GameBatch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from tabiya.game.record import Problem
+
+__all__ = ["Selection", "Where", "chosen_of", "mask_of"]
+
+Where: TypeAlias = pc.Expression | Callable[[pa.RecordBatch], pa.BooleanArray]
+"""Which records: an expression over the columns, ``pc.field("white_elo") > 2700``, or what gives a mask for a batch."""
+
+
+class Selection(Database):
+    """What ``database.filter`` gives. Records keep the numbers they have in the database, which stays open.
+
+    Iterating and ``batches`` read the database once; the length and single games need the headers of all records first.
+    """
+
+    def __init__(self, database: Database, where: Where) -> None:
+        super().__init__(database.path, database.format)
+        self._database = database
+        self._where = where
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Those of the database."""
+        return self._database.files
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the database as a whole."""
+        return self._database.problems
+
+    @property
+    def progress(self) -> float | None:
+        """How much of the database has been read."""
+        return self._database.progress
+
+    @cached_property
+    def _places(self) -> NDArray[np.int64]:
+        """The positions of the chosen records in the database."""
+        masks = [mask_of(headers, self._where) for headers in self._database.headers()]
+        return np.flatnonzero(np.concatenate(masks)) if masks else np.empty(0, np.int64)
+
+    def _count(self) -> int:
+        return len(self._places)
+
+    def _read(self, start: int, stop: int) -> GameBatch:
+        places = self._places[start:stop]
+        runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
+        return GameBatch.concat(self._database.read(int(run[0]), int(run[-1]) + 1) for run in runs if len(run))
+
+    def _batches(self, threads: int) -> Iterator[GameBatch]:
+        chosen = (chosen_of(batch, self._where) for batch in self._database.batches(threads=threads))
+        return (batch for batch in chosen if len(batch))
+
+    def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
+        for headers in self._database.headers(threads=threads):
+            yield headers.filter(pa.array(mask_of(headers, self._where)))
+
+
+def mask_of(records: pa.RecordBatch, where: Where) -> NDArray[np.bool_]:
+    """Which of these records are chosen."""
+    mask: NDArray[np.bool_] = np.zeros(len(records), np.bool_)
+    try:
+        if isinstance(where, pc.Expression):
+            numbered = records.append_column("place", pa.array(np.arange(len(records))))
+            mask[numbered.filter(where)["place"].to_numpy()] = True
+        else:
+            mask |= pc.fill_null(where(records), False).to_numpy(zero_copy_only=False)
+    except pa.ArrowException as error:
+        raise UsageError(f"this choice of records cannot be made: {error}") from error
+    return mask
+
+
+def chosen_of(batch: GameBatch, where: Where) -> GameBatch:
+    """The chosen records of a batch; the batch itself if that is all of them."""
+    mask = mask_of(batch.record_batch, where)
+    return batch if mask.all() else GameBatch(batch.record_batch.filter(pa.array(mask)))
