@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.errors import FormatError, LossError, TabiyaError, UsageError
 from tabiya.formats.cbh.database import CbhDatabase
-from tabiya.formats.cbh.editing import BaseEditor, compact, copy_base
+from tabiya.formats.cbh.editing import BaseEditor
+from tabiya.formats.cbh.whole import compact, copy_base
 from tabiya.game import Annotation, Extra, Game, GuidingText, RecordKind, difference
 from tests.formats.cbh import plain_cbh
 from tests.formats.cbh.test_writer import BASES, blobs, read, written
@@ -205,8 +206,8 @@ class TestWholeBases:
         with BaseEditor(path) as editor:
             editor.delete([1, 3])
             editor.replace(2, game("B", 0))
-        assert compact(path, keep_deleted=True) == 0
-        assert compact(path) == 2
+        assert compact(path, keep_deleted=True).removed == 0
+        assert compact(path).removed == 2
         assert whites(path) == ["B", "D", "E"]
         with tabiya.open(path) as base:
             assert isinstance(base, CbhDatabase)
@@ -230,7 +231,7 @@ class TestWholeBases:
                 change(tmp_path / name)
         assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
         (tmp_path / "x.cbh").rename(tmp_path / "x.old")
-        assert "y.cbg" in copy_base(tmp_path / "x.old", tmp_path / "y.cbh")
+        assert "y.cbg" in copy_base(tmp_path / "x.old", tmp_path / "y.cbh").names
 
     def test_a_base_that_lacks_files_is_copied_as_it_is(self, samples: Callable[[str], Path], tmp_path: Path) -> None:
         main = samples("cbh/World-ch/World-ch.cbh")
@@ -246,7 +247,7 @@ class TestWholeBases:
     def test_media_are_copied(self, path: Path, tmp_path: Path) -> None:
         (tmp_path / "x.html").mkdir()
         (tmp_path / "x.html" / "a.jpg").write_bytes(b"picture")
-        assert "y.html" in copy_base(path, tmp_path / "y.cbh")
+        assert "y.html" in copy_base(path, tmp_path / "y.cbh").names
         assert (tmp_path / "y.html" / "a.jpg").read_bytes() == b"picture"
 
 

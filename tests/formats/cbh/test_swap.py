@@ -15,8 +15,8 @@ import tabiya
 from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.cbh import cbv_pack, has_journal
 from tabiya.formats.cbh.cbv_pack import pack
-from tabiya.formats.cbh.editing import copy_base
 from tabiya.formats.cbh.files import BaseFiles
+from tabiya.formats.cbh.whole import copy_base
 from tabiya.game import Game
 from tests.formats.cbh.faults import CrashError, Mode, failing
 

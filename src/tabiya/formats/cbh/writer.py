@@ -15,8 +15,9 @@ from tabiya.formats.cbh.continuing import continued
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.encoding import EncodedBatch, encode_batch
 from tabiya.formats.cbh.entity_codec import entity_codecs
-from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN, as_spelled, files_of
+from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN, files_of, target_file
 from tabiya.formats.cbh.swap import Swap
+from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import LossReport
 from tabiya.formats.writer import Writer
 from tabiya.game import GameBatch
@@ -62,13 +63,14 @@ class CbhWriter(Writer):
     ) -> None:
         if not isinstance(place, Path):
             raise UnsupportedError("a ChessBase database is many files and cannot be written to a stream")
-        place = as_spelled(place)
+        with errors_of(place):
+            place = target_file(place)
+            if not append:
+                refuse_existing(place, overwrite=overwrite)
+            main = place.resolve()
+            self._swap = Swap(main)
         super().__init__(place, CBH, strict=strict)
-        main = place.resolve()
         self._overwrite = overwrite or append
-        if not append:
-            refuse_existing(place, overwrite=overwrite)
-        self._swap = Swap(main)
         try:
             self._present = files_of(main.parent, main.stem)
             if append and MAIN in self._present:
@@ -123,8 +125,8 @@ class CbhWriter(Writer):
 
     def _commit(self) -> None:
         self._builder.finish()
-        stale = KNOWN_SUFFIXES - self._builder.kept
-        self._swap.commit(present=self._present, remove=sorted(stale), overwrite=self._overwrite)
+        outdated = KNOWN_SUFFIXES - self._builder.kept
+        self._remarks = self._swap.commit(present=self._present, outdated=outdated, overwrite=self._overwrite)
 
     def _discard(self) -> None:
         self._swap.discard()
