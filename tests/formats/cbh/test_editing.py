@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import tabiya
 from tabiya.errors import FormatError, LossError, TabiyaError, UsageError
+from tabiya.formats.cbh.cbh import GAME
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.editing import BaseEditor
 from tabiya.formats.cbh.whole import compact, copy_base
@@ -281,7 +284,10 @@ class TestAppending:
             tabiya.create(tmp_path / "w.cbh", append=True)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+GIVEN = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@GIVEN
 @given(
     st.lists(st.tuples(st.integers(0, 10), st.integers(0, 4)), min_size=1, max_size=8),
     st.lists(st.tuples(st.integers(0, 7), st.integers(0, 10), st.integers(0, 4)), max_size=6),
@@ -298,3 +304,74 @@ def test_any_replacements(
                 wanted[which % len(wanted)] = game(f"N{which}", plies, comments)
                 editor.replace(which % len(wanted) + 1, wanted[which % len(wanted)])
     assert [difference(a, b) for a, b in zip(sound(path), wanted, strict=True)] == [[]] * len(wanted)
+
+
+@dataclass
+class Player:
+    """One whose name may change; all games in which he has White show it then."""
+
+    name: str
+
+
+@dataclass
+class Model:
+    """A base as it should be after every single call."""
+
+    whites: list[Player]
+    deleted: list[bool]
+    players: list[Player]
+    """All that the base knows, also those that have lost their games in this block."""
+
+    def apply(self, editor: BaseEditor, ids: list[int], on_disk: list[Player], what: str, value: Any) -> None:
+        """Do the same to a base and to the model; ``ids`` are those that White had in the beginning."""
+        if what in ("delete", "undelete"):
+            getattr(editor, what)([row + 1 for row in value])
+            for row in value:
+                self.deleted[row] = what == "delete"
+        elif what == "edit":
+            row, name = value
+            editor.edit("players", ids[row], last=name)
+            on_disk[row].name = name
+        else:
+            row, name, deleted, plies = value
+            new = game(name, plies)
+            new.deleted = deleted
+            editor.replace(row + 1, new)
+            known = [player for player in self.players if player.name == name]
+            self.players += [] if known else [Player(name)]
+            self.whites[row] = (known or self.players[-1:])[0]
+            self.deleted[row] |= deleted
+
+
+ROW = st.integers(0, 2)
+STEPS = st.one_of(
+    st.tuples(st.sampled_from(["delete", "undelete"]), st.lists(ROW, max_size=2)),
+    st.tuples(st.just("replace"), st.tuples(ROW, st.sampled_from("ABXY"), st.booleans(), st.integers(0, 9))),
+    st.tuples(st.just("edit"), st.tuples(ROW, st.uuids().map(lambda each: each.hex[:20]))),
+)
+
+
+@GIVEN
+@given(st.lists(st.lists(STEPS, max_size=6), min_size=1, max_size=3))
+@example([[("replace", (1, "X", False, 3)), ("delete", [1])]])
+@example([[("delete", [1]), ("replace", (1, "X", False, 3))]])
+@example([[("delete", [1])], [("replace", (1, "X", False, 3))], [("undelete", [1])]])
+@example([[("replace", (1, "X", True, 3)), ("undelete", [1]), ("replace", (1, "Y", False, 9))]])
+@example([[("replace", (1, "A", False, 3)), ("edit", (0, "E")), ("replace", (2, "A", False, 3))]])
+def test_changes_in_their_order(tmp_path_factory: pytest.TempPathFactory, blocks: list[list[tuple[str, Any]]]) -> None:
+    """Whatever is changed in one block, or in several: the same as if every call were done at once."""
+    path = tmp_path_factory.mktemp("base") / "x.cbh"
+    written(path, [game(name, 2) for name in "ABC"])
+    players = [Player(name) for name in "ABC"]
+    model = Model(list(players), [False] * 3, players)
+    for block in blocks:
+        with tabiya.open(path) as base:
+            assert isinstance(base, CbhDatabase)
+            ids = GAME.column(base.source.games, "white").tolist()
+        model.players = [*model.whites]
+        on_disk = [*model.whites]
+        with BaseEditor(path) as editor:
+            for what, value in block:
+                model.apply(editor, ids, on_disk, what, value)
+        wanted = [(white.name, gone) for white, gone in zip(model.whites, model.deleted, strict=True)]
+        assert [(each.tags["White"], each.deleted) for each in sound(path)] == wanted
