@@ -104,6 +104,8 @@ def test_places(run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     run("copy", base, ".", "--force")
     run("pack", ".", "x.cbv")
     run("pack", folder, "y.cbv")
+    assert "p.cbv would be a name" in run("pack", ".", "p.zip", code=2).stderr
+    assert not (folder / "p.zip").exists()
     assert whites(folder / "x.cbv") == whites(folder / "y.cbv") == ["A", "B", "C"]
     run("delete", "X.CBH", 2)
     run("compact", ".")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -129,6 +131,55 @@ class TestReplacing:
         with tabiya.open(path) as base:
             assert isinstance(base, CbhDatabase)
             assert base.players[0].name == "Z", "the id of a deleted entity is used again"
+
+    def test_losses_are_those_of_what_is_there_in_the_end(self, path: Path) -> None:
+        with BaseEditor(path) as editor:
+            editor.replace(1, game("X", Opening="x"))
+            editor.replace(2, game("X", Opening="x"))
+            assert editor.losses.get("tags")
+            editor.replace(1, game("X"))
+        loss = editor.losses.get("tags")
+        assert loss is not None
+        assert (loss.count, loss.first_game) == (1, 2)
+
+    def test_a_former_name_with_leftovers_behind_it(self, path: Path) -> None:
+        """ChessBase leaves anything behind the NUL of a name; it must not be found by that any more."""
+        players = path.with_suffix(".cbp")
+        data = players.read_bytes()
+        assert data.count(b"A\0\0\0") == 1
+        players.write_bytes(data.replace(b"A\0\0\0", b"A\0zz"))
+        with BaseEditor(path) as editor:
+            editor.edit("players", 0, first="Z")
+            editor.edit("players", 0, last="Other")
+            editor.replace(2, game("A"))
+            editor.replace(3, game("Other, Z"))
+        assert whites(path) == ["Other, Z", "A", "Other, Z", "D", "E"]
+        with tabiya.open(path) as base:
+            assert isinstance(base, CbhDatabase)
+            assert [player.games for player in base.players.find("Other")] == [2]
+
+    def test_media_get_numbers_that_are_free(self, path: Path) -> None:
+        new = game("New", 2)
+        new.annotations.extend([Annotation(0x10, b"4"), Annotation(0x11, b"7")])
+        with BaseEditor(path) as editor:
+            editor.replace(1, new)
+        with BaseEditor(path) as editor:
+            editor.replace(1, game("Other"))
+        with tabiya.open(path) as base:
+            assert isinstance(base, CbhDatabase)
+            assert [base.header[f"next_{kind}"] for kind in ("sound", "picture", "video")] == [5, 8, 0]
+
+    def test_other_files_are_told(self, path: Path) -> None:
+        with BaseEditor(path) as editor:
+            editor.delete([1])
+            editor.edit("players", 0, last="New")
+        assert editor.remarks == ()
+        with BaseEditor(path) as editor:
+            editor.replace(1, game("N"))
+        removed, kept = editor.remarks
+        assert "3 files removed as outdated: x.cbgi, x.cib, x.cit" in removed
+        assert kept.endswith("perhaps outdated now: x.cko")
+        assert path.with_suffix(".cko").exists()
 
     def test_texts_media_and_boosters(self, path: Path) -> None:
         text = Game({"Event": "E"})
@@ -299,7 +350,7 @@ def test_any_replacements(
     wanted = [game(f"G{i}", *each) for i, each in enumerate(games)]
     written(path, wanted)
     for group in (changes[:3], changes[3:]):
-        with BaseEditor(path) as editor:
+        with mock.patch.object(os, "fsync"), BaseEditor(path) as editor:
             for which, plies, comments in group:
                 wanted[which % len(wanted)] = game(f"N{which}", plies, comments)
                 editor.replace(which % len(wanted) + 1, wanted[which % len(wanted)])
@@ -370,7 +421,7 @@ def test_changes_in_their_order(tmp_path_factory: pytest.TempPathFactory, blocks
             ids = GAME.column(base.source.games, "white").tolist()
         model.players = [*model.whites]
         on_disk = [*model.whites]
-        with BaseEditor(path) as editor:
+        with mock.patch.object(os, "fsync"), BaseEditor(path) as editor:
             for what, value in block:
                 model.apply(editor, ids, on_disk, what, value)
         wanted = [(white.name, gone) for white, gone in zip(model.whites, model.deleted, strict=True)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 import tabiya
-from tabiya.errors import CorruptError, UsageError
+from tabiya.errors import CorruptError, TabiyaError, UsageError
 from tabiya.formats.cbh import cbv_pack, has_journal
 from tabiya.formats.cbh.cbv_pack import pack
 from tabiya.formats.cbh.files import BaseFiles
@@ -115,6 +116,37 @@ def test_a_folder_for_reading_only_keeps_what_it_has(tmp_path: Path, monkeypatch
     monkeypatch.setattr(os, "unlink", refuse)
     assert names(tmp_path / "x.cbh") == ["Old"] * 3
     assert (tmp_path / ".tabiya-x-00ff.cbg.tmp").exists()
+
+
+def test_an_interrupted_change_is_finished_however_the_base_is_named(tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "x", tmp_path / "X.CBH", tmp_path / "x.cbg"):
+        create_anew(tmp_path / "x.cbh")
+        with failing(None) as disk:
+            overwrite(tmp_path / "x.cbh")
+        create_anew(tmp_path / "x.cbh")
+        with failing(disk.decided + 4, Mode.CRASH), pytest.raises(CrashError):
+            overwrite(tmp_path / "x.cbh")
+        assert has_journal(tmp_path / "x.cbh")
+        assert names(place) == ["New"] * 5
+
+
+def test_a_change_that_cannot_be_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the old and the new files together no base can be made, so it is said why there is none."""
+    path = tmp_path / "x.cbh"
+    create(path)
+    with failing(None) as disk:
+        overwrite(path)
+    with failing(disk.decided + 4, Mode.CRASH), pytest.raises(CrashError):
+        create_anew(path)
+
+    def refuse(*_: Any) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", refuse)
+        with pytest.raises(TabiyaError, match="an interrupted change of the base cannot be finished: read-only"):
+            tabiya.open(path)
+    assert names(path) == ["Old"] * 3
 
 
 def test_a_file_is_not_taken_for_a_folder(tmp_path: Path) -> None:

@@ -41,8 +41,6 @@ def continued(swap: Swap, main: Path) -> BaseBuilder:
         builder = BaseBuilder(swap, base.name_encoding, base.title, text_encoding=base.text_encoding)
         builder.kept = frozenset({".ini"}) & base.base_files.paths.keys()
         builder.has_flags = flags.is_known(base.base_files.data(".flags"))
-        if not builder.has_flags:
-            builder.kept |= {".flags"}
         builder.header = base.header
         builder.count = len(base)
         data = base.base_files.data(MAIN)

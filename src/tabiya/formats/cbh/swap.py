@@ -14,7 +14,7 @@ import shutil
 import stat
 import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -197,20 +197,25 @@ class Swap:
         return folder
 
     def commit(
-        self, *, present: dict[str, Path], outdated: Iterable[str] = (), overwrite: bool = True
+        self,
+        *,
+        present: dict[str, Path],
+        outdated: Iterable[str] = (),
+        unread: Collection[str] = UNREAD,
+        overwrite: bool = True,
     ) -> tuple[str, ...]:
         """Put the new files in place; ``present`` are the files there are, by suffix.
 
         Those that are ``outdated``, because they belong to what the base was before, are removed, but for those that
-        tabiya cannot read: they stay. Gives a sentence about the ones and about the others.
+        tabiya cannot read (``unread``): they stay. Gives a sentence about the ones and about the others.
         """
         try:
             self._flush(present)
             if not overwrite and self.main.exists():
                 raise UsageError("exists already; --force, or overwrite=True, replaces it", path=self.main)
             old = {suffix: present[suffix].name for suffix in outdated if suffix in present.keys() - self._files.keys()}
-            journal = self._plan(present, [name for suffix, name in old.items() if suffix not in UNREAD])
-            remarks = journal.remarks(self.main.parent, [name for suffix, name in old.items() if suffix in UNREAD])
+            journal = self._plan(present, [name for suffix, name in old.items() if suffix not in unread])
+            remarks = journal.remarks(self.main.parent, [name for suffix, name in old.items() if suffix in unread])
             try:
                 self._write_journal(journal.encode())
                 _roll_forward(self.main)
@@ -273,13 +278,13 @@ class Swap:
 
         Gives whether the base is the old one.
         """
+        waiting = [*map(self._temporary, self._files), *self._folders.values()]
+        moved_aside = [self._aside(suffix) for suffix in self._folders]
+        if not all(path.exists() for path in waiting) or any(path.exists() for path in moved_aside):
+            return False
         with suppress(OSError):  # then it stays, and whoever opens the base makes the change
-            waiting = [*map(self._temporary, self._files), *self._folders.values()]
-            moved_aside = [self._aside(suffix) for suffix in self._folders]
-            if all(path.exists() for path in waiting) and not any(path.exists() for path in moved_aside):
-                _journal_of(self.main).unlink(missing_ok=True)
-                return True
-        return False
+            _journal_of(self.main).unlink(missing_ok=True)
+        return not has_journal(self.main)
 
     def discard(self) -> None:
         """Remove what was not committed; does nothing after a commit."""
