@@ -23,7 +23,7 @@ from tabiya.formats.locks import take_lock
 if TYPE_CHECKING:
     from typing import Self
 
-__all__ = ["Claim", "TemporaryFolder", "fresh_name", "sweep"]
+__all__ = ["Claim", "TemporaryFolder", "fresh_name", "machine_mark", "sweep"]
 
 _START, _END = ".tabiya-", ".tmp"
 _ON_WINDOWS: Final = os.name == "nt"
@@ -33,7 +33,7 @@ _SECONDS_OF_A_DAY: Final = 86_400
 def fresh_name(folder: Path) -> Path:
     """A name that nothing has; after sweeping the folder."""
     sweep(folder)
-    return folder / f"{_START}{_mark() if _ON_WINDOWS else ''}{secrets.token_hex(8)}{_END}"
+    return folder / f"{_START}{machine_mark() if _ON_WINDOWS else ''}{secrets.token_hex(8)}{_END}"
 
 
 class Claim:
@@ -45,7 +45,7 @@ class Claim:
         if not _ON_WINDOWS:  # there what is open can be neither renamed nor removed
             with suppress(OSError):
                 self._lock = _locked(path)
-                self.path = path.rename(path.with_name(f"{_START}{_mark()}{path.name.removeprefix(_START)}"))
+                self.path = path.rename(path.with_name(f"{_START}{machine_mark()}{path.name.removeprefix(_START)}"))
 
     def end(self) -> None:
         """Remove the file or folder if it is still there; what cannot be removed now is swept later."""
@@ -74,13 +74,18 @@ class TemporaryFolder:
 
 def sweep(folder: Path) -> None:
     """Remove what killed writers of this machine have left in a folder, as far as that is possible."""
-    left = re.compile(rf"{re.escape(_START)}{_mark()}[0-9a-f]{{16}}{re.escape(_END)}")
+    left = re.compile(rf"{re.escape(_START)}{machine_mark()}[0-9a-f]{{16}}{re.escape(_END)}")
     with suppress(OSError):
         with os.scandir(folder) as entries:
-            found = [Path(entry.path) for entry in entries if left.fullmatch(entry.name) and not entry.is_symlink()]
+            found = [Path(entry.path) for entry in entries if left.fullmatch(entry.name) and _is_plain(entry)]
         for path in found:
             with suppress(OSError):  # its owner is alive, or it is somebody else's
                 _sweep(path)
+
+
+def _is_plain(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a file or folder itself: no link, and no pipe, which would wait for its other end."""
+    return entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False)
 
 
 def _sweep(path: Path) -> None:
@@ -97,8 +102,7 @@ def _sweep(path: Path) -> None:
 
 def _locked(path: Path) -> int:
     """A descriptor with the lock of a file or folder; raises ``OSError`` if it cannot be had."""
-    access = os.O_RDONLY if path.is_dir() else os.O_RDWR | os.O_NONBLOCK  # a pipe would wait for its other end
-    descriptor = os.open(path, access | os.O_NOFOLLOW)
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         take_lock(descriptor)
     except OSError:
@@ -120,7 +124,7 @@ def _end(claim: Claim, owner: int) -> None:
         claim.end()
 
 
-def _mark() -> str:
+def machine_mark() -> str:
     """This machine in the names of files: what its host name and, where there is one, its id make."""
     identity = b""
     with suppress(OSError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 import stat
@@ -35,7 +36,7 @@ from tabiya.formats.cbh.files import (
 )
 from tabiya.formats.cbh.lock import Lock, lock_file
 from tabiya.formats.guard import sentence_of
-from tabiya.formats.temporary import sweep
+from tabiya.formats.temporary import machine_mark, sweep
 
 __all__ = ["Swap", "changeable", "finish_swap", "open_files", "settled"]
 
@@ -126,12 +127,12 @@ def _sweep(main: Path) -> None:
 
 
 def _leftovers(main: Path) -> Iterator[Path]:
-    """Temporary files and folders of writers of this base."""
-    start = f"{_TEMPORARY}{main.stem}-"
+    """Temporary files and folders of writers of this base on this machine: see ``temporary`` about others."""
+    start = re.escape(f"{_TEMPORARY}{main.stem}-{machine_mark()}")
+    left = re.compile(rf"{start}[0-9a-f]{{16}}({_ASIDE})?\.([^.]+)\.tmp")
     with os.scandir(main.parent) as entries:
         for entry in entries:
-            name = entry.name
-            if name.startswith(start) and name.endswith(".tmp") and name.split(".")[-2] in _BARE_SUFFIXES:
+            if (match := left.fullmatch(entry.name)) and match[2] in _BARE_SUFFIXES:
                 yield Path(entry.path)
 
 
@@ -158,7 +159,7 @@ class Swap:
 
     def __init__(self, main: Path) -> None:
         self.main = main
-        self._token = secrets.token_hex(8)
+        self._token = f"{machine_mark()}{secrets.token_hex(8)}"
         self._files: dict[str, BinaryIO] = {}
         self._folders: dict[str, Path] = {}
         lock = Lock(main)
