@@ -21,7 +21,7 @@ from tabiya.formats.cbh.blobs import PROLOG
 from tabiya.formats.cbh.cbh import GAME, HEADER
 from tabiya.formats.cbh.cbj import HEADER as CBJ_HEADER
 from tabiya.formats.cbh.cbj import RECORD as CBJ
-from tabiya.formats.cbh.editing import copy_base
+from tabiya.formats.cbh.whole import copy_base
 
 GAMES = 200_000
 MILLION = 1_000_000

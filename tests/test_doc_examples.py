@@ -30,6 +30,7 @@ PAGES = [
     "docs/how-to/find-problems.md",
     "docs/how-to/tables.md",
     "docs/how-to/opening-books.md",
+    "docs/how-to/write-chessbase.md",
 ]
 """Pages whose examples are run, one after the other, beside the folder ``examples``."""
 

@@ -54,6 +54,8 @@ def test_pack(run: Run, samples: Samples, tmp_path: Path) -> None:
     assert "encrypted" in run("pack", base, tmp_path / "other.cbz", code=2).stderr
     assert "encrypted" in run("pack", base, tmp_path / "other.cbv", "--password", "x", code=2).stderr
     assert "no base" in run("pack", tmp_path / "none.cbh", tmp_path / "none.cbv", code=2).stderr
+    assert "text.cbv would be a name" in run("pack", base, tmp_path / "text.zip", code=2).stderr
+    assert not (tmp_path / "text.zip").exists()
     for archive in ("text.cbv", "text.cbz"):
         listed = run("list", tmp_path / archive, "--password", "secret").stdout
         assert listed == run("list", base).stdout

@@ -334,6 +334,7 @@ class TestWriting:
         games = read(path)
         write(path, cut(corpus(), 3), overwrite=True)
         assert_equal_games(read(path), games)
+        assert contents(tmp_path).keys() == before.keys()  # the next write has cleared away
 
     def test_streams(self, format: Format, tmp_path: Path) -> None:
         if not format.streams:

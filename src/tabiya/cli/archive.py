@@ -64,7 +64,12 @@ def _as_dict(member: Member) -> dict[str, Any]:
 
 
 def pack(
-    base: Annotated[str, typer.Argument(metavar="BASE", help="A base of ChessBase: its .cbh file, or its stem.")],
+    base: Annotated[
+        str,
+        typer.Argument(
+            metavar="BASE", help="A base of ChessBase: its .cbh file, its stem, or a folder with no other base in it."
+        ),
+    ],
     archive: Annotated[str, typer.Argument(metavar="ARCHIVE", help="The archive to write, .cbv or .cbz.")],
     *,
     password: Annotated[
@@ -74,17 +79,18 @@ def pack(
 ) -> None:
     """Pack all files of a ChessBase base into one archive.
 
-    Folders with pictures and the like beside the base go with it. An encrypted archive is protected by DES, which keeps
-    out nobody who is serious about it.
+    Folders with pictures and the like beside the base go with it, and so do files that tabiya cannot read, such as
+    opening keys. An encrypted archive is protected by DES, which keeps out nobody who is serious about it.
 
     Example:
         tabiya pack games.cbh games.cbv
         tabiya pack games.cbh games.cbz --password "my password"
     """
-    from tabiya.formats.cbh.cbv_pack import check_password  # noqa: PLC0415 - needs numpy
+    from tabiya.formats.cbh.cbv_pack import check_name, check_password  # noqa: PLC0415 - needs numpy
     from tabiya.formats.cbh.cbv_pack import pack as pack_base  # noqa: PLC0415
 
     target = Path(archive)
+    check_name(target)
     check_password(target, password)
     names = pack_base(Path(base), target, overwrite=force, password=password)
     note(f"{count(len(names), 'file')} packed into {archive}, {target.stat().st_size:,} bytes")

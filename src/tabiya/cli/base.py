@@ -64,7 +64,7 @@ def check(
         if repair is not None:
             report = convert(database, repair, target_format="cbh", overwrite=force, threads=all_cores())
             note(f"{count(report.written, 'record')} written to {repair}")
-            for line in str(report.losses).splitlines():
+            for line in (*str(report.losses).splitlines(), *report.remarks):
                 note(line)
     if found:
         raise typer.Exit(Code.PROBLEMS)
@@ -80,15 +80,19 @@ def compact(
     """Write a base of ChessBase anew, without holes and without what is deleted.
 
     Records behind a deleted one get other numbers. The base is the old or the new one at any moment. It is left alone
-    if anything of it would get lost.
+    if anything of its games and texts would get lost. Search boosters (.cit .cib .cit2 .cib2 .cbb .cbgi) would be wrong
+    afterwards and are removed; ChessBase makes them anew. Files that tabiya cannot read, such as opening keys (.cko),
+    are kept. You are told which files these are.
 
     Example:
         tabiya compact MyBase.cbh
     """
-    from tabiya.formats.cbh.editing import compact as compact_base  # noqa: PLC0415 - needs pyarrow
+    from tabiya.formats.cbh.whole import compact as compact_base  # noqa: PLC0415 - needs pyarrow
 
-    gone = compact_base(base, keep_deleted=keep_deleted, threads=all_cores())
-    note(f"{base}: compacted, {count(gone, 'record')} removed")
+    done = compact_base(base, keep_deleted=keep_deleted, threads=all_cores())
+    note(f"{base}: compacted, {count(done.removed, 'record')} removed")
+    for line in done.remarks:
+        note(line)
 
 
 def copy(
@@ -99,15 +103,19 @@ def copy(
 ) -> None:
     """Copy all files of a base of ChessBase as they are.
 
-    This also works for a base that lacks files, or that is damaged. Folders with pictures and the like go with it.
+    This also works for a base that lacks files, or that is damaged. Folders with pictures and the like go with it. If
+    the target is a folder, the copy has the name of the base.
 
     Example:
         tabiya copy MyBase.cbh Backup.cbh
+        tabiya copy MyBase.cbh backups/
     """
-    from tabiya.formats.cbh.editing import copy_base  # noqa: PLC0415 - needs pyarrow
+    from tabiya.formats.cbh.whole import copy_base  # noqa: PLC0415 - needs pyarrow
 
-    names = copy_base(base, target, overwrite=force)
-    note(f"{count(len(names), 'file')} copied to {target}")
+    done = copy_base(base, target, overwrite=force)
+    note(f"{count(len(done.names), 'file')} copied to {target}")
+    for line in done.remarks:
+        note(line)
 
 
 def delete(base: Base, numbers: Numbers) -> None:

@@ -130,7 +130,7 @@ def convert(
 def _tell(report: ConversionReport, target: str) -> None:
     place = name_of(target, "standard output")
     note(f"{count(report.written, 'record')} written to {place} ({report.source_format} to {report.target_format})")
-    for line in str(report.losses).splitlines():
+    for line in (*str(report.losses).splitlines(), *report.remarks):
         note(line)
     if report.problems:
         shown = report.first_problems[:_SHOWN_PROBLEMS]

@@ -1,13 +1,12 @@
 """Files that appear under their name only when they are complete.
 
 A kill at any moment leaves the old file or the new one. What a killed process leaves behind is at most a file called
-``.tabiya-….tmp`` beside the target.
+``.tabiya-….tmp`` beside the target, which the next writer in the same folder removes.
 """
 
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import stat
 import tempfile
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol, cast
 
 from tabiya.errors import UsageError
 from tabiya.formats.guard import errors_of
+from tabiya.formats.temporary import Claim, fresh_name
 
 if TYPE_CHECKING:
     from tabiya.formats.format import Place
@@ -78,9 +78,11 @@ class AtomicFile:
         with errors_of(path):
             refuse_existing(path, overwrite=overwrite)
             self._final = path.resolve()
-            self._temporary = self._final.with_name(f".tabiya-{secrets.token_hex(8)}.tmp")
-            self.stream: BinaryIO = self._temporary.open("x+b", buffering=_BUFFER_BYTES)
-        self._remove = weakref.finalize(self, _remove, self.stream, self._temporary, os.getpid())
+            temporary = fresh_name(self._final.parent)
+            self.stream: BinaryIO = temporary.open("x+b", buffering=_BUFFER_BYTES)
+        claim = Claim(temporary)
+        self._temporary = claim.path
+        self._remove = weakref.finalize(self, _remove, self.stream, claim, os.getpid())
 
     def commit(self) -> None:
         """Flush, rename, and flush the folder too, so that the new name survives a loss of power."""
@@ -144,12 +146,12 @@ class HeldStream:
         self._final.discard()
 
 
-def _remove(stream: BinaryIO, temporary: Path, owner: int) -> None:
+def _remove(stream: BinaryIO, claim: Claim, owner: int) -> None:
     if os.getpid() != owner:  # a forked child must not remove the file of its parent
         return
     with suppress(OSError):  # a full disk: what could not be flushed is thrown away anyway
         stream.close()
-    temporary.unlink(missing_ok=True)
+    claim.end()
 
 
 def _move_to_new(temporary: Path, final: Path) -> None:
@@ -163,16 +165,17 @@ def _move_to_new(temporary: Path, final: Path) -> None:
         refuse_existing(final, overwrite=False)
         temporary.rename(final)
     else:
-        temporary.unlink()
+        with suppress(OSError):  # the file is in place; the other name of it is swept later
+            temporary.unlink()
 
 
 def flush_folder(folder: Path) -> None:
-    """Make sure that renames in a folder are on disk."""
+    """Make sure that renames in a folder are on disk, as far as that can be done: they themselves have succeeded."""
     if os.name == "nt":
         return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # some network file systems cannot; the renames themselves have succeeded
+    with suppress(OSError):  # some network file systems cannot, and a folder may be one to write to but not to list
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
             os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        finally:
+            os.close(descriptor)

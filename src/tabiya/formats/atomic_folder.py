@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabiya.errors import UsageError
 from tabiya.formats.guard import errors_of
+from tabiya.formats.temporary import TemporaryFolder
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
@@ -52,10 +52,10 @@ class AtomicFolder:
             if folder.exists() and not folder.is_dir():
                 raise UsageError("is not a folder", path=folder)
             home = folder if folder.exists() else folder.parent
-            self._staging = tempfile.TemporaryDirectory(prefix=".tabiya-", suffix=".tmp", dir=home)
-        self._new = Path(self._staging.name, "new")
-        self._old = Path(self._staging.name, "old")
-        self._new.mkdir()
+            self._staging = TemporaryFolder(home)
+            self._new = self._staging.path / "new"
+            self._old = self._staging.path / "old"
+            self._new.mkdir()
 
     def place(self, parts: Parts) -> Path:
         """Where to write a file; its folder is there.
@@ -117,7 +117,7 @@ class AtomicFolder:
 
     def discard(self) -> None:
         """Remove what was not committed."""
-        self._staging.cleanup()
+        self._staging.remove()
 
     def __enter__(self) -> Self:
         return self

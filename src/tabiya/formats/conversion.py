@@ -81,6 +81,8 @@ class ConversionReport:
     problems: int
     """How many problems the source has, in these records and as a whole."""
     first_problems: tuple[GameProblem, ...]
+    remarks: tuple[str, ...] = ()
+    """What else has happened to the target, in sentences; see ``Writer.remarks``."""
 
     @property
     def clean(self) -> bool:
@@ -98,6 +100,7 @@ class ConversionReport:
             "losses": self.losses.as_dict(),
             "problems": self.problems,
             "first_problems": [each.as_dict() for each in self.first_problems],
+            "remarks": list(self.remarks),
         }
 
 
@@ -162,6 +165,7 @@ def convert(
             losses=writer.losses,
             problems=tally.problems,
             first_problems=tuple(tally.first_problems),
+            remarks=writer.remarks,
         )
 
 

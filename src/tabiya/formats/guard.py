@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
-__all__ = ["errors_of"]
+__all__ = ["errors_of", "sentence_of"]
 
 _DAMAGE = (struct.error, zlib.error, EOFError, UnicodeError)
 
@@ -29,14 +29,15 @@ def errors_of(path: str | PathLike[str] | None, *damage: type[Exception]) -> Ite
         yield
     except OSError as error:
         kind = CorruptError if isinstance(error, damage) else TabiyaError
-        raise kind(_sentence(error), path=path) from error
+        raise kind(sentence_of(error), path=path) from error
     except Exception as error:
         if isinstance(error, _DAMAGE + damage):
             raise CorruptError(f"damaged: {str(error) or type(error).__name__}", path=path) from error
         raise
 
 
-def _sentence(error: OSError) -> str:
+def sentence_of(error: OSError) -> str:
+    """What the operating system has to say, as the end of a sentence."""
     if isinstance(error, FileNotFoundError):
         return "no such file or folder"
     if error.strerror is None:

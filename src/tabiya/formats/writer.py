@@ -74,6 +74,7 @@ class Writer(ABC):
         self._keeps = format.keeps if keeps is None else keeps
         self._strict = strict
         self._losses = LossReport()
+        self._remarks: tuple[str, ...] = ()
         self._taken = 0
         self._written = 0
         self._state = _State.OPEN
@@ -131,6 +132,11 @@ class Writer(ABC):
     def losses(self) -> LossReport:
         """What has been lost so far."""
         return self._losses
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What the commit did besides writing records, in sentences: outdated files that it removed, for example."""
+        return self._remarks
 
     @property
     def written(self) -> int:

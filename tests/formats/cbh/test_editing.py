@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import tabiya
 from tabiya.errors import FormatError, LossError, TabiyaError, UsageError
+from tabiya.formats.cbh.cbh import GAME
 from tabiya.formats.cbh.database import CbhDatabase
-from tabiya.formats.cbh.editing import BaseEditor, compact, copy_base
+from tabiya.formats.cbh.editing import BaseEditor
+from tabiya.formats.cbh.whole import compact, copy_base
 from tabiya.game import Annotation, Extra, Game, GuidingText, RecordKind, difference
 from tests.formats.cbh import plain_cbh
 from tests.formats.cbh.test_writer import BASES, blobs, read, written
@@ -126,6 +132,55 @@ class TestReplacing:
             assert isinstance(base, CbhDatabase)
             assert base.players[0].name == "Z", "the id of a deleted entity is used again"
 
+    def test_losses_are_those_of_what_is_there_in_the_end(self, path: Path) -> None:
+        with BaseEditor(path) as editor:
+            editor.replace(1, game("X", Opening="x"))
+            editor.replace(2, game("X", Opening="x"))
+            assert editor.losses.get("tags")
+            editor.replace(1, game("X"))
+        loss = editor.losses.get("tags")
+        assert loss is not None
+        assert (loss.count, loss.first_game) == (1, 2)
+
+    def test_a_former_name_with_leftovers_behind_it(self, path: Path) -> None:
+        """ChessBase leaves anything behind the NUL of a name; it must not be found by that any more."""
+        players = path.with_suffix(".cbp")
+        data = players.read_bytes()
+        assert data.count(b"A\0\0\0") == 1
+        players.write_bytes(data.replace(b"A\0\0\0", b"A\0zz"))
+        with BaseEditor(path) as editor:
+            editor.edit("players", 0, first="Z")
+            editor.edit("players", 0, last="Other")
+            editor.replace(2, game("A"))
+            editor.replace(3, game("Other, Z"))
+        assert whites(path) == ["Other, Z", "A", "Other, Z", "D", "E"]
+        with tabiya.open(path) as base:
+            assert isinstance(base, CbhDatabase)
+            assert [player.games for player in base.players.find("Other")] == [2]
+
+    def test_media_get_numbers_that_are_free(self, path: Path) -> None:
+        new = game("New", 2)
+        new.annotations.extend([Annotation(0x10, b"4"), Annotation(0x11, b"7")])
+        with BaseEditor(path) as editor:
+            editor.replace(1, new)
+        with BaseEditor(path) as editor:
+            editor.replace(1, game("Other"))
+        with tabiya.open(path) as base:
+            assert isinstance(base, CbhDatabase)
+            assert [base.header[f"next_{kind}"] for kind in ("sound", "picture", "video")] == [5, 8, 0]
+
+    def test_other_files_are_told(self, path: Path) -> None:
+        with BaseEditor(path) as editor:
+            editor.delete([1])
+            editor.edit("players", 0, last="New")
+        assert editor.remarks == ()
+        with BaseEditor(path) as editor:
+            editor.replace(1, game("N"))
+        removed, kept = editor.remarks
+        assert "3 files removed as outdated: x.cbgi, x.cib, x.cit" in removed
+        assert kept.endswith("perhaps outdated now: x.cko")
+        assert path.with_suffix(".cko").exists()
+
     def test_texts_media_and_boosters(self, path: Path) -> None:
         text = Game({"Event": "E"})
         text.kind = RecordKind.TEXT
@@ -205,8 +260,8 @@ class TestWholeBases:
         with BaseEditor(path) as editor:
             editor.delete([1, 3])
             editor.replace(2, game("B", 0))
-        assert compact(path, keep_deleted=True) == 0
-        assert compact(path) == 2
+        assert compact(path, keep_deleted=True).removed == 0
+        assert compact(path).removed == 2
         assert whites(path) == ["B", "D", "E"]
         with tabiya.open(path) as base:
             assert isinstance(base, CbhDatabase)
@@ -230,7 +285,7 @@ class TestWholeBases:
                 change(tmp_path / name)
         assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
         (tmp_path / "x.cbh").rename(tmp_path / "x.old")
-        assert "y.cbg" in copy_base(tmp_path / "x.old", tmp_path / "y.cbh")
+        assert "y.cbg" in copy_base(tmp_path / "x.old", tmp_path / "y.cbh").names
 
     def test_a_base_that_lacks_files_is_copied_as_it_is(self, samples: Callable[[str], Path], tmp_path: Path) -> None:
         main = samples("cbh/World-ch/World-ch.cbh")
@@ -246,7 +301,7 @@ class TestWholeBases:
     def test_media_are_copied(self, path: Path, tmp_path: Path) -> None:
         (tmp_path / "x.html").mkdir()
         (tmp_path / "x.html" / "a.jpg").write_bytes(b"picture")
-        assert "y.html" in copy_base(path, tmp_path / "y.cbh")
+        assert "y.html" in copy_base(path, tmp_path / "y.cbh").names
         assert (tmp_path / "y.html" / "a.jpg").read_bytes() == b"picture"
 
 
@@ -280,7 +335,10 @@ class TestAppending:
             tabiya.create(tmp_path / "w.cbh", append=True)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+GIVEN = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@GIVEN
 @given(
     st.lists(st.tuples(st.integers(0, 10), st.integers(0, 4)), min_size=1, max_size=8),
     st.lists(st.tuples(st.integers(0, 7), st.integers(0, 10), st.integers(0, 4)), max_size=6),
@@ -292,8 +350,79 @@ def test_any_replacements(
     wanted = [game(f"G{i}", *each) for i, each in enumerate(games)]
     written(path, wanted)
     for group in (changes[:3], changes[3:]):
-        with BaseEditor(path) as editor:
+        with mock.patch.object(os, "fsync"), BaseEditor(path) as editor:
             for which, plies, comments in group:
                 wanted[which % len(wanted)] = game(f"N{which}", plies, comments)
                 editor.replace(which % len(wanted) + 1, wanted[which % len(wanted)])
     assert [difference(a, b) for a, b in zip(sound(path), wanted, strict=True)] == [[]] * len(wanted)
+
+
+@dataclass
+class Player:
+    """One whose name may change; all games in which he has White show it then."""
+
+    name: str
+
+
+@dataclass
+class Model:
+    """A base as it should be after every single call."""
+
+    whites: list[Player]
+    deleted: list[bool]
+    players: list[Player]
+    """All that the base knows, also those that have lost their games in this block."""
+
+    def apply(self, editor: BaseEditor, ids: list[int], on_disk: list[Player], what: str, value: Any) -> None:
+        """Do the same to a base and to the model; ``ids`` are those that White had in the beginning."""
+        if what in ("delete", "undelete"):
+            getattr(editor, what)([row + 1 for row in value])
+            for row in value:
+                self.deleted[row] = what == "delete"
+        elif what == "edit":
+            row, name = value
+            editor.edit("players", ids[row], last=name)
+            on_disk[row].name = name
+        else:
+            row, name, deleted, plies = value
+            new = game(name, plies)
+            new.deleted = deleted
+            editor.replace(row + 1, new)
+            known = [player for player in self.players if player.name == name]
+            self.players += [] if known else [Player(name)]
+            self.whites[row] = (known or self.players[-1:])[0]
+            self.deleted[row] |= deleted
+
+
+ROW = st.integers(0, 2)
+STEPS = st.one_of(
+    st.tuples(st.sampled_from(["delete", "undelete"]), st.lists(ROW, max_size=2)),
+    st.tuples(st.just("replace"), st.tuples(ROW, st.sampled_from("ABXY"), st.booleans(), st.integers(0, 9))),
+    st.tuples(st.just("edit"), st.tuples(ROW, st.uuids().map(lambda each: each.hex[:20]))),
+)
+
+
+@GIVEN
+@given(st.lists(st.lists(STEPS, max_size=6), min_size=1, max_size=3))
+@example([[("replace", (1, "X", False, 3)), ("delete", [1])]])
+@example([[("delete", [1]), ("replace", (1, "X", False, 3))]])
+@example([[("delete", [1])], [("replace", (1, "X", False, 3))], [("undelete", [1])]])
+@example([[("replace", (1, "X", True, 3)), ("undelete", [1]), ("replace", (1, "Y", False, 9))]])
+@example([[("replace", (1, "A", False, 3)), ("edit", (0, "E")), ("replace", (2, "A", False, 3))]])
+def test_changes_in_their_order(tmp_path_factory: pytest.TempPathFactory, blocks: list[list[tuple[str, Any]]]) -> None:
+    """Whatever is changed in one block, or in several: the same as if every call were done at once."""
+    path = tmp_path_factory.mktemp("base") / "x.cbh"
+    written(path, [game(name, 2) for name in "ABC"])
+    players = [Player(name) for name in "ABC"]
+    model = Model(list(players), [False] * 3, players)
+    for block in blocks:
+        with tabiya.open(path) as base:
+            assert isinstance(base, CbhDatabase)
+            ids = GAME.column(base.source.games, "white").tolist()
+        model.players = [*model.whites]
+        on_disk = [*model.whites]
+        with mock.patch.object(os, "fsync"), BaseEditor(path) as editor:
+            for what, value in block:
+                model.apply(editor, ids, on_disk, what, value)
+        wanted = [(white.name, gone) for white, gone in zip(model.whites, model.deleted, strict=True)]
+        assert [(each.tags["White"], each.deleted) for each in sound(path)] == wanted

@@ -9,10 +9,72 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tabiya
 from tabiya.formats.cbh import cbb, cbgi, cbh, cbj, cbm, cbtt, cit, flags, ini
 from tabiya.formats.cbh.blobs import Prolog, annotation_sizes, move_sizes, read_prolog
+from tabiya.formats.cbh.cbv import Archive
+from tabiya.formats.cbh.cbv_extract import extract
+from tabiya.formats.cbh.cbv_pack import pack
+from tabiya.formats.cbh.editing import BaseEditor
+from tabiya.formats.cbh.files import KNOWN_SUFFIXES
+from tabiya.formats.cbh.whole import compact, copy_base
+from tabiya.game import Game
 from tabiya.game.annotations import CP1252
 from tests.formats.cbh import handmade
+
+OWN = ".cbh .cbg .cba .cbj .cbtt .cbm .ini .flags .cbp .cbt .cbc .cbs .cbe .cbl"
+BOOSTERS = ".cit .cib .cit2 .cib2 .cbb .cbgi"
+UNREAD = ".ckn .cko .cpn .cpo .ck1 .ck2 .ck3 .cp1 .cp2 .cp3 .rb0 .rb1 .rb2 .pgi"
+KINDS = f"{OWN} {BOOSTERS} {UNREAD}".split()
+"""All that is known to belong to a base, from the description of the format."""
+
+
+def test_all_files_of_a_base_go_with_it(tmp_path: Path) -> None:
+    """Copied, packed and unpacked, added to and compacted: one table knows them all, and none is forgotten."""
+    base = tmp_path / "x.cbh"
+    with tabiya.create(base) as writer:
+        writer.write(Game())
+    for suffix in KINDS:
+        if not base.with_suffix(suffix).exists():
+            base.with_suffix(suffix).write_bytes(suffix.encode())
+    assert {path.suffix for path in tmp_path.iterdir()} == set(KINDS) == KNOWN_SUFFIXES
+    files = {suffix: base.with_suffix(suffix).read_bytes() for suffix in KINDS}
+
+    (tmp_path / "copy").mkdir()
+    copy_base(base, tmp_path / "copy")
+    pack(base, tmp_path / "x.cbv")
+    with Archive(tmp_path / "x.cbv") as archive:
+        extract(archive, tmp_path / "unpacked")
+    for folder in ("copy", "unpacked"):
+        assert {path.suffix: path.read_bytes() for path in (tmp_path / folder).iterdir()} == files
+
+    boosters = set(BOOSTERS.split())
+    for change in (append, compact):
+        for suffix in boosters:
+            base.with_suffix(suffix).write_bytes(b"")
+        change(base)
+        assert {path.suffix for path in tmp_path.glob("x.*")} - {".cbv"} == set(KINDS) - boosters
+        assert all(base.with_suffix(suffix).read_bytes() == suffix.encode() for suffix in UNREAD.split())
+
+
+def append(base: Path) -> None:
+    with tabiya.create(base, append=True) as writer:
+        writer.write(Game())
+
+
+def test_flags_of_a_kind_that_is_not_known(tmp_path: Path) -> None:
+    """They stay what they are, whatever happens to single games."""
+    base = tmp_path / "x.cbh"
+    append(base)
+    older = flags.HEADER.encode({"magic": 0x0F010A09, "words": 0, "bits": 0})
+    known = flags.encode_top_games(np.zeros(1, np.uint8))
+    for data in (older, known):
+        base.with_suffix(".flags").write_bytes(data)
+        append(base)
+        with BaseEditor(base) as editor:
+            editor.replace(1, Game({"White": "New"}))
+        compact(base)
+        assert base.with_suffix(".flags").read_bytes() == data
 
 
 class TestTopGames:

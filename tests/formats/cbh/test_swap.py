@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -12,11 +13,12 @@ from typing import Any
 import pytest
 
 import tabiya
-from tabiya.errors import CorruptError, UsageError
+from tabiya.errors import CorruptError, TabiyaError, UsageError
 from tabiya.formats.cbh import cbv_pack, has_journal
 from tabiya.formats.cbh.cbv_pack import pack
-from tabiya.formats.cbh.editing import copy_base
 from tabiya.formats.cbh.files import BaseFiles
+from tabiya.formats.cbh.whole import copy_base
+from tabiya.formats.temporary import machine_mark
 from tabiya.game import Game
 from tests.formats.cbh.faults import CrashError, Mode, failing
 
@@ -90,10 +92,13 @@ def test_what_killed_writers_have_left_goes(tmp_path: Path) -> None:
     create(tmp_path / "x.cbh")
     create(tmp_path / "x-1.cbh")
     before = {path.name for path in tmp_path.iterdir()}
-    for name in (".tabiya-x-00ff.cbg.tmp", ".tabiya-x-00ff.tabiya-journal.tmp", ".x.tabiya-lock"):
+    token = f"{machine_mark()}0123456789abcdef"
+    for name in (f".tabiya-x-{token}.cbg.tmp", f".tabiya-x-{token}.tabiya-journal.tmp", ".x.tabiya-lock"):
         (tmp_path / name).write_bytes(b"left")
-    (tmp_path / ".tabiya-x-00ff.html.tmp" / "below").mkdir(parents=True)
-    kept = {".tabiya-x-00ff.txt.tmp", ".tabiya-y-00ff.cbg.tmp"}
+    for name in (f".tabiya-x-{token}.html.tmp", f".tabiya-x-{token}-aside.html.tmp"):
+        (tmp_path / name / "below").mkdir(parents=True)
+    other = f"00000000-{token[9:]}"  # of a machine whose locks may not be seen here
+    kept = {f".tabiya-x-{token}.txt.tmp", f".tabiya-y-{token}.cbg.tmp", f".tabiya-x-{other}.cbg.tmp"}
     for name in kept:
         (tmp_path / name).write_bytes(b"of others")
     with tabiya.create(tmp_path / "x.cbh", append=True) as writer:
@@ -105,16 +110,58 @@ def test_what_killed_writers_have_left_goes(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == before | kept
 
 
+def test_a_base_whose_name_goes_on_is_another(tmp_path: Path) -> None:
+    """Whoever opens ``x`` takes nothing away from those who write ``x-1``."""
+    create(tmp_path / "x.cbh")
+    with tabiya.create(tmp_path / "x-1.cbh") as writer:
+        writer.write(NEW)
+        assert names(tmp_path / "x.cbh") == ["Old"] * 3
+        overwrite(tmp_path / "x.cbh")
+    assert names(tmp_path / "x-1.cbh") == ["New"] * 5
+
+
 def test_a_folder_for_reading_only_keeps_what_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     create(tmp_path / "x.cbh")
-    (tmp_path / ".tabiya-x-00ff.cbg.tmp").write_bytes(b"left")
+    left = tmp_path / f".tabiya-x-{machine_mark()}0123456789abcdef.cbg.tmp"
+    left.write_bytes(b"left")
 
     def refuse(*_: Any) -> None:
         raise PermissionError
 
     monkeypatch.setattr(os, "unlink", refuse)
     assert names(tmp_path / "x.cbh") == ["Old"] * 3
-    assert (tmp_path / ".tabiya-x-00ff.cbg.tmp").exists()
+    assert left.exists()
+
+
+def test_an_interrupted_change_is_finished_however_the_base_is_named(tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "x", tmp_path / "X.CBH", tmp_path / "x.cbg"):
+        create_anew(tmp_path / "x.cbh")
+        with failing(None) as disk:
+            overwrite(tmp_path / "x.cbh")
+        create_anew(tmp_path / "x.cbh")
+        with failing(disk.decided + 4, Mode.CRASH), pytest.raises(CrashError):
+            overwrite(tmp_path / "x.cbh")
+        assert has_journal(tmp_path / "x.cbh")
+        assert names(place) == ["New"] * 5
+
+
+def test_a_change_that_cannot_be_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the old and the new files together no base can be made, so it is said why there is none."""
+    path = tmp_path / "x.cbh"
+    create(path)
+    with failing(None) as disk:
+        overwrite(path)
+    with failing(disk.decided + 4, Mode.CRASH), pytest.raises(CrashError):
+        create_anew(path)
+
+    def refuse(*_: Any) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", refuse)
+        with pytest.raises(TabiyaError, match="an interrupted change of the base cannot be finished: read-only"):
+            tabiya.open(path)
+    assert names(path) == ["Old"] * 3
 
 
 def test_a_file_is_not_taken_for_a_folder(tmp_path: Path) -> None:

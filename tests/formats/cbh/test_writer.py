@@ -14,7 +14,8 @@ from tabiya.errors import TabiyaError, UnsupportedError, UsageError
 from tabiya.formats import Comparison
 from tabiya.formats.cbh import base_builder
 from tabiya.formats.cbh.database import CbhDatabase
-from tabiya.formats.cbh.editing import BaseEditor, copy_base
+from tabiya.formats.cbh.editing import BaseEditor
+from tabiya.formats.cbh.whole import copy_base
 from tabiya.game import Extra, Game, GameBatch, GuidingText, Node, RecordKind, difference
 from tests.formats.cbh import plain_cbh
 from tests.formats.corpus import corpus, long_corpus

@@ -65,7 +65,7 @@ def _sniff(head: bytes, path: Path | None) -> Match:
 
 def has_journal(path: Path) -> bool:
     """Whether a change of the base with this name was decided but not finished; see ``swap``."""
-    return path.with_name(f".{path.stem}.tabiya-journal").is_file()
+    return bool(path.name) and path.with_name(f".{path.stem}.tabiya-journal").is_file()
 
 
 def _has_main_file(path: Path) -> bool:
@@ -83,8 +83,8 @@ def _has_main_file(path: Path) -> bool:
         return True
     if path.is_dir():
         return bool(bases_in(path))
-    if path.suffix.lower() == MAIN or (path.exists() and path.suffix.lower() not in KNOWN_SUFFIXES):
-        return False
+    if path.exists() and (path.suffix.lower() == MAIN or path.suffix.lower() not in KNOWN_SUFFIXES):
+        return False  # its own content tells more
     if not path.parent.is_dir():
         return False
     try:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tabiya.formats.cbh.layout import Records
     from tabiya.formats.cbh.swap import Swap
 
-__all__ = ["MOST_BYTES", "MOST_RECORDS", "BaseBuilder", "check_room"]
+__all__ = ["MOST_BYTES", "MOST_RECORDS", "BaseBuilder", "check_room", "count_media"]
 
 MOST_BYTES: Final = 0x7FFFFFFF
 """ChessBase's own numbers for sizes have 32 bits with a sign."""
@@ -45,6 +45,12 @@ def check_room(suffix: str, size: int, path: Path) -> None:
         )
 
 
+def count_media(header: dict[str, Any], pieces: EncodedBatch) -> None:
+    """Let the next sounds, pictures and videos get numbers that these records do not use."""
+    for name, used in zip(("next_sound", "next_picture", "next_video"), pieces.media, strict=True):
+        header[name] = max(int(header[name]), used + 1 if used else 0)
+
+
 class BaseBuilder:
     """A base that is being put together in temporary files."""
 
@@ -56,6 +62,8 @@ class BaseBuilder:
         """How comments and titles are stored, which in an old base need not be the way of names."""
         self.kept: frozenset[str] = frozenset()
         """Suffixes of files that stay as they are."""
+        self.has_flags = False
+        """Whether there is a .flags file even if no game is marked in it."""
         self.count = 0
         self.entities = EntityAssigner({kind.suffix: EntityTable(kind) for kind in ENTITY_KINDS})
         self.header: dict[str, Any] = dict(HEADER.decode(HEADER.encode({})))
@@ -100,8 +108,7 @@ class BaseBuilder:
         self._streams[MAIN].write(games.tobytes())
         self._streams[".cbj"].write(extended.tobytes())
         self.top_games.append(pieces.top_games)
-        for name, used in zip(("next_sound", "next_picture", "next_video"), pieces.media, strict=True):
-            self.header[name] = max(int(self.header[name]), used + 1 if used else 0)
+        count_media(self.header, pieces)
         self.count += len(pieces)
 
     def _put_offsets(
@@ -150,7 +157,7 @@ class BaseBuilder:
         if ".ini" not in self.kept:
             self._swap.open(".ini").write(self.ini)
         marks = np.concatenate([*self.top_games, np.zeros(0, np.uint8)])
-        if marks.any():
+        if self.has_flags or marks.any():
             self._swap.open(".flags").write(flags.encode_top_games(marks))
 
 

@@ -11,53 +11,41 @@ from tabiya.errors import UnsupportedError, UsageError
 from tabiya.formats.atomic import AtomicFile
 from tabiya.formats.atomic_folder import safe_parts
 from tabiya.formats.cbh.cbv import BLOCK_BYTES, BLOCK_HEAD, ENTRY, HEAD, NAME_ENCODING
-from tabiya.formats.cbh.cbv_format import is_encrypted
+from tabiya.formats.cbh.cbv_format import CBV, is_encrypted
 from tabiya.formats.cbh.cbv_kernel import checksum
 from tabiya.formats.cbh.cbv_pack_kernel import pack_block
 from tabiya.formats.cbh.cbz import encrypt_stream, key_of
-from tabiya.formats.cbh.files import MEDIA_FOLDERS
-from tabiya.formats.cbh.swap import finish_swap, open_files
+from tabiya.formats.cbh.files import MAIN, MEDIA_FOLDERS, SUFFIXES, files_of, folders_of, main_file
+from tabiya.formats.cbh.swap import open_files, settled
 from tabiya.formats.guard import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import BinaryIO
 
-__all__ = ["SUFFIXES", "check_password", "encode_name", "files_of_base", "pack", "pack_files"]
+__all__ = ["check_name", "check_password", "encode_name", "files_of_base", "pack", "pack_files"]
 
-_MAIN: Final = ".cbh"
-SUFFIXES: Final = (
-    *(".ini", ".cbg", ".cba", ".cbp", ".cbt", ".cbs", ".cbc", ".cbj", ".cbe", ".cbm", ".cbtt", ".cbl", ".flags"),
-    *(".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi"),
-    *(".cko", ".ckn", ".cpo", ".cpn", ".ck1", ".ck2", ".ck3", ".cp1", ".cp2", ".cp3", ".rb0", ".rb1", ".rb2"),
-)
-"""Files of a base besides ``.cbh``, in the order in which ChessBase packs them as far as that is known."""
 _MOST_MEMBERS: Final = 0xFFFF
 _MOST_BYTES: Final = 0xFFFFFFFF
 """Beyond that it is not known what stands in the short fields of an entry."""
 
 
 def files_of_base(base: Path) -> list[tuple[str, Path]]:
-    """The files of a base, given by its ``.cbh`` or its stem, with the names that they get in an archive.
+    """The files of a base, given by one of them, its stem or its folder, with the names that they get in an archive.
 
     Raises:
         UsageError: There is no such base.
     """
-    stem = base.with_suffix("") if base.suffix.lower() == _MAIN else base
     with errors_of(base):
-        beside = {path.name.casefold(): path for path in sorted(stem.parent.iterdir())}
-        main = beside.get(f"{stem.name}{_MAIN}".casefold())
-        if main is None or not main.is_file():
+        main = main_file(base)
+        if not main.is_file():
             raise UsageError("is no base of ChessBase: there is no .cbh file", path=base)
+        files = files_of(main.parent, main.stem) | {MAIN: main}
+        folders = folders_of(main.parent, main.stem)
+        media = [path for suffix in MEDIA_FOLDERS if suffix in folders for path in _files(folders[suffix])]
         found = [(main.name, main)]
-        for suffix in MEDIA_FOLDERS:
-            folder = beside.get(f"{stem.name}{suffix}".casefold())
-            if folder is not None and folder.is_dir():
-                found += [("\\".join(path.relative_to(stem.parent).parts), path) for path in _files(folder)]
-        for suffix in SUFFIXES:
-            path = beside.get(f"{stem.name}{suffix}".casefold())
-            if path is not None and path.is_file():
-                found.append((path.name, path))
+        found += [("\\".join(path.relative_to(main.parent).parts), path) for path in media]
+        found += [(files[suffix].name, files[suffix]) for suffix in SUFFIXES[1:] if suffix in files]
     return found
 
 
@@ -66,6 +54,20 @@ def _files(folder: Path) -> Iterator[Path]:
     for place, folders, names in os.walk(folder):
         folders.sort(key=str.casefold)
         yield from (Path(place, name) for name in sorted(names, key=str.casefold) if Path(place, name).is_file())
+
+
+def check_name(target: Path) -> None:
+    """Refuse a name for an archive that nobody would take for one.
+
+    Raises:
+        UsageError: It ends with anything but ``.cbv`` or ``.cbz``.
+    """
+    if CBV.suffix_of(target) is None:
+        raise UsageError(
+            f"tabiya packs archives of ChessBase, which end with .cbv, or with .cbz if they are encrypted; "
+            f"{target.stem}.cbv would be a name for this one",
+            path=target,
+        )
 
 
 def check_password(target: Path, password: str | None) -> None:
@@ -100,8 +102,7 @@ def pack(
     if password is not None:
         key_of(password)
     with errors_of(base):
-        finish_swap(base)
-        files = files_of_base(base)
+        files = files_of_base(settled(base))
         opened = open_files(files[0][1])
     try:
         return pack_files(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -14,6 +13,7 @@ from tabiya.formats.cbh.cbv_pack import check_password, encode_name, pack
 from tabiya.formats.cbh.files import MAIN
 from tabiya.formats.cbh.writer import CbhWriter
 from tabiya.formats.guard import errors_of
+from tabiya.formats.temporary import TemporaryFolder
 
 if TYPE_CHECKING:
     from tabiya.formats.format import Place
@@ -53,12 +53,12 @@ class CbvWriter(CbhWriter):
         encode_name(f"{place.stem}{_LONGEST_SUFFIX}")
         with errors_of(place):
             refuse_existing(place, overwrite=overwrite)
-            self._folder = tempfile.TemporaryDirectory(prefix=".tabiya-", suffix=".tmp", dir=place.resolve().parent)
+            self._folder = TemporaryFolder(place.resolve().parent)
         try:
-            main = Path(self._folder.name, f"{place.stem}{MAIN}")
+            main = self._folder.path / f"{place.stem}{MAIN}"
             super().__init__(main, strict=strict, encoding=encoding, title=title)
         except BaseException:
-            self._folder.cleanup()
+            self._folder.remove()
             raise
         self._path, self._format = place, CBV
         self._main, self._archive = main, place
@@ -68,10 +68,10 @@ class CbvWriter(CbhWriter):
     def _commit(self) -> None:
         super()._commit()
         pack(self._main, self._archive, overwrite=self._replaces, password=self._password, modified=_MODIFIED)
-        self._folder.cleanup()
+        self._folder.remove()
 
     def _discard(self) -> None:
         try:
             super()._discard()
         finally:
-            self._folder.cleanup()
+            self._folder.remove()

@@ -17,7 +17,7 @@ from tabiya.formats.cbh.cbh import GAME, HEADER, RECORD_SIZE
 from tabiya.formats.cbh.cbj import RECORD as CBJ
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.entity_tables import EntityTable
-from tabiya.formats.cbh.files import KEYS, MAIN
+from tabiya.formats.cbh.files import MAIN
 from tabiya.formats.cbh.records import usual_rating_types
 from tabiya.formats.cbh.window import Window
 
@@ -39,7 +39,8 @@ def continued(swap: Swap, main: Path) -> BaseBuilder:
     """
     with CbhDatabase(main) as base:
         builder = BaseBuilder(swap, base.name_encoding, base.title, text_encoding=base.text_encoding)
-        builder.kept = frozenset({".ini", *KEYS}) & base.base_files.paths.keys()
+        builder.kept = frozenset({".ini"}) & base.base_files.paths.keys()
+        builder.has_flags = flags.is_known(base.base_files.data(".flags"))
         builder.header = base.header
         builder.count = len(base)
         data = base.base_files.data(MAIN)

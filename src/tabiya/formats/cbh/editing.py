@@ -1,22 +1,18 @@
-"""Changing a base in place: marks, entities, single games; and the base as a whole, compacted or copied."""
+"""Changing a base in place: marks, entities, single games."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from tabiya.errors import LossError, UsageError
-from tabiya.formats.atomic import refuse_existing
 from tabiya.formats.cbh import KEEPS, cbj, cbm, flags
 from tabiya.formats.cbh.assigning import TABLES, EntityAssigner
-from tabiya.formats.cbh.base_builder import check_room
+from tabiya.formats.cbh.base_builder import check_room, count_media
 from tabiya.formats.cbh.blobs import PROLOG, annotation_sizes, move_sizes
 from tabiya.formats.cbh.cbh import GAME, HEADER, Mark
 from tabiya.formats.cbh.cbj import NO_ID
@@ -26,19 +22,10 @@ from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.encoding import EncodedBatch, encode_batch
 from tabiya.formats.cbh.entity_codec import entity_codecs
 from tabiya.formats.cbh.entity_tables import content_of
-from tabiya.formats.cbh.files import (
-    BOOSTERS,
-    KNOWN_SUFFIXES,
-    MAIN,
-    BaseFiles,
-    as_spelled,
-    files_of,
-    folders_of,
-    main_file,
-)
+from tabiya.formats.cbh.files import BOOSTERS, MAIN, UNREAD, files_of
 from tabiya.formats.cbh.splicing import Splice, splice
 from tabiya.formats.cbh.strings import encode_field
-from tabiya.formats.cbh.swap import Swap, finish_swap, open_files
+from tabiya.formats.cbh.swap import Swap, changeable
 from tabiya.formats.cbh.window import Window
 from tabiya.formats.fit import fit
 from tabiya.formats.guard import errors_of
@@ -48,12 +35,10 @@ from tabiya.game import Game, GameBatch
 if TYPE_CHECKING:
     from typing import Self
 
-    from numpy.typing import NDArray
-
     from tabiya.formats.cbh.entity_tables import EntityTable
     from tabiya.formats.cbh.layout import Records
 
-__all__ = ["BaseEditor", "compact", "copy_base"]
+__all__ = ["BaseEditor"]
 
 _PLURALS: Final = {
     "players": ".cbp",
@@ -65,18 +50,34 @@ _PLURALS: Final = {
 }
 
 
+class _Replacement(NamedTuple):
+    """A game in the place of another."""
+
+    row: int
+    pieces: EncodedBatch
+    losses: LossReport
+
+
+class _Edit(NamedTuple):
+    """Another content of an entity."""
+
+    suffix: str
+    number: int
+    content: bytes
+
+
 class BaseEditor:
     """Changes a base: ``with BaseEditor("x.cbh") as editor: editor.delete([3])``.
 
-    Changes are gathered and made together at the end of the block, or by ``commit``; an error discards them. Until
-    then, and whatever happens, the base on disk is the old one. No second writer can begin meanwhile.
+    Changes are gathered and made together at the end of the block, or by ``commit``, as if one after the other; an
+    error discards them. Until then, and whatever happens, the base on disk is the old one. No second writer can begin
+    meanwhile.
     """
 
     def __init__(self, place: str | Path) -> None:
         path = Path(place)
         with errors_of(path):
-            finish_swap(path)
-            self.path = main_file(path).resolve()
+            self.path = changeable(path).resolve()
             self._swap = Swap(self.path)
             try:
                 self._base = CbhDatabase(self.path)
@@ -84,9 +85,9 @@ class BaseEditor:
             except BaseException:
                 self._swap.discard()
                 raise
-        self.losses = LossReport()
-        """What got lost of games that were put in the place of others."""
-        self._replaced: dict[int, EncodedBatch] = {}
+        self.remarks: tuple[str, ...] = ()
+        """What the commit did to other files of the base, in sentences."""
+        self._changes: list[_Replacement | _Edit] = []
         self._edited: dict[str, dict[int, bytes]] = {}
         self._marked = False
 
@@ -97,6 +98,11 @@ class BaseEditor:
         if kind is None:
             self.commit()
         self.close()
+
+    @property
+    def losses(self) -> LossReport:
+        """What gets lost of games that are put in the place of others."""
+        return sum((each.losses for each in self._replaced.values()), LossReport())
 
     # What can be done.
 
@@ -110,6 +116,8 @@ class BaseEditor:
 
     def replace(self, number: int, game: Game, *, strict: bool = False) -> None:
         """Put a game (or guiding text) in the place of a record.
+
+        A record that is marked as deleted stays so, and one becomes so if the game is; ``undelete`` takes it back.
 
         Raises:
             LossError: with ``strict``, if anything would be lost; or always, if nothing of it can be written.
@@ -125,8 +133,9 @@ class BaseEditor:
             raise LossError(
                 f"not replaced, because this would be lost: {losses.summary()}", path=self.path, game=number
             )
-        self.losses += losses
-        self._replaced[row] = pieces
+        self._changes.append(_Replacement(row, pieces, losses))
+        if game.deleted:
+            self.delete([number])
 
     def edit(self, kind: str, number: int, **fields: str | int) -> None:
         """Change fields of an entity: ``edit("players", 3, last="Carlsen", first="Magnus")``.
@@ -151,7 +160,9 @@ class BaseEditor:
             if not layout.fits(name, data):
                 raise UsageError(f"{value!r} does not fit into the field {name!r}", path=self.path)
             record[name] = data
-        self._edited.setdefault(suffix, {})[number] = content_of(layout.encode(record))
+        content = content_of(layout.encode(record))
+        self._edited.setdefault(suffix, {})[number] = content
+        self._changes.append(_Edit(suffix, number, content))
 
     def _fitting(self, text: str, width: int, name: str) -> bytes:
         data = encode_field(text, width, self._base.name_encoding)
@@ -188,61 +199,74 @@ class BaseEditor:
         self._base.close()
         self._swap.discard()
 
+    @property
+    def _replaced(self) -> dict[int, _Replacement]:
+        """What takes the place of each row in the end."""
+        return {each.row: each for each in self._changes if isinstance(each, _Replacement)}
+
     def _commit(self) -> None:
-        if not (self._marked or self._replaced or self._edited):
+        if not (self._marked or self._changes):
             return
-        removed: tuple[str, ...] = ()
-        if self._replaced or self._edited:
+        outdated: tuple[str, ...] = ()
+        if self._changes:
             tables = entity_tables_of(self._base)
-            self._edit_entities(tables)
-            if self._replaced:
-                self._replace_records(tables)
-                removed = BOOSTERS
-            for suffix in TABLES.values() if self._replaced else self._edited:
+            replaced = self._replaced
+            self._change_entities(tables)
+            if replaced:
+                self._replace_records(tables, {row: each.pieces for row, each in replaced.items()})
+                outdated = (*BOOSTERS, *UNREAD)
+            for suffix in TABLES.values() if replaced else self._edited:
                 if suffix not in self._swap.opened:
                     self._swap.open(suffix).write(tables[suffix].encode())
         if MAIN not in self._swap.opened:
             self._write_main()
         present = files_of(self.path.parent, self.path.stem)
         self._base.close()
-        self._swap.commit(present=present, remove=removed)
+        self.remarks = self._swap.commit(present=present, outdated=outdated)
 
     def _write_main(self) -> None:
+        header = self._base.header
+        for each in self._replaced.values():
+            count_media(header, each.pieces)
         file = self._swap.open(MAIN)
-        file.write(bytes(self._base.base_files.data(MAIN)[: HEADER.size]))
+        file.write(HEADER.encode(header))
         file.write(self._games.tobytes())
 
-    def _edit_entities(self, tables: dict[str, EntityTable]) -> None:
-        for suffix, edits in self._edited.items():
-            for number, content in edits.items():
-                tables[suffix].change(number, content)
+    def _change_entities(self, tables: dict[str, EntityTable]) -> None:
+        """In the order of the calls: a name that was changed before a game came is not the one that it brings."""
+        for each in self._changes:
+            if isinstance(each, _Edit):
+                tables[each.suffix].change(each.number, each.content)
+            else:
+                EntityAssigner(tables).assign(each.pieces, np.array([each.row + 1]))
 
-    def _replace_records(self, tables: dict[str, EntityTable]) -> None:
+    def _replace_records(self, tables: dict[str, EntityTable], replaced: dict[int, EncodedBatch]) -> None:
         """New bodies go into their place in the files; ids, counts and offsets follow."""
         base, games, extended = self._base, self._games, extended_records_of(self._base)
         window = Window(base.source, 0, len(games))
-        entities = EntityAssigner(tables, twin_size_of(base))
-        for row, pieces in self._replaced.items():
-            entities.assign(pieces, np.array([row + 1]))
+        deleted = GAME.column(games, "marks") & np.uint8(Mark.DELETED)
+        for row, pieces in replaced.items():
             games[row] = pieces.headers.games[0]
             extended[row] = pieces.headers.cbj[0]
-        self._replace_media(extended)
+        # Whether a record is deleted was decided by the calls.
+        GAME.put(games, "marks", GAME.column(games, "marks") & np.uint8(0xFF & ~Mark.DELETED) | deleted)
+        self._replace_media(extended, replaced)
         for suffix, sizes_of in ((".cbg", move_sizes), (".cba", annotation_sizes)):
-            self._splice(suffix, sizes_of, window, games, extended)
+            self._splice(suffix, sizes_of, window, extended, replaced)
         CBJ.put(extended, "checksum", cbj.checksums(extended))
         self._swap.open(".cbj").write(cbj.HEADER.encode({"records": len(games)}) + extended.tobytes())
-        self._swap.open(".cbtt").write(entities.twins())
+        self._swap.open(".cbtt").write(EntityAssigner(tables, twin_size_of(base)).twins())
         source = replace(base.source, games=games, cbj_layout=CBJ, cbj=extended)
         recount(tables, Window(source, 0, len(games)))
 
-    def _replace_media(self, extended: Records) -> None:
+    def _replace_media(self, extended: Records, replaced: dict[int, EncodedBatch]) -> None:
         """Lists of media files are added to .cbm; marks of top games are those of the new games."""
         files = self._base.base_files
         lists = bytearray(files.data(".cbm")[cbm.HEADER.size :])
         lists += bytes(-len(lists) % cbm.RECORD_SIZE)
         offsets = CBJ.column(extended, "media")
         marks = flags.top_games(files.data(".flags"), 1, len(extended))
-        for row, pieces in self._replaced.items():
+        for row, pieces in replaced.items():
             offsets[row] = NO_ID
             marks[row] = pieces.top_games[0]
             if pieces.manifests:
@@ -250,17 +274,19 @@ class BaseEditor:
                 lists += cbm.encode_manifest(pieces.manifests[0])
         CBJ.put(extended, "media", offsets)
         self._swap.open(".cbm").write(cbm.HEADER.encode({"records": len(lists) // cbm.RECORD_SIZE}) + lists)
-        if ".flags" in files or marks.any():
+        if flags.is_known(files.data(".flags")) or marks.any():
             self._swap.open(".flags").write(flags.encode_top_games(marks))
 
-    def _splice(self, suffix: str, sizes_of: Any, window: Window, games: Records, extended: Records) -> None:
-        name = f"{suffix[1:]}_offset"
+    def _splice(
+        self, suffix: str, sizes_of: Any, window: Window, extended: Records, replaced: dict[int, EncodedBatch]
+    ) -> None:
+        name, games = f"{suffix[1:]}_offset", self._games
         data = self._base.base_files.data(suffix)
         offsets = window.offsets(name)
         if suffix == ".cba":
             offsets = np.where(window.is_text, 0, offsets)
         sizes = sizes_of(data, offsets)
-        changes = {row: self._body(suffix, pieces) for row, pieces in self._replaced.items()}
+        changes = {row: self._body(suffix, pieces) for row, pieces in replaced.items()}
         result = splice(data, offsets, sizes, changes)
         check_room(suffix, result.size, self.path)
         _write_spliced(self._swap, suffix, data, result)
@@ -302,78 +328,3 @@ def _write_spliced(swap: Swap, suffix: str, data: Any, result: Splice) -> None:
     file.write(PROLOG.encode(prolog)[:prolog_size])
     for piece in result.pieces:
         file.write(piece if isinstance(piece, bytes) else data[slice(*piece)])
-
-
-# The base as a whole.
-
-
-def compact(place: str | Path, *, keep_deleted: bool = False, threads: int = 1) -> int:
-    """Write a base anew without holes, unused entities and, if not kept, records marked as deleted.
-
-    Gives the number of records taken out. A base of which anything would get lost is left alone.
-
-    Raises:
-        LossError: Something cannot be written again.
-    """
-    from tabiya.formats.cbh.writer import CbhWriter  # noqa: PLC0415 - a writer uses a base, too
-
-    path = Path(place)
-    with errors_of(path):
-        finish_swap(path)
-        main = main_file(path)
-    with CbhWriter(main, overwrite=True, strict=True) as writer, CbhDatabase(main) as base:
-        total = len(base)
-        writer.follow(base)
-        writer.write(_chosen(base, threads, keep_deleted=keep_deleted), threads=threads)
-    return total - writer.written
-
-
-def _chosen(base: CbhDatabase, threads: int, *, keep_deleted: bool) -> Iterator[GameBatch]:
-    for batch in base.batches(threads=threads):
-        deleted: NDArray[np.bool_] = batch.record_batch["deleted"].to_numpy(zero_copy_only=False)
-        if keep_deleted or not deleted.any():
-            yield batch
-        elif not deleted.all():
-            yield GameBatch(batch.record_batch.filter(pa.array(~deleted)))
-
-
-def copy_base(source: str | Path, target: str | Path, *, overwrite: bool = False) -> list[str]:
-    """Copy all files of a base, byte by byte, also of one that lacks some; folders with its media go with it.
-
-    A base that is replaced loses the folders of media that the new one has, too, and keeps others.
-
-    Gives the names of the new files and folders.
-    """
-    old, new = Path(source), Path(target)
-    with errors_of(old):
-        files = open_files(old, everything=True)
-    try:
-        with errors_of(new):
-            final = as_spelled(new if new.suffix.lower() == MAIN else new.with_name(new.name + MAIN)).resolve()
-            if final == files.main.resolve():
-                raise UsageError("is being read, so it cannot be the target", path=new)
-            refuse_existing(final, overwrite=overwrite)
-            with _swapping(final) as swap:
-                return _copy_all(files, swap, final, overwrite=overwrite)
-    finally:
-        files.close()
-
-
-def _copy_all(files: BaseFiles, swap: Swap, final: Path, *, overwrite: bool) -> list[str]:
-    for suffix in files.paths:
-        swap.open(suffix).write(files.data(suffix))
-    folders = folders_of(files.main.parent, files.main.stem)
-    for suffix, folder in folders.items():
-        shutil.copytree(folder, swap.folder(suffix), dirs_exist_ok=True)
-    present = files_of(final.parent, final.stem)
-    swap.commit(present=present, remove=sorted(KNOWN_SUFFIXES - files.paths.keys()), overwrite=overwrite)
-    return sorted(final.with_suffix(suffix).name for suffix in (*files.paths, *folders))
-
-
-@contextmanager
-def _swapping(main: Path) -> Iterator[Swap]:
-    swap = Swap(main)
-    try:
-        yield swap
-    finally:
-        swap.discard()

@@ -52,7 +52,7 @@ class EntityTable:
     def of_file(cls, file: EntityFile[Any], twins: dict[int, bytes]) -> EntityTable:
         """The entities of an existing file, with their ids; who refers to them is not taken over."""
         table = cls(file.kind, extra=int(file.header["extra"]) if len(file.data) else 4)
-        clean = _without_leftovers(file)
+        clean = _without_leftovers(file.kind, file.records.copy())
         for number, gone in enumerate(file.deleted.tolist()):
             if gone:
                 table.contents.append(None)
@@ -117,12 +117,10 @@ class EntityTable:
 
     def change(self, number: int, content: bytes) -> None:
         """Give an entity another content; the records that refer to it go on doing so."""
-        former = self.contents[number]
         twin = self.twins.get(number, b"")
-        if former is not None and self._ids.get((former, twin)) == number:
-            del self._ids[former, twin]
+        self._forget(number, twin)
         self.contents[number] = content
-        self._ids.setdefault((content, twin), number)
+        self._ids.setdefault((self._clean(content), twin), number)
 
     def drop_unused(self, former: NDArray[np.int64] | None = None) -> None:
         """Delete the entities that nothing refers to; with ``former`` uses only those that were in use before."""
@@ -131,11 +129,22 @@ class EntityTable:
             unused[len(former) :] = False
             unused[: len(former)] &= former > 0
         for number in np.flatnonzero(unused).tolist():
-            content = self.contents[number]
-            if content is not None:
+            if self.contents[number] is not None:
+                self._forget(number, self.twins.pop(number, b""))
                 self.contents[number] = None
-                self._ids.pop((content, self.twins.pop(number, b"")), None)
                 self._free.append(number)
+
+    def _forget(self, number: int, twin: bytes) -> None:
+        """An entity is not found by its content any more."""
+        content = self.contents[number]
+        if content is not None and self._ids.get(key := (self._clean(content), twin)) == number:
+            del self._ids[key]
+
+    def _clean(self, content: bytes) -> bytes:
+        """The content as entities are found by it."""
+        record = bytes(_NODE_SIZE) + content + bytes(_USE_SIZE)
+        records = np.frombuffer(record, self.kind.layout.dtype).copy()
+        return content_of(_without_leftovers(self.kind, records).tobytes())
 
     def encode(self) -> bytes:
         """The file: header and records, with a balanced tree over those that are not deleted."""
@@ -192,10 +201,9 @@ class EntityTable:
             )
 
 
-def _without_leftovers(file: EntityFile[Any]) -> Records:
+def _without_leftovers(kind: EntityKind[Any], records: Records) -> Records:
     """The records with zeros behind the NULs of texts, where ChessBase leaves anything."""
-    records = file.records.copy()
-    for name in file.kind.name_fields:
+    for name in kind.name_fields:
         matrix = records[name]
         matrix[np.arange(matrix.shape[1]) >= text_lengths(matrix)[:, None]] = 0
         records[name] = matrix

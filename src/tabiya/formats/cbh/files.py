@@ -15,33 +15,38 @@ from tabiya.formats.cbh.cbh import HEADER, looks_like_header
 
 __all__ = [
     "BOOSTERS",
-    "KEYS",
     "KNOWN_SUFFIXES",
     "MAIN",
     "MEDIA_FOLDERS",
+    "SUFFIXES",
+    "UNREAD",
     "BaseFiles",
-    "as_spelled",
     "bases_in",
     "files_of",
     "folders_of",
     "is_newer_base",
     "main_file",
+    "sister",
+    "target_file",
 ]
 
 MAIN: Final = ".cbh"
-ENTITY_SUFFIXES: Final = (".cbp", ".cbt", ".cbc", ".cbs", ".cbe", ".cbl")
+_OWN: Final = (
+    *(".ini", ".cbg", ".cba", ".cbp", ".cbt", ".cbs", ".cbc", ".cbj", ".cbe", ".cbm", ".cbtt", ".cbl", ".flags"),
+)
+"""What tabiya reads and writes besides the ``.cbh``."""
 BOOSTERS: Final = (".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi")
 """Files that ChessBase makes again if they are missing."""
-KEYS: Final = (".ckn", ".cko", ".cpn", ".cpo", ".ck1", ".ck2", ".ck3", ".cp1", ".cp2", ".cp3")
-_REPERTOIRE: Final = (".rb0", ".rb1", ".rb2", ".pgi")
-KNOWN_SUFFIXES: Final = frozenset(
-    {
-        *(MAIN, ".cbg", ".cba", ".cbj", ".cbtt", ".cbm", ".flags", ".ini"),
-        *(*ENTITY_SUFFIXES, *BOOSTERS, *KEYS, *_REPERTOIRE),
-    }
+UNREAD: Final = (
+    *(".cko", ".ckn", ".cpo", ".cpn", ".ck1", ".ck2", ".ck3", ".cp1", ".cp2", ".cp3"),
+    *(".rb0", ".rb1", ".rb2", ".pgi"),
 )
-"""The suffixes of all files that may belong to a base."""
-_ON_DEMAND: Final = frozenset({*BOOSTERS, *KEYS, *_REPERTOIRE})
+"""Opening keys, repertoires and the like: nobody has described them, and what they hold may be somebody's work. So
+they are copied and packed with the base, and never removed."""
+SUFFIXES: Final = (MAIN, *_OWN, *BOOSTERS, *UNREAD)
+"""The suffixes of all files that may belong to a base, in the order in which ChessBase packs them as far as known."""
+KNOWN_SUFFIXES: Final = frozenset(SUFFIXES)
+_ON_DEMAND: Final = frozenset({*BOOSTERS, *UNREAD})
 MEDIA_FOLDERS: Final = (".bmp", ".html", ".wav", ".avi")
 """Folders of media beside a base, ``games.html`` beside ``games.cbh``, in the order in which ChessBase packs them."""
 _NEWER_MAIN: Final = ".2cbh"
@@ -70,9 +75,21 @@ def main_file(place: Path) -> Path:
     return found[0]
 
 
-def as_spelled(main: Path) -> Path:
-    """The .cbh that writing to this one would replace, in the letters that it has: their case makes no other base."""
+def target_file(place: Path) -> Path:
+    """The .cbh that writing to a place makes, or replaces: the case of letters makes no other base.
+
+    Raises:
+        UsageError: The place is a folder.
+    """
+    if place.is_dir():
+        raise UsageError("is a folder", path=place)
+    main = place if place.suffix.lower() == MAIN else place.with_name(place.name + MAIN)
     return main if main.exists() else files_of(main.parent, main.stem).get(MAIN, main)
+
+
+def sister(main: Path, suffix: str) -> Path:
+    """The name of a new file of a base: in capitals, if that of the base is."""
+    return main.with_suffix(suffix.upper() if main.suffix.isupper() else suffix) if suffix != MAIN else main
 
 
 def bases_in(folder: Path) -> list[Path]:
@@ -94,7 +111,7 @@ def is_newer_base(place: Path) -> bool:
 
 
 def _main_files(place: Path) -> Iterator[Path]:
-    if place.suffix.lower() == MAIN:
+    if place.suffix.lower() == MAIN and place.exists():
         yield place
     stems = [place.name]
     if place.suffix.lower() in KNOWN_SUFFIXES:
@@ -102,7 +119,9 @@ def _main_files(place: Path) -> Iterator[Path]:
     for stem in stems:
         if (found := files_of(place.parent, stem).get(MAIN)) is not None:
             yield found
-    if place.suffix.lower() not in KNOWN_SUFFIXES and place.is_file() and _begins_like_main(place):
+    if place.suffix.lower() == MAIN:
+        yield place  # which is not there: whoever opens it will say so
+    elif place.suffix.lower() not in KNOWN_SUFFIXES and place.is_file() and _begins_like_main(place):
         yield place  # a .cbh by another name
 
 

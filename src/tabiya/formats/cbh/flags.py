@@ -12,7 +12,7 @@ from tabiya.formats.cbh.layout import Field, Layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["HEADER", "TopGame", "encode_top_games", "top_games"]
+__all__ = ["HEADER", "TopGame", "encode_top_games", "is_known", "top_games"]
 
 MAGIC: Final = 0x0F010B09
 
@@ -25,6 +25,7 @@ HEADER: Final = Layout(
 )
 
 _WORD, _GROWTH = 4, 16
+_MOST_BITS = 8
 
 
 class TopGame(IntEnum):
@@ -35,18 +36,23 @@ class TopGame(IntEnum):
     YES = 3
 
 
+def is_known(data: Any) -> bool:
+    """Whether a file is of the kind whose bits are known."""
+    if len(data) < HEADER.size:
+        return False
+    header = HEADER.decode(bytes(data[: HEADER.size]))
+    return header["magic"] == MAGIC and 2 <= int(header["bits"]) <= _MOST_BITS
+
+
 def top_games(data: Any, first: int, count: int) -> NDArray[np.uint8]:
     """The two bits of some games, from number ``first`` (from 1) on; 0 for games that the file does not know.
 
     Bits are counted from the lowest of each byte. A file with three bits per game (ChessBase 12) has 0 in the third.
     """
     found = np.zeros(count, np.uint8)
-    if len(data) < HEADER.size:
+    if not is_known(data):
         return found
-    header = HEADER.decode(bytes(data[: HEADER.size]))
-    bits = int(header["bits"])
-    if header["magic"] != MAGIC or not 2 <= bits <= 8:
-        return found
+    bits = int(HEADER.decode(bytes(data[: HEADER.size]))["bits"])
     begin, end = first * bits, (first + count) * bits
     piece = np.frombuffer(bytes(data[HEADER.size + begin // 8 : HEADER.size + -(-end // 8)]), np.uint8)
     unpacked = np.unpackbits(piece, bitorder="little")[begin % 8 :]

@@ -6,7 +6,9 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from tabiya.errors import UsageError
+from tabiya.errors import TabiyaError, UsageError
+from tabiya.formats.guard import sentence_of
+from tabiya.formats.locks import take_lock
 
 __all__ = ["Lock", "lock_file"]
 
@@ -23,9 +25,13 @@ class Lock:
         self._path = lock_file(main)
         taken = False
         while not taken:
-            self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
             try:
-                _take(self._descriptor)
+                self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+            except OSError as error:
+                what = f"cannot be changed, because its folder cannot be written to: {sentence_of(error)}"
+                raise TabiyaError(what, path=main) from error
+            try:
+                take_lock(self._descriptor)
                 taken = self._is_current()
             except OSError as error:
                 raise UsageError("is being written by another program, or elsewhere in this one", path=main) from error
@@ -51,15 +57,3 @@ class Lock:
             self._path.unlink(missing_ok=True)
         finally:
             os.close(self._descriptor)
-
-
-if os.name == "nt":
-    import msvcrt
-
-    def _take(descriptor: int) -> None:
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-else:
-    import fcntl
-
-    def _take(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

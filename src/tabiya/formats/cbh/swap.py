@@ -9,24 +9,36 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 import stat
 import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 
-from tabiya.errors import CorruptError, UsageError
+from tabiya.errors import CorruptError, TabiyaError, UsageError
 from tabiya.formats.atomic import flush_folder
 from tabiya.formats.cbh import has_journal
-from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN, MEDIA_FOLDERS, BaseFiles, folders_of, main_file
+from tabiya.formats.cbh.files import (
+    KNOWN_SUFFIXES,
+    MAIN,
+    MEDIA_FOLDERS,
+    UNREAD,
+    BaseFiles,
+    folders_of,
+    main_file,
+    sister,
+)
 from tabiya.formats.cbh.lock import Lock, lock_file
+from tabiya.formats.guard import sentence_of
+from tabiya.formats.temporary import machine_mark, sweep
 
-__all__ = ["Swap", "finish_swap", "open_files"]
+__all__ = ["Swap", "changeable", "finish_swap", "open_files", "settled"]
 
 _BUFFER_BYTES: Final = 1 << 20
 _TEMPORARY: Final = ".tabiya-"
@@ -62,9 +74,30 @@ def finish_swap(main: Path) -> None:
         try:
             if has_journal(main):  # else its owner has finished the change meanwhile
                 _roll_forward(main)
+        except OSError as error:
+            raise TabiyaError(
+                f"an interrupted change of the base cannot be finished: {sentence_of(error)}", path=main
+            ) from error
         finally:
             lock.release()
     _sweep(main)
+
+
+def settled(place: Path) -> Path:
+    """The .cbh that a place means, after an interrupted change of the base has been finished."""
+    if not place.is_dir():
+        finish_swap(place)  # which may have to put the .cbh there first
+    main = main_file(place)
+    finish_swap(main)
+    return main
+
+
+def changeable(place: Path) -> Path:
+    """The .cbh of a base that can be changed where it is."""
+    main = settled(place)
+    if main.suffix.lower() != MAIN:
+        raise UsageError("the main file of a base must end with .cbh for the base to be changed; rename it", path=main)
+    return main
 
 
 def open_files(place: Path, *, everything: bool = False) -> BaseFiles:
@@ -74,9 +107,7 @@ def open_files(place: Path, *, everything: bool = False) -> BaseFiles:
         UsageError: Somebody changes it again and again.
     """
     for _ in range(_TRIES):
-        if not place.is_dir():
-            finish_swap(place)
-        files = BaseFiles(main_file(place), everything=everything)
+        files = BaseFiles(settled(place), everything=everything)
         if files.are_of_one_base():
             return files
         files.close()
@@ -85,7 +116,7 @@ def open_files(place: Path, *, everything: bool = False) -> BaseFiles:
 
 def _sweep(main: Path) -> None:
     """Remove what killed writers have left. One that is alive has the lock, and a folder may be for reading only."""
-    with suppress(OSError, UsageError):
+    with suppress(OSError, TabiyaError):
         if lock_file(main).exists() or any(_leftovers(main)):
             lock = Lock(main)
             try:
@@ -96,12 +127,12 @@ def _sweep(main: Path) -> None:
 
 
 def _leftovers(main: Path) -> Iterator[Path]:
-    """Temporary files and folders of writers of this base."""
-    start = f"{_TEMPORARY}{main.stem}-"
+    """Temporary files and folders of writers of this base on this machine: see ``temporary`` about others."""
+    start = re.escape(f"{_TEMPORARY}{main.stem}-{machine_mark()}")
+    left = re.compile(rf"{start}[0-9a-f]{{16}}({_ASIDE})?\.([^.]+)\.tmp")
     with os.scandir(main.parent) as entries:
         for entry in entries:
-            name = entry.name
-            if name.startswith(start) and name.endswith(".tmp") and name.split(".")[-2] in _BARE_SUFFIXES:
+            if (match := left.fullmatch(entry.name)) and match[2] in _BARE_SUFFIXES:
                 yield Path(entry.path)
 
 
@@ -128,7 +159,7 @@ class Swap:
 
     def __init__(self, main: Path) -> None:
         self.main = main
-        self._token = secrets.token_hex(8)
+        self._token = f"{machine_mark()}{secrets.token_hex(8)}"
         self._files: dict[str, BinaryIO] = {}
         self._folders: dict[str, Path] = {}
         lock = Lock(main)
@@ -138,6 +169,7 @@ class Swap:
             if has_journal(main):
                 _roll_forward(main)
             _remove_leftovers(main)
+            sweep(main.parent)  # what writers of other formats have left
         except BaseException:
             self._end()
             raise
@@ -165,19 +197,34 @@ class Swap:
         folder.mkdir()
         return folder
 
-    def commit(self, *, present: dict[str, Path], remove: Iterable[str] = (), overwrite: bool = True) -> None:
-        """Put the new files in place; ``present`` are the files there are, by suffix, ``remove`` those to take away."""
+    def commit(
+        self,
+        *,
+        present: dict[str, Path],
+        outdated: Iterable[str] = (),
+        unread: Collection[str] = UNREAD,
+        overwrite: bool = True,
+    ) -> tuple[str, ...]:
+        """Put the new files in place; ``present`` are the files there are, by suffix.
+
+        Those that are ``outdated``, because they belong to what the base was before, are removed, but for those that
+        tabiya cannot read (``unread``): they stay. Gives a sentence about the ones and about the others.
+        """
         try:
             self._flush(present)
             if not overwrite and self.main.exists():
                 raise UsageError("exists already; --force, or overwrite=True, replaces it", path=self.main)
-            journal = self._plan(present, remove).encode()
+            old = {suffix: present[suffix].name for suffix in outdated if suffix in present.keys() - self._files.keys()}
+            journal = self._plan(present, [name for suffix, name in old.items() if suffix not in unread])
+            remarks = journal.remarks(self.main.parent, [name for suffix, name in old.items() if suffix in unread])
             try:
-                self._write_journal(journal)
+                self._write_journal(journal.encode())
                 _roll_forward(self.main)
-            except BaseException:
-                self._take_back()
+            except BaseException as error:
+                if not self._take_back() and isinstance(error, OSError):
+                    raise TabiyaError(_decided(self.main, error), path=self.main) from error
                 raise
+            return remarks
         finally:
             self.discard()
 
@@ -192,12 +239,12 @@ class Swap:
         for folder in self._folders.values():
             _flush_tree(folder)
 
-    def _plan(self, present: dict[str, Path], remove: Iterable[str]) -> _Journal:
-        finals = {suffix: present.get(suffix, self.main.with_suffix(suffix)).name for suffix in self._files}
+    def _plan(self, present: dict[str, Path], gone: list[str]) -> _Journal:
+        finals = {suffix: present.get(suffix, sister(self.main, suffix)).name for suffix in self._files}
         ordered = sorted(finals, key=lambda suffix: suffix == MAIN)  # a base is there when its .cbh is
         return _Journal(
             new=[(self._temporary(suffix).name, finals[suffix]) for suffix in ordered],
-            gone=[present[suffix].name for suffix in remove if suffix in present and suffix not in finals],
+            gone=sorted(gone),
             folders=[
                 (folder.name, self._final_folder(suffix).name, self._aside(suffix).name)
                 for suffix, folder in self._folders.items()
@@ -205,7 +252,7 @@ class Swap:
         )
 
     def _final_folder(self, suffix: str) -> Path:
-        found = folders_of(self.main.parent, self.main.stem).get(suffix, self.main.with_suffix(suffix))
+        found = folders_of(self.main.parent, self.main.stem).get(suffix, sister(self.main, suffix))
         if found.exists() and not found.is_dir():
             raise UsageError("is in the way: it is no folder", path=found)
         return found
@@ -227,13 +274,18 @@ class Swap:
             temporary.unlink(missing_ok=True)
         flush_folder(self.main.parent)
 
-    def _take_back(self) -> None:
-        """Undo the decision if nothing is done yet, which the disk knows better than an interrupted program."""
+    def _take_back(self) -> bool:
+        """Undo the decision if nothing is done yet, which the disk knows better than an interrupted program.
+
+        Gives whether the base is the old one.
+        """
+        waiting = [*map(self._temporary, self._files), *self._folders.values()]
+        moved_aside = [self._aside(suffix) for suffix in self._folders]
+        if not all(path.exists() for path in waiting) or any(path.exists() for path in moved_aside):
+            return False
         with suppress(OSError):  # then it stays, and whoever opens the base makes the change
-            waiting = [*map(self._temporary, self._files), *self._folders.values()]
-            moved_aside = [self._aside(suffix) for suffix in self._folders]
-            if all(path.exists() for path in waiting) and not any(path.exists() for path in moved_aside):
-                _journal_of(self.main).unlink(missing_ok=True)
+            _journal_of(self.main).unlink(missing_ok=True)
+        return not has_journal(self.main)
 
     def discard(self) -> None:
         """Remove what was not committed; does nothing after a commit."""
@@ -250,6 +302,20 @@ class _Journal:
     """Files that are removed."""
     folders: list[tuple[str, str, str]]
     """Temporary folders, the names that they get, and the names of those that were there before."""
+
+    def remarks(self, folder: Path, kept: list[str]) -> tuple[str, ...]:
+        """What users should know about files that are not simply replaced; to be asked before it is done."""
+        replaced = [new for _, new, _ in self.folders if (folder / new).exists()]
+        said = (
+            ("file", self.gone, "removed as outdated"),
+            ("file", sorted(kept), "kept that tabiya cannot read, perhaps outdated now"),
+            ("folder", replaced, "replaced"),
+        )
+        return tuple(
+            f"{len(names)} {noun}{'s' if len(names) > 1 else ''} {what}: {', '.join(names)}"
+            for noun, names, what in said
+            if names
+        )
 
     def encode(self) -> bytes:
         return json.dumps({"new": self.new, "gone": self.gone, "folders": self.folders}).encode()
@@ -276,6 +342,12 @@ class _Journal:
             and all(Path(name).suffix.lower() in MEDIA_FOLDERS for name in folders)
             and all(name.startswith(_TEMPORARY) for name in temporaries)
         )
+
+
+def _decided(main: Path, error: OSError) -> str:
+    """What is true of a base whose change was decided, though something went wrong afterwards."""
+    state = "is there, but is not completely in place yet; the next opening finishes that"
+    return f"the new base {state if has_journal(main) else 'is in place'} ({sentence_of(error)})"
 
 
 def _stem(name: str) -> str:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabiya.errors import UnsupportedError
 from tabiya.formats.atomic import refuse_existing
-from tabiya.formats.cbh import CBH
+from tabiya.formats.cbh import CBH, flags
 from tabiya.formats.cbh.base_builder import BaseBuilder
 from tabiya.formats.cbh.cbv_database import CbvDatabase
 from tabiya.formats.cbh.continuing import continued
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.encoding import EncodedBatch, encode_batch
 from tabiya.formats.cbh.entity_codec import entity_codecs
-from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN, as_spelled, files_of
+from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN, UNREAD, files_of, target_file
 from tabiya.formats.cbh.swap import Swap
+from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import LossReport
 from tabiya.formats.writer import Writer
 from tabiya.game import GameBatch
@@ -62,13 +63,14 @@ class CbhWriter(Writer):
     ) -> None:
         if not isinstance(place, Path):
             raise UnsupportedError("a ChessBase database is many files and cannot be written to a stream")
-        place = as_spelled(place)
+        with errors_of(place):
+            place = target_file(place)
+            if not append:
+                refuse_existing(place, overwrite=overwrite)
+            main = place.resolve()
+            self._swap = Swap(main)
         super().__init__(place, CBH, strict=strict)
-        main = place.resolve()
         self._overwrite = overwrite or append
-        if not append:
-            refuse_existing(place, overwrite=overwrite)
-        self._swap = Swap(main)
         try:
             self._present = files_of(main.parent, main.stem)
             if append and MAIN in self._present:
@@ -99,6 +101,7 @@ class CbhWriter(Writer):
             self._codecs = entity_codecs(builder.encoding)
         if not title_given and ".ini" in database.base_files:
             builder.ini = bytes(database.base_files.data(".ini"))
+        builder.has_flags |= flags.is_known(database.base_files.data(".flags"))
         if builder.count == 0:
             for name in ("next_sound", "next_picture", "next_video"):
                 builder.header[name] = database.header[name]
@@ -123,8 +126,18 @@ class CbhWriter(Writer):
 
     def _commit(self) -> None:
         self._builder.finish()
-        stale = KNOWN_SUFFIXES - self._builder.kept
-        self._swap.commit(present=self._present, remove=sorted(stale), overwrite=self._overwrite)
+        self._remarks = self._swap.commit(
+            present=self._present,
+            outdated=KNOWN_SUFFIXES - self._builder.kept,
+            unread={*UNREAD, *self._strange_flags()},
+            overwrite=self._overwrite,
+        )
+
+    def _strange_flags(self) -> Iterator[str]:
+        """The suffix of top games, if the base that is replaced has a kind of these that tabiya does not know."""
+        path = self._present.get(".flags")
+        if path is not None and not flags.is_known(path.read_bytes()):
+            yield ".flags"
 
     def _discard(self) -> None:
         self._swap.discard()

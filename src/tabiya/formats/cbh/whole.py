@@ -1,0 +1,114 @@
+"""A base as a whole: written anew without holes, or copied file by file."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pyarrow as pa
+
+from tabiya.errors import UsageError
+from tabiya.formats.atomic import refuse_existing
+from tabiya.formats.cbh.database import CbhDatabase
+from tabiya.formats.cbh.files import KNOWN_SUFFIXES, BaseFiles, files_of, folders_of, sister, target_file
+from tabiya.formats.cbh.swap import Swap, changeable, open_files
+from tabiya.formats.cbh.writer import CbhWriter
+from tabiya.formats.guard import errors_of
+from tabiya.game import GameBatch
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Compacted", "Copied", "compact", "copy_base"]
+
+
+class Compacted(NamedTuple):
+    """What was done to a base that was written anew."""
+
+    removed: int
+    """Records taken out."""
+    remarks: tuple[str, ...]
+    """Other files that were removed, or kept though they may be outdated, in sentences."""
+
+
+class Copied(NamedTuple):
+    """What a copy of a base consists of."""
+
+    names: list[str]
+    """Of files and folders."""
+    remarks: tuple[str, ...]
+    """The same as of ``Compacted``, of a base that was replaced."""
+
+
+def compact(place: str | Path, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
+    """Write a base anew without holes, unused entities and, if not kept, records marked as deleted.
+
+    A base of which anything would get lost is left alone. Boosters are removed, files that tabiya cannot read are kept;
+    the result names both.
+
+    Raises:
+        LossError: Something cannot be written again.
+    """
+    path = Path(place)
+    with errors_of(path):
+        main = changeable(path)
+        with CbhWriter(main, overwrite=True, strict=True) as writer, CbhDatabase(main) as base:
+            total = len(base)
+            writer.follow(base)
+            writer.write(_chosen(base, threads, keep_deleted=keep_deleted), threads=threads)
+    return Compacted(total - writer.written, writer.remarks)
+
+
+def _chosen(base: CbhDatabase, threads: int, *, keep_deleted: bool) -> Iterator[GameBatch]:
+    for batch in base.batches(threads=threads):
+        deleted: NDArray[np.bool_] = batch.record_batch["deleted"].to_numpy(zero_copy_only=False)
+        if keep_deleted or not deleted.any():
+            yield batch
+        elif not deleted.all():
+            yield GameBatch(batch.record_batch.filter(pa.array(~deleted)))
+
+
+def copy_base(source: str | Path, target: str | Path, *, overwrite: bool = False) -> Copied:
+    """Copy all files of a base, byte by byte, also of one that lacks some; folders with its media go with it.
+
+    A target that is a folder gets a base of the same name. A base that is replaced loses the folders of media that the
+    new one has, too, and keeps others; files that tabiya cannot read and that the new base does not have stay.
+    """
+    old, new = Path(source), Path(target)
+    with errors_of(old):
+        files = open_files(old, everything=True)
+    try:
+        with errors_of(new):
+            final = target_file(new / files.main.name if new.is_dir() else new).resolve()
+            if final == files.main.resolve():
+                raise UsageError("is being read, so it cannot be the target", path=new)
+            refuse_existing(final, overwrite=overwrite)
+            with _swapping(final) as swap:
+                return _copy_all(files, swap, final, overwrite=overwrite)
+    finally:
+        files.close()
+
+
+def _copy_all(files: BaseFiles, swap: Swap, final: Path, *, overwrite: bool) -> Copied:
+    for suffix in files.paths:
+        swap.open(suffix).write(files.data(suffix))
+    folders = folders_of(files.main.parent, files.main.stem)
+    for suffix, folder in folders.items():
+        shutil.copytree(folder, swap.folder(suffix), dirs_exist_ok=True)
+    present = files_of(final.parent, final.stem)
+    remarks = swap.commit(present=present, outdated=KNOWN_SUFFIXES - files.paths.keys(), overwrite=overwrite)
+    names = sorted(present.get(suffix, sister(final, suffix)).name for suffix in (*files.paths, *folders))
+    return Copied(names, remarks)
+
+
+@contextmanager
+def _swapping(main: Path) -> Iterator[Swap]:
+    swap = Swap(main)
+    try:
+        yield swap
+    finally:
+        swap.discard()
