@@ -43,6 +43,7 @@ from tabiya.formats.cbh.window import Window
 from tabiya.formats.fit import fit
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import LossReport
+from tabiya.formats.url import local_path
 from tabiya.game import Game, GameBatch
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class BaseEditor:
     """
 
     def __init__(self, place: str | Path) -> None:
-        path = Path(place)
+        path = local_path(place)
         with errors_of(path):
             finish_swap(path)
             self.path = main_file(path).resolve()
@@ -317,7 +318,7 @@ def compact(place: str | Path, *, keep_deleted: bool = False, threads: int = 1) 
     """
     from tabiya.formats.cbh.writer import CbhWriter  # noqa: PLC0415 - a writer uses a base, too
 
-    path = Path(place)
+    path = local_path(place)
     with errors_of(path):
         finish_swap(path)
         main = main_file(path)
@@ -344,7 +345,7 @@ def copy_base(source: str | Path, target: str | Path, *, overwrite: bool = False
 
     Gives the names of the new files and folders.
     """
-    old, new = Path(source), Path(target)
+    old, new = local_path(source), local_path(target)
     with errors_of(old):
         files = open_files(old, everything=True)
     try:
