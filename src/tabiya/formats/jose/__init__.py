@@ -70,7 +70,7 @@ def _sniff_packed(head: bytes) -> Match:
     import zlib  # noqa: PLC0415 - for packed files only
 
     try:
-        inside = zlib.decompressobj(31).decompress(head, 512)
+        inside = zlib.decompressobj(31).decompress(head, 2 * _TAR_BLOCK)
     except zlib.error:
         return Match.NO
     return Match.NO if inside.startswith(b"\x1f\x8b") else _sniff(inside, None)
@@ -100,10 +100,18 @@ def _open_url(url: Url, /, *, collection: str | None = None, shift_dates: bool =
     return ServedDatabase(url, JOSE, collection=collection, shift_dates=shift_dates)
 
 
-def _create_url(url: Url, /, *, overwrite: bool = False, strict: bool = False, collection: str | None = None) -> Writer:
+def _create_url(
+    url: Url,
+    /,
+    *,
+    overwrite: bool = False,
+    strict: bool = False,
+    collection: str | None = None,
+    create: bool = False,
+) -> Writer:
     from tabiya.formats.jose.writer import ServedWriter  # noqa: PLC0415 - costs pyarrow
 
-    return ServedWriter(url, JOSE, overwrite=overwrite, strict=strict, collection=collection)
+    return ServedWriter(url, JOSE, overwrite=overwrite, strict=strict, collection=collection, create=create)
 
 
 JOSE: Final = Format(
