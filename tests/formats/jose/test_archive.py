@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import bz2
+import gc
 import gzip
 import io
 import shutil
+import sys
 import tarfile
+import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from typer.testing import CliRunner
@@ -235,6 +238,37 @@ class TestWriting:
         assert game.result == result
         assert [loss.what for loss in losses] == ["jose-damage"] * (not game.extras)
         assert bool(game.extras) == (result is not None or codes[2] == 0x9F)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="SKIPPED: this test did not run; it needs /dev/full")
+class TestFullTemporaryFolder:
+    """The files in it seem to be written well until they are flushed."""
+
+    def full(self, *_: Any, **__: Any) -> IO[bytes]:
+        return open("/dev/full", "w+b")  # noqa: PTH123 - a device
+
+    def check(self, use: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
+        ignored: list[Any] = []
+        monkeypatch.setattr(sys, "unraisablehook", ignored.append)
+        with monkeypatch.context() as patch:
+            patch.setattr(tempfile, "TemporaryFile", self.full)
+            with pytest.raises(TabiyaError, match="no space left on device") as caught:
+                use()
+        assert caught.value.path == tempfile.gettempdir()
+        del caught
+        gc.collect()
+        assert ignored == []
+
+    @pytest.mark.parametrize("size", [1, 200])
+    def test_writing(self, size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A full disk shows at the end of small archives, and within long ones."""
+        self.check(lambda: write(tmp_path / "a.jose", [corpus()] * size), monkeypatch)
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize("kind", CONTAINERS)
+    def test_reading(self, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "a.jose").write_bytes(CONTAINERS[kind](members(DATA / "games.jose")))
+        self.check(lambda: tabiya.open(tmp_path / "a.jose"), monkeypatch)
 
 
 class TestServer:

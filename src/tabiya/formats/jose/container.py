@@ -14,7 +14,7 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import IO, TYPE_CHECKING, BinaryIO, Final, cast
 
 from tabiya.errors import CorruptError, UnsupportedError
@@ -24,7 +24,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["DAMAGE", "SERVED_TABLES", "TABLES", "copy_folder", "folder_of", "unpack", "write_archive"]
+__all__ = [
+    "DAMAGE",
+    "SERVED_TABLES",
+    "TABLES",
+    "close_scratch",
+    "copy_folder",
+    "folder_of",
+    "scratch_file",
+    "unpack",
+    "write_archive",
+]
 
 TABLES: Final = ("MetaInfo", "IO_Collection", "IO_Player", "IO_Event", "IO_Site", "IO_Opening", "IO_Game")
 """In the order in which jose writes them."""
@@ -101,9 +111,21 @@ def copy_folder(folder: Path, stack: ExitStack) -> dict[str, IO[bytes]]:
     return found
 
 
-def _copied(source: IO[bytes], stack: ExitStack, budget: _Budget | None = None) -> IO[bytes]:
+def scratch_file() -> IO[bytes]:
+    """A temporary file without a name. Errors about it name the folder that has no room for it, not the target."""
     with errors_of(tempfile.gettempdir()):
-        file = stack.enter_context(tempfile.TemporaryFile(prefix="tabiya-"))  # noqa: SIM115
+        return tempfile.TemporaryFile(prefix="tabiya-")
+
+
+def close_scratch(file: IO[bytes]) -> None:
+    """Throws a temporary file away, also what could not be flushed because its folder is full."""
+    with suppress(OSError):
+        file.close()
+
+
+def _copied(source: IO[bytes], stack: ExitStack, budget: _Budget | None = None) -> IO[bytes]:
+    file = scratch_file()
+    stack.callback(close_scratch, file)
     while piece := source.read(_PIECE):
         if budget is not None:
             budget.spend(len(piece))
