@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from os import PathLike, fspath
+from typing import Final
 
-__all__ = ["CorruptError", "FormatError", "LossError", "TabiyaError", "UnsupportedError", "UsageError"]
+__all__ = ["CorruptError", "FormatError", "LossError", "TabiyaError", "UnsupportedError", "UsageError", "redacted"]
+
+_LOGIN: Final = re.compile(
+    r"((?:[a-z][a-z0-9+.-]{1,30}:[/\\]+|(?:mysql|mariadb)[:;/\\]+)[^\s/\\:@]*):(?!password@host:port)[^\n]*@",
+    re.IGNORECASE,
+)
+"""What stands before the password of a URL, also of one that went through ``Path`` or has slips of the pen."""
+_OPTION: Final = re.compile(r"([?&;](?:pass\w*|pwd)=)[^&;\s]+", re.IGNORECASE)
+
+
+def redacted(text: str) -> str:
+    """A text that may be shown: the password of a URL in it becomes three stars."""
+    if "@" in text:
+        text = _LOGIN.sub(r"\1:***@", text)
+    return _OPTION.sub(r"\1***", text) if "=" in text else text
 
 
 class TabiyaError(Exception):
     """Base of everything that tabiya raises on purpose.
 
-    ``path``, ``game`` (counted from 1, as users count) and ``offset`` (bytes) say where, as far as known.
+    ``path``, ``game`` (counted from 1, as users count) and ``offset`` (bytes) say where, as far as known. Whatever an
+    error is made of, it shows no password of a URL.
     """
 
     def __init__(
@@ -21,9 +38,10 @@ class TabiyaError(Exception):
         game: int | None = None,
         offset: int | None = None,
     ) -> None:
+        message = redacted(message)
         super().__init__(message)
         self.message = message
-        self.path = fspath(path) if path is not None else None
+        self.path = redacted(fspath(path)) if path is not None else None
         self.game = game
         self.offset = offset
 

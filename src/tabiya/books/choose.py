@@ -9,6 +9,7 @@ from tabiya.books.formats import BOOK_FORMATS
 from tabiya.errors import FormatError, UsageError
 from tabiya.formats.format import HEAD_BYTES, Match
 from tabiya.formats.guard import errors_of
+from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,7 +48,7 @@ def open_book(
         FormatError: no format knows such a file.
         CorruptError: the book is damaged beyond use.
     """
-    place = Path(path)
+    place = local_path(path)
     chosen = format_of_book(place, formats) if format is None else named_format(format, formats)
     with errors_of(place):
         return chosen.open(place)
@@ -67,7 +68,7 @@ def create_book(
         UsageError: the target exists and ``overwrite`` is false.
         FormatError: no format has such a suffix.
     """
-    place = Path(path)
+    place = local_path(path)
     chosen = format_of_target(place, formats) if format is None else named_format(format, formats)
     with errors_of(place):
         return chosen.create(place, overwrite=overwrite, strict=strict)
@@ -79,7 +80,7 @@ def check_book(path: str | PathLike[str], *, formats: Sequence[BookFormat] = BOO
     Raises:
         TabiyaError: the file is missing, of no known format, or so damaged that it cannot even be looked at.
     """
-    place = Path(path)
+    place = local_path(path)
     with errors_of(place):
         yield from format_of_book(place, formats).check(place)
 
@@ -92,7 +93,7 @@ def repair_book(
     formats: Sequence[BookFormat] = BOOK_FORMATS,
 ) -> LossReport:
     """Write a sound book of the same format with all that can be saved of a damaged one; what cannot is reported."""
-    source, place = Path(path), Path(target)
+    source, place = local_path(path), local_path(target)
     format = format_of_book(source, formats)
     if not format.fits(place):
         raise UsageError(

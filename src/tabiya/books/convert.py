@@ -15,6 +15,7 @@ from tabiya.books.writer import lost
 from tabiya.errors import LossError, UnsupportedError, UsageError
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import LossReport
+from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -77,7 +78,7 @@ def convert_book(
         UsageError: The target exists, or is the source.
         LossError: Something would be lost, and ``strict`` is set; the target stays untouched.
     """
-    path = Path(target)
+    path = local_path(target)
     chosen = format_of_target(path) if format is None else named_format(format)
     with ExitStack() as stack:
         book = source if isinstance(source, Book) else stack.enter_context(open_book(source))

@@ -12,6 +12,7 @@ from tabiya.books.choose import format_of_target, named_format, open_book
 from tabiya.books.convert import BookConversion, merge_within, refuse_same_file, write_positions
 from tabiya.books.entry import Entry, Ratings
 from tabiya.errors import UsageError
+from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -90,7 +91,7 @@ def merge_books(
         UsageError: The target exists, or is one of the sources; or there are no sources.
         LossError: Something would be lost, and ``strict`` is set; the target stays untouched.
     """
-    path = Path(target)
+    path = local_path(target)
     chosen = format_of_target(path) if format is None else named_format(format)
     with ExitStack() as stack:
         books = [each if isinstance(each, Book) else stack.enter_context(open_book(each)) for each in sources]

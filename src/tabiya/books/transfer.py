@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabiya.books.build import BuildReport, build_book
@@ -15,6 +14,7 @@ from tabiya.books.walk import START
 from tabiya.errors import LossError
 from tabiya.formats import FORMATS, create
 from tabiya.formats import open as open_database
+from tabiya.formats.url import local_path, url_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,9 +52,9 @@ def transfer_book(
         overwrite: replace a target that exists.
         strict: raise ``LossError`` if anything would be lost, and leave the target untouched.
     """
-    path = Path(target)
+    path = local_path(target)
     with ExitStack() as stack:
-        if not is_book(Path(source)):
+        if url_of(source) is not None or not is_book(local_path(source)):
             database = stack.enter_context(open_database(source, formats=formats))
             return build_book(database, path, format=format, threads=threads, overwrite=overwrite, strict=strict)
         to_book = (

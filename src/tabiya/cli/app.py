@@ -6,6 +6,7 @@ import inspect
 import os
 import re
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -24,10 +25,10 @@ from tabiya.cli.output import Code, code_of, complain
 from tabiya.cli.show import show
 from tabiya.cli.texts import texts
 from tabiya.cli.verify import verify
-from tabiya.errors import TabiyaError
+from tabiya.errors import TabiyaError, redacted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 __all__ = ["app", "run"]
 
@@ -35,10 +36,15 @@ __all__ = ["app", "run"]
 class _Group(TyperGroup):
     """Turns what goes wrong in any command into a sentence and an exit code."""
 
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        with _discreet():
+            return super().make_context(*arguments, **options)
+
     def invoke(self, ctx: Any) -> Any:
         try:
             try:
-                return super().invoke(ctx)
+                with _discreet():
+                    return super().invoke(ctx)
             finally:
                 sys.stdout.flush()  # here a broken pipe is caught, at the end of the process it is not
         except TabiyaError as error:
@@ -51,6 +57,17 @@ class _Group(TyperGroup):
         except KeyboardInterrupt as error:
             complain("interrupted")
             raise typer.Exit(Code.INTERRUPTED) from error
+
+
+@contextmanager
+def _discreet() -> Iterator[None]:
+    """What typer says about arguments that do not fit quotes them; here the passwords go that are among them."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(message := getattr(error, "message", None), str):
+            error.message = redacted(message)  # type: ignore[attr-defined]  # no class of typer's is public for it
+        raise
 
 
 def _reader_gone() -> typer.Exit:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tabiya.cli.options import Json, Password
 from tabiya.cli.output import count, note, plain, print_json
+from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
     from tabiya.formats.cbh.cbv import Member
@@ -44,10 +44,10 @@ def extract(
     from tabiya.formats.cbh.cbv import Archive  # noqa: PLC0415 - needs numpy
     from tabiya.formats.cbh.cbv_extract import extract as unpack  # noqa: PLC0415
 
-    with Archive(Path(archive), password=password) as opened:
+    with Archive(local_path(archive), password=password) as opened:
         members = opened.members
         if folder is not None:
-            unpack(opened, Path(folder), overwrite=force, limit=None if limit is None else limit << 20)
+            unpack(opened, local_path(folder), overwrite=force, limit=None if limit is None else limit << 20)
     if json:
         print_json([_as_dict(each) for each in members])
         return
@@ -89,8 +89,8 @@ def pack(
     from tabiya.formats.cbh.cbv_pack import check_name, check_password  # noqa: PLC0415 - needs numpy
     from tabiya.formats.cbh.cbv_pack import pack as pack_base  # noqa: PLC0415
 
-    target = Path(archive)
+    target = local_path(archive)
     check_name(target)
     check_password(target, password)
-    names = pack_base(Path(base), target, overwrite=force, password=password)
+    names = pack_base(local_path(base), target, overwrite=force, password=password)
     note(f"{count(len(names), 'file')} packed into {archive}, {target.stat().st_size:,} bytes")

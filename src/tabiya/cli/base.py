@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +11,7 @@ from tabiya.cli.options import Encoding, Json, all_cores, open_database
 from tabiya.cli.output import Code, count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
+from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
     from tabiya.formats.cbh.database import CbhDatabase
@@ -141,7 +141,7 @@ def undelete(base: Base, numbers: Numbers) -> None:
 def _mark(base: str, numbers: list[int], *, deleted: bool) -> None:
     from tabiya.formats.cbh.editing import BaseEditor  # noqa: PLC0415 - needs pyarrow
 
-    with BaseEditor(Path(base)) as editor:
+    with BaseEditor(local_path(base)) as editor:
         if deleted:
             editor.delete(numbers)
         else:

@@ -11,7 +11,7 @@ from tabiya import formats
 from tabiya.cli import options
 from tabiya.cli.conditions import with_conditions
 from tabiya.cli.options import all_cores, given, standard_stream
-from tabiya.cli.output import Code, count, name_of, note, print_json
+from tabiya.cli.output import Code, count, name_of, note, print_json, with_options
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
 from tabiya.formats.cbh.cbv_format import is_encrypted
@@ -63,6 +63,10 @@ def convert(
     ] = None,
     append: Annotated[
         bool | None, typer.Option("--append", help="Add to the target if it exists, for formats that can: bcgn, cbh.")
+    ] = None,
+    create: Annotated[
+        bool | None,
+        typer.Option("--create", help="Make the database and its tables where they are missing, on a server: jose."),
     ] = None,
     encoding: options.Encoding = None,
     language: options.Language = None,
@@ -117,6 +121,7 @@ def convert(
                 headerless=headerless,
                 reference=reference,
                 append=append,
+                create=create,
                 password=lock,
             ),
         )
@@ -137,4 +142,4 @@ def _tell(report: ConversionReport, target: str) -> None:
         more = ", the first of them:" if report.problems > len(shown) else ":"
         note(f"the source has {count(report.problems, 'problem')}{more}")
         for problem in shown:
-            note(f"  {problem}")
+            note(f"  {with_options(problem)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from contextlib import contextmanager
 from enum import IntEnum
@@ -14,7 +15,18 @@ from tabiya.formats.url import url_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Code", "code_of", "complain", "count", "json_array", "name_of", "note", "plain", "print_json"]
+__all__ = [
+    "Code",
+    "code_of",
+    "complain",
+    "count",
+    "json_array",
+    "name_of",
+    "note",
+    "plain",
+    "print_json",
+    "with_options",
+]
 
 _UNSAFE = {
     **dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "�"),
@@ -22,6 +34,10 @@ _UNSAFE = {
     **dict.fromkeys(map(ord, "\t\r\n"), " "),
 }
 """Characters that could steer a terminal or turn its text around: what a file holds must not do that."""
+
+
+_OPTION = re.compile(r"\b(shift_dates|create)=True\b")
+"""Options of convert that sentences of the library name, for Python."""
 
 
 class Code(IntEnum):
@@ -53,6 +69,11 @@ def name_of(location: str, standard: str = "standard input") -> str:
     return standard if location == "-" else str(url_of(location) or location)
 
 
+def with_options(text: object) -> str:
+    """A sentence of the library as the command line says it: ``shift_dates=True`` is ``--shift-dates`` here."""
+    return _OPTION.sub(lambda found: f"tabiya convert --{found[1].replace('_', '-')}", str(text))
+
+
 def note(text: object) -> None:
     """Say something about the work, in one line; never data."""
     print(plain(text), file=sys.stderr)
@@ -60,7 +81,7 @@ def note(text: object) -> None:
 
 def complain(error: object) -> None:
     """Say what went wrong, in one sentence."""
-    note(f"tabiya: {error}")
+    note(f"tabiya: {with_options(error)}")
 
 
 def count(number: int, noun: str) -> str:

@@ -9,6 +9,7 @@ import typer
 from tabiya.cli.options import Encoding, File, From, Json, Language, Password, open_database
 from tabiya.cli.output import plain, print_json
 from tabiya.errors import UsageError
+from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
     from tabiya.formats import Database
@@ -100,11 +101,9 @@ def _write_svg(node: Node, target: str, *, overwrite: bool) -> None:
     if target == "-":
         print(picture)
         return
-    from pathlib import Path  # noqa: PLC0415 - rarely needed
+    from tabiya.formats.atomic import open_target  # noqa: PLC0415 - rarely needed
 
-    from tabiya.formats.atomic import open_target  # noqa: PLC0415
-
-    place = open_target(Path(target), overwrite=overwrite)
+    place = open_target(local_path(target), overwrite=overwrite)
     try:
         place.stream.write(picture.encode())
         place.commit()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tabiya.cli.options import Encoding, File, From, Json, Password, open_database
 from tabiya.cli.output import Code, count, json_array, note, plain
+from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
     from tabiya.game import Game
@@ -41,7 +41,7 @@ def texts(
 
     with open_database(file, format=source_format, encoding=encoding, password=password) as database:
         if export is not None:
-            report = export_texts(database, Path(export), overwrite=force)
+            report = export_texts(database, local_path(export), overwrite=force)
             note(f"{count(report.pages, 'page')} and {count(report.media, 'file')} of media written to {export}")
             for name in report.missing:
                 note(f"missing: {name}")

@@ -9,7 +9,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli.options import Encoding, Files, From, Json, Language, Password, all_cores, open_database
-from tabiya.cli.output import Code, code_of, complain, count, json_array, name_of, note, plain
+from tabiya.cli.output import Code, code_of, complain, count, json_array, name_of, note, plain, with_options
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import TabiyaError
 
@@ -69,7 +69,7 @@ def _verify(database: Database, file: str, limit: int | None, put: Callable[[Any
             if limit is not None and number >= limit:
                 continue
             if put is None:
-                print(plain(f"{name}: {found}"))
+                print(plain(f"{name}: {with_options(found)}"))
             else:
                 put({"file": file if file == "-" else name, **found.as_dict()})
     records = f"{count(verification.records, 'record')}, {count(verification.games, 'game')} replayed"

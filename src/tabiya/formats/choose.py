@@ -15,7 +15,7 @@ from tabiya.errors import FormatError, UnsupportedError, UsageError
 from tabiya.formats import FORMATS
 from tabiya.formats.format import HEAD_BYTES, Format, Match
 from tabiya.formats.guard import errors_of
-from tabiya.formats.url import Url, url_of
+from tabiya.formats.url import Url, local_path, url_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -119,10 +119,7 @@ def path_of(location: Location) -> Path | None:
     """The path that a location names; None for streams and servers."""
     if not isinstance(location, (str, PathLike)) or location == _STANDARD or url_of(location) is not None:
         return None
-    path = Path(location)
-    if "\0" in str(path):
-        raise UsageError(f"no path can hold a NUL: {str(path)!r}")
-    return path
+    return local_path(location)
 
 
 def _stream(location: object, standard: int, mode: str) -> BinaryIO:

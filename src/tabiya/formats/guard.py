@@ -7,7 +7,7 @@ import zlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tabiya.errors import CorruptError, TabiyaError
+from tabiya.errors import CorruptError, TabiyaError, redacted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,8 @@ def errors_of(path: str | PathLike[str] | None, *damage: type[Exception]) -> Ite
         yield
     except OSError as error:
         kind = CorruptError if isinstance(error, damage) else TabiyaError
-        raise kind(sentence_of(error), path=path) from error
+        # In a traceback the cause would show the name of the file, and with it a password.
+        raise kind(sentence_of(error), path=path) from (error if redacted(str(error)) == str(error) else None)
     except Exception as error:
         if isinstance(error, _DAMAGE + damage):
             raise CorruptError(f"damaged: {str(error) or type(error).__name__}", path=path) from error

@@ -1,17 +1,32 @@
-"""Databases that are not files but servers: ``mysql://user@host/base``. A password is never shown."""
+"""Databases that are not files but servers: ``mysql://user@host/base``. A password is never shown.
+
+Here is also where the text that a user gave becomes a path: what looks like a URL never does, so that no message of the
+operating system, and no part of a path, can show the password in it.
+"""
 
 from __future__ import annotations
 
+import os.path
 import re
 from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from tabiya.errors import UsageError
 
-__all__ = ["Url", "url_of"]
+__all__ = ["Url", "local_path", "url_of"]
 
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
+_MEANT: Final = re.compile(
+    r"\s*(?:jdbc:)?(?:[a-z][a-z0-9+.-]+:[/\\].*@|(?:mysql|mariadb)(?::[/\\]|[:;/\\]+.*:.*@))", re.IGNORECASE | re.DOTALL
+)
+"""What was meant to be a URL: with a slash too few, a blank in front, and so on."""
+_BARE: Final = re.compile(r"[\w.%+-]+:[^/\\\s]+@[\w.-]+(?::\d+)?/\w*")
+"""A URL whose scheme was forgotten; a file may be called so, too."""
+_SECRET_OPTION: Final = re.compile(r"pass|pwd", re.IGNORECASE)
+_USUAL_SCHEME: Final = "mysql"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +51,29 @@ class Url:
 
 
 def url_of(location: object) -> Url | None:
-    """The URL that a location is; None for paths and streams."""
-    if not isinstance(location, str) or not (found := _SCHEME.match(location)):
+    """The URL that a location is; None for paths and streams.
+
+    Raises:
+        UsageError: It was meant to be one, and is none.
+    """
+    if not isinstance(location, str):
+        return None
+    found = _SCHEME.match(location)
+    if found is None:
+        if _MEANT.match(location) or (_BARE.fullmatch(location) and not os.path.lexists(location)):
+            raise _no_url(_USUAL_SCHEME)
         return None
     try:
         parts = urlsplit(location)
         host, port = parts.hostname or "", parts.port
         options = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
         # A password with one of /?# in it would spill over into what is shown.
-        if parts.fragment or "@" in parts.path + parts.query:
+        spilled = parts.fragment or "@" in parts.path + parts.query or ":" in unquote(parts.username or "")
+        if spilled or any(_SECRET_OPTION.match(name) for name, _ in options):
             raise ValueError
     except ValueError:
         # The text of the error may quote the whole URL, with its password.
-        raise UsageError(
-            f"this is not a URL of the form {found[1]}://user:password@host:port/base?option=value; "
-            "inside its parts write %40 for @, %2F for /, %3F for ? and %23 for #"
-        ) from None
+        raise _no_url(found[1]) from None
     return Url(
         scheme=parts.scheme.lower(),
         host=unquote(host),
@@ -61,3 +83,25 @@ def url_of(location: object) -> Url | None:
         path=unquote(parts.path.removeprefix("/")),
         options=dict(options),
     )
+
+
+def _no_url(scheme: str) -> UsageError:
+    return UsageError(
+        f"this is not a URL of the form {scheme}://user:password@host:port/base?option=value; inside its parts write "
+        "%40 for @, %2F for /, %3F for ? and %23 for #, and before the name of a file that looks like a URL write ./"
+    )
+
+
+def local_path(location: str | PathLike[str]) -> Path:
+    """The path that a user gave, where only a file or folder will do.
+
+    Raises:
+        UsageError: It is a URL, or was meant to be one; or there is a NUL in it.
+    """
+    url = url_of(location)
+    if url is not None:
+        raise UsageError("is a database on a server; a file or folder is wanted here", path=str(url))
+    path = Path(location)
+    if "\0" in str(path):
+        raise UsageError(f"no path can hold a NUL: {str(path)!r}")
+    return path

@@ -73,6 +73,12 @@ class Node(Annotated):
         siblings = self._parent._children if self._parent is not None else []
         return tuple(siblings[1:]) if siblings and siblings[0] is self else ()
 
+    @property
+    def begins_variation(self) -> bool:
+        """Whether this move is an alternative to another: not the first way to go on; O(1)."""
+        siblings = self._parent._children if self._parent is not None else []
+        return bool(siblings) and siblings[0] is not self
+
     # The position.
 
     @property

@@ -81,7 +81,7 @@ SENTENCES: Final[dict[int, str]] = {
     162: "a text holds half of a character",
     163: "the game breaks off in the middle of a code",
     164: "the result of the game is not the one behind its moves",
-    165: "the dates seem to be a day early: read with shift_dates to correct them",
+    165: "the dates seem to be a day early: shift_dates=True corrects them",
     166: "there are more or fewer evaluations than moves",
     169: "this row of the table makes no sense",
     170: "a header does not fit its file",

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import bz2
+import gc
 import gzip
 import io
 import shutil
+import sys
 import tarfile
+import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from typer.testing import CliRunner
@@ -21,7 +24,7 @@ from tabiya.formats.jose import JOSE, archive_writer
 from tabiya.formats.jose.container import TABLES
 from tabiya.formats.jose.dates import encode_date, next_day
 from tabiya.formats.jose.myisam import Table, pack_block
-from tabiya.game import Annotation, Game, GameBatch, difference
+from tabiya.game import Annotation, Game, GameBatch, Tags, difference
 from tabiya.game.annotations import TEXT_AFTER
 from tests.conftest import ROOT, sample_path
 from tests.formats.corpus import batch_of, corpus, tape
@@ -235,6 +238,83 @@ class TestWriting:
         assert game.result == result
         assert [loss.what for loss in losses] == ["jose-damage"] * (not game.extras)
         assert bool(game.extras) == (result is not None or codes[2] == 0x9F)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="SKIPPED: this test did not run; it needs /dev/full")
+class TestFullTemporaryFolder:
+    """The files in it seem to be written well until they are flushed."""
+
+    def full(self, *_: Any, **__: Any) -> IO[bytes]:
+        return open("/dev/full", "w+b")  # noqa: PTH123 - a device
+
+    def check(self, use: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
+        ignored: list[Any] = []
+        monkeypatch.setattr(sys, "unraisablehook", ignored.append)
+        with monkeypatch.context() as patch:
+            patch.setattr(tempfile, "TemporaryFile", self.full)
+            with pytest.raises(TabiyaError, match="no space left on device") as caught:
+                use()
+        assert caught.value.path == tempfile.gettempdir()
+        del caught
+        gc.collect()
+        assert ignored == []
+
+    @pytest.mark.parametrize("size", [1, 200])
+    def test_writing(self, size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A full disk shows at the end of small archives, and within long ones."""
+        self.check(lambda: write(tmp_path / "a.jose", [corpus()] * size), monkeypatch)
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize("kind", CONTAINERS)
+    def test_reading(self, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "a.jose").write_bytes(CONTAINERS[kind](members(DATA / "games.jose")))
+        self.check(lambda: tabiya.open(tmp_path / "a.jose"), monkeypatch)
+
+
+def test_names_come_from_their_own_tables(tmp_path: Path) -> None:
+    """Ids of all tables begin with the same number: each name has to be looked up in its own."""
+    tags = {name: f"the {name}" for name in ("White", "Black", "Event", "Site", "Opening", "Annotator")}
+    game = Game(Tags({**tags, "Result": "*"}))
+    first = Game(Tags({"Annotator": "somebody", "Event": "else", "Site": "there", "Opening": "x", "Result": "*"}))
+    assert not write(tmp_path / "a.jose", [game, first])
+    found = read(tmp_path / "a.jose")
+    assert {name: found[0].tags[name] for name in tags} == tags
+    assert found == [game, first]
+
+
+def test_places_in_the_trash_are_counted_by_themselves(tmp_path: Path) -> None:
+    batch = batch_of([{"white": name, "deleted": name in "BCE"} for name in "ABCDE"])
+    write(tmp_path / "a.jose", batch)
+    files = members(tmp_path / "a.jose")
+    games, collections = (
+        Table.of(name, files[f"{name}.MYI"], files[f"{name}.MYD"]) for name in ("IO_Game", "IO_Collection")
+    )
+    assert [games.row(place)[:2] for place in games.places()] == [(1001, 1), (3, 1), (3, 2), (1001, 2), (3, 3)]
+    rows = [collections.row(place) for place in collections.places()]
+    assert [(row[0], row[2], row[5]) for row in rows] == [(1001, b"tabiya", 2), (3, b"collection.trash", 3)]
+
+
+def test_a_deleted_block_without_a_length_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must not be looked at again and again: no more blocks than the file has room for."""
+    files = members(DATA / "games.jose")
+    data = bytes(20) + files["IO_Game.MYD"]
+    looked_at = 0
+    original = Table._block
+
+    def counted(table: Table, place: int) -> Any:
+        nonlocal looked_at
+        looked_at += 1
+        assert looked_at <= len(data) // 20, "the same block again and again"
+        return original(table, place)
+
+    monkeypatch.setattr(Table, "_block", counted)
+    table = Table.of("IO_Game", files["IO_Game.MYI"], data)
+    whole = Table.of("IO_Game", files["IO_Game.MYI"], files["IO_Game.MYD"])
+    places = list(table.places())
+    looked_at = 0
+    assert places == [20 + place for place in whole.places()]
+    looked_at = 0
+    assert list(Table.of("IO_Game", files["IO_Game.MYI"], bytes(len(data))).places()) == []
 
 
 class TestServer:

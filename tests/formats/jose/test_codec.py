@@ -217,6 +217,23 @@ class TestPlaces:
             encode_game_text(game)
         assert encode_games(GameBatch.from_games([game])).changed == [0]
 
+    @pytest.mark.parametrize("result", ["d0", "d1", "d2", "d3"])
+    def test_a_result_inside_a_variation_ends_nothing(self, result: str) -> None:
+        """1. e4 e5 (1... c5 {a} 2. Nf3 {b}) {c} 2. Nf3 {d}, with a result somewhere in the variation."""
+        texts = b"a\0b\0c\0d\0"
+        plain = game_of("13 13 f0 0b e0 2e e0 f1 e0 2e e0 ff", texts)
+        for codes in (
+            f"13 13 f0 0b {result} e0 2e e0 f1 e0 2e e0 ff",
+            f"13 13 f0 0b e0 {result} 2e e0 f1 e0 2e e0 ff",
+            f"13 13 f0 0b e0 2e {result} e0 f1 e0 2e e0 ff",
+            f"13 13 f0 0b e0 2e e0 {result} f1 e0 2e e0 ff",
+        ):
+            found = game_of(codes, texts)
+            assert content(found)[:3] == content(plain)[:3], codes  # type: ignore[index]
+        behind = game_of(f"13 13 f0 0b {result} 2e f1 2e d0 e0 ff", b"the end\0")
+        assert behind.result is Result.BLACK_WINS
+        assert [(a.data, a.side) for a in behind.annotations] == [(b"the end", Side.LATE)]
+
 
 class TestMoves:
     def test_surplus_pieces_may_stand_but_not_move(self) -> None:

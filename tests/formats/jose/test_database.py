@@ -164,7 +164,8 @@ def test_names_are_used_again(base: Url) -> None:
 def test_deleted_games_are_in_the_trash(base: Url) -> None:
     batch = batch_of([{"white": "A", "result": 0}, {"white": "B", "deleted": True, "result": 0}])
     assert not write(base, batch)
-    assert rows(base, "SELECT CId, OCId FROM Game ORDER BY Id") == [(1001, None), (3, 1001)]
+    places = rows(base, "SELECT CId, Idx, OCId, OIdx FROM Game ORDER BY Id")
+    assert places == [(1001, 1, None, None), (3, 2, 1001, 2)]
     assert rows(base, "SELECT GameCount FROM Collection WHERE Id = 1001") == [(1,)]
     assert_same(read(base), list(batch.games()))
 

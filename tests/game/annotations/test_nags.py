@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabiya.cli.describe import game_as_dict, game_lines
 from tabiya.errors import FormatError
+from tabiya.game import Game
 from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, Annotation, NagList, decode_nags, encode_nags, format_nag
+from tabiya.game.annotations import nags as nags_module
 from tabiya.game.annotations.nags import SLOTS
 from tests.strategies import nag_lists
 
@@ -85,3 +90,59 @@ def test_the_list_writes_through() -> None:
     assert len(nags) == 2
     nags.clear()
     assert annotations == [text]
+
+
+@given(nag_lists, nag_lists)
+def test_a_nag_list_does_what_lists_do(nags: list[int], more: list[int]) -> None:
+    annotations = [encode_nags(nags)] if nags else []
+    found, wanted = NagList(annotations), list(nags)
+    assert (list(found), list(reversed(found))) == (wanted, wanted[::-1])
+    for nag in {*nags, *more}:
+        assert (nag in found, found.count(nag)) == (nag in wanted, wanted.count(nag))
+        if nag in wanted:
+            assert found.index(nag) == wanted.index(nag)
+        else:
+            with pytest.raises(ValueError, match="not in list"):
+                found.index(nag)
+    found.extend(more)
+    wanted.extend(more)
+    assert found == wanted
+    found.reverse()
+    assert found == wanted[::-1]
+    found.clear()
+    assert annotations == []
+
+
+def test_nags_are_decoded_once_per_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not once per NAG: of thousands on a move, each was found by decoding them all."""
+    game = Game()
+    node = game.root.add("e4")
+    node.nags = [1] * 1000
+    calls = 0
+
+    def counted(annotation: Annotation) -> list[int]:
+        nonlocal calls
+        calls += 1
+        return decode_nags(annotation)
+
+    monkeypatch.setattr(nags_module, "decode_nags", counted)
+    uses: list[Callable[[], object]] = [
+        lambda: str(game),
+        lambda: list(node.nags),
+        lambda: list(reversed(node.nags)),
+        lambda: 2 in node.nags,
+        lambda: node.nags.count(2),
+        lambda: node.nags.index(1, 999),
+        lambda: node.nags.extend([1] * 1000),
+        lambda: node.nags.reverse(),
+        lambda: node.nags.remove(1),
+        lambda: node.nags == [1],
+        lambda: list(game_lines(game, node)),
+        lambda: game_as_dict(game, node),
+        lambda: node.nags.clear(),
+    ]
+    for use in uses:
+        calls = 0
+        use()
+        assert calls <= 4, use
+    assert node.annotations == []

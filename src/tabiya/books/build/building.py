@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from tabiya.formats.url import local_path
 from tabiya.books.build.adding import Adding
 from tabiya.books.build.options import BuildOptions
 from tabiya.books.build.rows import Mode, RowSource
@@ -98,7 +99,7 @@ def build_book(
         UnsupportedError: Books of this format are not built from games.
         LossError: See ``strict``.
     """
-    path = Path(target)
+    path = local_path(target)
     chosen = format_of_target(path) if format is None else named_format(format)
     if chosen.name not in _MODES:
         raise UnsupportedError(f"{chosen.name} books are not built from games", path=path)

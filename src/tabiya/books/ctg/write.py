@@ -20,6 +20,7 @@ from tabiya.errors import LossError, UsageError
 from tabiya.formats.atomic import AtomicFile, refuse_existing
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import LossReport
+from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,7 +66,7 @@ def write_book(
         What could not be stored: moves without a code (fourth pieces), moves that are not legal, underpromotions
         beside the queen, numbers that are too large, positions that no signature holds.
     """
-    target = Path(path)
+    target = local_path(path)
     refuse_book(target, overwrite=overwrite)
     with errors_of(target), closing(RecordSorter(target.resolve().parent)) as sorter:
         for columns in positions:

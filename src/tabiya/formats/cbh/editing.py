@@ -30,6 +30,7 @@ from tabiya.formats.cbh.window import Window
 from tabiya.formats.fit import fit
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import LossReport
+from tabiya.formats.url import local_path
 from tabiya.game import Game, GameBatch
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class BaseEditor:
     """
 
     def __init__(self, place: str | Path) -> None:
-        path = Path(place)
+        path = local_path(place)
         with errors_of(path):
             self.path = changeable(path).resolve()
             self._swap = Swap(self.path)

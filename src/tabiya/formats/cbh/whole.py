@@ -17,6 +17,7 @@ from tabiya.formats.cbh.files import KNOWN_SUFFIXES, BaseFiles, files_of, folder
 from tabiya.formats.cbh.swap import Swap, changeable, open_files
 from tabiya.formats.cbh.writer import CbhWriter
 from tabiya.formats.guard import errors_of
+from tabiya.formats.url import local_path
 from tabiya.game import GameBatch
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def compact(place: str | Path, *, keep_deleted: bool = False, threads: int = 1) 
     Raises:
         LossError: Something cannot be written again.
     """
-    path = Path(place)
+    path = local_path(place)
     with errors_of(path):
         main = changeable(path)
         with CbhWriter(main, overwrite=True, strict=True) as writer, CbhDatabase(main) as base:
@@ -78,7 +79,7 @@ def copy_base(source: str | Path, target: str | Path, *, overwrite: bool = False
     A target that is a folder gets a base of the same name. A base that is replaced loses the folders of media that the
     new one has, too, and keeps others; files that tabiya cannot read and that the new base does not have stay.
     """
-    old, new = Path(source), Path(target)
+    old, new = local_path(source), local_path(target)
     with errors_of(old):
         files = open_files(old, everything=True)
     try:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.format import Format, Match
 from tabiya.formats.keeps import Keeps, SymbolRoom
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tabiya.formats.database import Database
     from tabiya.formats.format import Place
     from tabiya.formats.jose.codec import GameText, decode_game_text, encode_game_text
@@ -39,24 +38,39 @@ KEEPS: Final = Keeps(
 _TABLE: Final = b"IO_Game"
 _FIRST_MEMBER: Final = b"MetaInfo."
 _TAR_MAGIC: Final = slice(257, 262)
+_TAR_BLOCK: Final = 512
+_TABLE_SUFFIXES: Final = (".frm", ".myi", ".myd")
 
 
 def _sniff(head: bytes, path: Path | None) -> Match:
+    if path is not None and _is_table(head, path):
+        return Match.CERTAIN
     named = path is not None and path.suffix.lower() == ".jose"
     if head.startswith((b"\x1f\x8b", b"h1", b"h2", b"h3", b"h4", b"h5", b"h6", b"h7", b"h8", b"h9", b"Rar!")):
         return _sniff_packed(head) if head.startswith(b"\x1f\x8b") else Match.LIKELY if named else Match.NO
-    if head.startswith((_FIRST_MEMBER, b"IO_")) and head[_TAR_MAGIC] == b"ustar":
-        return Match.CERTAIN
+    if head[_TAR_MAGIC] == b"ustar":
+        if head.startswith(b"./\0"):
+            head = head[_TAR_BLOCK:]  # the folder that was packed
+        return Match.CERTAIN if head.removeprefix(b"./").startswith((_FIRST_MEMBER, b"IO_")) else Match.NO
     if head.startswith(b"PK\x03\x04") and head[30:].startswith((_FIRST_MEMBER, b"IO_")):
         return Match.CERTAIN
     return Match.NO
+
+
+def _is_table(head: bytes, path: Path) -> bool:
+    """Whether this is a folder of tables, or one of them."""
+    if head and path.suffix.lower() not in _TABLE_SUFFIXES:
+        return False
+    from tabiya.formats.jose.container import folder_of  # noqa: PLC0415 - for folders and tables only
+
+    return folder_of(path) is not None
 
 
 def _sniff_packed(head: bytes) -> Match:
     import zlib  # noqa: PLC0415 - for packed files only
 
     try:
-        inside = zlib.decompressobj(31).decompress(head, 512)
+        inside = zlib.decompressobj(31).decompress(head, 2 * _TAR_BLOCK)
     except zlib.error:
         return Match.NO
     return Match.NO if inside.startswith(b"\x1f\x8b") else _sniff(inside, None)
@@ -64,7 +78,13 @@ def _sniff_packed(head: bytes) -> Match:
 
 def _open(place: Place, /, *, collection: str | None = None, shift_dates: bool = False) -> Database:
     from tabiya.formats.jose.archive import ArchiveDatabase  # noqa: PLC0415 - costs pyarrow
+    from tabiya.formats.jose.container import folder_of  # noqa: PLC0415
 
+    folder = folder_of(place) if isinstance(place, Path) else None
+    if folder is not None:
+        from tabiya.formats.jose.folder import FolderDatabase  # noqa: PLC0415
+
+        return FolderDatabase(folder, JOSE, collection=collection, shift_dates=shift_dates)
     return ArchiveDatabase(place, JOSE, collection=collection, shift_dates=shift_dates)
 
 
@@ -80,10 +100,18 @@ def _open_url(url: Url, /, *, collection: str | None = None, shift_dates: bool =
     return ServedDatabase(url, JOSE, collection=collection, shift_dates=shift_dates)
 
 
-def _create_url(url: Url, /, *, overwrite: bool = False, strict: bool = False, collection: str | None = None) -> Writer:
+def _create_url(
+    url: Url,
+    /,
+    *,
+    overwrite: bool = False,
+    strict: bool = False,
+    collection: str | None = None,
+    create: bool = False,
+) -> Writer:
     from tabiya.formats.jose.writer import ServedWriter  # noqa: PLC0415 - costs pyarrow
 
-    return ServedWriter(url, JOSE, overwrite=overwrite, strict=strict, collection=collection)
+    return ServedWriter(url, JOSE, overwrite=overwrite, strict=strict, collection=collection, create=create)
 
 
 JOSE: Final = Format(

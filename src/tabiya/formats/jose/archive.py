@@ -69,12 +69,7 @@ class ArchiveDatabase(Database):
         self._shift = shift_dates
         self._stack = ExitStack()
         try:
-            if isinstance(place, Path):
-                with place.open("rb") as stream:
-                    files = unpack(stream, self._stack)
-            else:
-                files = unpack(place, self._stack)
-            self._open_tables(files, collection)
+            self._open_tables(self._unpack(place), collection)
         except DAMAGE as error:
             self._stack.close()
             raise CorruptError(f"damaged: {error}", path=self._path) from error
@@ -82,15 +77,25 @@ class ArchiveDatabase(Database):
             self._stack.close()
             raise
 
+    def _unpack(self, place: Place) -> dict[str, IO[bytes]]:
+        if not isinstance(place, Path):
+            return unpack(place, self._stack)
+        with place.open("rb") as stream:
+            return unpack(stream, self._stack)
+
     def _open_tables(self, files: dict[str, IO[bytes]], collection: str | None) -> None:
-        self._games = self._table("IO_Game", files)
+        self._games = self._known_table("IO_Game", files)
         self._names = {name: self._read_names(f"IO_{name}", files) for name in ("Player", "Event", "Site", "Opening")}
         collections = self._read_names("IO_Collection", files, column=2) if "IO_Collection.MYD" in files else {}
         wanted = None
         if collection is not None:
             wanted = {number for number, name in collections.items() if decode_characters(name) == collection}
-            if not wanted:
-                raise UsageError(f"there is no collection {collection!r}", path=self._path)
+        self._find_games(wanted, collection)
+
+    def _find_games(self, wanted: set[int] | None, collection: str | None) -> None:
+        """Looks where the games are: all of them, or those in the wanted collections."""
+        if wanted is not None and not wanted:
+            raise UsageError(f"there is no collection {collection!r}", path=self._path)
         places = []
         self._broken_off: CorruptError | None = None
         try:
@@ -107,14 +112,18 @@ class ArchiveDatabase(Database):
     def _table(self, name: str, files: dict[str, IO[bytes]]) -> Table:
         missing = [f"{name}{suffix}" for suffix in (".MYI", ".MYD") if f"{name}{suffix}" not in files]
         if missing:
-            raise CorruptError(f"this is no archive of jose: {missing[0]} is missing", path=self._path)
+            raise CorruptError(f"this is no database of jose: {missing[0]} is missing", path=self._path)
         index, data = files[f"{name}.MYI"], files[f"{name}.MYD"]
         index.seek(0)
         empty = data.seek(0, 2) == 0
         mapped: Any = b"" if empty else mmap.mmap(data.fileno(), 0, access=mmap.ACCESS_READ)
         if not empty:
             self._stack.callback(mapped.close)
-        table = Table.of(name, index.read(65536), mapped)
+        return Table.of(name, index.read(65536), mapped)
+
+    def _known_table(self, name: str, files: dict[str, IO[bytes]]) -> Table:
+        """A table whose columns are those of archives, in their order."""
+        table = self._table(name, files)
         shapes = {_SHAPES[name], _SHAPES["IO_Game"][:_WITHOUT_EVAL] if name == "IO_Game" else ""}
         if table.shape not in shapes:
             raise CorruptError(
@@ -123,22 +132,26 @@ class ArchiveDatabase(Database):
         return table
 
     def _read_names(self, name: str, files: dict[str, IO[bytes]], column: int = -1) -> dict[int, bytes]:
-        table = self._table(name, files)
+        table = self._known_table(name, files)
         rows = (table.row(place) for place in table.places())
         return {row[0]: row[column] for row in rows if row[0] is not None and row[column] is not None}
 
     def _collection_of(self, place: int) -> Any:
         try:
-            return self._games.row(place)[0]
+            return self._values(place)["CId"]
         except CorruptError:
             return None
 
     # Rows.
 
+    def _values(self, place: int) -> dict[str, Any]:
+        """The columns of the game whose row begins here, by name."""
+        return dict(zip(GAME_COLUMNS, self._games.row(place), strict=False))
+
     def _row(self, place: int) -> Row | None:
         """The row that begins here; None if it makes no sense."""
         try:
-            values = dict(zip(GAME_COLUMNS, self._games.row(place), strict=False))
+            values = self._values(place)
         except CorruptError:
             return None
         if any(values[name] is None for name in _NEVER_NULL):

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from tabiya.formats.atomic import open_target
+from tabiya.formats.guard import errors_of
 from tabiya.formats.jose.characters import collection_name
-from tabiya.formats.jose.container import TABLES, write_archive
+from tabiya.formats.jose.container import TABLES, close_scratch, scratch_file, write_archive
 from tabiya.formats.jose.fields import rows_of_batch
 from tabiya.formats.jose.myisam import Table, pack_block, patch_header
 from tabiya.formats.jose.row import DEFAULT_COLLECTION, TRASH, Row
@@ -53,8 +54,8 @@ class _TableFile:
         self.description = (folder / f"{name}.frm").read_bytes()
         self._index = (folder / f"{name}.MYI").read_bytes()
         self._table = Table.of(name, self._index, b"")
-        self._data: IO[bytes] = tempfile.TemporaryFile(prefix="tabiya-")  # noqa: SIM115 - closed by the finalizer
-        weakref.finalize(self, self._data.close)
+        self._data = scratch_file()
+        weakref.finalize(self, close_scratch, self._data)
         self._rows = 0
         self._size = 0
 
@@ -68,7 +69,8 @@ class _TableFile:
     def members(self) -> Iterator[tuple[str, int, IO[bytes]]]:
         """The three files: name, size and content."""
         index = patch_header(self._index, self._rows, self._size)
-        self._data.seek(0)
+        with errors_of(tempfile.gettempdir()):
+            self._data.seek(0)  # what is still in memory goes to disk here
         yield f"{self.name}.frm", len(self.description), io.BytesIO(self.description)
         yield f"{self.name}.MYI", len(index), io.BytesIO(index)
         yield f"{self.name}.MYD", self._size, self._data
@@ -121,8 +123,9 @@ class ArchiveWriter(Writer):
         rows, losses = rows_of_batch(batch)
 
         def put() -> None:
-            for row in rows:
-                self._add(row)
+            with errors_of(tempfile.gettempdir()):
+                for row in rows:
+                    self._add(row)
 
         return put, losses
 

@@ -14,18 +14,32 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import IO, TYPE_CHECKING, BinaryIO, Final, cast
 
 from tabiya.errors import CorruptError, UnsupportedError
+from tabiya.formats.guard import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-__all__ = ["DAMAGE", "TABLES", "unpack", "write_archive"]
+__all__ = [
+    "DAMAGE",
+    "SERVED_TABLES",
+    "TABLES",
+    "close_scratch",
+    "copy_folder",
+    "folder_of",
+    "scratch_file",
+    "unpack",
+    "write_archive",
+]
 
 TABLES: Final = ("MetaInfo", "IO_Collection", "IO_Player", "IO_Event", "IO_Site", "IO_Opening", "IO_Game")
 """In the order in which jose writes them."""
+SERVED_TABLES: Final = ("Collection", "Player", "Event", "Site", "Opening", "Game", "MoreGame")
+"""Of a database of jose, as its server keeps them in a folder."""
 SUFFIXES: Final = (".frm", ".MYI", ".MYD")
 DAMAGE: Final = (
     tarfile.TarError,
@@ -44,6 +58,11 @@ _MOST_MEMBERS: Final = 1000
 _MOST_NAME: Final = 1 << 16
 _PIECE: Final = 1 << 20
 _WANTED: Final = {f"{table}{suffix}" for table in TABLES for suffix in SUFFIXES}
+_IN_FOLDERS: Final = {
+    f"{table}{suffix}".lower(): f"{table}{suffix}" for table in (*TABLES, *SERVED_TABLES) for suffix in SUFFIXES
+}
+"""Servers on some systems write names in lower case."""
+_HERE: Final = "./"
 
 
 def unpack(stream: BinaryIO, stack: ExitStack) -> dict[str, IO[bytes]]:
@@ -61,14 +80,59 @@ def unpack(stream: BinaryIO, stack: ExitStack) -> dict[str, IO[bytes]]:
     if not head:
         raise CorruptError("the archive is empty")
     members = _zip_members(plain, budget, stack) if head.startswith(b"PK\x03\x04") else _tar_members(plain, budget)
-    for count, (name, member) in enumerate(members):
+    for count, (path, member) in enumerate(members):
+        name = path.removeprefix(_HERE)
         if "/" in name or "\\" in name or ":" in name or name in found or count > _MOST_MEMBERS:
             raise CorruptError(f"this is no archive of jose: it has a member {name[:60]!r}")
         if name in _WANTED:
-            file = stack.enter_context(tempfile.TemporaryFile(prefix="tabiya-"))  # noqa: SIM115
-            _copy(member, file, budget)
-            found[name] = file
+            found[name] = _copied(member, stack, budget)
     return found
+
+
+def folder_of(path: Path) -> Path | None:
+    """The folder with tables of jose that a path is, or that one of its tables was named instead; else None."""
+    try:
+        if path.is_dir():
+            names = {each.name.lower() for each in path.iterdir()}
+            return path if not names.isdisjoint({"game.myd", "io_game.myd"}) else None
+        return path.parent if path.name.lower() in _IN_FOLDERS and path.is_file() else None
+    except OSError:
+        return None
+
+
+def copy_folder(folder: Path, stack: ExitStack) -> dict[str, IO[bytes]]:
+    """The tables in a folder, like ``unpack``: copies, because a server may change them at any time."""
+    found: dict[str, IO[bytes]] = {}
+    for path in sorted(folder.iterdir()):
+        name = _IN_FOLDERS.get(path.name.lower())
+        if name is not None and name not in found and path.is_file():
+            with path.open("rb") as file:
+                found[name] = _copied(file, stack)
+    return found
+
+
+def scratch_file() -> IO[bytes]:
+    """A temporary file without a name. Errors about it name the folder that has no room for it, not the target."""
+    with errors_of(tempfile.gettempdir()):
+        return tempfile.TemporaryFile(prefix="tabiya-")
+
+
+def close_scratch(file: IO[bytes]) -> None:
+    """Throws a temporary file away, also what could not be flushed because its folder is full."""
+    with suppress(OSError):
+        file.close()
+
+
+def _copied(source: IO[bytes], stack: ExitStack, budget: _Budget | None = None) -> IO[bytes]:
+    file = scratch_file()
+    stack.callback(close_scratch, file)
+    while piece := source.read(_PIECE):
+        if budget is not None:
+            budget.spend(len(piece))
+        with errors_of(tempfile.gettempdir()):
+            file.write(piece)
+            file.flush()
+    return file
 
 
 def _plain(stream: io.BufferedReader, stack: ExitStack) -> io.BufferedReader:
@@ -76,7 +140,7 @@ def _plain(stream: io.BufferedReader, stack: ExitStack) -> io.BufferedReader:
     head = stream.peek(4)[:4]
     if head.startswith(b"Rar"):
         raise UnsupportedError(
-            "this archive is packed with RAR: unpack it first, with unar or unrar, then read the result"
+            "this archive is packed with RAR: unpack it first, with unar or unrar, then read the folder with its files"
         )
     packed: IO[bytes]
     if head.startswith(b"\x1f\x8b"):
@@ -105,9 +169,11 @@ class _Member(tarfile.TarInfo):
 def _tar_members(stream: io.BufferedReader, budget: _Budget) -> Iterator[tuple[str, IO[bytes]]]:
     with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Member) as archive:
         for member in archive:
+            if member.isdir() and member.name == ".":
+                continue  # tar names the folder that was packed
             if not member.isfile() or member.issparse():
                 raise CorruptError(f"this is no archive of jose: {member.name[:60]!r} is not a plain file")
-            if member.name not in _WANTED:
+            if member.name.removeprefix(_HERE) not in _WANTED:
                 budget.spend(member.size)  # passing over it means unpacking it
             content = archive.extractfile(member)
             if content is not None:
@@ -115,21 +181,13 @@ def _tar_members(stream: io.BufferedReader, budget: _Budget) -> Iterator[tuple[s
 
 
 def _zip_members(stream: io.BufferedReader, budget: _Budget, stack: ExitStack) -> Iterator[tuple[str, IO[bytes]]]:
-    whole = stack.enter_context(tempfile.TemporaryFile(prefix="tabiya-"))  # noqa: SIM115
-    _copy(stream, whole, budget)
+    whole = _copied(stream, stack, budget)
     with zipfile.ZipFile(whole) as archive:
         for member in archive.infolist():
             if member.is_dir() or member.flag_bits & 1:
                 raise CorruptError(f"this is no archive of jose: {member.filename[:60]!r} is not a plain file")
             with archive.open(member) as content:
                 yield member.filename, content
-
-
-def _copy(source: IO[bytes], target: IO[bytes], budget: _Budget) -> None:
-    while piece := source.read(_PIECE):
-        budget.spend(len(piece))
-        target.write(piece)
-    target.flush()
 
 
 class _Counted(io.RawIOBase):

@@ -1,11 +1,14 @@
-"""MyISAM tables without a server: the data file of dynamic rows, and as much of the index file as says what is in it.
+"""MyISAM tables without a server: the data file, and as much of the index file as says what is in it.
 
-Rows are packed: a bit for every number that is zero, every blank-padded text that is shortened and every empty blob,
-then the fields, little-endian. Blocks are aligned to four bytes; a row that grew may be scattered over several.
+Dynamic rows are packed: a bit for every number that is zero, every blank-padded text that is shortened and every empty
+blob, then the fields, little-endian. Blocks are aligned to four bytes; a row that grew may be scattered over several.
+Fixed rows, of tables without texts of any length, are all fields one after the other; the first byte of a deleted one
+is zero.
 """
 
 from __future__ import annotations
 
+import re
 import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -15,11 +18,12 @@ from tabiya.errors import CorruptError, UnsupportedError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Field", "Table", "pack_block", "patch_header"]
+__all__ = ["Field", "Table", "column_names", "pack_block", "patch_header"]
 
 _MAGIC: Final = b"\xfe\xfe\x07\x01"
-_FIXED, _CHAR, _NUMBER, _BLOB, _VARCHAR = 0, 1, 3, 4, 8
-_FLAGGED: Final = (_CHAR, _NUMBER, _BLOB)
+_FIXED, _CHAR, _PADDED, _NUMBER, _BLOB, _VARCHAR = 0, 1, 2, 3, 4, 8
+_FLAGGED: Final = (_CHAR, _PADDED, _NUMBER, _BLOB)
+_DYNAMIC, _COMPRESSED = 1, 4
 _NUMBERS: Final = {1: "b", 2: "h", 3: "d", 4: "i", 8: "q"}
 _MIN_BLOCK: Final = 20
 _MOST_ROW: Final = 0xFFFFF0
@@ -56,6 +60,8 @@ class Table:
     rows: int
     data: Any
     """Bytes, or a map of the file."""
+    width: int = 0
+    """Of fixed rows, in bytes; 0 if rows are dynamic."""
 
     @classmethod
     def of(cls, name: str, index: bytes, data: Any) -> Table:
@@ -66,9 +72,10 @@ class Table:
         """
         if len(index) < 256 or not index.startswith(_MAGIC):
             raise CorruptError(f"the table {name} has no index of MyISAM")
-        header, base = struct.unpack_from(">H", index, 6)[0], struct.unpack_from(">H", index, 12)[0]
+        options, header, base = (struct.unpack_from(">H", index, place)[0] for place in (4, 6, 12))
         try:
             rows = struct.unpack_from(">Q", index, 28)[0]
+            width = 0 if options & _DYNAMIC else struct.unpack_from(">I", index, base + 0x2C)[0]
             count = struct.unpack_from(">I", index, base + 0x40)[0]
             if not 0 < count < 256 or header > len(index) or header < count * _FIELD.size:
                 raise CorruptError(f"the index of table {name} makes no sense")
@@ -76,9 +83,12 @@ class Table:
             fields = tuple(Field(*_FIELD.unpack_from(index, begin + i * _FIELD.size)) for i in range(count))
         except struct.error as error:
             raise CorruptError(f"the index of table {name} breaks off") from error
-        if any(field.type not in (_FIXED, _CHAR, _NUMBER, _BLOB, _VARCHAR) for field in fields):
+        known = (_FIXED, *_FLAGGED, _VARCHAR)
+        if options & _COMPRESSED or any(field.type not in known for field in fields):
             raise UnsupportedError(f"the table {name} is packed in a way that jose does not use")
-        return cls(name, fields, rows, data)
+        if width and (any(field.type != _FIXED for field in fields) or sum(field.length for field in fields) != width):
+            raise CorruptError(f"the index of table {name} makes no sense")
+        return cls(name, fields, rows, data, width)
 
     @property
     def columns(self) -> tuple[Field, ...]:
@@ -99,6 +109,9 @@ class Table:
     def places(self) -> Iterator[int]:
         """Where rows begin, in the order of the file. What is no block ends it."""
         place, end = 0, len(self.data)
+        if self.width:
+            yield from (place for place in range(0, end - self.width + 1, self.width) if self.data[place])
+            return
         while place < end:
             block = self._block(place)
             if block.begins_row:
@@ -112,7 +125,8 @@ class Table:
             CorruptError: the row makes no sense.
         """
         try:
-            return self._unpack(self._joined(place))
+            packed = bytes(self.data[place : place + self.width]) if self.width else self._joined(place)
+            return self._unpack(packed)
         except (struct.error, IndexError) as error:
             raise CorruptError(f"a row of table {self.name} breaks off", offset=place) from error
 
@@ -192,7 +206,7 @@ class Table:
                     place += head
                 value = _take(packed, place, size)
                 place += size
-            elif kind == _CHAR and is_set:
+            elif is_set:
                 size = packed[place]
                 value = _take(packed, place + 1, size)
                 place += 1 + size
@@ -267,6 +281,12 @@ def pack_block(row: bytes) -> bytes:
     size = max(_MIN_BLOCK, (len(head) + 1 + len(row) + 3) // 4 * 4)
     unused = size - len(head) - 1 - len(row)
     return bytes((head[0] + 2,)) + head[1:] + bytes((unused,)) + row + b"\0" * unused
+
+
+def column_names(description: bytes, count: int) -> tuple[str, ...]:
+    """The names of the columns of a table, from its ``.frm``; none if they are not found there."""
+    lists = re.findall(rb"\xff((?:\w+\xff){%d})\0" % count, description)
+    return tuple(name.decode() for name in lists[-1].split(b"\xff")[:-1]) if lists else ()  # names of keys come first
 
 
 def patch_header(index: bytes, rows: int, size: int) -> bytes:

@@ -66,8 +66,8 @@ def _simple(node: Node, mover: Color, postponed: list[Annotation]) -> list[Annot
     late = _on(node.annotations, Side.LATE)
     rests: list[Annotation] = []
     if not node.children:
-        rests = [a for a in late if _is_error(a) and not a.data.startswith(b"(")]
-        late = [a for a in late if a not in rests]
+        rests = [a for a in late if _is_rest(a)]
+        late = [a for a in late if not _is_rest(a)]
     if node.children or not _has_alternatives(node):
         after, late = after + late, []
     return [
@@ -135,6 +135,11 @@ def _is_error(annotation: Annotation) -> bool:
     return plain and annotation.kind == UNREADABLE and _is_storable(annotation.data)
 
 
+def _is_rest(annotation: Annotation) -> bool:
+    """Whether this is the rest of a line that could not be read."""
+    return _is_error(annotation) and not annotation.data.startswith(b"(")
+
+
 def _is_storable(text: bytes) -> bool:
     try:
         return "\0" not in text.decode()
@@ -152,7 +157,7 @@ def _on(annotations: Iterable[Annotation], side: Side) -> list[Annotation]:
 
 def _begins_line(node: Node) -> bool:
     parent = node.parent
-    return parent is None or parent.parent is None or parent.children[0] is not node
+    return parent is None or parent.parent is None or node.begins_variation
 
 
 def _has_front(node: Node) -> bool:
@@ -162,8 +167,7 @@ def _has_front(node: Node) -> bool:
 
 def _has_alternatives(node: Node) -> bool:
     """Whether variations follow this move."""
-    parent = node.parent
-    return parent is not None and parent.children[0] is node and len(parent.children) > 1
+    return bool(node.variations)
 
 
 # From plain games.
@@ -217,8 +221,12 @@ class _Reader:
         """Puts what was kept into its place."""
         root = self._game.root
         root.annotations = [*self._about_game, *root.annotations]
-        for node, ahead in self._ahead:
-            node.annotations = [*ahead, *node.annotations]
+        # What was found later stands before what was found earlier.
+        fronts: dict[Node, list[Annotation]] = {}
+        for node, ahead in reversed(self._ahead):
+            fronts.setdefault(node, []).extend(ahead)
+        for node, front in fronts.items():
+            node.annotations = [*front, *node.annotations]
 
 
 def _is_late(annotation: Annotation) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import configparser
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +24,9 @@ _OPTIONS: Final = ("unix_socket", "defaults_file", "collection")
 _PASSWORD: Final = "MYSQL_PWD"
 _DEFAULT_NAME: Final = "jose"
 _TIMEOUT: Final = 10
+_NEEDED: Final = ("Game", "MoreGame", "Player", "Event", "Site", "Opening", "Collection")
+_NO_BASE: Final = 1049
+_REMEDY: Final = "; create=True makes what is missing"
 
 
 class Server:
@@ -31,7 +36,8 @@ class Server:
     or from an option file (``?defaults_file=/home/me/.my.cnf``).
     """
 
-    def __init__(self, url: Url) -> None:
+    def __init__(self, url: Url, *, create: bool | None = None) -> None:
+        """``create``: the base will be made if it is missing; False: it could be, and an error says so."""
         try:
             import pymysql  # noqa: PLC0415 - an extra
         except ImportError as error:
@@ -40,6 +46,7 @@ class Server:
         if unknown:
             raise UsageError(f"no option is called {unknown[0]!r}; known: {', '.join(_OPTIONS)}", path=str(url))
         self.url = url
+        self._remedy = _REMEDY if create is False else ""
         self.name = url.path or _DEFAULT_NAME
         self._driver: Any = pymysql
         options_file = url.options.get("defaults_file")
@@ -58,7 +65,7 @@ class Server:
             with self._errors():
                 self._connection = pymysql.connect(
                     **given,
-                    database=self.name,
+                    database=None if create else self.name,
                     charset="utf8mb4",
                     connect_timeout=_TIMEOUT,
                     autocommit=True,
@@ -78,7 +85,8 @@ class Server:
             code, *words = error.args if error.args else (type(error).__name__,)
             sentence = str(words[0]).partition("\n")[0] if words else str(code)
             told = sentence or "the connection is lost"
-            raise TabiyaError(f"the server says: {told} ({code})", path=str(self.url)) from None
+            remedy = self._remedy if code == _NO_BASE else ""
+            raise TabiyaError(f"the server says: {told} ({code}){remedy}", path=str(self.url)) from None
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All rows that a statement gives."""
@@ -111,11 +119,39 @@ class Server:
 
     def check_tables(self) -> None:
         """Raises UsageError unless this is a database of jose."""
-        missing = [table for table in ("Game", "MoreGame", "Player", "Collection") if not self.columns(table)]
+        missing = [table for table in _NEEDED if not self.columns(table)]
         if missing:
-            raise UsageError(
-                f"is no database of jose: the table {missing[0]} is missing, or must not be read", path=str(self.url)
-            )
+            told = f"is no database of jose: the table {missing[0]} is missing, or must not be read"
+            if not self.value("SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() LIMIT 1"):
+                told += self._remedy
+            raise UsageError(told, path=str(self.url))
+
+    def create_tables(self) -> Callable[[], None]:
+        """Makes the base if there is none, and jose's tables if it is empty; gives what takes this back.
+
+        A base with other tables is left as it is: whatever these are, games do not belong there.
+        """
+        base = f"`{self.name.replace('`', '``')}`"
+        exists = self.value("SELECT 1 FROM information_schema.schemata WHERE schema_name = %s", (self.name,))
+        if not exists:
+            self.run(f"CREATE DATABASE {base} CHARACTER SET utf8mb3")
+        self.run(f"USE {base}")
+        if self.value("SELECT 1 FROM information_schema.tables WHERE table_schema = %s LIMIT 1", (self.name,)):
+            return lambda: None
+        text = (resources.files("tabiya.formats.jose") / "templates" / "database.sql").read_text("utf-8")
+        statements = [part for part in re.sub(r"(?m)^--.*$", "", text).split(";\n") if part.strip()]
+        made = re.findall(r"(?m)^CREATE TABLE (\w+)", text)
+
+        def take_back() -> None:
+            self.run(f"DROP TABLE IF EXISTS {', '.join(made)}" if exists else f"DROP DATABASE IF EXISTS {base}")
+
+        try:
+            for statement in statements:
+                self.run(statement)
+        except BaseException:
+            take_back()
+            raise
+        return take_back
 
     def close(self) -> None:
         """Gives the connection back."""

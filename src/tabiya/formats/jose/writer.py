@@ -7,6 +7,7 @@ marked as complete at the very end; writing again into one that is not goes on w
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import TabiyaError, UsageError
@@ -66,7 +67,10 @@ def _insert(table: str, columns: Iterable[str]) -> str:
 
 
 class ServedWriter(Writer):
-    """Writes games into a collection of a jose database, which must exist with its tables.
+    """Writes games into a collection of a jose database.
+
+    The database must exist with its tables, unless ``create`` says to make what is missing; what was made goes again
+    with a writer that is discarded.
 
     The collection is created, or completed if an earlier import into it broke off. ``overwrite`` replaces one that is
     complete, once the new games are all there. Discarding removes what was written; if that fails because the
@@ -74,12 +78,22 @@ class ServedWriter(Writer):
     """
 
     def __init__(
-        self, url: Url, format: Format, *, overwrite: bool = False, strict: bool = False, collection: str | None = None
+        self,
+        url: Url,
+        format: Format,
+        *,
+        overwrite: bool = False,
+        strict: bool = False,
+        collection: str | None = None,
+        create: bool = False,
     ) -> None:
         super().__init__(None, format, strict=strict)
         self._url = url
-        self._server = Server(url)
+        self._server = Server(url, create=create)
+        self._take_back: Callable[[], None] = lambda: None
         try:
+            if create:
+                self._take_back = self._server.create_tables()
             self._server.check_tables()
             self._evaluations = "Eval" in self._server.columns("MoreGame")
             # A statement with a game in it must fit a packet, and bytes that have to be escaped are two.
@@ -91,6 +105,8 @@ class ServedWriter(Writer):
                 collection or url.options.get("collection") or DEFAULT_COLLECTION, overwrite=overwrite
             )
         except BaseException:
+            with suppress(TabiyaError):
+                self._take_back()
             self._server.close()
             raise
 
@@ -203,6 +219,7 @@ class ServedWriter(Writer):
                 server.run("DELETE FROM MoreGame WHERE GId >= %s AND GId < %s", (self._first_game, self._next_game))
             else:
                 _remove(server, self._id)
+            self._take_back()
         except TabiyaError:
             return  # the connection is lost: whole games are there, and writing them again completes the collection
         finally:

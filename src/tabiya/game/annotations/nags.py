@@ -7,7 +7,7 @@ byte per slot, zero bytes at the end left out; any other list is NAGS, two bytes
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, MutableSequence, Sequence
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from typing import Final, overload
 
 from tabiya.errors import FormatError
@@ -100,6 +100,7 @@ class NagList(MutableSequence[int]):
     """The NAGs of a move as a list that writes through to its annotations.
 
     It keeps order and repeats and equals any list with the same members. Any change puts them all into one annotation.
+    Every use decodes the annotations once: what ``MutableSequence`` would do member by member is done at once here.
     """
 
     __slots__ = ("_annotations",)
@@ -142,6 +143,29 @@ class NagList(MutableSequence[int]):
         nags = self._read()
         nags.insert(index, value)
         self._write(nags)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._read())
+
+    def __reversed__(self) -> Iterator[int]:
+        return reversed(self._read())
+
+    def index(self, value: int, start: int = 0, stop: int | None = None) -> int:
+        """Where a NAG stands first."""
+        nags = self._read()
+        return nags.index(value, start, len(nags) if stop is None else stop)
+
+    def extend(self, values: Iterable[int]) -> None:
+        """Puts NAGs behind all others."""
+        self._write([*self._read(), *values])
+
+    def clear(self) -> None:
+        """Takes all NAGs away."""
+        self._write([])
+
+    def reverse(self) -> None:
+        """Turns their order around."""
+        self._write(self._read()[::-1])
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, (NagList, list, tuple)):

@@ -1,0 +1,177 @@
+"""Passwords: no command ever shows one, wherever it was put, and they may come from a prompt."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import tabiya
+from scripts.cli_docs import commands
+from tabiya.books.choose import create_book, open_book
+from tabiya.cli.app import app
+from tabiya.errors import TabiyaError, UsageError, redacted
+from tabiya.formats.guard import errors_of
+from tabiya.formats.url import local_path, url_of
+from tests.cli.conftest import GAMES
+
+SECRET = "hunter2"
+URL = f"mysql://me:{SECRET}@127.0.0.1:1/jose"
+MALFORMED = [
+    f"mysql:/me:{SECRET}@127.0.0.1:1/jose",
+    f"mysql:me:{SECRET}@127.0.0.1:1/jose",
+    f"mysql//me:{SECRET}@127.0.0.1:1/jose",
+    f"mysql;//me:{SECRET}@127.0.0.1:1/jose",
+    f"mysql:///me:{SECRET}@127.0.0.1:1/jose",
+    f"mysql:\\\\me:{SECRET}@127.0.0.1:1\\jose",
+    f" mariadb://me:{SECRET}@127.0.0.1:1/jose",
+    f"MySQL:/me:{SECRET}@127.0.0.1:1/jose.pgn",
+    f"mysql://me:x/{SECRET}@127.0.0.1:1/jose",
+    f"mysql:/me:x/{SECRET}@127.0.0.1:1/jose",
+    f"mysql://me:{SECRET}/x@127.0.0.1:1/jose",
+    f"mysql:/me:{SECRET}/x@127.0.0.1:1/jose",
+    f"mysql://me:{SECRET}@x@127.0.0.1:1/jose",
+    f"mysql://me:x {SECRET}?y@127.0.0.1:1/jose",
+    f"mysql://me%3A{SECRET}@127.0.0.1:1/jose",
+    f"mysql://127.0.0.1:{SECRET}/jose",
+    f"mysql://me@127.0.0.1:1/jose?password={SECRET}",
+    f"mysql:/127.0.0.1/jose?passwd={SECRET}",
+    f"jdbc:mysql:/me:{SECRET}@127.0.0.1:1/jose",
+    f"me:{SECRET}@127.0.0.1:1/jose",
+]
+
+
+def shown_by(*arguments: str) -> str:
+    """All that a command says, and what its errors would say in tracebacks."""
+    done = CliRunner().invoke(app, list(arguments), prog_name="tabiya")
+    error: BaseException | None = done.exception
+    assert error is None or isinstance(error, SystemExit), arguments
+    while error is not None and not isinstance(error, TabiyaError):
+        error = error.__context__
+    causes = "" if error is None else "".join(traceback.format_exception(error))
+    # Nobody gives a password as the name of an encoding: there it is enough that the sentence does not show it.
+    return done.stdout + done.stderr + ("" if arguments[-2].startswith("--") else causes)
+
+
+USUAL = {"number": "1", "numbers": "1", "file": "games.pgn", "files": "games.pgn", "source": "games.pgn"}
+COMMANDS = commands()
+CONDITIONS = frozenset({"players", "white", "black", "event", "site", "tags", "eco", "annotator"})
+"""Texts to look for; any text will do."""
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games.pgn").write_text(GAMES, "utf-8")
+    tabiya.convert("games.pgn", "base.cbh")
+    return tmp_path
+
+
+def lines_with(name: str, location: str) -> Iterator[list[str]]:
+    """A command with a location in the place of each argument and option; all else is as it should be."""
+    parameters = COMMANDS[name].params
+    for tried in parameters:
+        is_argument = tried.param_type_name == "argument"
+        if not is_argument and (tried.is_flag or tried.name in CONDITIONS):
+            continue
+        line = name.split()
+        for each in parameters:
+            if each is tried:
+                line += [location] if is_argument else [each.opts[0], location]
+            elif each.param_type_name == "argument":
+                line.append("base.cbh" if each.name == "base" else USUAL.get(each.name, f"new-{each.name}.pgn"))
+        yield line
+        if is_argument and any("--json" in each.opts for each in parameters):
+            yield [*line, "--json"]
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_no_command_shows_a_password(name: str, place: Path) -> None:
+    for line in [line for location in (URL, MALFORMED[0]) for line in lines_with(name, location)]:
+        assert SECRET not in shown_by(*line), line
+    assert not [path for path in place.rglob("*") if SECRET in path.name]
+
+
+@pytest.mark.parametrize("location", MALFORMED)
+def test_no_spelling_shows_a_password(location: str, place: Path) -> None:
+    for line in (["info", location, "--json"], ["copy", location, "x"], ["pack", "base.cbh", location]):
+        assert SECRET not in shown_by(*line), line
+    for line in (["book", "show", location], ["texts", "base.cbh", "--export", location]):
+        assert SECRET not in shown_by(*line), line
+    assert not [path for path in place.rglob("*") if SECRET in path.name]
+
+
+@pytest.mark.parametrize("location", [URL, *MALFORMED[:3]])
+def test_the_program_itself_shows_none(location: str) -> None:
+    for arguments in (
+        ["list", location],
+        ["list", f"--{location}"],
+        ["list", "x", location],
+        ["book", location],
+        ["show", location],
+    ):
+        assert SECRET not in shown_by(*arguments), arguments
+
+
+@pytest.mark.parametrize("location", [URL, *MALFORMED])
+def test_the_library_shows_none(location: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for use in (tabiya.open, tabiya.create, open_book, create_book, local_path):
+        with pytest.raises(TabiyaError) as caught:
+            use(location)  # type: ignore[operator]
+        told = "".join(traceback.format_exception(caught.value)).replace(f"use({location!r})", "")
+        assert SECRET not in told + repr(caught.value) + str(caught.value.args), use
+
+
+def test_paths_that_a_url_was_made_into() -> None:
+    """Somebody's ``Path("mysql://…")`` is not stopped at the door; errors about it still say nothing."""
+    path = Path(URL)
+    for use in (tabiya.open, open_book):
+        with pytest.raises(TabiyaError) as caught:
+            use(path)
+        told = "".join(traceback.format_exception(caught.value))
+        assert SECRET not in told
+        assert "mysql:/me:***@127.0.0.1:1/jose" in told
+
+
+def test_errors_are_made_of_redacted_texts() -> None:
+    error = UsageError(f"this is no FEN: {URL!r}", path=f"/home/me/{MALFORMED[0]}")
+    assert str(error) == "/home/me/mysql:/me:***@127.0.0.1:1/jose: this is no FEN: 'mysql://me:***@127.0.0.1:1/jose'"
+    with pytest.raises(TabiyaError) as caught, errors_of(Path(URL)):
+        Path(URL).read_bytes()
+    assert caught.value.__cause__ is None
+    with pytest.raises(TabiyaError) as caught, errors_of(Path("nowhere")):
+        Path("nowhere").read_bytes()
+    assert isinstance(caught.value.__cause__, FileNotFoundError)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12:30 me@home.pgn",
+        "C:\\me@home\\a:b.pgn",
+        "/home/me@work/games.pgn",
+        "mysql/jose",
+        "White=a&Black=b",
+        "https://lichess.org/@/me",
+        "mysql://me@host:3306/base?unix_socket=/tmp/x",
+    ],
+)
+def test_texts_without_a_password_stay_as_they_are(text: str) -> None:
+    assert redacted(text) == text
+    if "://" not in text:
+        assert url_of(text) is None
+
+
+def test_a_file_may_be_called_like_a_url(place: Path) -> None:
+    folder = place / "a:b@host"
+    folder.mkdir()
+    (place / "games.pgn").rename(folder / "jose")
+    assert url_of("a:b@host/jose") is None
+    with tabiya.open("./a:b@host/jose") as games:
+        assert len(games) == 3
+    with pytest.raises(UsageError, match=r"before the name of a file that looks like a URL write \./"):
+        url_of("a:b@host/other")

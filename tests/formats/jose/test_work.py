@@ -1,0 +1,84 @@
+"""How much work it is to write and read annotations: it grows with their number, not with its square."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tabiya.formats.jose.rich import enrich, simplify
+from tabiya.game import Annotation, Game, Node, Side
+from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, UNREADABLE
+
+if TYPE_CHECKING:
+    import pytest
+
+MANY = 300
+
+
+class Counted(bytes):
+    """Bytes that know how often they were compared."""
+
+    compared = 0
+
+    def __eq__(self, other: object) -> bool:
+        Counted.compared += 1
+        return bytes.__eq__(self, other)  # type: ignore[arg-type]
+
+    __hash__ = bytes.__hash__
+
+
+def test_late_texts_and_rests_of_lines() -> None:
+    Counted.compared = 0
+    game = Game()
+    node = game.root.add("e4")
+    game.root.add("d4")
+    late = [(UNREADABLE, "x"), (TEXT_AFTER, "y")]
+    node.annotations = [
+        Annotation(kind, Counted(f"{name}{i}".encode()), side=Side.LATE) for kind, name in late for i in range(MANY)
+    ]
+    simplify(game)
+    assert Counted.compared <= 4 * MANY
+    assert [a.data for a in node.annotations if a.kind == UNREADABLE] == [f"x{i}".encode() for i in range(MANY)]
+    assert node.annotations[0].kind == TEXT_AFTER
+
+
+def test_texts_before_the_next_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game()
+    node = game.root.add("e4")
+    following = node.add("e5")
+    following.text = "kept"
+    node.annotations = [Annotation(TEXT_AFTER, f"[%pre {i}]".encode()) for i in range(MANY)]
+    changed = 0
+
+    def assign(self: Node, name: str, value: Any) -> None:
+        nonlocal changed
+        changed += self is following and name == "annotations"
+        object.__setattr__(self, name, value)
+
+    monkeypatch.setattr(Node, "__setattr__", assign, raising=False)
+    enrich(game)
+    assert changed == 2  # once when it was read, and once for all that stood ahead
+    texts = [(a.side, a.data) for a in following.annotations]
+    assert texts == [*((Side.BEFORE, str(i).encode()) for i in reversed(range(MANY))), (Side.AFTER, b"kept")]
+
+
+def test_variations(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game()
+    start = game.root.add("e4")
+    first = start.add("e5")
+    for _ in range(MANY):
+        start.add("c5").annotations = [Annotation(TEXT_BEFORE, b"x", lang=42, side=Side.BEFORE)]
+    handled = 0
+    children = Node.children.fget
+    assert children is not None
+
+    def counted(node: Node) -> tuple[Node, ...]:
+        nonlocal handled
+        found: tuple[Node, ...] = children(node)
+        handled += len(found)
+        return found
+
+    monkeypatch.setattr(Node, "children", property(counted))
+    simplify(game)
+    assert handled <= 4 * MANY
+    assert first.annotations == []
+    assert {a.data for node in first.variations for a in node.annotations} == {b"[%pre:ENG x]"}
