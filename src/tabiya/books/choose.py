@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabiya.books.formats import BOOK_FORMATS
-from tabiya.errors import FormatError, UsageError
+from tabiya.errors import FormatError, UnsupportedError, UsageError
 from tabiya.formats.format import HEAD_BYTES, Match
 from tabiya.formats.guard import errors_of
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from tabiya.books.book import Book
+    from tabiya.books.editor import BookEditor
     from tabiya.books.format import BookFormat
     from tabiya.books.report import BookProblem
     from tabiya.books.writer import BookWriter
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "check_book",
     "create_book",
+    "edit_book",
     "format_of_book",
     "format_of_target",
     "is_book",
@@ -73,6 +75,36 @@ def create_book(
         return chosen.create(place, overwrite=overwrite, strict=strict)
 
 
+def edit_book(
+    path: str | PathLike[str],
+    target: str | PathLike[str] | None = None,
+    *,
+    format: str | BookFormat | None = None,
+    formats: Sequence[BookFormat] = BOOK_FORMATS,
+    overwrite: bool = False,
+) -> BookEditor:
+    """Change single moves of a book; everything else in it stays as it is.
+
+    Args:
+        path: the book.
+        target: where the changed book goes; the book itself is replaced if not given.
+        format: a format or its name, instead of finding out.
+        formats: the formats to choose from.
+        overwrite: replace a target that exists.
+
+    Raises:
+        UsageError: the target exists and ``overwrite`` is false, or has the suffix of another format.
+    """
+    place = Path(path)
+    chosen = format_of_book(place, formats) if format is None else named_format(format, formats)
+    if chosen.edit is None:
+        raise UnsupportedError(f"{chosen.name} books cannot be edited", path=place)
+    aim = None if target is None else Path(target)
+    if aim is not None:
+        _refuse_other_suffix(chosen, aim, "edited")
+    return chosen.edit(place, target=aim, overwrite=overwrite)
+
+
 def check_book(path: str | PathLike[str], *, formats: Sequence[BookFormat] = BOOK_FORMATS) -> Iterator[BookProblem]:
     """Everything that is wrong with a book; nothing if it is sound.
 
@@ -94,14 +126,16 @@ def repair_book(
     """Write a sound book of the same format with all that can be saved of a damaged one; what cannot is reported."""
     source, place = Path(path), Path(target)
     format = format_of_book(source, formats)
-    if not format.fits(place):
-        raise UsageError(
-            f"a {format.name} book is repaired into a file that ends with {format.suffixes[0]}", path=place
-        )
+    _refuse_other_suffix(format, place, "repaired")
     if place.exists() and place.samefile(source):
         raise UsageError("is being read, so it cannot be the target", path=place)
     with errors_of(source):
         return format.repair(source, place, overwrite=overwrite)
+
+
+def _refuse_other_suffix(format: BookFormat, target: Path, done: str) -> None:
+    if not format.fits(target):
+        raise UsageError(f"a {format.name} book is {done} into a file that ends with {format.suffixes[0]}", path=target)
 
 
 def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:

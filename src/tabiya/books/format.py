@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.books.book import Book
+    from tabiya.books.editor import BookEditor
     from tabiya.books.report import BookProblem, Written
     from tabiya.books.writer import BookWriter
     from tabiya.formats.format import Match
@@ -75,6 +76,12 @@ class Merger(Protocol):
     ) -> Written: ...
 
 
+class Editing(Protocol):
+    """Opens a book for changes to single moves; they go to ``target``, or replace the book."""
+
+    def __call__(self, path: Path, /, *, target: Path | None = None, overwrite: bool = False) -> BookEditor: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookFormat:
     """What tabiya knows about a format of books.
@@ -95,6 +102,8 @@ class BookFormat:
     repair: Repairer
     merge: Merger | None = None
     """Where books of the format can be merged without going by their positions."""
+    edit: Editing | None = None
+    """Where single moves can be changed and everything else stays as it is."""
 
     def fits(self, path: Path) -> bool:
         """Whether the name of a path ends as books of this format do."""

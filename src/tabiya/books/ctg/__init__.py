@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.books.book import Book
+    from tabiya.books.editor import BookEditor
     from tabiya.books.report import BookProblem, Written
     from tabiya.books.writer import BookWriter
     from tabiya.formats.losses import LossReport
@@ -64,6 +65,12 @@ def _merge(books: Sequence[Book], target: Path, /, *, overwrite: bool = False, s
     return merge_ctg(books, target, overwrite=overwrite, strict=strict)
 
 
+def _edit(path: Path, /, *, target: Path | None = None, overwrite: bool = False) -> BookEditor:
+    from tabiya.books.ctg.edit import CtgEditor  # noqa: PLC0415 - needs numpy
+
+    return CtgEditor(path, CTG, target=target, overwrite=overwrite)
+
+
 CTG = BookFormat(
     name="ctg",
     title="ChessBase CTG",
@@ -75,4 +82,5 @@ CTG = BookFormat(
     check=_check,
     repair=_repair,
     merge=_merge,
+    edit=_edit,
 )

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.books.book import Book
+    from tabiya.books.editor import BookEditor
     from tabiya.books.report import BookProblem, Written
     from tabiya.books.writer import BookWriter
     from tabiya.formats.losses import LossReport
@@ -67,6 +68,12 @@ def _repair(path: Path, target: Path, /, *, overwrite: bool = False) -> LossRepo
     return repair_polyglot(path, target, overwrite=overwrite)
 
 
+def _edit(path: Path, /, *, target: Path | None = None, overwrite: bool = False) -> BookEditor:
+    from tabiya.books.polyglot.edit import PolyglotEditor  # noqa: PLC0415 - needs numpy
+
+    return PolyglotEditor(path, POLYGLOT, target=target, overwrite=overwrite)
+
+
 POLYGLOT = BookFormat(
     name="polyglot",
     title="Polyglot",
@@ -78,4 +85,5 @@ POLYGLOT = BookFormat(
     check=_check,
     repair=_repair,
     merge=_merge,
+    edit=_edit,
 )
