@@ -57,7 +57,7 @@ def test_show_prints_a_table(run: Run, ctg: Path) -> None:
         f"{ctg}: ChessBase CTG, 3 positions",
         START,
         "move  games  score                  +    =    -   Elo  perf  weight  marks",
-        "e4!!  1,234  66.7%  ██████▒▒▒▒░░  600  400  200  2450  2520   1,600  main ⩲",
+        "e4!!  1,234  66.7%  ██████▒▒▒▒░░  600  400  200  2450  2520   1,634  main ⩲",
         "d4?!      4   0.0%  ░░░░░░░░░░░░    0    0    4                   0",
     ]
 

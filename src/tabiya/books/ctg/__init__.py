@@ -18,13 +18,27 @@ if TYPE_CHECKING:
     from tabiya.books.editor import BookEditor
     from tabiya.books.report import BookProblem, Written
     from tabiya.books.writer import BookWriter
+    from tabiya.chess import Position
     from tabiya.formats.losses import LossReport
 
 __all__ = ["CTG"]
 
 _KEEPS = BookKeeps(
-    places="positions", statistics="positions", ratings=True, symbols=True, recommendations=True, comments=True
+    places="positions",
+    weights="games",
+    statistics="positions",
+    ratings=True,
+    symbols=True,
+    recommendations=True,
+    comments=True,
 )
+
+
+def _identity(position: Position) -> bytes:
+    """The signature, which is the same for a position and its mirror images."""
+    from tabiya.books.ctg.signature_kernel import pack_position  # noqa: PLC0415 - not before it is needed
+
+    return pack_position(position, False)
 
 
 def _sniff(head: bytes, path: Path) -> Match:
@@ -82,5 +96,6 @@ CTG = BookFormat(
     check=_check,
     repair=_repair,
     merge=_merge,
+    identity=_identity,
     edit=_edit,
 )
