@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabiya.books.formats import BOOK_FORMATS
 from tabiya.errors import FormatError, UnsupportedError, UsageError
+from tabiya.formats import FORMATS
 from tabiya.formats.format import HEAD_BYTES, Match
 from tabiya.formats.guard import errors_of
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tabiya.books.format import BookFormat
     from tabiya.books.report import BookProblem
     from tabiya.books.writer import BookWriter
+    from tabiya.formats.format import Format
     from tabiya.formats.losses import LossReport
 
 __all__ = [
@@ -143,25 +145,49 @@ def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> 
     with errors_of(path):
         if path.is_dir():
             raise FormatError("is a folder, not a book", path=path)
-        with path.open("rb") as file:
-            head = file.read(HEAD_BYTES)
+        head = _head(path)
 
     def fit(format: BookFormat) -> tuple[int, bool, int]:
         match = format.sniff(head, path)
         return match if match >= Match.LIKELY else 0, format.fits(path), match
 
     best = max(formats, key=fit, default=None)
+    content, *_ = fit(best) if best is not None else (0,)
+    if not content and (database := _database_format(head, path, by_name=best is None or not best.fits(path))):
+        raise FormatError(
+            f"is a database ({database.name}), not an opening book: use tabiya list and tabiya show, or tabiya.open in "
+            "Python; tabiya book build makes a book of its games",
+            path=path,
+        )
+    if best is not None and not content and best.rules_out is not None and best.rules_out(head):
+        raise FormatError(f"has the name of a {best.title} book, but holds something else", path=path)
     if best is None or not any(fit(best)):
         raise FormatError(f"is not a kind of book that tabiya knows; known: {_known(formats)}", path=path)
     return best
 
 
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(HEAD_BYTES)
+
+
+def _database_format(head: bytes, path: Path, *, by_name: bool) -> Format | None:
+    """The format of a database that a file has by its content, or by its name; None if it is none."""
+    fitting = [
+        known
+        for known in FORMATS
+        if known.sniff(head, path) >= Match.LIKELY or (by_name and known.suffix_of(path) is not None)
+    ]
+    return fitting[0] if fitting else None
+
+
 def is_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> bool:
-    """Whether a file is a book, as far as content and name tell."""
+    """Whether a file is a book, or at least has the name of one and is no database."""
     try:
         format_of_book(path, formats)
     except FormatError:
-        return False
+        named = any(format.fits(path) for format in formats)
+        return named and path.is_file() and _database_format(_head(path), path, by_name=False) is None
     return True
 
 

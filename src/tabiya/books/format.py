@@ -103,6 +103,9 @@ class BookFormat:
     create: Creator
     check: Checker
     repair: Repairer
+    rules_out: Callable[[bytes], bool] | None = None
+    """Whether a file that begins so can be no book of this format, whatever its name says; for formats without a magic
+    number, which would open anything."""
     merge: Merger | None = None
     """Where books of the format can be merged without going by their positions."""
     identity: Callable[[Position], Hashable] = attrgetter("key")
