@@ -96,6 +96,8 @@ def test_moves_of_a_polyglot_book_come_and_go(polyglot: Path) -> None:
     after = records(polyglot)
     assert (len(set(before) - set(after)), len(set(after) - set(before))) == (2, 2)
     assert list(weights(polyglot).items()) == [("c4", 5), ("e4", 3), ("a3", 1)]
+    there = [record[10:12].hex() for record in after if record[:8] == START.key.to_bytes(8)]
+    assert there == ["0005", "0003", "0001"], "the largest weight first, for programs that rely on it"
     assert weights(polyglot, FAR) == {}
     assert weights(polyglot, START.play("a3")) == {"e5": 4}
     assert after[0] == before[0], "the header"
@@ -175,8 +177,7 @@ def test_one_position_of_a_ctg_book_changes(tmp_path_factory: pytest.TempPathFac
 def ctg(tmp_path: Path) -> Path:
     path = tmp_path / "book.ctg"
     with create_book(path) as writer:
-        counts = {"games": 4, "wins": 2, "draws": 1, "losses": 1}
-        writer.add(START, [Entry(move=each, weight=0, **counts) for each in (E4, D4)])
+        writer.add(START, [Entry(move=each, weight=0, games=4, wins=2, draws=1, losses=1) for each in (E4, D4)])
     (tmp_path / "book.ini").write_bytes(b"[Options]\r\n")
     return path
 

@@ -63,7 +63,7 @@ def test_weights_become_games_without_a_result(tmp_path: Path) -> None:
     source = book_of(tmp_path / "a.bin", {"": {"e4": 60, "d4": 40, "c4": 0}, "e4": {"e5": 7, "c5": 3}})
     report = convert_book(source, tmp_path / "b.ctg")
     assert not report.losses
-    assert report.notes == ("4 weights are written as games without a result: ctg books have no weights",)
+    assert report.notes == ("weights as games without a result, because ctg books have no weights: 4",)
     with tabiya.open_book(tmp_path / "b.ctg") as book:
         found = {START.san(entry.move): entry for entry in book.probe(START)}
         assert {san: entry.games for san, entry in found.items()} == {"e4": 60, "d4": 40, "c4": 0}
@@ -105,16 +105,18 @@ def test_weights_come_back_from_ctg(tmp_path_factory: pytest.TempPathFactory, se
         }
 
 
-def test_a_position_has_one_number_for_all_moves_that_lead_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize("first", ["e4", "d4", "a3"])
+def test_a_position_has_one_number_for_all_moves_that_lead_there(tmp_path: Path, first: str) -> None:
+    """Whichever line is followed first."""
     lines = {"e4 e6": {"d4": 8, "Nf3": 1}, "d4 e6": {"e4": 5, "a3": 0}, "e4 a6": {"a3": 3}, "a3 a6": {"e4": 0}}
-    firsts = {"": {"e4": 1, "d4": 1, "a3": 1}, "e4": {"e6": 1, "a6": 1}, "d4": {"e6": 1}, "a3": {"a6": 1}}
+    firsts = {"": {"e4": 1, "d4": 1, "a3": 1} | {first: 2}, "e4": {"e6": 1, "a6": 1}, "d4": {"e6": 1}, "a3": {"a6": 1}}
     source = book_of(tmp_path / "a.bin", {**firsts, **lines})
     report = convert_book(source, tmp_path / "b.ctg")
     assert {loss.what: loss.count for loss in report.losses} == {"shared_weights": 2}
     assert weights(tmp_path / "b.ctg", parse_line("e4 e6")) == {"d4": 8, "Nf3": 1}
     assert weights(tmp_path / "b.ctg", parse_line("d4 e6")) == {"e4": 8, "a3": 0}, "the larger one counts"
     assert weights(tmp_path / "b.ctg", parse_line("a3 a6")) == {"e4": 3}, "no mark where another move is to be played"
-    assert "e4: played in 0.0% and 100.0%" in differences(source, tmp_path / "b.ctg")
+    assert "e4: played in 0% and 100.0%" in differences(source, tmp_path / "b.ctg")
     with pytest.raises(LossError, match="another weight"):
         convert_book(source, tmp_path / "c.ctg", strict=True)
     assert not (tmp_path / "c.ctg").exists()
@@ -195,7 +197,10 @@ def test_weights_are_compared_as_chances(tmp_path: Path) -> None:
     assert differences(one, tmp_path / "a.abk") == []
     with edit_book(tmp_path / "a.abk") as editor:
         editor.set(START, "d4", priority=0)
-    assert differences(tmp_path / "a.abk", one)[1] == "d4: played in 0.0% and 40.0%"
+    assert differences(tmp_path / "a.abk", one)[1] == "d4: played in 0% and 40.0%"
+    rare, never = (book_of(tmp_path / f"{weight}.bin", {"": {"e4": 5000, "d4": weight}}) for weight in (1, 0))
+    convert_book(never, tmp_path / "never.ctg")
+    assert differences(rare, tmp_path / "never.ctg") == ["d4: played in less than 0.1% and 0%"]
 
 
 # --- books with gaps -------------------------------------------------------------------------------------------------
@@ -222,9 +227,7 @@ def test_books_of_one_colour(tmp_path: Path, lines: dict[str, dict[str, int]], r
 def test_moves_that_only_lead_on_are_never_played(tmp_path: Path) -> None:
     source = book_of(tmp_path / "a.bin", WHITE)
     report = convert_book(source, tmp_path / "b.abk", any_move=True)
-    assert report.notes == (
-        "3 moves with priority 0 were added: they are none of the book, but lines go on behind them",
-    )
+    assert report.notes == ("moves with priority 0 that are none of the book, but lead to positions of it: 3",)
     assert weights(tmp_path / "b.abk", START.play("e4")) == {"e5": 0, "c5": 0}
     assert convert_book(source, tmp_path / "b.ctg", any_move=True).notes[1:] == ()
     assert weights(tmp_path / "b.ctg", START.play("e4")) == {}, "CTG knows positions: nothing needs to be added"
@@ -253,7 +256,8 @@ def test_lines_of_a_book_with_gaps(tmp_path: Path) -> None:
     text = " ".join((tmp_path / "a.pgn").read_text("utf-8").split())
     assert text.endswith(
         "1. e4 { weight 2 } 1... c5 { not a move of the book } "
-        "(1... e5 { not a move of the book } 2. Nf3 { weight 1 }) 2. Nc3 { weight 1 } 2... Nc6 { not a move of the book } 3. g3 { weight 1 } *"
+        "(1... e5 { not a move of the book } 2. Nf3 { weight 1 }) "
+        "2. Nc3 { weight 1 } 2... Nc6 { not a move of the book } 3. g3 { weight 1 } *"
     )
 
 

@@ -143,9 +143,9 @@ def write_positions(
 
 def _notes(writer: BookWriter, leads: int) -> Iterator[str]:
     if count := writer.weights_as_games:
-        yield f"{count:,} weights are written as games without a result: {writer.format.name} books have no weights"
+        yield f"weights as games without a result, because {writer.format.name} books have no weights: {count:,}"
     if leads and writer.format.keeps.places == "lines":
-        yield f"{leads:,} moves with priority 0 were added: they are none of the book, but lines go on behind them"
+        yield f"moves with priority 0 that are none of the book, but lead to positions of it: {leads:,}"
 
 
 def _report(book: Book, target: BookFormat, written: Written) -> BookConversion:

@@ -24,6 +24,8 @@ _PLAYED: Final = "played"
 _CHANCE: Final = "chance"
 """What is no field of an entry: whether a move is ever played, and how likely."""
 _LEAST_GAP: Final = 0.5
+_LEAST_SHOWN: Final = 0.1
+"""In percent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,11 @@ def _chance_sentences(position: Position, move: Move, *chances: float) -> Iterat
     if chances:
         first, second = chances
         if abs(first - second) >= _LEAST_GAP or bool(first) != bool(second):
-            yield f"{position.san(move)}: played in {first:.1f}% and {second:.1f}%"
+            yield f"{position.san(move)}: played in {_percent(first)} and {_percent(second)}"
+
+
+def _percent(chance: float) -> str:
+    return "0%" if not chance else f"{chance:.1f}%" if chance >= _LEAST_SHOWN else f"less than {_LEAST_SHOWN}%"
 
 
 def _text(value: object) -> str:

@@ -64,9 +64,9 @@ def book_lines(
     level: list[tuple[Node, Position]] = [(game.root, root)]
     positions = moves = cut = unplayable = 0
     leads: dict[int, list[Entry]] = {}
-    for position, entries in walk_book(book, [root], any_move=True) if any_move else ():
-        if entries[0].transposition:
-            leads.setdefault(position.key, []).append(entries[0])
+    for place, found in walk_book(book, [root], any_move=True) if any_move else ():
+        if found[0].transposition:
+            leads.setdefault(place.key, []).append(found[0])
     for ply in range(max_ply + 1):
         following: list[tuple[Node, Position]] = []
         for node, position in level:

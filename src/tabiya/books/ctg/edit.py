@@ -126,7 +126,7 @@ class CtgEditor(BookEditor):
 
     def _reached(self, record: PositionRecord, after: Position, values: dict[str, Any]) -> PositionRecord:
         """The record of the position that a move leads to, with the values of the move."""
-        numbers: dict[str, int] = {_RESULTS[name]: int(values[name]) for name in _RESULTS if name in values}
+        numbers: dict[str, Any] = {_RESULTS[name]: int(values[name]) for name in _RESULTS if name in values}
         if numbers:
             numbers["score"] = -1
         for name, count, total in (
