@@ -19,7 +19,8 @@ from tabiya.books.book import as_position
 from tabiya.books.formats import BOOK_FORMATS
 from tabiya.chess import Move, Position
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UnsupportedError, UsageError
-from tests.books.books_corpus import random_lines, write_lines
+from tabiya.formats.choose import BOOK_SUFFIXES
+from tests.books.books_corpus import GAMES, random_lines, write_lines
 
 SUFFIXES = [format.suffixes[0] for format in BOOK_FORMATS]
 E4, D4, A3 = Move.of(12, 28), Move.of(11, 27), Move.of(8, 16)
@@ -201,6 +202,44 @@ def test_a_book_of_no_known_kind(tmp_path: Path) -> None:
         create_book(tmp_path / "x.txt")
     with pytest.raises(UsageError, match="no book format is called 'arena'"):
         tabiya.open_book(tmp_path / "x.txt", format="arena")
+
+
+def test_databases_and_books_are_told_apart(tmp_path: Path) -> None:
+    for suffix in SUFFIXES:
+        path = write_lines(tmp_path / f"book{suffix}", random_lines(2, 40))
+        with pytest.raises(FormatError, match=r"opening book by its name.*tabiya book show.*tabiya\.open_book"):
+            tabiya.open(path)
+        with pytest.raises(FormatError, match="use tabiya book build"):
+            tabiya.create(tmp_path / f"new{suffix}")
+    assert {suffix for format in BOOK_FORMATS for suffix in format.suffixes} == BOOK_SUFFIXES
+    for name in ("games.pgn", "games.bin", "games.abk", "games.ctg"):
+        (tmp_path / name).write_text(GAMES * 3, "utf-8")
+        with pytest.raises(FormatError, match=r"is a database \(pgn\), not an opening book: use tabiya list"):
+            tabiya.open_book(tmp_path / name)
+        assert tabiya.books.transfer_book(tmp_path / name, tmp_path / f"{name}.abk").positions > 0
+    (tmp_path / "empty.pgn").write_bytes(b"")
+    with pytest.raises(FormatError, match=r"is a database \(pgn\)"):
+        tabiya.open_book(tmp_path / "empty.pgn")
+
+
+def test_files_with_the_name_of_a_polyglot_book(tmp_path: Path) -> None:
+    path = tmp_path / "x.bin"
+    for data in (b"A text without any tags, but some length. " * 20, Random(1).randbytes(4000), b"\xff" * 64):
+        path.write_bytes(data)
+        with pytest.raises(FormatError, match="has the name of a Polyglot book, but holds something else"):
+            tabiya.open_book(path)
+        with pytest.raises(FormatError, match="has the name of a Polyglot book"):
+            list(tabiya.books.check_book(path))
+        with pytest.raises(FormatError, match="has the name of a Polyglot book"):
+            tabiya.books.transfer_book(path, tmp_path / "x.ctg")
+        with tabiya.open_book(path, format="polyglot") as book:  # who insists may look
+            assert book.probe(Position()) == ()
+    sound = write_lines(tmp_path / "sound.bin", random_lines(2, 40)).read_bytes()
+    records = [sound[begin : begin + 16] for begin in range(0, len(sound), 16)]
+    for data in (b"", sound, b"".join(reversed(records)), sound + b"tail", bytes(8) + b"@PG@\n1.0" + sound):
+        path.write_bytes(data)
+        with tabiya.open_book(path) as book:  # empty, sound, unsorted, with a tail, with a header: can be repaired
+            assert len(book) >= 0
 
 
 def test_the_format_can_be_named(small: Path, tmp_path: Path) -> None:

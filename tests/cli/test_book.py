@@ -57,7 +57,7 @@ def test_show_prints_a_table(run: Run, ctg: Path) -> None:
         f"{ctg}: ChessBase CTG, 3 positions",
         START,
         "move  games  score                  +    =    -   Elo  perf  weight  marks",
-        "e4!!  1,234  66.7%  ██████▒▒▒▒░░  600  400  200  2450  2520   1,600  main ⩲",
+        "e4!!  1,234  66.7%  ██████▒▒▒▒░░  600  400  200  2450  2520   1,634  main ⩲",
         "d4?!      4   0.0%  ░░░░░░░░░░░░    0    0    4                   0",
     ]
 
@@ -141,6 +141,41 @@ def test_diff(run: Run, tmp_path: Path) -> None:
     assert len(found) > 10
 
 
+def test_edit(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x.bin"
+    after = Position().play("e4")
+    with create_book(path) as writer:
+        writer.add(after, [Entry(move=after.parse_san(san), weight=weight) for san, weight in (("e5", 5), ("c5", 4))])
+    assert run("book", "edit", path, "e4", "--set", "c5=9", "--set", "e6=1", "--remove", "e5").stderr == (
+        f"{path}: 1 move changed, 1 move added, 1 move removed\n"
+    )
+    assert run("book", "show", path, "e4").stdout.splitlines()[2:] == ["move  weight", "c5         9", "e6         1"]
+    run("book", "edit", path, after.fen(), "--set", "c5.learning=3", "-o", tmp_path / "y.bin")
+    assert json.loads(run("book", "show", tmp_path / "y.bin", "e4", "--json").stdout)["moves"][0]["learning"] == 3
+    before = path.read_bytes()
+    for given, words in (
+        (["--set", "c5"], "not of the form MOVE=N"),
+        (["--set", "c5=much"], "not of the form MOVE=N"),
+        (["--set", "c5=main"], "not of the form MOVE=N"),
+        (["--set", "c5=" + "9" * 5000], "not of the form MOVE=N"),
+        (["--set", "c5=65536"], "from 0 to 65535"),
+        (["--set", "c5.games=1"], "stores no games; what can be set: weight, learning"),
+        (["--remove", "d5"], "d5 is not in the book"),
+        (["--set", "c5=1", "-o", tmp_path / "y.bin"], "exists already"),
+        ([], "say what to change"),
+    ):
+        assert words in run("book", "edit", path, "e4", *given, code=2).stderr
+    assert "not a legal move" in run("book", "edit", path, "e4", "--set", "e4=1", code=3).stderr
+    assert path.read_bytes() == before
+
+
+def test_edit_a_ctg_book(run: Run, ctg: Path) -> None:
+    run("book", "edit", ctg, "--set", "d4.recommendation=avoid", "--set", "d4.nag=0", "--set", "d4.games=5")
+    shown = json.loads(run("book", "show", ctg, "--json").stdout)["moves"][1]
+    assert (shown["san"], shown["recommendation"], shown["nag"], shown["games"]) == ("d4", 64, None, 5)
+    assert "ctg books have no weights: name a field" in run("book", "edit", ctg, "--set", "d4=5", code=2).stderr
+
+
 def test_check_and_repair(run: Run, tmp_path: Path) -> None:
     sound = write_lines(tmp_path / "sound.bin", random_lines(1, 10))
     damaged = tmp_path / "damaged.bin"
@@ -160,4 +195,6 @@ def test_check_and_repair(run: Run, tmp_path: Path) -> None:
 
 def test_the_group_has_help(run: Run) -> None:
     text = run("book", "--help").stdout
-    assert all(f"  {name} " in text for name in ("show", "build", "convert", "merge", "diff", "check", "repair"))
+    assert all(
+        f"  {name} " in text for name in ("show", "build", "convert", "merge", "diff", "edit", "check", "repair")
+    )

@@ -14,9 +14,10 @@ from tabiya.lazy import loader
 if TYPE_CHECKING:
     from tabiya.books.book import Book, PositionLike
     from tabiya.books.build import BuildOptions, BuildReport, build_book
-    from tabiya.books.choose import check_book, create_book, open_book, repair_book
+    from tabiya.books.choose import check_book, create_book, edit_book, open_book, repair_book
     from tabiya.books.convert import BookConversion, convert_book
     from tabiya.books.difference import BookComparison, BookDifference
+    from tabiya.books.editor import BookEditor
     from tabiya.books.entry import Entry, Ratings, Recommendation
     from tabiya.books.formats import BOOK_FORMATS
     from tabiya.books.line import parse_line
@@ -33,6 +34,7 @@ __all__ = [
     "BookComparison",
     "BookConversion",
     "BookDifference",
+    "BookEditor",
     "BookFormat",
     "BookKeeps",
     "BookProblem",
@@ -49,6 +51,7 @@ __all__ = [
     "check_book",
     "convert_book",
     "create_book",
+    "edit_book",
     "merge_books",
     "open_book",
     "parse_line",
@@ -63,6 +66,7 @@ _HOMES = {
     "BookComparison": "difference",
     "BookConversion": "convert",
     "BookDifference": "difference",
+    "BookEditor": "editor",
     "BookProblem": "report",
     "BookWriter": "writer",
     "BuildOptions": "build",
@@ -77,6 +81,7 @@ _HOMES = {
     "check_book": "choose",
     "convert_book": "convert",
     "create_book": "choose",
+    "edit_book": "choose",
     "merge_books": "merging",
     "open_book": "choose",
     "parse_line": "line",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from tabiya.books.format import BookFormat
+    from tabiya.books.format import BookFormat, Statistics
     from tabiya.chess import Move
 
 __all__ = ["Book", "PositionLike", "as_position"]
@@ -115,11 +115,16 @@ class Book(ABC):
 
     def identity(self, position: Position) -> Hashable:
         """What is equal for positions that are one and the same to the book."""
-        return position.key
+        return self._format.identity(position)
 
     def views(self, position: Position) -> tuple[Position, ...]:
         """All positions that are one and the same to the book, this one included."""
         return (position,)
+
+    @property
+    def counted(self) -> Statistics:
+        """What its games were counted for."""
+        return self._format.keeps.statistics
 
     @property
     def parts(self) -> tuple[Book, ...]:
@@ -129,6 +134,14 @@ class Book(ABC):
     def unreadable(self) -> LossReport:
         """What of its file cannot be read, and so is missing in copies and conversions; ``check`` says where."""
         return LossReport()
+
+    def besides(self) -> LossReport:
+        """What it holds besides positions and their moves, which only its own format has a place for."""
+        return LossReport()
+
+    def unplayable(self, position: Position) -> int:  # noqa: ARG002 - most books have none
+        """How many moves of a position are left out by ``probe`` because they are not legal."""
+        return 0
 
     def _close(self) -> None:  # noqa: B027 - most books have nothing to give back
         """Give back files and maps."""

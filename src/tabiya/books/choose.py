@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabiya.books.formats import BOOK_FORMATS
-from tabiya.errors import FormatError, UsageError
+from tabiya.errors import FormatError, UnsupportedError, UsageError
+from tabiya.formats import FORMATS
 from tabiya.formats.format import HEAD_BYTES, Match
 from tabiya.formats.guard import errors_of
 from tabiya.formats.url import local_path
@@ -16,14 +17,17 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from tabiya.books.book import Book
+    from tabiya.books.editor import BookEditor
     from tabiya.books.format import BookFormat
     from tabiya.books.report import BookProblem
     from tabiya.books.writer import BookWriter
+    from tabiya.formats.format import Format
     from tabiya.formats.losses import LossReport
 
 __all__ = [
     "check_book",
     "create_book",
+    "edit_book",
     "format_of_book",
     "format_of_target",
     "is_book",
@@ -74,6 +78,36 @@ def create_book(
         return chosen.create(place, overwrite=overwrite, strict=strict)
 
 
+def edit_book(
+    path: str | PathLike[str],
+    target: str | PathLike[str] | None = None,
+    *,
+    format: str | BookFormat | None = None,
+    formats: Sequence[BookFormat] = BOOK_FORMATS,
+    overwrite: bool = False,
+) -> BookEditor:
+    """Change single moves of a book; everything else in it stays as it is.
+
+    Args:
+        path: the book.
+        target: where the changed book goes; the book itself is replaced if not given.
+        format: a format or its name, instead of finding out.
+        formats: the formats to choose from.
+        overwrite: replace a target that exists.
+
+    Raises:
+        UsageError: the target exists and ``overwrite`` is false, or has the suffix of another format.
+    """
+    place = Path(path)
+    chosen = format_of_book(place, formats) if format is None else named_format(format, formats)
+    if chosen.edit is None:
+        raise UnsupportedError(f"{chosen.name} books cannot be edited", path=place)
+    aim = None if target is None else Path(target)
+    if aim is not None:
+        _refuse_other_suffix(chosen, aim, "edited")
+    return chosen.edit(place, target=aim, overwrite=overwrite)
+
+
 def check_book(path: str | PathLike[str], *, formats: Sequence[BookFormat] = BOOK_FORMATS) -> Iterator[BookProblem]:
     """Everything that is wrong with a book; nothing if it is sound.
 
@@ -95,14 +129,16 @@ def repair_book(
     """Write a sound book of the same format with all that can be saved of a damaged one; what cannot is reported."""
     source, place = local_path(path), local_path(target)
     format = format_of_book(source, formats)
-    if not format.fits(place):
-        raise UsageError(
-            f"a {format.name} book is repaired into a file that ends with {format.suffixes[0]}", path=place
-        )
+    _refuse_other_suffix(format, place, "repaired")
     if place.exists() and place.samefile(source):
         raise UsageError("is being read, so it cannot be the target", path=place)
     with errors_of(source):
         return format.repair(source, place, overwrite=overwrite)
+
+
+def _refuse_other_suffix(format: BookFormat, target: Path, done: str) -> None:
+    if not format.fits(target):
+        raise UsageError(f"a {format.name} book is {done} into a file that ends with {format.suffixes[0]}", path=target)
 
 
 def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
@@ -110,25 +146,49 @@ def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> 
     with errors_of(path):
         if path.is_dir():
             raise FormatError("is a folder, not a book", path=path)
-        with path.open("rb") as file:
-            head = file.read(HEAD_BYTES)
+        head = _head(path)
 
     def fit(format: BookFormat) -> tuple[int, bool, int]:
         match = format.sniff(head, path)
         return match if match >= Match.LIKELY else 0, format.fits(path), match
 
     best = max(formats, key=fit, default=None)
+    content, *_ = fit(best) if best is not None else (0,)
+    if not content and (database := _database_format(head, path, by_name=best is None or not best.fits(path))):
+        raise FormatError(
+            f"is a database ({database.name}), not an opening book: use tabiya list and tabiya show, or tabiya.open in "
+            "Python; tabiya book build makes a book of its games",
+            path=path,
+        )
+    if best is not None and not content and best.rules_out is not None and best.rules_out(head):
+        raise FormatError(f"has the name of a {best.title} book, but holds something else", path=path)
     if best is None or not any(fit(best)):
         raise FormatError(f"is not a kind of book that tabiya knows; known: {_known(formats)}", path=path)
     return best
 
 
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(HEAD_BYTES)
+
+
+def _database_format(head: bytes, path: Path, *, by_name: bool) -> Format | None:
+    """The format of a database that a file has by its content, or by its name; None if it is none."""
+    fitting = [
+        known
+        for known in FORMATS
+        if known.sniff(head, path) >= Match.LIKELY or (by_name and known.suffix_of(path) is not None)
+    ]
+    return fitting[0] if fitting else None
+
+
 def is_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> bool:
-    """Whether a file is a book, as far as content and name tell."""
+    """Whether a file is a book, or at least has the name of one and is no database."""
     try:
         format_of_book(path, formats)
     except FormatError:
-        return False
+        named = any(format.fits(path) for format in formats)
+        return named and path.is_file() and _database_format(_head(path), path, by_name=False) is None
     return True
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +48,8 @@ class BookConversion:
     positions: int
     moves: int
     losses: LossReport
+    notes: tuple[str, ...] = ()
+    """What is not lost, but stands in another way than before: sentences."""
 
     def as_dict(self) -> dict[str, Any]:
         """The report for JSON."""
@@ -57,6 +59,7 @@ class BookConversion:
             "positions": self.positions,
             "moves": self.moves,
             "losses": self.losses.as_dict(),
+            "notes": list(self.notes),
         }
 
 
@@ -66,13 +69,15 @@ def convert_book(
     *,
     format: str | BookFormat | None = None,
     starts: Iterable[PositionLike] = (START,),
+    any_move: bool = False,
     overwrite: bool = False,
     strict: bool = False,
 ) -> BookConversion:
     """Write the positions and moves of a book into a new one of any format.
 
-    A book of keys (Polyglot) can only be carried to other formats as far as its moves lead from ``starts``; within its
-    own format everything is copied.
+    A book of keys (Polyglot) can only be carried to other formats as far as its moves lead from ``starts``, or any
+    legal moves with ``any_move``, see ``walk_book``; what is not reached counts as lost. Within its own format
+    everything is copied.
 
     Raises:
         UsageError: The target exists, or is the source.
@@ -85,7 +90,7 @@ def convert_book(
         refuse_same_file(book, path)
         if book.format is chosen and chosen.merge is not None:
             return merge_within([book], path, chosen, overwrite=overwrite, strict=strict)
-        return write_positions(book, path, chosen, starts=starts, overwrite=overwrite, strict=strict)
+        return write_positions(book, path, chosen, starts=starts, any_move=any_move, overwrite=overwrite, strict=strict)
 
 
 def merge_within(
@@ -114,22 +119,34 @@ def write_positions(
     format: BookFormat,
     *,
     starts: Iterable[PositionLike] = (START,),
+    any_move: bool = False,
     overwrite: bool = False,
     strict: bool = False,
 ) -> BookConversion:
     """The way of ``convert_book`` between formats: position by position."""
     damage = damage_of(book.parts, path, strict=strict)
-    found = _Found(book, starts, all_views=format.keeps.places == "keys")
+    found = _Found(book, starts, format, any_move=any_move)
     with _created(format, path, overwrite=overwrite) as writer:
-        writer.counted = book.format.keeps.statistics
+        writer.counted = book.counted
         for position, entries in found:
-            writer.add(position, entries)
-        losses = LossReport.of([*found.losses(), *_weight_losses(book, format, found.weighted)])
+            if entries[0].transposition:
+                writer.lead(position, entries[0].move)
+            else:
+                writer.add(position, entries)
+        losses = LossReport.of(found.losses()) + book.besides()
         if strict and losses:
             raise LossError(f"not written, because this would be lost: {losses.summary()}", path=path)
         writer.strict = strict
         writer.commit()
-    return _report(book, format, Written(writer.positions, writer.moves, damage + losses + writer.losses))
+    report = _report(book, format, Written(writer.positions, writer.moves, damage + losses + writer.losses))
+    return replace(report, notes=tuple(_notes(writer, found.leads)))
+
+
+def _notes(writer: BookWriter, leads: int) -> Iterator[str]:
+    if count := writer.weights_as_games:
+        yield f"weights as games without a result, because {writer.format.name} books have no weights: {count:,}"
+    if leads and writer.format.keeps.places == "lines":
+        yield f"moves with priority 0 that are none of the book, but lead to positions of it: {leads:,}"
 
 
 def _report(book: Book, target: BookFormat, written: Written) -> BookConversion:
@@ -154,7 +171,7 @@ def refuse_same_file(book: Book, path: Path) -> None:
 
 
 def positions_of(
-    book: Book, starts: Iterable[PositionLike] = (START,), *, all_views: bool = False
+    book: Book, starts: Iterable[PositionLike] = (START,), *, any_move: bool = False, all_views: bool = False
 ) -> Iterator[tuple[Position, tuple[Entry, ...]]]:
     """All positions of a book: first those that lines from ``starts`` reach, then what else it knows as a position.
 
@@ -162,7 +179,7 @@ def positions_of(
     apart, for targets that can.
     """
     seen = set()
-    for position, entries in walk_book(book, starts):
+    for position, entries in walk_book(book, starts, any_move=any_move):
         seen.add(book.identity(position))
         yield position, entries
     if book.format.keeps.places == "positions":
@@ -176,19 +193,36 @@ def positions_of(
 class _Found:
     """The positions of a book, counted while they pass."""
 
-    def __init__(self, book: Book, starts: Iterable[PositionLike], *, all_views: bool) -> None:
+    def __init__(self, book: Book, starts: Iterable[PositionLike], target: BookFormat, *, any_move: bool) -> None:
         self._book = book
         self._starts = starts
-        self._all_views = all_views
+        self._target = target.keeps
+        self._any_move = any_move
         self._keyed = [part for part in book.parts if part.format.keeps.places == "keys"]
-        self._met = 0
-        self.weighted = 0
+        self._stores_weights = [part for part in book.parts if part.format.keeps.weights in ("all", "steps")]
+        self._met = self._unplayable = self._weighted = 0
+        self.leads = 0
+        """Moves that are none of the book."""
 
     def __iter__(self) -> Iterator[tuple[Position, tuple[Entry, ...]]]:
-        for position, entries in positions_of(self._book, self._starts, all_views=self._all_views):
-            self._met += sum(part is self._book or position in part for part in self._keyed)
-            self.weighted += sum(entry.weight > 0 for entry in entries)
+        all_views = self._target.places == "keys"
+        for position, entries in positions_of(self._book, self._starts, any_move=self._any_move, all_views=all_views):
+            if entries[0].transposition:
+                self.leads += 1
+            else:
+                self._met += sum(part is self._book or position in part for part in self._keyed)
+                self._unplayable += self._book.unplayable(position)
+                self._weighted += sum(entry.weight > 0 and self._loses_weight(entry) for entry in entries)
             yield position, entries
+
+    def _loses_weight(self, entry: Entry) -> bool:
+        """Weights are a matter of both formats: those that a reader works out are no loss."""
+        return {
+            "all": False,
+            "steps": any(part.format.keeps.weights == "all" for part in self._stores_weights),
+            "games": bool(self._stores_weights) and entry.games is not None,
+            "none": bool(self._stores_weights),
+        }[self._target.weights]
 
     def losses(self) -> Iterator[Loss]:
         missed = sum(map(len, self._keyed)) - self._met
@@ -196,12 +230,9 @@ class _Found:
             yield lost(
                 "keys", "positions that are known by their keys only, and that no line from the start reaches", missed
             )
-
-
-def _weight_losses(book: Book, target: BookFormat, weighted: int) -> Iterator[Loss]:
-    """Weights are a matter of both formats: those that a reader works out are no loss."""
-    steps = {"none": 0, "steps": 1, "all": 2}
-    finest = max(steps[part.format.keeps.weights] for part in book.parts)
-    if weighted and finest > steps[target.keeps.weights]:
-        kept = target.keeps.weights == "steps"
-        yield lost("weights", f"weights of moves{', of which only ten steps are left' if kept else ''}", weighted)
+        if self._unplayable:
+            yield lost("illegal_moves", "moves that are not legal in their position", self._unplayable)
+        if self._weighted:
+            left = ", of which only ten steps are left" if self._target.weights == "steps" else ""
+            beside = " beside games, which count instead" if self._target.weights == "games" else ""
+            yield lost("weights", f"weights of moves{left}{beside}", self._weighted)

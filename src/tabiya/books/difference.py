@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 __all__ = ["BookComparison", "BookDifference"]
 
 _RESULTS: Final = ("games", "wins", "draws", "losses")
+_PLAYED: Final = "played"
+_CHANCE: Final = "chance"
+"""What is no field of an entry: whether a move is ever played, and how likely."""
+_LEAST_GAP: Final = 0.5
+_LEAST_SHOWN: Final = 0.1
+"""In percent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +45,19 @@ class BookDifference:
 class BookComparison:
     """Iterate over it to compare; then it knows how much it has seen.
 
-    Compared is what both formats keep: of a Polyglot and an Arena book only which moves they have.
+    Compared is what both formats keep. Where one of them has weights only, as Polyglot, it is how likely each move is
+    played; of an Arena and a CTG book, which both have games, it is also whether a move is ever played.
     """
 
     def __init__(self, a: Book, b: Book) -> None:
         self._a, self._b = a, b
         self._fields = _common_fields(a.format.keeps, b.format.keeps)
+        self._met = [0, 0]
         self.positions = 0
         """Positions compared so far."""
         self.different = 0
+        self.unreached = 0
+        """Positions that were not compared, because only their keys are known; known at the end."""
 
     def __iter__(self) -> Iterator[BookDifference]:
         for found in self._all():
@@ -68,6 +78,12 @@ class BookComparison:
                 self.positions += count
                 if found is not None:
                     yield found
+            return
+        self.unreached = sum(
+            max(0, len(book) - met)
+            for book, met in zip((self._a, self._b), self._met, strict=True)
+            if book.format.keeps.places == "keys"
+        )
 
     def _positions(self) -> Iterator[Position]:
         """What lines of either book reach, then what else a book knows as a position."""
@@ -87,8 +103,9 @@ class BookComparison:
                         yield position
 
     def _compared(self, position: Position) -> list[str]:
-        ours = {entry.move: entry for entry in self._a.probe(position)}
-        theirs = {entry.move: entry for entry in self._b.probe(position)}
+        ours, theirs = ({entry.move: entry for entry in book.probe(position)} for book in (self._a, self._b))
+        self._met = [met + bool(entries) for met, entries in zip(self._met, (ours, theirs), strict=True)]
+        chances = [_chances(entries) for entries in (ours, theirs)] if _CHANCE in self._fields else []
         sentences = []
         for move in dict.fromkeys([*ours, *theirs]):
             if move not in theirs:
@@ -97,6 +114,7 @@ class BookComparison:
                 sentences.append(f"{position.san(move)}: only in the second book")
             else:
                 sentences += _sentences(position, move, ours[move], theirs[move], self._fields)
+                sentences += _chance_sentences(position, move, *(each[move] for each in chances))
         return sentences
 
 
@@ -109,6 +127,10 @@ def _common_fields(a: BookKeeps, b: BookKeeps) -> tuple[str, ...]:
         fields.append("priority")
     if "none" not in (a.statistics, b.statistics):
         fields += _RESULTS
+        if a.statistics != b.statistics:
+            fields.append(_PLAYED)
+    elif a.weights != b.weights:
+        fields.append(_CHANCE)
     fields += ["ratings", "opponents"] if a.ratings and b.ratings else []
     fields += ["nag"] if a.symbols and b.symbols else []
     fields += ["recommendation"] if a.recommendations and b.recommendations else []
@@ -119,9 +141,30 @@ def _common_fields(a: BookKeeps, b: BookKeeps) -> tuple[str, ...]:
 
 def _sentences(position: Position, move: Move, ours: Entry, theirs: Entry, fields: tuple[str, ...]) -> Iterator[str]:
     for name in fields:
-        first, second = getattr(ours, name), getattr(theirs, name)
-        if first != second:
+        if name == _PLAYED:
+            if bool(ours.weight) != bool(theirs.weight):
+                which = "second" if ours.weight else "first"
+                yield f"{position.san(move)}: never played in the {which} book"
+        elif name != _CHANCE and (first := getattr(ours, name)) != (second := getattr(theirs, name)):
             yield f"{position.san(move)}: {name} {_text(first)} and {_text(second)}"
+
+
+def _chances(entries: dict[Move, Entry]) -> dict[Move, float]:
+    """How likely each move is played, in percent."""
+    whole = sum(entry.weight for entry in entries.values()) or 1
+    return {move: 100 * entry.weight / whole for move, entry in entries.items()}
+
+
+def _chance_sentences(position: Position, move: Move, *chances: float) -> Iterator[str]:
+    """What is less than half a percent apart is the same, unless it is never played in one of the books."""
+    if chances:
+        first, second = chances
+        if abs(first - second) >= _LEAST_GAP or bool(first) != bool(second):
+            yield f"{position.san(move)}: played in {_percent(first)} and {_percent(second)}"
+
+
+def _percent(chance: float) -> str:
+    return "0%" if not chance else f"{chance:.1f}%" if chance >= _LEAST_SHOWN else f"less than {_LEAST_SHOWN}%"
 
 
 def _text(value: object) -> str:

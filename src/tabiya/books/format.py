@@ -6,15 +6,18 @@ Describing a format must be cheap: its functions import readers and writers when
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
     from pathlib import Path
 
     from tabiya.books.book import Book
+    from tabiya.books.editor import BookEditor
     from tabiya.books.report import BookProblem, Written
     from tabiya.books.writer import BookWriter
+    from tabiya.chess import Position
     from tabiya.formats.format import Match
     from tabiya.formats.losses import LossReport
 
@@ -30,8 +33,9 @@ class BookKeeps:
 
     places: Literal["positions", "keys", "lines"]
     """How a format knows its positions: as such, as 64-bit keys only, or as lines from the start position."""
-    weights: Literal["all", "steps", "none"] = "none"
-    """Weights of moves: any number of 16 bits, or only the ten steps of a priority."""
+    weights: Literal["all", "steps", "games", "none"] = "none"
+    """Weights of moves: any number of 16 bits; only the ten steps of a priority; or as games without a result, for
+    moves whose games are not known."""
     statistics: Statistics = "none"
     ratings: bool = False
     symbols: bool = False
@@ -75,6 +79,12 @@ class Merger(Protocol):
     ) -> Written: ...
 
 
+class Editing(Protocol):
+    """Opens a book for changes to single moves; they go to ``target``, or replace the book."""
+
+    def __call__(self, path: Path, /, *, target: Path | None = None, overwrite: bool = False) -> BookEditor: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookFormat:
     """What tabiya knows about a format of books.
@@ -93,8 +103,15 @@ class BookFormat:
     create: Creator
     check: Checker
     repair: Repairer
+    rules_out: Callable[[bytes], bool] | None = None
+    """Whether a file that begins so can be no book of this format, whatever its name says; for formats without a magic
+    number, which would open anything."""
     merge: Merger | None = None
     """Where books of the format can be merged without going by their positions."""
+    identity: Callable[[Position], Hashable] = attrgetter("key")
+    """What is equal for positions that are one and the same to books of the format."""
+    edit: Editing | None = None
+    """Where single moves can be changed and everything else stays as it is."""
 
     def fits(self, path: Path) -> bool:
         """Whether the name of a path ends as books of this format do."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabiya.books.book import as_position
 from tabiya.books.entry import Recommendation
-from tabiya.books.walk import START
+from tabiya.books.walk import START, walk_book
 from tabiya.books.writer import lost
 from tabiya.formats.losses import LossReport
 from tabiya.game import Game
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BookLines", "book_lines", "describe_entry"]
 
+_UNREACHED = "positions that no line from the start reaches"
 _TRANSPOSES = ("transposes mirrored", "transposes")
 """Into an image of a position that is unfolded elsewhere (colours exchanged, or left and right), or into itself."""
 
@@ -36,7 +37,14 @@ class BookLines:
     losses: LossReport
 
 
-def book_lines(book: Book, *, start: PositionLike = START, max_ply: int = 60, max_moves: int = 1_000_000) -> BookLines:
+def book_lines(
+    book: Book,
+    *,
+    start: PositionLike = START,
+    any_move: bool = False,
+    max_ply: int = 60,
+    max_moves: int = 1_000_000,
+) -> BookLines:
     """Unfold a book into a game: the best move of every position goes on, the others are variations.
 
     A position that several lines reach is unfolded where it is met first, with short lines before long ones; elsewhere
@@ -46,6 +54,7 @@ def book_lines(book: Book, *, start: PositionLike = START, max_ply: int = 60, ma
     Args:
         book: the book.
         start: where the lines begin.
+        any_move: follow any legal move into positions of the book, as ``walk_book`` does.
         max_ply: how long lines may get.
         max_moves: how many moves the game may get, the first ones from the start.
     """
@@ -53,15 +62,21 @@ def book_lines(book: Book, *, start: PositionLike = START, max_ply: int = 60, ma
     game = Game({"Event": f"Lines of {book.path.name}", "Result": "*"}, start=None if root == START else root)
     seen: dict[Hashable, int] = {book.identity(root): root.key}
     level: list[tuple[Node, Position]] = [(game.root, root)]
-    positions = moves = cut = 0
+    positions = moves = cut = unplayable = 0
+    leads: dict[int, list[Entry]] = {}
+    for place, found in walk_book(book, [root], any_move=True) if any_move else ():
+        if found[0].transposition:
+            leads.setdefault(place.key, []).append(found[0])
     for ply in range(max_ply + 1):
         following: list[tuple[Node, Position]] = []
         for node, position in level:
-            entries = book.probe(position)
+            known = book.probe(position)
+            entries = [*known, *leads.get(position.key, ())]
             if ply == max_ply or moves + len(entries) > max_moves:
                 cut += len(entries)
                 continue
-            positions += bool(entries)
+            positions += bool(known)
+            unplayable += book.unplayable(position)
             moves += len(entries)
             for entry in entries:
                 child, after = node.add(entry.move), position.play(entry.move)
@@ -72,8 +87,11 @@ def book_lines(book: Book, *, start: PositionLike = START, max_ply: int = 60, ma
                     following.append((child, after))
         level = following
     losses = [lost("moves", "moves beyond the limits", cut)] if cut else []
-    if not cut and (unreached := _unreached(book, seen, positions)):
-        losses.append(lost("positions", "positions that no line from the start reaches", unreached))
+    if unplayable:
+        losses.append(lost("illegal_moves", "moves that are not legal in their position", unplayable))
+    if unreached := _unreached(book, seen, positions):
+        text = "positions beyond the limits, or that no line reaches" if cut else _UNREACHED
+        losses.append(lost("positions", text, unreached))
     return BookLines(game, positions, moves, LossReport.of(losses))
 
 
@@ -96,6 +114,8 @@ def _annotate(node: Node, entry: Entry, transposes: str) -> None:
 
 def describe_entry(entry: Entry) -> list[str]:
     """What is known about a move, in words and numbers; results are those of the side that moves."""
+    if entry.transposition:
+        return ["not a move of the book"]
     parts = []
     if entry.games is not None:
         parts.append(f"{entry.games} game{'' if entry.games == 1 else 's'}")
@@ -109,9 +129,13 @@ def describe_entry(entry: Entry) -> list[str]:
         parts.append(f"weight {entry.weight}")
     if entry.priority is not None:
         parts.append(f"priority {entry.priority}")
+    if entry.learning:
+        parts.append(f"learning data {entry.learning}")
     if entry.recommendation:
         if entry.recommendation & Recommendation.MAIN:
             parts.append("main move")
         if entry.recommendation & Recommendation.AVOID:
             parts.append("not for tournaments")
+        if unknown := int(entry.recommendation) & ~int(Recommendation.MAIN | Recommendation.AVOID):
+            parts.append(f"mark {unknown:#04x}")
     return parts

@@ -12,13 +12,14 @@ from tabiya.books.choose import format_of_target, named_format, open_book
 from tabiya.books.convert import BookConversion, merge_within, refuse_same_file, write_positions
 from tabiya.books.entry import Entry, Ratings
 from tabiya.errors import UsageError
+from tabiya.formats.losses import LossReport
 from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
     from os import PathLike
 
-    from tabiya.books.format import BookFormat
+    from tabiya.books.format import BookFormat, Statistics
     from tabiya.chess import Move, Position
 
 __all__ = ["MergedBook", "merge_books"]
@@ -69,6 +70,19 @@ class MergedBook(Book):
         return self._leader.views(position)
 
     @property
+    def counted(self) -> Statistics:
+        """As the book has it that knows positions."""
+        return self._leader.counted
+
+    def besides(self) -> LossReport:
+        """All that the books hold besides."""
+        return sum((book.besides() for book in self._books), LossReport())
+
+    def unplayable(self, position: Position) -> int:
+        """In all books."""
+        return sum(book.unplayable(position) for book in self._books)
+
+    @property
     def parts(self) -> tuple[Book, ...]:
         """All books."""
         return self._books
@@ -79,13 +93,15 @@ def merge_books(
     target: str | PathLike[str],
     *,
     format: str | BookFormat | None = None,
+    any_move: bool = False,
     overwrite: bool = False,
     strict: bool = False,
 ) -> BookConversion:
     """Write one book with everything that several books hold.
 
     Games, results, ratings and weights of equal moves add up; of symbols, recommendations and priorities the first
-    counts. Books of one format are merged within that format, key by key or position by position, so nothing is lost.
+    counts. Books of one format are merged within that format, key by key or position by position, so nothing is lost;
+    others are followed from the start position, with ``any_move`` as in ``walk_book``.
 
     Raises:
         UsageError: The target exists, or is one of the sources; or there are no sources.
@@ -99,7 +115,7 @@ def merge_books(
         refuse_same_file(merged, path)
         if chosen.merge is not None and all(book.format is chosen for book in books):
             return merge_within(books, path, chosen, overwrite=overwrite, strict=strict)
-        return write_positions(merged, path, chosen, overwrite=overwrite, strict=strict)
+        return write_positions(merged, path, chosen, any_move=any_move, overwrite=overwrite, strict=strict)
 
 
 def _sum(first: Entry, second: Entry) -> Entry:

@@ -33,6 +33,7 @@ def transfer_book(
     format: str | None = None,
     formats: Sequence[Format] = FORMATS,
     start: PositionLike = START,
+    any_move: bool = False,
     threads: int = 1,
     overwrite: bool = False,
     strict: bool = False,
@@ -48,6 +49,7 @@ def transfer_book(
         format: the name of the target's format, instead of going by its suffix.
         formats: the formats of databases to choose from.
         start: where the lines of the book begin.
+        any_move: follow any legal move into positions of the book, as ``walk_book`` does.
         threads: how many threads play games.
         overwrite: replace a target that exists.
         strict: raise ``LossError`` if anything would be lost, and leave the target untouched.
@@ -61,19 +63,22 @@ def transfer_book(
             format in {known.name for known in BOOK_FORMATS} if format else any(f.fits(path) for f in BOOK_FORMATS)
         )
         if to_book or not (format or any(known.suffix_of(path) for known in formats)):
-            return convert_book(source, path, format=format, starts=[start], overwrite=overwrite, strict=strict)
+            return convert_book(
+                source, path, format=format, starts=[start], any_move=any_move, overwrite=overwrite, strict=strict
+            )
         book = stack.enter_context(open_book(source))
         refuse_same_file(book, path)
         damage = damage_of([book], path, strict=strict)
         writer = stack.enter_context(create(path, format=format, formats=formats, overwrite=overwrite, strict=strict))
-        lines = book_lines(book, start=start)
-        if strict and lines.losses:
-            raise LossError(f"not written, because this would be lost: {lines.losses.summary()}", path=path)
+        lines = book_lines(book, start=start, any_move=any_move)
+        losses = lines.losses + book.besides()
+        if strict and losses:
+            raise LossError(f"not written, because this would be lost: {losses.summary()}", path=path)
         writer.write(lines.game)
         return BookConversion(
             source_format=book.format.name,
             target_format=writer.format.name,
             positions=lines.positions,
             moves=lines.moves,
-            losses=damage + lines.losses + writer.losses,
+            losses=damage + losses + writer.losses,
         )

@@ -2,37 +2,56 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 from tabiya.books.book import as_position
+from tabiya.books.entry import Entry
 from tabiya.chess import Position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tabiya.books.book import Book, PositionLike
-    from tabiya.books.entry import Entry
 
 __all__ = ["START", "walk_book"]
 
 START = Position()
 
 
-def walk_book(book: Book, starts: Iterable[PositionLike] = (START,)) -> Iterator[tuple[Position, tuple[Entry, ...]]]:
+def walk_book(
+    book: Book, starts: Iterable[PositionLike] = (START,), *, any_move: bool = False
+) -> Iterator[tuple[Position, tuple[Entry, ...]]]:
     """Every position that the moves of the book reach from ``starts``, once, with its moves; the best line first.
 
     A position is the same if its key is. Positions without moves in the book are passed over. Memory grows by some 100
     bytes per position; time is that of a probe each.
+
+    A book for one colour has no moves of the other, and from many books moves were taken out: their lines break off.
+    With ``any_move`` every legal move counts where it leads to a position of the book that is not reached otherwise, at
+    the cost of a probe for every legal move. Such a move comes by itself, as an entry with ``transposition``, and its
+    position may come twice for that reason.
     """
     todo = [as_position(start) for start in starts]
     todo.reverse()
     seen = set()
-    while todo:
-        position = todo.pop()
-        if position.key in seen:
+    ends: deque[Position] = deque()
+    while todo or ends:
+        if todo:
+            position = todo.pop()
+            if position.key in seen:
+                continue
+            seen.add(position.key)
+            entries = book.probe(position)
+            if any_move:
+                ends.append(position)
+            if entries:
+                yield position, entries
+                todo += [position.play(entry.move) for entry in reversed(entries)]
             continue
-        seen.add(position.key)
-        entries = book.probe(position)
-        if entries:
-            yield position, entries
-            todo += [position.play(entry.move) for entry in reversed(entries)]
+        position = ends.popleft()
+        for move in position.legal_moves():
+            after = position.play(move)
+            if after.key not in seen and book.probe(after):
+                yield position, (Entry(move=move, weight=0, transposition=True),)
+                todo.append(after)

@@ -8,6 +8,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from tabiya.books.book import as_position
+from tabiya.books.entry import Recommendation
+from tabiya.books.weights import WeightsAsGames
 from tabiya.errors import FormatError, LossError, UsageError
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import MAX_EXAMPLES, Loss, LossReport
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from tabiya.books.book import PositionLike
     from tabiya.books.entry import Entry
     from tabiya.books.format import BookFormat, Statistics
-    from tabiya.chess import Position
+    from tabiya.chess import Move, Position
 
 __all__ = ["BookWriter", "lost"]
 
@@ -34,6 +36,7 @@ _LIMITS: Final = {
     "learning": 0xFFFFFFFF,
 }
 """The largest number that each field of an entry may be."""
+_CLASH: Final = ("shared_weights", "weights of moves to a position that another move leads to with another weight")
 _limited: Final = attrgetter(*_LIMITS)
 
 
@@ -60,6 +63,8 @@ class BookWriter(ABC):
         self._counts: Counter[tuple[str, str]] = Counter()  # one addition per loss: there may be several per move
         self._examples: dict[str, list[str]] = {}
         self._keys_added: set[int] = set()
+        self._carrier = WeightsAsGames(format.identity) if format.keeps.weights == "games" else None
+        self._waiting_for_marks: list[tuple[Position, tuple[Entry, ...]]] = []
         self.counted: Statistics = "positions"
         """What the games of entries were counted for; matters to formats that count for positions."""
         self.positions = 0
@@ -126,7 +131,11 @@ class BookWriter(ABC):
                     f"{entry.move} is not a legal move, or given twice, in {place.fen()}", path=self._path
                 )
             self._check_numbers(entry)
-        self._add(place, moves)
+        carried, waits = (moves, False) if self._carrier is None else self._carrier.carry(place, moves)
+        if waits:
+            self._waiting_for_marks.append((place, carried))
+        else:
+            self._add(place, carried)
         self._keys_added.add(place.key)
         self._count_losses(moves)
         self.positions += 1
@@ -156,7 +165,9 @@ class BookWriter(ABC):
                 self._lose("ratings", "moves whose ratings have no place")
             if not keeps.symbols and entry.nag:
                 self._lose("symbols", "moves with a symbol such as !")
-            if not keeps.recommendations and entry.recommendation:
+            # Never to be played is what weight 0 says, too.
+            never = entry.recommendation == Recommendation.AVOID and entry.weight == 0 and keeps.weights != "none"
+            if not keeps.recommendations and entry.recommendation and not never:
                 self._lose("recommendations", "moves with a recommendation")
             if not keeps.comments and entry.comment:
                 self._lose("comments", "positions with a symbol such as +=")
@@ -168,7 +179,20 @@ class BookWriter(ABC):
         self._check_open()
         self._done = True
         with errors_of(self._path):
+            if self._carrier is not None:
+                for position, entries in self._waiting_for_marks:
+                    self._add(position, self._carrier.mark(position, entries))
+                if self._carrier.clashes:
+                    self._lose(*_CLASH, self._carrier.clashes)
             self._write()
+
+    @property
+    def weights_as_games(self) -> int:
+        """How many weights were written as games without a result, because the format has no other place for them."""
+        return 0 if self._carrier is None else self._carrier.carried
+
+    def lead(self, position: Position, move: Move) -> None:  # noqa: B027 - most formats need no lines
+        """Take a move that is none of the book but leads to positions of it, where the format knows lines only."""
 
     def close(self) -> None:
         """Forget what was not committed. May be called twice."""

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Place
     from tabiya.formats.writer import Writer
 
-__all__ = ["Location", "create", "open", "path_of"]
+__all__ = ["BOOK_SUFFIXES", "Location", "create", "open", "path_of"]
 
 Location: TypeAlias = "str | PathLike[str] | BinaryIO"
 """What users give: a path, ``-`` for standard input or output, the URL of a server, or a binary file object."""
 
+BOOK_SUFFIXES = frozenset({".ctg", ".ctb", ".cto", ".bin", ".abk"})
+"""Names of opening books, which are no databases; the package that knows them stands above this one."""
 _STANDARD = "-"
 _INPUT, _OUTPUT = 0, 1
 
@@ -187,6 +189,11 @@ def _sniffed(head: bytes, path: Path | None, formats: Sequence[Format]) -> Forma
     if not exists:
         raise FileNotFoundError
     kind = "folder" if path is not None and path.is_dir() else "file"
+    if kind == "file" and _names_a_book(path):
+        raise FormatError(
+            "is an opening book by its name, not a database: use tabiya book show, or tabiya.open_book in Python",
+            path=path,
+        )
     raise FormatError(f"is not a kind of {kind} that tabiya knows; known: {_known(formats)}", path=path or "stream")
 
 
@@ -195,8 +202,14 @@ def _suffixed(path: Path | None, formats: Sequence[Format]) -> Format:
         raise UsageError(f"a stream has no suffix: name the format; known: {_known(formats)}")
     best = max(formats, key=lambda format: len(format.suffix_of(path) or ""), default=None)
     if best is None or best.suffix_of(path) is None:
+        if _names_a_book(path):
+            raise FormatError("is the name of an opening book, not of a database: use tabiya book build", path=path)
         raise FormatError(f"no format that tabiya knows has such a suffix; known: {_known(formats)}", path=path)
     return best
+
+
+def _names_a_book(path: Path | None) -> bool:
+    return path is not None and path.suffix.lower() in BOOK_SUFFIXES
 
 
 def _served(url: Url, format: str | Format | None, formats: Sequence[Format]) -> Format:

@@ -198,6 +198,59 @@ def test_lines_that_meet_share_their_moves(tmp_path: Path) -> None:
     assert list(check_book(tmp_path / "x.abk")) == []
 
 
+@pytest.mark.parametrize("priorities", [(7, 3), (3, 7)])
+def test_the_highest_priority_counts(tmp_path: Path, priorities: tuple[int, int]) -> None:
+    """Whichever line has it: among the lines of one book, and among books that are merged line by line."""
+    (tmp_path / "x.abk").write_bytes(
+        packed(
+            move("Nf3", 901, 904),
+            (62, 45, 0, 5, 9, 0, 0, 0, 902, -1),
+            (10, 26, 0, 5, 9, 0, 0, 0, 903, -1),
+            (52, 44, 0, priorities[0], 9, 0, 0, 0, -1, -1),
+            move("c4", 905, -1),
+            (62, 45, 0, 5, 9, 0, 0, 0, 906, -1),
+            (6, 21, 0, 5, 9, 0, 0, 0, 907, -1),
+            (52, 44, 0, priorities[1], 9, 0, 0, 0, -1, -1),
+        )
+    )
+    with opened(tmp_path / "x.abk") as book:
+        (entry,) = book.probe(tabiya.books.parse_line("Nf3 Nf6 c4"))
+        assert (entry.priority, entry.games) == (7, 18)
+    for name, priority in zip(("a.abk", "b.abk"), priorities, strict=True):
+        (tmp_path / name).write_bytes(packed((12, 28, 0, priority, 1, 1, 0, 0, -1, -1)))
+    merge_books([tmp_path / "a.abk", tmp_path / "b.abk"], tmp_path / "c.abk")
+    with opened(tmp_path / "c.abk") as book:
+        assert [entry.priority for entry in book.probe(Position())] == [7]
+
+
+TRANSPOSING = {
+    "": ["Nf3", "c4"],
+    "Nf3": ["Nf6"],
+    "c4": ["Nf6"],
+    "Nf3 Nf6": ["c4"],
+    "c4 Nf6": ["Nf3"],
+    "Nf3 Nf6 c4": ["e6", "g6"],
+    "Nf3 Nf6 c4 e6": ["Nc3"],
+}
+"""Two lines reach the same position: nine different moves, and twelve in the lines of the tree."""
+
+
+@pytest.mark.parametrize(("most", "moves", "lost"), [(12, 12, 0), (11, 9, 1)])
+def test_lines_that_meet_count_as_many_times_as_they_are(tmp_path: Path, most: int, moves: int, lost: int) -> None:
+    """All lines are written if there is room for all; else what they share is written behind one of them."""
+    with AbkWriter(tmp_path / "x.abk", ABK, max_moves=most) as writer:
+        for line, sans in TRANSPOSING.items():
+            place = tabiya.books.parse_line(line)
+            writer.add(place, [Entry(move=place.parse_san(san), weight=1, games=1) for san in sans])
+    assert getattr(writer.losses.get("transpositions"), "count", 0) == lost
+    with opened(tmp_path / "x.abk") as book:
+        assert len(book.tree.moves) == moves == writer.moves
+        shared = tabiya.books.parse_line("c4 Nf6 Nf3")
+        assert {shared.san(entry.move): entry.games for entry in book.probe(shared)} == dict.fromkeys(
+            ("e6", "g6"), 1 if lost else 2
+        )
+
+
 @pytest.mark.parametrize(
     ("importances", "weights"),
     [

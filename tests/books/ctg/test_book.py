@@ -10,7 +10,7 @@ from random import Random
 import chess
 import pytest
 
-from tabiya.books.choose import open_book, repair_book
+from tabiya.books.choose import create_book, open_book, repair_book
 from tabiya.books.convert import convert_book
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import CtgBook, nag_for_white
@@ -18,7 +18,7 @@ from tabiya.books.ctg.files import BookFiles, copy_options
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import PositionRecord, columns_of_records
 from tabiya.books.ctg.write import write_book
-from tabiya.books.entry import Recommendation
+from tabiya.books.entry import Entry, Recommendation
 from tabiya.books.merging import MergedBook
 from tabiya.chess import Move, Position
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UsageError
@@ -113,8 +113,42 @@ def test_en_passant_that_a_pin_forbids(pseudo: bool, tmp_path: Path) -> None:
         assert [str(entry.move) for entry in book.probe(position)] == ["e5e6"]
 
 
+@pytest.mark.parametrize(("nag", "turned"), [(13, 13), (14, 15), (15, 14), (18, 19), (20, 21), (21, 20), (22, 22)])
+def test_signs_of_positions_change_sides(tmp_path: Path, nag: int, turned: int) -> None:
+    """Stored is what the side to move sees, as if it were White; 20 and 21 (crushing) are the last that change."""
+    assert nag_for_white(nag, black_to_move=True) == turned
+    assert nag_for_white(nag, black_to_move=False) == nag
+    after = Position().play("e4")
+    with create_book(tmp_path / "book.ctg") as writer:
+        for position, san in ((Position(), "e4"), (after, "e5")):
+            writer.add(position, [Entry(move=position.parse_san(san), weight=1, games=1, comment=nag)])
+    with CtgBook(tmp_path / "book.ctg", CTG) as book:
+        black, white = book.record(after), book.record(after.play("e5"))
+        assert black is not None
+        assert white is not None
+        assert (black.nag, white.nag) == (turned, nag)
+        assert [entry.comment for place in (Position(), after) for entry in book.probe(place)] == [nag, nag]
+
+
+def test_games_without_a_result_count_half_a_point(tmp_path: Path) -> None:
+    """In the score of a position, which is points times ten: worked out alike for one record and for columns."""
+    record = PositionRecord.of(Position(), games=10, wins=3, draws=2, losses=1)
+    assert PositionRecord.decode(record.encode()).score == 10 * 3 + 5 * 2 + 5 * 4
+    write_book(tmp_path / "book.ctg", [columns_of_records([record])])
+    with CtgBook(tmp_path / "book.ctg", CTG) as book:
+        found = book.record(Position())
+    assert found is not None
+    assert found.score == 60
+    more = PositionRecord.of(Position(), games=1, wins=1, draws=0, losses=1)
+    assert PositionRecord.decode(more.encode()).score == 10, "more results than games: none of them without a result"
+
+
 def test_weights(tmp_path: Path) -> None:
-    """Red and doubtful moves are never played; green ones alone where there are any; else half points count."""
+    """Red and doubtful moves are never played; green ones alone where there are any; else half points count.
+
+    Of 9 games each, one was lost and two were drawn; e4 won none, the second move one, the third two. The others have
+    no result and count as drawn: 2 + 6, 2 + 2 + 5, 4 + 2 + 4.
+    """
     start = Position()
 
     def probe(marks: dict[str, tuple[int, int]]) -> dict[str, int]:
@@ -128,9 +162,9 @@ def test_weights(tmp_path: Path) -> None:
         with open_book(tmp_path / "book.ctg") as book:
             return {start.san(entry.move): entry.weight for entry in book.probe(start)}
 
-    assert probe({"e4": (0, 0), "d4": (1, 0), "c4": (6, 0), "f4": (0, 0x40)}) == {"e4": 2, "d4": 4, "c4": 0, "f4": 0}
-    assert probe({"e4": (0, 0), "d4": (0, 0x80), "c4": (0, 0xA0)}) == {"e4": 0, "d4": 4, "c4": 6}
-    assert probe({"e4": (0, 0), "d4": (5, 0x80)}) == {"e4": 2, "d4": 4}, "a green move with !? is not shown green"
+    assert probe({"e4": (0, 0), "d4": (1, 0), "c4": (6, 0), "f4": (0, 0x40)}) == {"e4": 8, "d4": 9, "c4": 0, "f4": 0}
+    assert probe({"e4": (0, 0), "d4": (0, 0x80), "c4": (0, 0xA0)}) == {"e4": 0, "d4": 9, "c4": 10}
+    assert probe({"e4": (0, 0), "d4": (5, 0x80)}) == {"e4": 8, "d4": 9}, "a green move with !? is not shown green"
     assert probe({"e4": (4, 0x80)}) == {"e4": 0}
 
 

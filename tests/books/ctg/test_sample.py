@@ -72,7 +72,8 @@ def test_start_position(book: CtgBook) -> None:
     assert entries["d4"].opponents is not None
     assert entries["d4"].opponents.total == 73_571_491
     assert entries["g3"].weight == entries["Na3"].weight == 0
-    assert entries["c4"].weight == 2 * 1444 + 6332
+    assert entries["c4"].games == 1444 + 6332 + 678 + 520
+    assert entries["c4"].weight == 2 * 1444 + 6332 + 520, "games without a result count as drawn"
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.books.book import Book
+    from tabiya.books.editor import BookEditor
     from tabiya.books.report import BookProblem, Written
     from tabiya.books.writer import BookWriter
     from tabiya.formats.losses import LossReport
@@ -63,6 +64,12 @@ def _repair(path: Path, target: Path, /, *, overwrite: bool = False) -> LossRepo
     return repair_abk(path, target, overwrite=overwrite)
 
 
+def _edit(path: Path, /, *, target: Path | None = None, overwrite: bool = False) -> BookEditor:
+    from tabiya.books.abk.edit import AbkEditor  # noqa: PLC0415 - needs numpy
+
+    return AbkEditor(path, ABK, target=target, overwrite=overwrite)
+
+
 ABK = BookFormat(
     name="abk",
     title="Arena",
@@ -74,4 +81,5 @@ ABK = BookFormat(
     check=_check,
     repair=_repair,
     merge=_merge,
+    edit=_edit,
 )

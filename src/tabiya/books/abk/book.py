@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from tabiya.books.abk.records import FIRST_RECORD, RECORD, RECORD_BYTES, Header
+from tabiya.books.abk.records import FIRST_RECORD, RECORD, RECORD_BYTES, Header, new_header
 from tabiya.books.abk.tree_kernel import walk_tree
 from tabiya.books.book import Book
 from tabiya.books.entry import Entry
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.books.format import BookFormat
+    from tabiya.books.format import BookFormat, Statistics
     from tabiya.chess import Position
 
 __all__ = ["DELETED_MOVE", "FAULTS", "AbkBook", "AbkTree", "read_tree"]
@@ -76,7 +76,7 @@ class AbkBook(Book):
 
     A position that several lines reach has the moves of all of them: games add up, and the highest priority counts.
     Moves that are marked as deleted are left out. Books in which no game was won or lost have no results at all, only
-    numbers of games.
+    numbers of games; those in which no move has games have not even these.
 
     The weight of a move is 10,000 shared out by the importances in the header: by priority, by games, by score, each
     part in proportion; if all importances are 0, by priority alone. A move with priority 0 is never played.
@@ -107,6 +107,15 @@ class AbkBook(Book):
     def _has_results(self) -> bool:
         return bool(self.tree.records["won"].any() or self.tree.records["lost"].any())
 
+    @cached_property
+    def _has_games(self) -> bool:
+        return bool(self.tree.records["games"].any())
+
+    @property
+    def counted(self) -> Statistics:
+        """Games are counted for the moves of a line, if at all."""
+        return "moves" if self._has_games else "none"
+
     def _probe(self, position: Position) -> list[Entry]:
         keys, order = self._order
         key = np.uint64(position.key)
@@ -127,7 +136,7 @@ class AbkBook(Book):
     def _entries(self, found: dict[Move, list[int]], *, white: bool) -> list[Entry]:
         entries = []
         for move, (priority, games, white_won, black_won) in found.items():
-            entry = Entry(move=move, weight=0, games=games, priority=priority)
+            entry = Entry(move=move, weight=0, games=games if self._has_games else None, priority=priority)
             if self._has_results:
                 wins, losses = (white_won, black_won) if white else (black_won, white_won)
                 entry = replace(entry, wins=wins, draws=max(0, games - wins - losses), losses=losses)
@@ -166,6 +175,16 @@ class AbkBook(Book):
             losses.append(lost("deleted", "moves that are marked as deleted, with what follows them", deleted))
         if more := self.tree.fault_count - len(self.tree.faults):
             losses.append(lost("faults", "more records that could not be followed, or were deleted", more))
+        return LossReport.of(losses)
+
+    def besides(self) -> LossReport:
+        """Texts and settings of the header, and bits of unknown meaning."""
+        usual = new_header(self._header.depth, self._header.moves, self._header.min_games)
+        losses = []
+        if replace(self._header, magic=usual.magic) != usual:
+            losses.append(lost("header", "headers with texts about the book and settings of Arena"))
+        if odd := int(np.count_nonzero(self.tree.records["flags"])):
+            losses.append(lost("flags", "moves with bits of unknown meaning", odd))
         return LossReport.of(losses)
 
     def _faults(self, code: int) -> int:

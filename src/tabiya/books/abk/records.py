@@ -24,6 +24,7 @@ __all__ = [
     "TOO_MANY",
     "USUAL_PRIORITY",
     "Header",
+    "new_header",
 ]
 
 RECORD_BYTES: Final = 28
@@ -107,3 +108,10 @@ class Header:
         author = self.author.encode(_ENCODING, "replace")[:_AUTHOR_BYTES]
         head = _HEADER.pack(self.magic, DATA_OFFSET, RECORD_BYTES, comment, author, *numbers)
         return head.ljust(DATA_OFFSET, _MAGICS[self.magic])
+
+
+def new_header(depth: int, moves: int, min_games: int = 0) -> Header:
+    """The header of a new book, with the choice of moves left to priority and games alike."""
+    return Header(
+        depth=depth, moves=moves, min_games=min_games, priority_importance=1, games_importance=1, last_ply=9999
+    )

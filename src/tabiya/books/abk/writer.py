@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tabiya.books.abk.layout import plies_of, write_tree
-from tabiya.books.abk.records import MOST_COUNT, MOST_PRIORITY, RECORD, TOO_MANY, Header
+from tabiya.books.abk.records import MOST_COUNT, MOST_PRIORITY, RECORD, TOO_MANY, Header, new_header
+from tabiya.books.entry import Entry
 from tabiya.books.walk import START
 from tabiya.books.writer import BookWriter
 from tabiya.chess import Color
@@ -17,7 +18,6 @@ from tabiya.formats.atomic import refuse_existing
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tabiya.books.entry import Entry
     from tabiya.books.format import BookFormat
     from tabiya.chess import Move, Position
 
@@ -25,13 +25,6 @@ __all__ = ["PROMOTIONS", "AbkWriter", "new_header", "squares_of"]
 
 PROMOTIONS: Final = (0, 2, 3, 1, 4)
 """From the promotion of a token (none, knight, bishop, rook, queen) to that of a record."""
-
-
-def new_header(depth: int, moves: int, min_games: int = 0) -> Header:
-    """The header of a new book, with the choice of moves left to priority and games alike."""
-    return Header(
-        depth=depth, moves=moves, min_games=min_games, priority_importance=1, games_importance=1, last_ply=9999
-    )
 
 
 def squares_of(move: Move | int, *, castling: bool) -> tuple[int, int]:
@@ -97,8 +90,13 @@ class AbkWriter(BookWriter):
     def _add(self, position: Position, entries: tuple[Entry, ...]) -> None:
         self._book[position.key] = entries
 
+    def lead(self, position: Position, move: Move) -> None:
+        """A move that is never played, so that a line goes on behind it."""
+        self._book[position.key] = (*self._book.get(position.key, ()), Entry(move=move, weight=0, priority=0))
+
     def _write(self) -> None:
         reached = self._unfold_all() if self._fits() else self._unfold_once()
+        self._count_undecided(reached)
         if missed := len(self._book.keys() - reached):
             self._lose("positions", "positions that no line from the start position reaches", missed)
         self.positions, self.moves = len(reached), len(self._rows)
@@ -107,6 +105,16 @@ class AbkWriter(BookWriter):
         depth = int(plies_of(parents).max()) + 1 if len(parents) else 0
         header = replace(self.header or new_header(0, 0), depth=depth, moves=len(parents))
         write_tree(self._path, header, parents, np.array(self._rows, RECORD), overwrite=self._overwrite)
+
+    def _count_undecided(self, reached: set[int]) -> None:
+        """Games without a result: Arena takes what was neither won nor lost for drawn, unless nothing ever was."""
+        entries = [entry for key in reached for entry in self._book[key]]
+        if any(entry.wins or entry.losses for entry in entries):
+            undecided = sum(
+                (entry.games or 0) > (entry.wins or 0) + (entry.draws or 0) + (entry.losses or 0) for entry in entries
+            )
+            if undecided:
+                self._lose("undecided", "moves with games without a result, which Arena takes for drawn", undecided)
 
     def _fits(self) -> bool:
         """Whether the tree of all lines is small enough: counts lines without following each of them."""

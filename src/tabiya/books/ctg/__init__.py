@@ -15,15 +15,30 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.books.book import Book
+    from tabiya.books.editor import BookEditor
     from tabiya.books.report import BookProblem, Written
     from tabiya.books.writer import BookWriter
+    from tabiya.chess import Position
     from tabiya.formats.losses import LossReport
 
 __all__ = ["CTG"]
 
 _KEEPS = BookKeeps(
-    places="positions", statistics="positions", ratings=True, symbols=True, recommendations=True, comments=True
+    places="positions",
+    weights="games",
+    statistics="positions",
+    ratings=True,
+    symbols=True,
+    recommendations=True,
+    comments=True,
 )
+
+
+def _identity(position: Position) -> bytes:
+    """The signature, which is the same for a position and its mirror images."""
+    from tabiya.books.ctg.signature_kernel import pack_position  # noqa: PLC0415 - not before it is needed
+
+    return pack_position(position, False)
 
 
 def _sniff(head: bytes, path: Path) -> Match:
@@ -64,6 +79,12 @@ def _merge(books: Sequence[Book], target: Path, /, *, overwrite: bool = False, s
     return merge_ctg(books, target, overwrite=overwrite, strict=strict)
 
 
+def _edit(path: Path, /, *, target: Path | None = None, overwrite: bool = False) -> BookEditor:
+    from tabiya.books.ctg.edit import CtgEditor  # noqa: PLC0415 - needs numpy
+
+    return CtgEditor(path, CTG, target=target, overwrite=overwrite)
+
+
 CTG = BookFormat(
     name="ctg",
     title="ChessBase CTG",
@@ -75,4 +96,6 @@ CTG = BookFormat(
     check=_check,
     repair=_repair,
     merge=_merge,
+    identity=_identity,
+    edit=_edit,
 )

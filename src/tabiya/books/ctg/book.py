@@ -14,7 +14,7 @@ from tabiya.books.ctg.files import PAGE_SIZE, BookFiles, Header, decode_bitmap, 
 from tabiya.books.ctg.position import views_of
 from tabiya.books.ctg.record import PositionRecord
 from tabiya.books.ctg.records_kernel import measure_pages, read_pages
-from tabiya.books.ctg.signature_kernel import load_signature, pack_position
+from tabiya.books.ctg.signature_kernel import load_signature
 from tabiya.books.ctg.store_kernel import Pages, index_pages
 from tabiya.books.entry import Entry, Ratings, Recommendation
 from tabiya.books.writer import lost
@@ -67,7 +67,7 @@ class CtgBook(Book):
     Results belong to positions: those of a move are the results of the position it leads to, games that arrived there
     by other ways included. *Weights* (how ChessBase chooses is not known): a move that is marked red or with ?, ?? or
     ?! is never played; where there are moves marked green (and not !?), only they are; else, and among them, a move is
-    as likely as the half points that it has scored, at least one.
+    as likely as the half points that it has scored, at least one. A game without a result counts as drawn.
     """
 
     def __init__(self, path: Path, format: BookFormat) -> None:
@@ -168,6 +168,10 @@ class CtgBook(Book):
         text = "pages that could not be read to their end"
         return LossReport.of([lost("pages", text, count, found[-MAX_EXAMPLES:])] if found else [])
 
+    def besides(self) -> LossReport:
+        """The options of programs, in the file ``.ini`` beside the book."""
+        return LossReport.of([lost("options", "files with options (.ini)")] if self._files.ini else [])
+
     # What every book can do.
 
     def _probe(self, position: Position) -> list[Entry]:
@@ -205,10 +209,6 @@ class CtgBook(Book):
                 position = Position()
                 if load_signature(position, signature[: signature[0] & 31]) == 0:
                     yield position
-
-    def identity(self, position: Position) -> bytes:
-        """The signature, which is the same for a position and its mirror images."""
-        return pack_position(position, False)
 
     def views(self, position: Position) -> tuple[Position, ...]:
         """The position with both colours, and mirrored if nobody can castle."""
@@ -299,4 +299,8 @@ def _weights(found: list[tuple[int, int, Numbers | None]]) -> list[int]:
 
 
 def _half_points(numbers: Numbers | None) -> int:
-    return 1 if numbers is None else max(1, 2 * numbers[2] + numbers[3])
+    """What the side that moved has scored; a game without a result counts as a draw, as in the score of the book."""
+    if numbers is None:
+        return 1
+    games, wins, losses, draws = numbers[:4]
+    return max(1, 2 * losses + draws + max(0, games - wins - losses - draws))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.books.book import Book
+    from tabiya.books.editor import BookEditor
     from tabiya.books.report import BookProblem, Written
     from tabiya.books.writer import BookWriter
     from tabiya.formats.losses import LossReport
@@ -23,11 +24,17 @@ _KEY_BYTES = 8
 
 
 def _sniff(head: bytes, path: Path) -> Match:
-    """There is no magic number: keys that rise over many records hardly come about by chance."""
+    """There is no magic number: keys that rise over many records with moves hardly come about by chance."""
     keys = [head[begin : begin + _KEY_BYTES] for begin in range(0, len(head) - _RECORD_BYTES + 1, _RECORD_BYTES)]
-    if len(set(keys)) < 2 or keys != sorted(keys):
+    if len(set(keys)) < 2 or keys != sorted(keys) or _rules_out(head):
         return Match.NO
     return Match.LIKELY if path.suffix.lower() in POLYGLOT.suffixes and len(keys) > 2 else Match.MAYBE
+
+
+def _rules_out(head: bytes) -> bool:
+    from tabiya.books.polyglot.records import looks_like_records  # noqa: PLC0415 - needs the rules of chess
+
+    return not looks_like_records(head)
 
 
 def _open(path: Path, /) -> Book:
@@ -67,15 +74,23 @@ def _repair(path: Path, target: Path, /, *, overwrite: bool = False) -> LossRepo
     return repair_polyglot(path, target, overwrite=overwrite)
 
 
+def _edit(path: Path, /, *, target: Path | None = None, overwrite: bool = False) -> BookEditor:
+    from tabiya.books.polyglot.edit import PolyglotEditor  # noqa: PLC0415 - needs numpy
+
+    return PolyglotEditor(path, POLYGLOT, target=target, overwrite=overwrite)
+
+
 POLYGLOT = BookFormat(
     name="polyglot",
     title="Polyglot",
     suffixes=(".bin",),
     keeps=BookKeeps(places="keys", weights="all", learning=True),
     sniff=_sniff,
+    rules_out=_rules_out,
     open=_open,
     create=_create,
     check=_check,
     repair=_repair,
     merge=_merge,
+    edit=_edit,
 )

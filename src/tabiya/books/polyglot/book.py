@@ -12,6 +12,8 @@ from tabiya.books.entry import Entry
 from tabiya.books.polyglot.records import RECORD_BYTES, STRUCT, header_of, header_text, legal_move
 from tabiya.books.polyglot.search_kernel import find, lower_bound, scan
 from tabiya.books.walk import walk_book
+from tabiya.books.writer import lost
+from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,6 +75,19 @@ class PolyglotBook(Book):
                 learning = found[move].learning or learning
             found[move] = Entry(move=move, weight=weight, learning=learning)
         return list(found.values())
+
+    def unplayable(self, position: Position) -> int:
+        """Records of the position whose move is not legal in it: damaged, or of another position with the same key."""
+        return sum(legal_move(position, bits) is None for bits, _, _ in self.moves_of_key(position.key))
+
+    def unreadable(self) -> LossReport:
+        """Bytes behind the last whole record."""
+        tail = len(self.data) - self.records * RECORD_BYTES
+        return LossReport.of([lost("tail", "bytes behind the last whole record", tail)] if tail else [])
+
+    def besides(self) -> LossReport:
+        """The header."""
+        return LossReport.of([lost("header", "headers with a text about the book")] if self.header else [])
 
     def _count(self) -> int:
         return self._keys

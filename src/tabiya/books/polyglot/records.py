@@ -18,6 +18,7 @@ __all__ = [
     "header_of",
     "header_text",
     "legal_move",
+    "looks_like_records",
 ]
 
 RECORD_BYTES: Final = 16
@@ -59,6 +60,17 @@ def legal_move(position: Position, bits: int) -> Move | None:
     if castling is None or position.codes()[move & 63] & 7 != PieceType.KING or not position.is_legal(castling):
         return None
     return castling
+
+
+def looks_like_records(head: bytes) -> bool:
+    """Whether the first bytes of a file can be records: at least half of them, headers apart, hold a possible move.
+
+    Other files hold one in one record of sixteen: most moves promote to nothing, which takes four bits of 0.
+    """
+    begins = range(0, len(head) - RECORD_BYTES + 1, RECORD_BYTES)
+    moves = [head[begin + 8 : begin + 10] for begin in begins if head[begin : begin + 8] != bytes(8)]
+    possible = sum(bits[0] < 0x10 and decode_move(int.from_bytes(bits)) is not None for bits in moves)
+    return 2 * possible >= len(moves)
 
 
 def header_of(head: bytes) -> bytes:

@@ -8,6 +8,7 @@ from tabiya.cli.book.build import build
 from tabiya.cli.book.check import check, repair
 from tabiya.cli.book.convert import convert, merge
 from tabiya.cli.book.diff import diff
+from tabiya.cli.book.edit import edit
 from tabiya.cli.book.show import show
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "check": check,
     "convert": convert,
     "diff": diff,
+    "edit": edit,
     "merge": merge,
     "repair": repair,
     "show": show,

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tabiya import books, formats
-from tabiya.cli.book.options import Force, JsonReport, Strict, To, tell_losses
+from tabiya.cli.book.options import AnyMove, Force, JsonReport, Strict, To, tell_losses
 from tabiya.cli.options import all_cores
 from tabiya.cli.output import Code, print_json
 from tabiya.errors import UsageError
@@ -23,18 +23,21 @@ def convert(
     start: Annotated[
         str, typer.Option(metavar="POSITION", help="Where the lines begin: a FEN, or moves; for books of keys.")
     ] = "",
+    any_move: AnyMove = False,
     strict: Strict = False,
     force: Force = False,
     json: JsonReport = False,
 ) -> None:
     """Convert a book into another format, or into a game with all its lines.
 
-    What the target cannot store is told at the end; the exit code is 1 then. Games become a book as with "tabiya book
-    build", which has more options.
+    What the target cannot store is told at the end; the exit code is 1 then. Books of keys (Polyglot) are followed move
+    by move from the start; what is not reached counts as lost. Games become a book as with "tabiya book build", which
+    has more options.
 
     Example:
         tabiya book convert book.ctg book.bin
         tabiya book convert book.abk lines.pgn
+        tabiya book convert black.bin black.ctg --any-move
     """
     report = books.transfer_book(
         source,
@@ -42,6 +45,7 @@ def convert(
         format=target_format,
         formats=formats.FORMATS,
         start=books.parse_line(start),
+        any_move=any_move,
         threads=all_cores(),
         overwrite=force,
         strict=strict,
@@ -50,7 +54,8 @@ def convert(
         print_json(report.as_dict())
     origin = report.source_format if isinstance(report, books.BookConversion) else "games"
     form = report.target_format if isinstance(report, books.BookConversion) else report.format
-    tell_losses(report.losses, f"{target} ({origin} to {form})", report.positions, report.moves)
+    notes = report.notes if isinstance(report, books.BookConversion) else ()
+    tell_losses(report.losses, f"{target} ({origin} to {form})", report.positions, report.moves, notes)
     if report.losses:
         raise typer.Exit(Code.PROBLEMS)
 
@@ -61,6 +66,7 @@ def merge(
     ],
     *,
     target_format: To = None,
+    any_move: AnyMove = False,
     strict: Strict = False,
     force: Force = False,
     json: JsonReport = False,
@@ -75,9 +81,9 @@ def merge(
     *sources, target = files
     if not sources:
         raise UsageError("name the books to merge, and last the book to write")
-    report = books.merge_books(sources, target, format=target_format, overwrite=force, strict=strict)
+    report = books.merge_books(sources, target, format=target_format, any_move=any_move, overwrite=force, strict=strict)
     if json:
         print_json(report.as_dict())
-    tell_losses(report.losses, f"{target} ({report.target_format})", report.positions, report.moves)
+    tell_losses(report.losses, f"{target} ({report.target_format})", report.positions, report.moves, report.notes)
     if report.losses:
         raise typer.Exit(Code.PROBLEMS)

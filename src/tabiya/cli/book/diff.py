@@ -24,7 +24,8 @@ def diff(
 ) -> None:
     """Show how two books differ, position by position.
 
-    Compared is what both formats store. The exit code is 1 if anything differs.
+    Compared is what both formats store; where one has weights only, how likely each move is played. The exit code is 1
+    if anything differs.
 
     Example:
         tabiya book diff old.ctg new.ctg
@@ -43,5 +44,7 @@ def diff(
     stopped = "; stopped there" if comparison.different and comparison.different == limit else ""
     differing = f"{comparison.different:,} different" if comparison.different else "no differences"
     note(f"{count(comparison.positions, 'position')} compared, {differing}{stopped}")
+    if comparison.unreached:
+        note(f"{count(comparison.unreached, 'position')} known by keys only, which no line reaches, not compared")
     if comparison.different:
         raise typer.Exit(Code.PROBLEMS)

@@ -9,10 +9,18 @@ import typer
 from tabiya.cli.output import count, note
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tabiya.formats import LossReport
 
-__all__ = ["Book", "Force", "JsonReport", "Strict", "To", "tell_losses"]
+__all__ = ["AnyMove", "Book", "Force", "JsonReport", "Strict", "To", "tell_losses"]
 
+AnyMove = Annotated[
+    bool,
+    typer.Option(
+        "--any-move", help="Follow any legal move into positions of the book: for books of one colour, or with gaps."
+    ),
+]
 Book = Annotated[str, typer.Argument(metavar="BOOK", help="A book of any format; of several files any of them.")]
 To = Annotated[
     str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target, instead of by its suffix.")
@@ -22,8 +30,10 @@ Force = Annotated[bool, typer.Option("--force", help="Replace the target if it e
 JsonReport = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
 
 
-def tell_losses(losses: LossReport, title: str, positions: int, moves: int) -> None:
+def tell_losses(losses: LossReport, title: str, positions: int, moves: int, notes: Iterable[str] = ()) -> None:
     """The end of a conversion, on stderr."""
     note(f"{title}: {count(positions, 'position')}, {count(moves, 'move')}")
+    for sentence in notes:
+        note(sentence)
     for line in str(losses).splitlines():
         note(line)

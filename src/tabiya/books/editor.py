@@ -1,0 +1,159 @@
+"""Changing single moves of a book; everything else stays as it is, also what nobody knows the position of."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from tabiya.books.book import as_position
+from tabiya.books.entry import Ratings
+from tabiya.chess import Move
+from tabiya.errors import FormatError, UsageError
+from tabiya.formats.atomic import refuse_existing
+from tabiya.formats.guard import errors_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+    from tabiya.books.book import PositionLike
+    from tabiya.books.format import BookFormat
+    from tabiya.chess import Position
+
+__all__ = ["BookEditor", "Changed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What is to change in a position: new values by move, None for a move that goes."""
+
+    position: Position
+    moves: dict[Move, dict[str, Any] | None] = field(default_factory=dict)
+
+
+class BookEditor(ABC):
+    """Changes single moves of a book. All changes appear at once when the block ends, or not at all after an error.
+
+    Records of other moves keep their bytes. Formats implement ``_write``, and say in ``limits`` what can be set.
+    """
+
+    limits: ClassVar[Mapping[str, int]]
+    """The fields of an entry that the format stores, and the largest number that each may be."""
+    chief: ClassVar[str | None] = None
+    """The field that says how likely a move is played, where the format has one."""
+
+    def __init__(self, path: Path, format: BookFormat, *, target: Path | None = None, overwrite: bool = False) -> None:
+        self._path = path
+        self._format = format
+        self._target = path if target is None else target
+        self._overwrite = overwrite or target is None
+        if target is not None:
+            with errors_of(target):
+                refuse_existing(target, overwrite=overwrite)
+        self._done = False
+        self._changes: dict[int, Changed] = {}
+        self.changed = 0
+        """How many moves got other values; known after the commit, as are the next two."""
+        self.added = 0
+        self.removed = 0
+
+    @abstractmethod
+    def _write(self, changes: list[Changed]) -> None:
+        """Write the book with these changes to ``_target``, and count them."""
+
+    @property
+    def path(self) -> Path:
+        """Where the changed book will be."""
+        return self._target
+
+    @property
+    def format(self) -> BookFormat:
+        """The description of its format."""
+        return self._format
+
+    def set(self, position: PositionLike, move: Move | str, **values: int | Ratings) -> None:
+        """Give a move of a position other values; a move that the book does not have is added.
+
+        Args:
+            position: a ``Position``, a FEN, or a board of python-chess.
+            move: a ``Move``, or a text such as ``Nf3`` or ``g1f3``.
+            values: fields of ``Entry`` that the format stores, such as ``weight=100`` in a Polyglot book. What is not
+                named stays as it is, and is 0 in a new move.
+
+        Raises:
+            FormatError: The move is not legal.
+            UsageError: The format stores no such field, or no such number.
+        """
+        changed, token = self._place(position, move)
+        if not values:
+            raise UsageError(f"say what to set: {', '.join(self.limits)}", path=self._path)
+        for name, value in values.items():
+            self._check(name, value)
+        changed.moves[token] = {**(changed.moves.get(token) or {}), **values}
+
+    def remove(self, position: PositionLike, move: Move | str) -> None:
+        """Take a move out of a position.
+
+        Raises:
+            FormatError: The move is not legal.
+            UsageError: (on commit) The book does not have it.
+        """
+        changed, token = self._place(position, move)
+        changed.moves[token] = None
+
+    def commit(self) -> None:
+        """Make the changes appear; afterwards nothing more can be changed."""
+        self._check_open()
+        self._done = True
+        with errors_of(self._path):
+            self._write([changed for changed in self._changes.values() if changed.moves])
+
+    def close(self) -> None:
+        """Forget what was not committed. May be called twice."""
+        self._done = True
+
+    def _place(self, position: PositionLike, move: Move | str) -> tuple[Changed, Move]:
+        self._check_open()
+        place = as_position(position)
+        token = place.parse_san(move) if isinstance(move, str) else move
+        if not place.is_legal(token):
+            raise FormatError(f"{move} is not a legal move in {place.fen()}", path=self._path)
+        return self._changes.setdefault(place.key, Changed(place)), token
+
+    def _check(self, name: str, value: object) -> None:
+        if name not in self.limits:
+            raise UsageError(
+                f"a {self._format.name} book stores no {name}; what can be set: {', '.join(self.limits)}",
+                path=self._path,
+            )
+        numbers = [value.games, value.total] if isinstance(value, Ratings) else [value]
+        if isinstance(value, Ratings) != (name in ("ratings", "opponents")) or not all(
+            isinstance(number, int) and 0 <= number <= self.limits[name] for number in numbers
+        ):
+            raise UsageError(
+                f"{name} must be a whole number from 0 to {self.limits[name]}, not {value!r}", path=self._path
+            )
+
+    def _missing(self, position: Position, move: Move) -> UsageError:
+        return UsageError(f"{position.san(move)} is not in the book, in {position.fen()}", path=self._path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None and not self._done:
+            self.commit()
+        else:
+            self.close()
+
+    def __repr__(self) -> str:
+        return f"<editor of the {self._format.name} book {self._path}>"
+
+    def _check_open(self) -> None:
+        if self._done:
+            raise UsageError("the changes have been written already, or were given up", path=self._path)

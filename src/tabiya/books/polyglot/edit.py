@@ -1,0 +1,88 @@
+"""Changing single records of a Polyglot book, by the keys of their positions."""
+
+from __future__ import annotations
+
+from struct import pack
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from tabiya.books.editor import BookEditor
+from tabiya.books.polyglot.book import PolyglotBook
+from tabiya.books.polyglot.records import MOST_WEIGHT, RECORD_BYTES, STRUCT, encode_move, legal_move
+from tabiya.books.polyglot.search_kernel import scan
+from tabiya.errors import CorruptError
+from tabiya.formats.atomic import AtomicFile
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import BinaryIO
+
+    from tabiya.books.editor import Changed
+    from tabiya.chess import Move, Position
+
+__all__ = ["PolyglotEditor"]
+
+_COPIED_AT_ONCE: Final = 1 << 20
+
+_Record = tuple[int, int, int]
+"""Bits of the move, weight, learning data."""
+
+
+class PolyglotEditor(BookEditor):
+    """Copies the file and puts other records where a position changes; the largest weight stands first there."""
+
+    limits: ClassVar[Mapping[str, int]] = {"weight": MOST_WEIGHT, "learning": 0xFFFFFFFF}
+    chief = "weight"
+
+    def _write(self, changes: list[Changed]) -> None:
+        target = AtomicFile(self._target, overwrite=self._overwrite)
+        try:
+            with PolyglotBook(self._path, self._format) as book:
+                if scan(book.data)[1]:
+                    raise CorruptError("has records that are not sorted: repair it first", path=self._path)
+                at = 0
+                for changed in sorted(changes, key=lambda changed: changed.position.key):
+                    key = changed.position.key
+                    begin, known = book.lower_bound(key) * RECORD_BYTES, book.moves_of_key(key)
+                    _copy(book, at, begin, target.stream)
+                    for record in self._edited(changed, known):
+                        target.stream.write(pack(STRUCT, key, *record))
+                    at = begin + len(known) * RECORD_BYTES
+                _copy(book, at, len(book.data), target.stream)
+            target.commit()
+        finally:
+            target.discard()
+
+    def _edited(self, changed: Changed, records: list[_Record]) -> list[_Record]:
+        """The records of a position with other values, the largest weight first."""
+        for move, values in changed.moves.items():
+            places = [place for place, (bits, _, _) in enumerate(records) if _is(changed.position, bits, move)]
+            if values is None and not places:
+                raise self._missing(changed.position, move)
+            self.removed += values is None
+            self.changed += values is not None and bool(places)
+            self.added += values is not None and not places
+            if values is None:
+                records = [record for place, record in enumerate(records) if place not in places]
+            elif not places:
+                records = [*records, (encode_move(move), values.get("weight", 0), values.get("learning", 0))]
+            else:
+                records = _changed(records, places, values)
+        return sorted(records, key=lambda record: -record[1])
+
+
+def _is(position: Position, bits: int, move: Move) -> bool:
+    return legal_move(position, bits) == move
+
+
+def _changed(records: list[_Record], places: list[int], values: dict[str, Any]) -> list[_Record]:
+    """Other values for a move; where it stands twice, its weights count together, so the first takes the new one."""
+    first, *others = places
+    bits, weight, learning = records[first]
+    changed = (bits, values.get("weight", weight), values.get("learning", learning))
+    gone = others if "weight" in values else []
+    return [changed if place == first else record for place, record in enumerate(records) if place not in gone]
+
+
+def _copy(book: PolyglotBook, begin: int, end: int, stream: BinaryIO) -> None:
+    for place in range(begin, end, _COPIED_AT_ONCE):
+        stream.write(book.data[place : min(place + _COPIED_AT_ONCE, end)])

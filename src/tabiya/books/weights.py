@@ -1,0 +1,69 @@
+"""Weights in a format that has none of its own but counts games: CTG."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tabiya.books.entry import Recommendation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from tabiya.books.entry import Entry
+    from tabiya.chess import Position
+
+__all__ = ["WeightsAsGames"]
+
+
+class WeightsAsGames:
+    """A move whose games nobody knows gets as many games as its weight says, all of them without a result.
+
+    Such a game counts half a point in a book, so that weights worked out from points come back as they were. A move
+    that is never to be played (weight 0 and no games known, or priority 0) is marked so, in red. Both marks and games
+    belong to the position that a move leads to: where several moves lead there, the largest weight counts, and the mark
+    stands only if none of them is to be played.
+    """
+
+    def __init__(self, identity: Callable[[Position], Hashable]) -> None:
+        self._identity = identity
+        self._weights: dict[Hashable, int] = {}
+        self.carried = 0
+        """How many weights became games."""
+        self.clashes = 0
+        """How many moves lead to a position that another move leads to with another weight."""
+
+    def carry(self, position: Position, entries: tuple[Entry, ...]) -> tuple[tuple[Entry, ...], bool]:
+        """The entries with games for weights; whether one is never to be played, so that ``mark`` has to follow."""
+        found, waits = [], False
+        for entry in entries:
+            if entry.recommendation is None:  # else the source marks what is not to be played by itself
+                self._note(position, entry)
+                waits = waits or _is_never_played(entry)
+                if entry.games is None:
+                    self.carried += entry.weight > 0
+                    entry = replace(entry, games=entry.weight)
+            found.append(entry)
+        return tuple(found), waits
+
+    def mark(self, position: Position, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        """The entries with red marks, when all others are known."""
+        return tuple(
+            replace(entry, recommendation=Recommendation.AVOID)
+            if entry.recommendation is None
+            and _is_never_played(entry)
+            and self._weights[self._identity(position.play(entry.move))] == 0
+            else entry
+            for entry in entries
+        )
+
+    def _note(self, position: Position, entry: Entry) -> None:
+        place = self._identity(position.play(entry.move))
+        weight = 0 if _is_never_played(entry) else 1 if entry.games is not None else entry.weight
+        known = self._weights.setdefault(place, weight)
+        self.clashes += known != weight
+        self._weights[place] = max(known, weight)
+
+
+def _is_never_played(entry: Entry) -> bool:
+    return entry.priority == 0 or (entry.weight == 0 and not entry.games and entry.wins is None)
