@@ -279,15 +279,18 @@ def test_no_streams() -> None:
 
 
 def test_stale_files_go(tmp_path: Path) -> None:
+    """But for those that nobody could make again."""
     path = tmp_path / "x.cbh"
-    written(path, [Game({"White": "A"})])
-    for suffix in (".cit", ".cib", ".cbgi", ".cko", ".flags"):
+    written(path, [new_with(Game({"White": "A"}), [Extra("cbh.top_game", b"3")])])
+    assert path.with_suffix(".flags").exists()
+    for suffix in (".cit", ".cib", ".cbgi", ".cko"):
         path.with_suffix(suffix).write_bytes(b"stale")
     (tmp_path / "x.txt").write_text("mine")
     written(path, [Game({"White": "B"})], overwrite=True)
     plain_cbh.read(path)
     assert (tmp_path / "x.txt").read_text() == "mine"
-    assert not path.with_suffix(".cko").exists()
+    assert path.with_suffix(".cko").read_bytes() == b"stale"
+    assert not path.with_suffix(".flags").exists()
 
 
 def test_files_keep_the_case_of_their_names(tmp_path: Path) -> None:
