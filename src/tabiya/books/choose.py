@@ -98,11 +98,11 @@ def edit_book(
     Raises:
         UsageError: the target exists and ``overwrite`` is false, or has the suffix of another format.
     """
-    place = Path(path)
+    place = local_path(path)
     chosen = format_of_book(place, formats) if format is None else named_format(format, formats)
     if chosen.edit is None:
         raise UnsupportedError(f"{chosen.name} books cannot be edited", path=place)
-    aim = None if target is None else Path(target)
+    aim = None if target is None else local_path(target)
     if aim is not None:
         _refuse_other_suffix(chosen, aim, "edited")
     return chosen.edit(place, target=aim, overwrite=overwrite)
