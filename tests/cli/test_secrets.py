@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import os
+import select
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import pymysql
 import pytest
 from typer.testing import CliRunner
 
 import tabiya
 from scripts.cli_docs import commands
 from tabiya.books.choose import create_book, open_book
+from tabiya.cli import options
 from tabiya.cli.app import app
 from tabiya.errors import TabiyaError, UsageError, redacted
 from tabiya.formats.guard import errors_of
 from tabiya.formats.url import local_path, url_of
-from tests.cli.conftest import GAMES
+from tests.cli.conftest import GAMES, Run
+
+if os.name != "nt":
+    import fcntl
+    import pty
+    import termios
 
 SECRET = "hunter2"
 URL = f"mysql://me:{SECRET}@127.0.0.1:1/jose"
@@ -121,7 +131,7 @@ def test_the_library_shows_none(location: str, tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     for use in (tabiya.open, tabiya.create, open_book, create_book, local_path):
         with pytest.raises(TabiyaError) as caught:
-            use(location)  # type: ignore[operator]
+            use(location)
         told = "".join(traceback.format_exception(caught.value)).replace(f"use({location!r})", "")
         assert SECRET not in told + repr(caught.value) + str(caught.value.args), use
 
@@ -175,3 +185,153 @@ def test_a_file_may_be_called_like_a_url(place: Path) -> None:
         assert len(games) == 3
     with pytest.raises(UsageError, match=r"before the name of a file that looks like a URL write \./"):
         url_of("a:b@host/other")
+
+
+class TestPrompt:
+    @pytest.fixture
+    def asked(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+        """The questions that were asked; the answer is always the same."""
+        questions: list[str] = []
+        monkeypatch.setattr(options, "_has_terminal", lambda: True)
+
+        def answer(question: str) -> str:
+            questions.append(question)
+            return SECRET
+
+        monkeypatch.setattr("getpass.getpass", answer)
+        return questions
+
+    def test_archives(self, run: Run, place: Path, asked: list[str]) -> None:
+        run("pack", "base.cbh", "a.cbz")
+        assert asked == ["Password of a.cbz: ", "The same again: "]
+        for line in (
+            ["list", "a.cbz"],
+            ["info", "a.cbz"],
+            ["extract", "a.cbz"],
+            ["show", "a.cbz", "1"],
+            ["texts", "a.cbz"],
+            ["diff", "base.cbh", "a.cbz"],
+            ["extract", "a.cbz", "--password", "-"],
+            ["convert", "a.cbz", "out.cbv", "--password", "-"],
+        ):
+            asked.clear()
+            assert SECRET not in run(*line).output
+            assert asked == ["Password of a.cbz: "], line
+        asked.clear()
+        run("convert", "base.cbh", "b.cbz")
+        assert asked == ["Password of b.cbz: ", "The same again: "]
+        asked.clear()
+        run("convert", "a.cbz", "c.cbz", "--password", "-")
+        assert asked == ["Password of a.cbz: ", "Password of c.cbz: ", "The same again: "]
+        asked.clear()
+        run("list", "a.cbz", "--password", SECRET)
+        run("list", "base.cbh", "--password", "-")
+        run("list", "games.pgn")
+        assert asked == []
+
+    def test_two_answers_that_differ(self, run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(options, "_has_terminal", lambda: True)
+        answers = iter(["one", "two"])
+        monkeypatch.setattr("getpass.getpass", lambda _: next(answers))
+        assert "these are two different passwords" in run("pack", "base.cbh", "a.cbz", code=2).stderr
+        assert not (place / "a.cbz").exists()
+
+    def test_no_answer(self, run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def end(_: str) -> str:
+            raise EOFError
+
+        monkeypatch.setattr(options, "_has_terminal", lambda: True)
+        monkeypatch.setattr("getpass.getpass", end)
+        assert run("list", "a.cbz", code=2).stderr == "tabiya: a.cbz: no password was given\n"
+
+    def test_without_a_terminal(self, run: Run, place: Path) -> None:
+        run("pack", "base.cbh", "a.cbz", "--password", SECRET)
+        for line in (["list", "a.cbz"], ["extract", "a.cbz"], ["convert", "base.cbh", "b.cbz"]):
+            told = run(*line, "--password", "-", code=2).stderr
+            assert "there is no terminal to ask for a password at; give it as --password TEXT" in told
+            assert "password" in run(*line, code=2).stderr
+        told = run("info", "mysql://me@127.0.0.1:1/jose", "--password", "-", code=2).stderr
+        assert told.startswith("tabiya: mysql://me@127.0.0.1:1/jose: there is no terminal")
+
+    @pytest.mark.parametrize(
+        ("location", "line", "environment", "tried", "questions"),
+        [
+            ("mysql://me@h/jose", [], None, ["", SECRET], 1),
+            ("mysql://me@h/jose", ["--password", "-"], None, [SECRET], 1),
+            ("mysql://me@h/jose", ["--password", "x"], None, ["x"], 0),
+            ("mysql://me:own@h/jose", ["--password", "-"], None, ["own"], 0),
+            ("mysql://me:own@h/jose", [], "env", ["own"], 0),
+            ("mysql://me@h/jose", [], "env", ["env"], 0),
+            ("mysql://me@h/jose", ["--password", "x"], "env", ["x"], 0),
+        ],
+    )
+    def test_servers(
+        self,
+        location: str,
+        line: list[str],
+        environment: str | None,
+        tried: list[str],
+        questions: int,
+        run: Run,
+        asked: list[str],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """Asked is who wants a password and was given none: jose's own server wants none."""
+        passwords = []
+
+        def connect(**given: Any) -> Any:
+            passwords.append(given["password"])
+            code = 2003 if given["password"] == SECRET else 1045
+            raise pymysql.err.OperationalError(code, "not today")
+
+        monkeypatch.setattr(pymysql, "connect", connect)
+        monkeypatch.delenv("MYSQL_PWD", raising=False)
+        if environment is not None:
+            monkeypatch.setenv("MYSQL_PWD", environment)
+        for command in (["info", location], ["convert", location, "x.pgn"]):
+            passwords.clear()
+            asked.clear()
+            assert "not today" in run(*command, *line, code=3).stderr
+            assert passwords == tried
+            assert asked == ["Password of mysql://me@h/jose: "] * questions
+
+    @pytest.mark.skipif(os.name == "nt", reason="SKIPPED: this test did not run; it needs a pseudo-terminal")
+    def test_a_real_terminal(self, place: Path, start: Run) -> None:
+        """What is typed is not shown."""
+        tabiya.convert("base.cbh", "a.cbz", password=SECRET)
+        ours, theirs = pty.openpty()
+        process = start(
+            *("list", "a.cbz"),
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+            preexec_fn=_own_terminal,
+        )
+        os.close(theirs)
+        shown = b""
+        try:
+            while b"Password of a.cbz: " not in shown:
+                shown += _read(ours)
+            os.write(ours, f"{SECRET}\n".encode())
+            while piece := _read(ours):
+                shown += piece
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
+            os.close(ours)
+        assert b"Morphy" in shown
+        assert SECRET.encode() not in shown
+
+
+def _own_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def _read(terminal: int) -> bytes:
+    """What the other end has written; nothing at its end."""
+    assert select.select([terminal], [], [], 60)[0], "the program does not answer"
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # the other end was closed
+        return b""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from tabiya.cli.options import Json, Password
+from tabiya.cli.options import Json, Password, password_of
 from tabiya.cli.output import count, note, plain, print_json
 from tabiya.formats.url import local_path
 
@@ -44,7 +44,9 @@ def extract(
     from tabiya.formats.cbh.cbv import Archive  # noqa: PLC0415 - needs numpy
     from tabiya.formats.cbh.cbv_extract import extract as unpack  # noqa: PLC0415
 
-    with Archive(local_path(archive), password=password) as opened:
+    path = local_path(archive)
+    unlock = cast("str | None", password_of(archive, password, certain=True))
+    with Archive(path, password=unlock) as opened:
         members = opened.members
         if folder is not None:
             unpack(opened, local_path(folder), overwrite=force, limit=None if limit is None else limit << 20)
@@ -73,7 +75,7 @@ def pack(
     archive: Annotated[str, typer.Argument(metavar="ARCHIVE", help="The archive to write, .cbv or .cbz.")],
     *,
     password: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Encrypt the archive; .cbz is the suffix for that.")
+        str | None, typer.Option(metavar="TEXT", help="Encrypt the archive, as .cbz; - asks for a password.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the archive if it exists.")] = False,
 ) -> None:
@@ -89,8 +91,9 @@ def pack(
     from tabiya.formats.cbh.cbv_pack import check_name, check_password  # noqa: PLC0415 - needs numpy
     from tabiya.formats.cbh.cbv_pack import pack as pack_base  # noqa: PLC0415
 
-    target = local_path(archive)
+    source, target = local_path(base), local_path(archive)
     check_name(target)
-    check_password(target, password)
-    names = pack_base(local_path(base), target, overwrite=force, password=password)
+    lock = cast("str | None", password_of(archive, password, new=True, certain=True))
+    check_password(target, lock)
+    names = pack_base(source, target, overwrite=force, password=lock)
     note(f"{count(len(names), 'file')} packed into {archive}, {target.stat().st_size:,} bytes")

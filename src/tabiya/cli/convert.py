@@ -10,11 +10,12 @@ import typer
 from tabiya import formats
 from tabiya.cli import options
 from tabiya.cli.conditions import with_conditions
-from tabiya.cli.options import all_cores, given, standard_stream
+from tabiya.cli.options import all_cores, given, password_of, standard_stream
 from tabiya.cli.output import Code, count, name_of, note, print_json, with_options
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
 from tabiya.formats.cbh.cbv_format import is_encrypted
+from tabiya.formats.url import url_of
 
 if TYPE_CHECKING:
     from tabiya.formats import ConversionReport
@@ -96,10 +97,12 @@ def convert(
     """
     if json and target == "-":
         raise UsageError("--json and a target on standard output exclude each other")
-    if password is not None and not is_encrypted(source) and not is_encrypted(target):
-        raise UsageError("--password is for encrypted archives, which end with .cbz: neither source nor target does")
-    lock = password if is_encrypted(target) else None
-    unlock = None if lock is not None and not is_encrypted(source) else password
+    if password is not None and not any(is_encrypted(each) or url_of(each) is not None for each in (source, target)):
+        raise UsageError(
+            "--password is for encrypted archives, which end with .cbz, and servers: neither source nor target is one"
+        )
+    unlock = password_of(source, password)
+    lock = password_of(target, password, new=True)
     with progress_bar(source) as progress:
         report = formats.convert(
             standard_stream(source, sys.stdin),

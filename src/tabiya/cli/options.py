@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
 from tabiya import formats
+from tabiya.cli.output import name_of, plain
+from tabiya.errors import UsageError
 from tabiya.formats.cbh.cbv_format import is_encrypted
+from tabiya.formats.url import url_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tabiya.formats import Database
 
 __all__ = [
@@ -26,6 +32,7 @@ __all__ = [
     "all_cores",
     "given",
     "open_database",
+    "password_of",
     "standard_stream",
 ]
 
@@ -40,7 +47,9 @@ Language = Annotated[
     str | None,
     typer.Option(metavar="CODE", help="Language of the piece letters, for formats with letters: de, fr, ..."),
 ]
-Password = Annotated[str | None, typer.Option(metavar="TEXT", help="Password of an encrypted archive (.cbz).")]
+Password = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="Password of an encrypted archive (.cbz) or a server; - asks for it.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Limit = Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after so many.")]
 
@@ -55,17 +64,55 @@ def standard_stream(location: str, stream: Any) -> str | BinaryIO:
     return buffer
 
 
-def given(**options: str | int | None) -> dict[str, str | int]:
+def given(**options: Any) -> dict[str, Any]:
     """The options that were given; formats refuse those that they do not know."""
     return {name: value for name, value in options.items() if value is not None}
 
 
 def open_database(location: str, *, format: str | None = None, **options: str | None) -> Database:
     """Open what a command was given."""
-    if format is None and not is_encrypted(location):
-        options.pop("password", None)  # of several files only some may be encrypted
+    # Of several files only some may have a password.
+    password = password_of(location, options.pop("password", None), certain=format is not None)
     place = standard_stream(location, sys.stdin)
-    return formats.open(place, format=format, formats=formats.FORMATS, **given(**options))
+    return formats.open(place, format=format, formats=formats.FORMATS, **given(**options, password=password))
+
+
+def password_of(
+    location: str, given: str | None, *, new: bool = False, certain: bool = False
+) -> str | Callable[[], str] | None:
+    """The password of an archive or a server, asked for if ``-`` was given, or nothing and there is a terminal.
+
+    Most servers of jose want none, so of them it is what will ask. ``new``: it will lock an archive, so that a slip
+    would be fatal. ``certain``: the name does not tell, but a password was given for this.
+    """
+    url = url_of(location)
+    if url is not None and url.password is not None:
+        return None
+    if url is None and not is_encrypted(location) and not (certain and given is not None):
+        return None
+    if given == _STANDARD:
+        if not _has_terminal():
+            raise UsageError("there is no terminal to ask for a password at; give it as --password TEXT", path=location)
+        return _ask(location, twice=new)
+    if given is None and _has_terminal():
+        return _ask(location, twice=new) if url is None else partial(_ask, location)
+    return given
+
+
+def _has_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _ask(location: str, *, twice: bool = False) -> str:
+    from getpass import getpass  # noqa: PLC0415 - rarely needed
+
+    try:
+        password = getpass(f"Password of {plain(name_of(location))}: ")
+        if twice and getpass("The same again: ") != password:
+            raise UsageError("these are two different passwords; nothing was done", path=location)
+    except EOFError:
+        raise UsageError("no password was given", path=location) from None
+    return password
 
 
 def all_cores() -> int:

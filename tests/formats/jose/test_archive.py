@@ -151,10 +151,15 @@ class TestReading:
         write(tmp_path / "early.jose", batch)
         with tabiya.open(tmp_path / "early.jose") as database:
             assert [problem.code for problem in database.problems] == [165]
+            assert "shift_dates=True corrects them" in database.problems[0].sentence
             assert [game.tags["Date"] for game in database] == ["1998.??.??", "2001.04.??", "2000.02.27"]
         with tabiya.open(tmp_path / "early.jose", shift_dates=True) as database:
             assert database.problems == ()
             assert [game.tags["Date"] for game in database] == ["1999.??.??", "2001.05.??", "2000.02.28"]
+        for command in (["verify", str(tmp_path / "early.jose")], ["convert", str(tmp_path / "early.jose"), "-"]):
+            told = CliRunner().invoke(app, command).output
+            assert "tabiya convert --shift-dates corrects them" in told
+            assert "shift_dates" not in told
         target = tmp_path / "shifted.pgn"
         done = CliRunner().invoke(app, ["convert", str(tmp_path / "early.jose"), str(target), "--shift-dates"])
         assert done.exit_code == 0, done.output

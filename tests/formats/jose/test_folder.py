@@ -9,8 +9,10 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import tabiya
+from tabiya.cli.app import app
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UsageError
 from tabiya.formats import Match
 from tabiya.formats.jose import JOSE
@@ -203,6 +205,16 @@ class TestCreate:
             with tabiya.create(location(base), create=True, collection="b") as writer:
                 writer.write(batch_of([{"white": "A"}]))
             assert len(read(location(base))) == 10
+
+    def test_from_the_command_line(self) -> None:
+        with fresh_base(None) as base:
+            line = ["convert", str(ROOT / "tests" / "data" / "jose" / "games.pgn"), location(base)]
+            told = CliRunner().invoke(app, line)
+            assert told.exit_code == 2
+            assert "the table Game is missing" in told.stderr
+            assert told.stderr.endswith("; tabiya convert --create makes what is missing\n")
+            assert CliRunner().invoke(app, [*line, "--create"]).exit_code == 0
+            assert len(read(location(base))) == 3
 
     def test_nothing_stays_of_a_writer_that_is_discarded(self) -> None:
         with fresh_base(None) as base:

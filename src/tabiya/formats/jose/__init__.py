@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tabiya.formats.database import Database
     from tabiya.formats.format import Place
     from tabiya.formats.jose.codec import GameText, decode_game_text, encode_game_text
+    from tabiya.formats.jose.server import Password
     from tabiya.formats.url import Url
     from tabiya.formats.writer import Writer
 
@@ -94,10 +95,12 @@ def _create(place: Place, /, *, overwrite: bool = False, strict: bool = False, c
     return ArchiveWriter(place, JOSE, overwrite=overwrite, strict=strict, collection=collection)
 
 
-def _open_url(url: Url, /, *, collection: str | None = None, shift_dates: bool = False) -> Database:
+def _open_url(
+    url: Url, /, *, collection: str | None = None, shift_dates: bool = False, password: Password = None
+) -> Database:
     from tabiya.formats.jose.database import ServedDatabase  # noqa: PLC0415 - costs pyarrow
 
-    return ServedDatabase(url, JOSE, collection=collection, shift_dates=shift_dates)
+    return ServedDatabase(url, JOSE, collection=collection, shift_dates=shift_dates, password=password)
 
 
 def _create_url(
@@ -108,10 +111,19 @@ def _create_url(
     strict: bool = False,
     collection: str | None = None,
     create: bool = False,
+    password: Password = None,
 ) -> Writer:
     from tabiya.formats.jose.writer import ServedWriter  # noqa: PLC0415 - costs pyarrow
 
-    return ServedWriter(url, JOSE, overwrite=overwrite, strict=strict, collection=collection, create=create)
+    return ServedWriter(
+        url,
+        JOSE,
+        overwrite=overwrite,
+        strict=strict,
+        collection=collection,
+        create=create,
+        password=password,
+    )
 
 
 JOSE: Final = Format(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabiya.formats.format import Format
+    from tabiya.formats.jose.server import Password
     from tabiya.formats.url import Url
     from tabiya.game import GameBatch
 
@@ -68,10 +69,18 @@ class ServedDatabase(Database):
     ``shift_dates`` adds a day to all dates, for databases that were made from archives which have lost one.
     """
 
-    def __init__(self, url: Url, format: Format, *, collection: str | None = None, shift_dates: bool = False) -> None:
+    def __init__(
+        self,
+        url: Url,
+        format: Format,
+        *,
+        collection: str | None = None,
+        shift_dates: bool = False,
+        password: Password = None,
+    ) -> None:
         super().__init__(None, format)
         self._url = url
-        self._server = Server(url)
+        self._server = Server(url, password=password)
         try:
             self._server.check_tables()
             self._shift = shift_dates

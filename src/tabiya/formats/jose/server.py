@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tabiya.errors import TabiyaError, UnsupportedError, UsageError
 
 if TYPE_CHECKING:
     from tabiya.formats.url import Url
 
-__all__ = ["MAX_STATEMENT", "Server"]
+__all__ = ["MAX_STATEMENT", "Password", "Server"]
+
+Password: TypeAlias = "str | Callable[[], str] | None"
 
 MAX_STATEMENT: Final = 1_000_000
 """jose's server takes packets of one megabyte."""
@@ -26,17 +28,19 @@ _DEFAULT_NAME: Final = "jose"
 _TIMEOUT: Final = 10
 _NEEDED: Final = ("Game", "MoreGame", "Player", "Event", "Site", "Opening", "Collection")
 _NO_BASE: Final = 1049
+_DENIED: Final = 1045
 _REMEDY: Final = "; create=True makes what is missing"
 
 
 class Server:
     """One connection; ``rows`` reads, ``run`` writes. Errors of the driver become errors of tabiya.
 
-    The user, host and base come from the URL; the password from the URL, from the environment variable ``MYSQL_PWD``,
-    or from an option file (``?defaults_file=/home/me/.my.cnf``).
+    The user, host and base come from the URL; the password from the URL, from ``password``, from the environment
+    variable ``MYSQL_PWD``, or from an option file (``?defaults_file=/home/me/.my.cnf``). A function as ``password`` is
+    asked for it if there is none, and the server wants one.
     """
 
-    def __init__(self, url: Url, *, create: bool | None = None) -> None:
+    def __init__(self, url: Url, *, password: Password = None, create: bool | None = None) -> None:
         """``create``: the base will be made if it is missing; False: it could be, and an error says so."""
         try:
             import pymysql  # noqa: PLC0415 - an extra
@@ -52,25 +56,31 @@ class Server:
         options_file = url.options.get("defaults_file")
         if options_file is not None and not (Path(options_file).is_file() and os.access(options_file, os.R_OK)):
             raise UsageError(f"the option file {options_file!r} is missing, or must not be read", path=str(url))
-        password = url.password if url.password is not None else os.environ.get(_PASSWORD)
-        given = {
+        told = None if callable(password) else password
+        known = next((each for each in (url.password, told, os.environ.get(_PASSWORD)) if each is not None), "")
+        given: dict[str, Any] = {
             "host": url.host or None,
             "port": url.port or 0,
             "user": url.user or None,
-            "password": password or "",
+            "password": known,
             "unix_socket": url.options.get("unix_socket"),
             "read_default_file": options_file,
         }
+        given |= {
+            "database": None if create else self.name,
+            "charset": "utf8mb4",
+            "connect_timeout": _TIMEOUT,
+            "autocommit": True,
+            "init_command": "SET SESSION sql_mode='ALLOW_INVALID_DATES,NO_ZERO_DATE'",
+        }
         try:
             with self._errors():
-                self._connection = pymysql.connect(
-                    **given,
-                    database=None if create else self.name,
-                    charset="utf8mb4",
-                    connect_timeout=_TIMEOUT,
-                    autocommit=True,
-                    init_command="SET SESSION sql_mode='ALLOW_INVALID_DATES,NO_ZERO_DATE'",
-                )
+                try:
+                    self._connection = pymysql.connect(**given)
+                except pymysql.MySQLError as error:
+                    if known or not callable(password) or error.args[:1] != (_DENIED,):
+                        raise
+                    self._connection = pymysql.connect(**{**given, "password": password()})
         except (ValueError, configparser.Error):
             # These words may quote the option file, with its password.
             sentence = "the driver cannot make sense of the user, the host, the socket or the option file"

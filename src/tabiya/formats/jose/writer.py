@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from tabiya.formats.format import Format
+    from tabiya.formats.jose.server import Password
     from tabiya.formats.losses import LossReport
     from tabiya.formats.url import Url
     from tabiya.game import GameBatch
@@ -86,10 +87,11 @@ class ServedWriter(Writer):
         strict: bool = False,
         collection: str | None = None,
         create: bool = False,
+        password: Password = None,
     ) -> None:
         super().__init__(None, format, strict=strict)
         self._url = url
-        self._server = Server(url, create=create)
+        self._server = Server(url, password=password, create=create)
         self._take_back: Callable[[], None] = lambda: None
         try:
             if create:
