@@ -96,9 +96,9 @@ def check_cut(data: bytes, columns: direct.Columns) -> None:
 def check_kernels(columns: direct.Columns, *, one_line: bool) -> None:
     """What kernels can write by themselves comes back; of the rest, only that nothing breaks."""
     view = direct.view_of(columns)
-    text, losses, failure = write_games(view, True, one_line, False, language_codes(), command_table())
+    text, losses, failure = write_games(view, True, one_line, False, False, language_codes(), command_table())
     again = read(bytes(text))
-    plain, _, failed_plainly = write_games(view, True, False, True, language_codes(), command_table())
+    plain, _, failed_plainly = write_games(view, True, False, True, True, language_codes(), command_table())
     read(bytes(plain))
     if needs_python(columns):
         return
@@ -117,7 +117,7 @@ def check_library(columns: direct.Columns, *, one_line: bool) -> None:
     batch.record_batch.validate(full=True)
     tagged, unnamed = to_tags(batch)
     rendered, inexact = render(tagged)
-    text, losses, failure = write_games(view_of(rendered), True, one_line, False, language_codes(), command_table())
+    text, losses, failure = write_games(view_of(rendered), True, one_line, False, False, language_codes(), command_table())
     assert failure is None, f"cannot be written: {failure}"
     again = understood(read(bytes(text)))
     if inexact or unnamed or any(count for count, _ in losses):

@@ -230,7 +230,9 @@ class TestGlued:
         assert (line(game), game.tags["Result"], codes(game)) == (moves, result, [24])
         assert game.problems[0].text == text + result
 
-    @pytest.mark.parametrize(("move", "san"), [("e8=Q", "e8=Q+"), ("e8Q", "e8=Q+"), ("e8/N", "e8=N"), ("e8Q+", "e8=Q+")])
+    @pytest.mark.parametrize(
+        ("move", "san"), [("e8=Q", "e8=Q+"), ("e8Q", "e8=Q+"), ("e8/N", "e8=N"), ("e8Q+", "e8=Q+")]
+    )
     def test_promotions(self, move: str, san: str) -> None:
         game = read_one(f'[FEN "1k6/4P3/8/8/8/8/8/4K3 w - - 0 1"]\n\n1. {move}0-1')
         assert (line(game), game.tags["Result"], codes(game)) == (san, "0-1", [24])

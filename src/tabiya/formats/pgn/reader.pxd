@@ -114,6 +114,7 @@ ctypedef struct Record:
     int problems                 # met so far
     int comments                 # left to ``comments.py``
     bint has_escapes
+    int exact_blanks             # 0 not yet known, 1 blanks around a comment say nothing, 2 all but one are content
     unsigned int seen            # set of tags with columns
     unsigned int listed          # those of them that stand in the list of other tags, too
     int variant
