@@ -15,7 +15,8 @@ from cython.cimports.tabiya.game.columns import put_extra, put_uint8, string_beg
 def put_comment(reader, begin, end, found):
     """A comment without the blanks around it; a line break in it is one blank, an empty line a paragraph.
 
-    Where the blanks are content, one goes on either side, or one line break. ``found`` says what ``comment_end`` has seen in it.
+    Where the blanks are content, one goes on either side, or one line break. ``found`` says what ``comment_end`` has
+    seen in it.
     """
     text = reader.text
     place: cython.Py_ssize_t
