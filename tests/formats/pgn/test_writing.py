@@ -217,6 +217,31 @@ class TestLossesOfNags:
         before = next(node for node in game.walk() if node.san == move)
         assert (again.annotations == before.annotations) == (not lost)
 
+    @pytest.mark.parametrize("profile", ["lossless", "plain"])
+    @pytest.mark.parametrize(("side", "lost"), [(Side.AFTER, 1), (Side.LATE, 0)])
+    def test_of_the_whole_game(self, profile: str, side: Side, lost: int) -> None:
+        """Before the first move they belong to it; behind the result they belong to the game."""
+        game = self.game("")
+        game.annotations.append(Annotation(SYMBOLS, b"\1", side=side))
+        text, losses = write([game], profile=profile)
+        assert [(loss.what, loss.count) for loss in losses] == [("pgn-place", 1)] * lost
+        assert (read_one(text).annotations == game.annotations) == (not lost)
+
+    @pytest.mark.parametrize("profile", ["lossless", "plain"])
+    @pytest.mark.parametrize(("move", "side"), [("e5", Side.BEFORE), ("Nf3", Side.LATE)])
+    def test_behind_a_variation_they_are_read_as_those_of_the_move_before_it(
+        self, profile: str, move: str, side: Side
+    ) -> None:
+        """Texts stand there as what they are; that is no place for NAGs."""
+        game = self.game(move, (SYMBOLS, b"\1", side))
+        first, _, last = game.mainline()
+        first.add_variation("d4")
+        last.add_variation("Nc3")
+        text, losses = write([game], profile=profile)
+        assert [(loss.what, loss.count) for loss in losses] == [("pgn-place", 1)]
+        read_as = "e4" if side is Side.BEFORE else "Nf3"
+        assert [node.san for node in read_one(text).mainline() if node.nags] == [read_as]
+
     @pytest.mark.parametrize(
         ("kind", "data", "what"),
         [
