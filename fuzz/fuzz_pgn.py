@@ -25,6 +25,7 @@ from tabiya.formats.pgn.spellings import (
     sign_table,
     variant_table,
 )
+from tabiya.formats.pgn.text_tags import from_text_tags, to_text_tags
 from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.formats.pgn.write_values_kernel import find_rare
 from tabiya.game import GameBatch
@@ -37,7 +38,7 @@ PAGE: Final = code_page("cp1252")
 TABLES: Final = (result_table(), variant_table(), sign_table(), language_table(), command_table())
 BLANKS: Final = b" \t\v\f\r\n\xef\xbb\xbf"
 TYPED_TAGS: Final = {*COLUMN_TAGS, "SetUp"}
-TAGS_OF_PYTHON: Final = (b"RecordKind", b"Deleted", b"Bcgn", b"Cbh", b"Jose")
+TAGS_OF_PYTHON: Final = (b"RecordKind", b"Deleted", b"Bcgn", b"Cbh", b"Jose", b"TextBlanks", b"TextLanguage")
 LEFT_TO_PYTHON: Final = (b"\xff\xff", b"\xfe\xff")
 """Kinds of annotations that never leave the reader."""
 NO_CONTENT: Final = ("problem_code", "problem_offset", "problem_text", "problem_ends")
@@ -50,7 +51,7 @@ def read(data: bytes, offset: int = 0) -> direct.Columns:
 
 
 def understood(columns: direct.Columns) -> GameBatch:
-    return understand(from_tags(assemble(columns)))
+    return from_text_tags(understand(from_tags(assemble(columns))))
 
 
 def content(batch: GameBatch) -> list[dict[str, Any]]:
@@ -96,9 +97,9 @@ def check_cut(data: bytes, columns: direct.Columns) -> None:
 def check_kernels(columns: direct.Columns, *, one_line: bool) -> None:
     """What kernels can write by themselves comes back; of the rest, only that nothing breaks."""
     view = direct.view_of(columns)
-    text, losses, failure = write_games(view, True, one_line, False, language_codes(), command_table())
+    text, losses, failure = write_games(view, True, one_line, False, False, language_codes(), command_table())
     again = read(bytes(text))
-    plain, _, failed_plainly = write_games(view, True, False, True, language_codes(), command_table())
+    plain, _, failed_plainly = write_games(view, True, False, True, True, language_codes(), command_table())
     read(bytes(plain))
     if needs_python(columns):
         return
@@ -115,16 +116,17 @@ def check_library(columns: direct.Columns, *, one_line: bool) -> None:
     """The same with what Python adds."""
     batch = understood(columns)
     batch.record_batch.validate(full=True)
-    tagged, unnamed = to_tags(batch)
+    tagged, unnamed = to_tags(to_text_tags(batch))
     rendered, inexact = render(tagged)
-    text, losses, failure = write_games(view_of(rendered), True, one_line, False, language_codes(), command_table())
+    view = view_of(rendered)
+    text, losses, failure = write_games(view, True, one_line, False, False, language_codes(), command_table())
     assert failure is None, f"cannot be written: {failure}"
     again = understood(read(bytes(text)))
     if inexact or unnamed or any(count for count, _ in losses):
         assert len(again) == len(batch), "records get lost"
     else:
         assert again.record_batch.equals(batch.record_batch) or content(again) == content(batch), "reads back otherwise"
-    plain, _, failure = write_games(view_of(batch), True, False, True, language_codes(), command_table())
+    plain, _, failure = write_games(view_of(batch), True, False, True, True, language_codes(), command_table())
     assert failure is None, f"cannot be written plainly: {failure}"
     read(bytes(plain))
 

@@ -38,8 +38,17 @@ def test_a_ply(run: Run, games: Path) -> None:
 
 def test_other_annotations_are_listed(run: Run, records: Path) -> None:
     lines = run("show", records, 2).stdout.splitlines()
-    assert "  1...c5: arrows (kind 0x05) 02 0d 1d" in lines
+    assert "  1...c5: arrows [%cal Gb5d5]" in lines  # squares count from a1 up the file: 0x0d - 1 is b5
     assert "  2.Nf3: unknown (kind 0x99) 6e 6f 62 6f 64 79 20 6b 6e 6f 77 73" in lines
+
+
+def test_the_clock_of_the_other_side_is_told_from_that_of_the_mover(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_text("1. e4 {[%clkb 0:01:00]} e5 {[%clk 0:02:00] a text} *")
+    lines = run("show", tmp_path / "a.pgn", 1).stdout.splitlines()
+    assert "  1.e4: clocks of Black [%clkb 0:01:00]" in lines
+    assert "  1...e5: clocks of Black [%clk 0:02:00]" in lines
+    moves = json.loads(run("show", tmp_path / "a.pgn", 1, "--json").stdout)["moves"]
+    assert [note["text"] for note in moves[1]["annotations"]] == ["[%clk 0:02:00]", "a text"]
 
 
 def test_records_that_are_no_games(run: Run, records: Path) -> None:
@@ -97,6 +106,7 @@ def test_dump(run: Run, records: Path) -> None:
         "      2  0x8000  (",
         "  move 0, side 1 (before), kind 0x82 (text before the move), lang 0",
         "  move 1, side 0 (after), kind 0x100 (list of NAGs), lang 0",
+        "    text: '[%cal Gb5d5]'",
         "      000000  0e 00 01 00 01 00                                ......",
     ):
         assert line in lines

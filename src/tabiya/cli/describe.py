@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tabiya.chess import Color
@@ -10,7 +11,7 @@ from tabiya.errors import TabiyaError
 from tabiya.formats.fit import ANNOTATION_NAMES
 from tabiya.formats.guiding_texts import shown_texts
 from tabiya.game import RecordKind
-from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UNREADABLE
+from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UNREADABLE, Side, format_comment
 from tabiya.game.movetext import label_moves
 
 if TYPE_CHECKING:
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
     from tabiya.chess import Position
     from tabiya.game import Annotation, Game, Node
 
-__all__ = ["game_as_dict", "game_lines"]
+__all__ = ["game_as_dict", "game_lines", "text_form"]
 
-_IN_MOVETEXT = frozenset({TEXT_AFTER, TEXT_BEFORE, SYMBOLS, NAGS, UNREADABLE})
+_WORDS = frozenset({TEXT_AFTER, TEXT_BEFORE, UNREADABLE})
+_IN_MOVETEXT = _WORDS | {SYMBOLS, NAGS}
 
 
 def game_lines(game: Game, node: Node) -> Iterator[str]:
@@ -62,16 +64,26 @@ def _text_lines(game: Game) -> Iterator[str]:
 def _other_annotations(game: Game) -> Iterator[str]:
     """What the movetext does not show."""
     labels = label_moves(game)
-    found = [("whole game", annotation) for annotation in game.annotations]
-    found += [(labels[i], annotation) for i, node in enumerate(game.walk()) for annotation in node.annotations]
-    lines = [f"  {place}: {_annotation(each)}" for place, each in found if each.kind not in _IN_MOVETEXT]
+    found = [("whole game", Color.WHITE, annotation) for annotation in game.annotations]
+    for label, node in zip(labels, game.walk(), strict=True):
+        found += [(label, node.color, annotation) for annotation in node.annotations]
+    lines = [f"  {place}: {_annotation(each, mover)}" for place, mover, each in found if each.kind not in _IN_MOVETEXT]
     if lines:
         yield from ("", "Other annotations:", *lines)
 
 
-def _annotation(annotation: Annotation) -> str:
+def _annotation(annotation: Annotation, mover: Color) -> str:
     name = ANNOTATION_NAMES.get(annotation.kind, "unknown")
-    return f"{name} (kind {annotation.kind:#04x}) {annotation.data.hex(' ')}"
+    words = text_form(annotation, mover)
+    return f"{name} {words}" if words else f"{name} (kind {annotation.kind:#04x}) {annotation.data.hex(' ')}"
+
+
+def text_form(annotation: Annotation, mover: Color = Color.WHITE) -> str | None:
+    """What an annotation says, in the words of a comment of PGN; None for symbols and for bytes that nobody knows."""
+    if annotation.kind in _WORDS:
+        return annotation.data.decode("utf-8", "replace")
+    text = format_comment([replace(annotation, raw=None, side=Side.AFTER)], mover=mover).text
+    return None if not text or text.startswith("[%cba") else text
 
 
 def _board(position: Position) -> Iterator[str]:
@@ -98,7 +110,7 @@ def game_as_dict(game: Game, node: Node) -> dict[str, Any]:
         "tags": [{"name": name, "value": value} for name, value in game.tags.items()],
         "ply": node.ply,
         "fen": _fen(node),
-        "annotations": _notes(game.annotations),
+        "annotations": _notes(game.annotations, Color.WHITE),
         "moves": [_move(each, places) for each in nodes],
         "texts": [
             {"lang": text.lang, "title": text.title, "format": text.format, "body": text.body.hex()}
@@ -129,16 +141,17 @@ def _move(node: Node, places: dict[int, int]) -> dict[str, Any]:
         "nags": list(node.nags),
         "text_before": node.text_before,
         "text": node.text,
-        "annotations": _notes(node.annotations),
+        "annotations": _notes(node.annotations, node.color),
     }
 
 
-def _notes(annotations: Iterable[Annotation]) -> list[dict[str, Any]]:
+def _notes(annotations: Iterable[Annotation], mover: Color) -> list[dict[str, Any]]:
     return [
         {
             "kind": each.kind,
             "side": each.side.name.lower(),
             "lang": each.lang,
+            "text": text_form(each, mover),
             "data": each.data.hex(),
             "raw": None if each.raw is None else each.raw.hex(),
         }

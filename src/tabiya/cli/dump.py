@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tabiya.chess import Move
+from tabiya.cli.describe import text_form
 from tabiya.errors import TabiyaError
 from tabiya.formats.fit import ANNOTATION_NAMES
 from tabiya.game import RecordKind, Result, Side, Variant
-from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE
+from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, Annotation
 from tabiya.game.schema import RECORD_SCHEMA
 from tabiya.game.tape import BEGIN, END
 
@@ -80,6 +81,9 @@ def _annotations(annotations: list[dict[str, Any]]) -> Iterator[str]:
         kind = f"kind {each['kind']:#04x} ({_KIND_NAMES.get(each['kind'], 'unknown')})"
         side = f"side {each['side']} ({sides.get(each['side'], 'unknown')})"
         yield f"move {each['move']}, {side}, {kind}, lang {each['lang']}"
+        words = text_form(Annotation(each["kind"], each["data"], each["lang"]))
+        if words is not None:
+            yield f"  text: {words!r}"
         yield from _payload("data", each["data"])
         yield from _payload("raw", each["raw"])
 

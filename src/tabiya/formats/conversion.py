@@ -155,6 +155,7 @@ def convert(
             _refuse_same(database, writer.path)  # which may be there in other letters
             if where is None:
                 writer.follow(database)
+            writer.account_for(database)
             writer.write(tally.watched(database.batches(threads=threads)), threads=threads)
         return ConversionReport(
             source_format=database.format.name,

@@ -18,21 +18,23 @@ from tabiya.game import GameBatch
 from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UNREADABLE, Side
 from tabiya.game.lists import members
 from tabiya.game.lists import owners as member_owners
+from tabiya.game.problems import LEFT_OUT
 from tabiya.game.schema import RecordKind, Variant
 from tabiya.game.tag_values import RESULTS
 from tabiya.game.tags import COLUMN_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from tabiya.formats.keeps import Names
+    from tabiya.game.record import Problem
 
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-__all__ = ["ANNOTATION_NAMES", "fit"]
+__all__ = ["ANNOTATION_NAMES", "fit", "losses_of_reader"]
 
 _NAMED_COLUMNS = {name: tag.columns for name, tag in COLUMN_TAGS.items() if name not in {"Result", "Variant", "FEN"}}
 """The columns that are counted as tags; the other three are counted by what they say."""
@@ -64,6 +66,7 @@ ANNOTATION_NAMES = {
 }
 
 _TEXTS = {
+    "left-out": "parts of the source that could not be read",
     "opaque-records": "undecoded records, left out",
     "guiding-texts": "guiding texts, left out",
     "chess960-games": "Chess960 games, left out",
@@ -91,15 +94,34 @@ def fit(batch: GameBatch, keeps: Keeps) -> tuple[GameBatch, LossReport]:
     Only whole records are taken out here; variations, texts and so on stay in the batch, and the writer passes over
     them.
     """
-    if keeps == Keeps.everything() or len(batch) == 0:
-        return batch, LossReport()
     records = batch.record_batch
+    cut = _cut_by_reader(records)
+    if keeps == Keeps.everything() or len(batch) == 0:
+        return batch, LossReport.of(cut)
     left_out, losses = _left_out(records, keeps)
     if left_out.any():
         records = records.filter(pa.array(~left_out))
         batch = GameBatch(records)
     losses += _Counter(records, keeps).losses()
-    return batch, LossReport.of(losses)
+    return batch, LossReport.of(cut + losses)
+
+
+def losses_of_reader(problems: Iterable[Problem]) -> LossReport:
+    """What a reader has left out, by the problems of a database as a whole."""
+    words = [LEFT_OUT[problem.code] for problem in problems if problem.code in LEFT_OUT]
+    loss = Loss("left-out", _TEXTS["left-out"], len(words), 0, tuple(dict.fromkeys(words)), _RANKS["left-out"])
+    return LossReport((loss,) if words else ())
+
+
+def _cut_by_reader(records: pa.RecordBatch) -> list[Loss]:
+    """The same by the problems of records."""
+    column = records["problems"]
+    codes = column.flatten().field("code")
+    if len(codes) == 0:
+        return []  # as nearly always
+    places = np.flatnonzero(_is_in(codes, frozenset(LEFT_OUT)))
+    words = dict.fromkeys(LEFT_OUT[code] for code in codes.take(pa.array(places)).to_pylist())
+    return _loss("left-out", _numpy(records["number"]), member_owners(members(column)[1])[places], examples=[*words])
 
 
 def _left_out(records: pa.RecordBatch, keeps: Keeps) -> tuple[Mask, list[Loss]]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from tabiya.errors import LossError, UsageError
 from tabiya.formats.atomic import open_target
 from tabiya.formats.database import Database
-from tabiya.formats.fit import fit
+from tabiya.formats.fit import fit, losses_of_reader
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import LossReport
 from tabiya.formats.parallel import check_threads, ordered_map
@@ -153,6 +153,13 @@ class Writer(ABC):
             with errors_of(self._path):
                 self._follow(database)
 
+    def account_for(self, database: Database) -> None:
+        """Count what the reader of a database says that it has left out as a whole: in no record is a trace of it.
+
+        ``write(database)`` does so by itself.
+        """
+        self._losses += losses_of_reader(database.problems)
+
     def write(self, records: Records, *, threads: int = 1) -> None:
         """Write records in their order; the database is the same for any number of threads.
 
@@ -226,6 +233,7 @@ class Writer(ABC):
             yield GameBatch.from_games([records], first_number=self._taken + 1)
         elif isinstance(records, Database):
             self.follow(records)
+            self.account_for(records)
             yield from records.batches(threads=threads)
         else:
             yield from _grouped(records, self._taken + 1)

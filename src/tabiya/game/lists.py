@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
-__all__ = ["filtered", "joined", "members", "owners", "spliced"]
+__all__ = ["filtered", "joined", "members", "owners", "spliced", "with_field"]
 
 
 def members(column: pa.ListArray) -> tuple[pa.Array, Rows]:
@@ -47,6 +47,13 @@ def joined(column: pa.ListArray, more: pa.Array, rows: Rows) -> pa.ListArray:
     counts = np.bincount(owner, minlength=len(column))
     ends: Rows = np.concatenate(([0], np.cumsum(counts)))
     return _list(ends, pa.concat_arrays([values, more.cast(values.type)]).take(pa.array(order)), column)
+
+
+def with_field(column: pa.ListArray, name: str, field: pa.Array) -> pa.ListArray:
+    """The lists of structs with other values of a field; ``field`` has one for every member."""
+    values, offsets = members(column)
+    fields = [field if each.name == name else values.field(each.name) for each in values.type]
+    return _list(offsets, pa.StructArray.from_arrays(fields, fields=list(values.type)), column)
 
 
 def spliced(column: pa.ListArray, rows: Sequence[int], lists: Sequence[Sequence[Any]]) -> pa.ListArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["SENTENCES", "sentence"]
+__all__ = ["LEFT_OUT", "SENTENCES", "sentence"]
 
 SENTENCES: Final[dict[int, str]] = {
     1: "a text is not UTF-8 and was read by its code page",
@@ -26,6 +26,7 @@ SENTENCES: Final[dict[int, str]] = {
     21: "this record has more problems than are listed",
     22: "a command in a comment was not understood; it stays in the text",
     23: "what stands beside the text of an annotation no longer fits it, so the text counts",
+    24: "no blank stands behind a move; the move and what follows it were read one after the other",
     30: "the start position makes no sense; the moves are kept as text",
     31: "the rules of this variant are not known; the moves are kept as text",
     40: "the game cannot be replayed",
@@ -83,6 +84,7 @@ SENTENCES: Final[dict[int, str]] = {
     164: "the result of the game is not the one behind its moves",
     165: "the dates seem to be a day early: shift_dates=True corrects them",
     166: "there are more or fewer evaluations than moves",
+    167: "the table breaks off or is damaged here; the rows behind were left out",
     169: "this row of the table makes no sense",
     170: "a header does not fit its file",
     171: "the place of the moves or annotations is not that of a body",
@@ -95,6 +97,18 @@ SENTENCES: Final[dict[int, str]] = {
     178: "two files tell different places for the same body",
 }
 """By code of a problem. Code 0 is a problem whose text is a sentence by itself."""
+
+LEFT_OUT: Final[dict[int, str]] = {
+    4: "the rest of a text that is too long",
+    5: "what stands behind damage in a packed file",
+    142: "what stands behind damage in an archive",
+    167: "rows behind damage in a table",
+    169: "rows of a table that make no sense",
+}
+"""By code of a problem: what the reader did not take over of that which stands in the source, not even as bytes.
+
+Such a problem is a loss of every conversion. All others are repairs, or tell of what the source itself does not have.
+"""
 
 
 def sentence(code: int, text: str) -> str:

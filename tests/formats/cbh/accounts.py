@@ -27,7 +27,7 @@ _TAG_LOSSES = {
     "Date": "cbh-dates",
     "Result": RESULTS,
 }
-_JOINED = {"cbh-names": NAMES, "cbh-spellings": NAMES, "results": RESULTS, "cbh-results": RESULTS}
+_JOINED = {"cbh-names": NAMES, "cbh-spellings": NAMES, "cbh-blanks": NAMES, "results": RESULTS, "cbh-results": RESULTS}
 
 
 def told(counts: dict[str, int]) -> Counter[str]:

@@ -204,6 +204,90 @@ class TestMoves:
         assert line(read_one(start + "1. a8Q+ Kf7 2. Qxa2+ *")) == "a8=Q+ Kf7 Qxa2+"
 
 
+class TestGlued:
+    """A result or a move number directly behind a move: common in old collections."""
+
+    START = '[FEN "r3k2r/P6p/3n2R1/8/8/3Q2R1/p5P1/R3K2R {} KQkq - 0 30"]\n\n'
+
+    @pytest.mark.parametrize(
+        ("turn", "text", "moves"),
+        [
+            ("w", "Qxd6", "Qxd6"),
+            ("w", "R6xd6", "Rxd6"),
+            ("w", "Qe4+", "Qe4+"),
+            ("w", "Rd1", "Rd1"),
+            ("w", "O-O", "O-O"),
+            ("w", "0-0-0", "O-O-O"),
+            ("b", "O-O-O", "O-O-O"),
+            ("b", "h7h5", "h5"),
+            ("b", "Kd7", "Kd7"),
+            ("b", "--", "--"),
+        ],
+    )
+    @pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2"])
+    def test_results(self, turn: str, text: str, moves: str, result: str) -> None:
+        game = read_one(self.START.format(turn) + f"30. {text}{result}\n")
+        assert (line(game), game.tags["Result"], codes(game)) == (moves, result, [24])
+        assert game.problems[0].text == text + result
+
+    @pytest.mark.parametrize(
+        ("move", "san"), [("e8=Q", "e8=Q+"), ("e8Q", "e8=Q+"), ("e8/N", "e8=N"), ("e8Q+", "e8=Q+")]
+    )
+    def test_promotions(self, move: str, san: str) -> None:
+        game = read_one(f'[FEN "1k6/4P3/8/8/8/8/8/4K3 w - - 0 1"]\n\n1. {move}0-1')
+        assert (line(game), game.tags["Result"], codes(game)) == (san, "0-1", [24])
+
+    def test_the_spellings_of_the_other_results(self) -> None:
+        games = [read_one(f"1. e4 e5{result}") for result in ("*", "1/2")]
+        assert [line(game) for game in games] == ["e4 e5", "e4 e5"]
+        assert [game.tags.get("Result") for game in games] == [None, "1/2-1/2"]
+        assert [codes(game) for game in games] == [[], [24]]  # nobody takes a star for a part of the move
+
+    @pytest.mark.parametrize(
+        ("text", "moves"),
+        [
+            ("1. e4 d62. Nf3 Nf63.Nc3 g6 *", "e4 d6 Nf3 Nf6 Nc3 g6"),
+            ("1. Nf3 Nf612. Rg111. Rg8 *", "Nf3 Nf6 Rg1 Rg8"),
+            ("1. e2e4 e7e52. Ng1-f3 *", "e4 e5 Nf3"),
+            ("1. e4 e5 2. Qh5 Ke73. Qxe5#4. *", "e4 e5 Qh5 Ke7 Qxe5#"),
+            ("1. e4 e5 2. Bc4 a63. Nf3 b64. 0-05... b5 *", "e4 e5 Bc4 a6 Nf3 b6 O-O b5"),
+            ("1. e4 (1. d4 d52. c4) e52. Nf3 *", "e4 e5 Nf3"),
+            ("1. ♘f3 ♞f62. g3 *", "Nf3 Nf6 g3"),
+            ("1. e4 e5+-2. Nf3 *", "e4 e5 Nf3"),
+        ],
+    )
+    def test_numbers(self, text: str, moves: str) -> None:
+        game = read_one(text)
+        assert line(game) == moves
+        assert set(codes(game)) == {24}
+
+    def test_in_another_language(self) -> None:
+        game = read_one("1. Sf3 Sf62. g3 Tg81-0", language="de")
+        assert (line(game), game.tags["Result"], codes(game)) == ("Nf3 Nf6 g3 Rg8", "1-0", [24, 24])
+
+    def test_a_number_needs_its_dot(self) -> None:
+        game = read_one("1. e4 d62 Nf3 *")
+        assert (line(game), codes(game)) == ("e4", [10])
+
+    def test_the_next_game_begins_behind_it(self) -> None:
+        first, second = read("1. e4 e51-0\n1. d4 d5 0-1")
+        assert (line(first), line(second)) == ("e4 e5", "d4 d5")
+
+    @pytest.mark.parametrize("end", ["Ke31-0", "Ke3 Kd8+1-0", "Ke3*", "Ke3 what*"])
+    def test_behind_a_line_that_cannot_be_read(self, end: str) -> None:
+        first, second = read(f"1. e4 e5 2. {end}\n1. d4 d5 0-1")
+        result = end[-3:] if end.endswith("0") else "*"
+        assert notes(list(first.mainline())[-1].annotations) == [("late", end.removesuffix(result))]
+        assert first.tags.get("Result", "*") == result
+        assert codes(first) == [10 if end == "Ke31-0" else 11]
+        assert line(second) == "d4 d5"
+
+    @pytest.mark.parametrize("word", ["21-0", "B21-0x", "x1-0", "A01-0", "i91-0"])
+    def test_words_that_only_look_like_it(self, word: str) -> None:
+        game = read_one(f"1. e4 e5 2. Ke3 {word} *")
+        assert notes(list(game.mainline())[-1].annotations) == [("late", f"Ke3 {word}")]
+
+
 class TestGames:
     def test_without_tags_and_without_moves(self) -> None:
         games = read('1. e4 1-0 1. d4 0-1\n\n[Event "only tags"]\n\n[Event "more"]\n\n*')

@@ -5,8 +5,10 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import chess.pgn
 import pyarrow as pa
@@ -18,6 +20,7 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.errors import CorruptError
 from tabiya.game import Game, GameBatch, difference
+from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, Annotation, Side
 from tests import strategies
 from tests.formats import corpus
 from tests.formats.pgn.reading import batch_of, line, read, read_one, write
@@ -174,3 +177,211 @@ def test_original_bytes_that_have_no_place_are_named(
         assert {what: found.get(what, 0) for what in expected} == expected
         assert ("pgn-exact" in found) == ("pgn-exact" in expected)
         assert all(loss.first_game == 2 for loss in writer.losses)
+
+
+class TestLossesOfNags:
+    """NAGs that are not read back as they were are counted, each list once; the others are not."""
+
+    @staticmethod
+    def game(move: str, *lists: tuple[int, bytes, Side]) -> Game:
+        game = Game({"Event": "E"})
+        node = game.root
+        for san in ("e4", "e5", "Nf3"):
+            node = node.add(san)
+            if san == move:
+                node.annotations = [Annotation(kind, data, side=side) for kind, data, side in lists]
+        return game
+
+    @pytest.mark.parametrize("profile", ["lossless", "plain"])
+    @pytest.mark.parametrize(
+        ("move", "lists", "lost"),
+        [
+            ("e4", [(SYMBOLS, b"\1", Side.BEFORE)], 0),
+            ("e5", [(SYMBOLS, b"\1", Side.AFTER)], 0),
+            ("e5", [(SYMBOLS, b"\1\x0e", Side.AFTER)], 0),
+            ("e5", [(NAGS, b"\x0e\0\1\0", Side.AFTER)], 0),
+            ("e5", [(SYMBOLS, b"\1", Side.BEFORE)], 1),  # between two moves it belongs to the one before it
+            ("Nf3", [(SYMBOLS, b"\1", Side.LATE)], 1),
+            ("e5", [(SYMBOLS, b"\1", Side.LATE)], 1),
+            ("e5", [(SYMBOLS, b"\1", Side.AFTER), (NAGS, b"\x0e\0\1\0", Side.AFTER)], 1),
+            ("e5", [(SYMBOLS, b"\1", Side.AFTER)] * 3, 2),
+        ],
+    )
+    def test_places(self, profile: str, move: str, lists: list[tuple[int, bytes, Side]], lost: int) -> None:
+        game = self.game(move, *lists)
+        text, losses = write([game, game], profile=profile)
+        assert {loss.what: (loss.count, loss.first_game) for loss in losses} == (
+            {"pgn-place": (2 * lost, 1)} if lost else {}
+        )
+        again = next(node for node in read(text)[0].walk() if node.san == move)
+        before = next(node for node in game.walk() if node.san == move)
+        assert (again.annotations == before.annotations) == (not lost)
+
+    @pytest.mark.parametrize("profile", ["lossless", "plain"])
+    @pytest.mark.parametrize(("side", "lost"), [(Side.AFTER, 1), (Side.LATE, 0)])
+    def test_of_the_whole_game(self, profile: str, side: Side, lost: int) -> None:
+        """Before the first move they belong to it; behind the result they belong to the game."""
+        game = self.game("")
+        game.annotations.append(Annotation(SYMBOLS, b"\1", side=side))
+        text, losses = write([game], profile=profile)
+        assert [(loss.what, loss.count) for loss in losses] == [("pgn-place", 1)] * lost
+        assert (read_one(text).annotations == game.annotations) == (not lost)
+
+    @pytest.mark.parametrize("profile", ["lossless", "plain"])
+    @pytest.mark.parametrize(("move", "side"), [("e5", Side.BEFORE), ("Nf3", Side.LATE)])
+    def test_behind_a_variation_they_are_read_as_those_of_the_move_before_it(
+        self, profile: str, move: str, side: Side
+    ) -> None:
+        """Texts stand there as what they are; that is no place for NAGs."""
+        game = self.game(move, (SYMBOLS, b"\1", side))
+        first, _, last = game.mainline()
+        first.add_variation("d4")
+        last.add_variation("Nc3")
+        text, losses = write([game], profile=profile)
+        assert [(loss.what, loss.count) for loss in losses] == [("pgn-place", 1)]
+        read_as = "e4" if side is Side.BEFORE else "Nf3"
+        assert [node.san for node in read_one(text).mainline() if node.nags] == [read_as]
+
+    @pytest.mark.parametrize(
+        ("kind", "data", "what"),
+        [
+            (NAGS, b"\1\0", "pgn-exact"),  # would fit the slots
+            (SYMBOLS, b"\1\0", "pgn-exact"),  # a zero at the end
+            (SYMBOLS, b"\x0e", None),  # an evaluation in the slot of moves: some files have it, and %raw keeps it
+            (SYMBOLS, b"", None),
+            (NAGS, b"\x0e\0\1\0\2", None),  # half a number
+        ],
+    )
+    def test_forms(self, kind: int, data: bytes, what: str | None) -> None:
+        game = self.game("e5", (kind, data, Side.AFTER))
+        text, losses = write([game])
+        assert [loss.what for loss in losses] == ([what] if what else [])
+        assert (difference(game, read_one(text)) == []) == (what is None)
+        _, losses = write([game], profile="plain")
+        assert [(loss.what, loss.count) for loss in losses] == [("pgn-place", 1)]
+
+
+ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
+
+
+class TestPlain:
+    """The plain profile: what other programs expect, and nothing that they would stumble over."""
+
+    @staticmethod
+    def tags(games: list[Game], **options: Any) -> list[list[tuple[str, str]]]:
+        """The tags of each game as they were written."""
+        text, losses = write(games, profile="plain", **options)
+        assert not losses
+        parts = text.decode().split("\n\n")[: 2 * len(games) : 2]
+        return [re.findall(r'^\[(\w+) "(.*)"\]$', part, re.MULTILINE) for part in parts]
+
+    @pytest.mark.parametrize("dialect", [None, "lichess", "scid"])
+    def test_the_seven_tags_are_always_there(self, dialect: str | None) -> None:
+        games = [Game(), Game({"White": "A", "Date": "2001.02.??", "Result": "1-0", "ECO": "A00"})]
+        first, second = self.tags(games, dialect=dialect)
+        assert first == list(zip(ROSTER, ["?", "?", "????.??.??", "?", "?", "?", "*"], strict=True))
+        values = ["?", "?", "2001.02.??", "?", "A", "?", "1-0", "A00"]
+        assert second == list(zip([*ROSTER, "ECO"], values, strict=True))
+
+    def test_the_moves_of_the_main_line_are_counted_for_chessbase(self) -> None:
+        games = read(
+            "1. e4 (1. d4 d5 (1... Nf6) 2. c4) e5 2. -- *\n\n"
+            '[PlyCount "9"]\n\n*\n\n[EventDate "2001.01.01"]\n\n*\n\n[Variant "Crazyhouse"]\n\n1. e4 *'
+        )
+        first, given, none, opaque = self.tags(games, dialect="chessbase")
+        assert first[7:] == [("PlyCount", "3")]
+        assert given[7:] == [("PlyCount", "9")]
+        assert none[7:] == [("PlyCount", "0"), ("EventDate", "2001.01.01")]
+        assert opaque[7:] == [("Variant", "Crazyhouse")]
+        assert self.tags(games[:1])[0][7:] == []
+
+    @pytest.mark.parametrize(
+        ("text", "what", "left"),
+        [
+            (" a b", "pgn-blanks", "a b"),
+            ("a\r\n", "pgn-blanks", "a"),
+            ("a\n\nb", "pgn-blanks", "a b"),
+            ("  ", "pgn-blanks", None),
+            (" a}", "pgn-text", "a)"),
+            ("a\4b", "pgn-text", "a b"),
+            ("a\n\4b", "pgn-text", "a b"),
+            ("[%clk 0:01:00]", "pgn-text", None),
+            ("", "pgn-text", None),
+            ("a  b", None, "a  b"),
+        ],
+    )
+    def test_blanks_are_told_from_words(self, text: str, what: str | None, left: str | None) -> None:
+        game = Game()
+        game.root.add("e4").text = "x"
+        game.root.children[0].annotations = [Annotation(TEXT_AFTER, text.encode())]
+        written, losses = write([game], profile="plain")
+        assert [(loss.what, loss.count) for loss in losses] == ([(what, 1)] if what else [])
+        found = read_one(written).root.children[0]
+        assert [note.data.decode() for note in found.annotations if note.kind == TEXT_AFTER] == ([left] if left else [])
+
+
+class TestTextTags:
+    """Texts stay plain comments where a tag can say what is odd about all of them."""
+
+    @staticmethod
+    def game(*texts: tuple[str, int]) -> Game:
+        game = Game()
+        node = game.root
+        for san, (text, lang) in zip(("e4", "e5", "Nf3", "Nc6"), texts, strict=False):
+            node = node.add(san)
+            node.annotations = [Annotation(TEXT_AFTER, text.encode(), lang)]
+        return game
+
+    @pytest.mark.parametrize("layout", ["export", "lines"])
+    @pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
+    @pytest.mark.parametrize(
+        ("texts", "tags"),
+        [
+            ([("eins", 53), ("zwei", 53)], {"TextLanguage": "GER"}),
+            ([("one", 42), ("two ", 42)], {"TextLanguage": "ENG", "TextBlanks": "exact"}),
+            ([(" one", 0), ("two  ", 0), ("  " + "word " * 40, 0), ("x " * 80 + "end", 0)], {"TextBlanks": "exact"}),
+            ([("n" * n + " ", 0) for n in (64, 65, 66, 67)], {"TextBlanks": "exact"}),
+            ([(" " + "n" * n, 0) for n in (68, 69, 70, 71)], {"TextBlanks": "exact"}),
+            ([("a", 0), ("b", 0)], {}),
+        ],
+    )
+    def test_plain_comments(
+        self, texts: list[tuple[str, int]], tags: dict[str, str], layout: str, line_end: bytes
+    ) -> None:
+        game = self.game(*texts)
+        text, losses = write([game], layout=layout)
+        assert not losses
+        assert b"[%" not in text
+        assert dict(re.findall(r'\[(\w+) "(.*?)"\]', text.decode())) == tags
+        assert layout == "lines" or max(map(len, text.decode().splitlines())) < 80
+        assert difference(game, read_one(text.replace(b"\n", line_end))) == []
+
+    @pytest.mark.parametrize("texts", [[("one", 42), ("zwei", 53)], [("one", 42), ("all", 0)]])
+    def test_several_languages_stand_in_their_commands(self, texts: list[tuple[str, int]]) -> None:
+        game = self.game(*texts)
+        text, _ = write([game])
+        assert b"TextLanguage" not in text
+        assert b"[%post:ENG one]" in text
+        assert difference(game, read_one(text)) == []
+
+    def test_texts_that_cannot_be_plain_have_the_language_of_the_tag(self) -> None:
+        game = self.game(("a}", 53), ("  ", 53), ("b\r\n", 53))
+        game.annotations.append(Annotation(TEXT_AFTER, b"whole", 53))
+        game.root.children[0].annotations += [Annotation(0x22, b"\0\0\0\1"), Annotation(TEXT_AFTER, b" behind", 53)]
+        text, losses = write([game])
+        assert not losses
+        assert b"GER" in text
+        assert b":GER" not in text
+        assert difference(game, read_one(text)) == []
+
+    def test_blanks_around_comments_say_nothing_without_the_tag(self) -> None:
+        assert read_one("1. e4 {  a  } *").root.children[0].text == "a"
+        exact = read_one('[TextBlanks "exact"]\n\n1. e4 {  a  } e5 {b  } 2. d4 {   } d5 { c\n} *')
+        assert [node.text for node in exact.mainline()] == [" a ", "b", "", "c"]
+        assert list(exact.tags) == []
+
+    def test_a_language_that_nobody_knows_is_a_tag(self) -> None:
+        game = read_one('[TextLanguage "Klingon"]\n\n1. e4 { a } *')
+        assert game.tags["TextLanguage"] == "Klingon"
+        assert game.root.children[0].annotations[0].lang == 0
+        assert difference(game, read_one(write([game])[0])) == []

@@ -12,7 +12,10 @@ from tabiya.game.annotations import (
     Annotation,
     BlackClock,
     Comment,
+    Dialect,
+    EvaluationProfile,
     Medals,
+    ProfileEntry,
     Quotation,
     Side,
     Symbols,
@@ -26,6 +29,7 @@ from tabiya.game.annotations import (
     movetext_nags,
     parse_comment,
 )
+from tabiya.game.annotations.escapes import format_base64
 from tabiya.game.record import GuidingText
 from tests.game.annotations.values import read, strings
 
@@ -162,3 +166,45 @@ def test_guiding_texts(text: GuidingText) -> None:
 
 def test_a_guiding_text() -> None:
     assert format_guiding_text(GuidingText(1, "Titel", 3, b"<p>")) == '[%text GER "Titel" PHA+]'
+
+
+# --- payloads and mates ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("nags", [False, True])
+def test_a_payload_is_believed_once(nags: bool) -> None:
+    """A second ``%raw`` has nothing left to belong to: it stays in the text, and does not replace the first."""
+    stored = Annotation(Symbols.kind, b"\1\0") if nags else Medals(1).annotation()
+    other = b"\1\0\0" if nags else b"\0\0\0\1\0"
+    raw, again = (f"[%raw {format_base64(each)}]" for each in (stored.data, other))
+    front = "" if nags else "[%medal best]"
+    found = parse_comment(front + raw + again, nags=encode_nags([1]) if nags else None)
+    once = parse_comment(front + raw, nags=encode_nags([1]) if nags else None)
+    assert found.nags == once.nags
+    assert found.annotations[: len(once.annotations)] == once.annotations
+    assert found.annotations[-1].data.decode() == again
+    assert found.problems == (f"there is nothing that this payload could belong to: {again}",)
+    assert once.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("values", "entries"),
+    [
+        ("0,1,29999,30000", [(1, 1), (1, 0)]),
+        ("0,1,-29999,-30000", [(1, -1), (1, 0)]),
+        ("0,2,25,29990,30000", [(0, 25), (1, 10), (1, 0)]),
+        ("0,2,25,-29990,-30000", [(0, 25), (1, -10), (1, 0)]),
+        ("0,1,1,30000", [(0, 1), (1, 0)]),
+        ("0,1,-1,-30000", [(0, -1), (1, 0)]),
+        ("0,0,-30000", [(1, 0)]),
+        ("0,1,0,-30000", [(0, 0), (1, 0)]),
+        ("0,1,29001,29000", [(1, 999), (0, 29000)]),
+    ],
+)
+def test_profiles_that_end_with_a_mate(values: str, entries: list[tuple[int, int]]) -> None:
+    """Whose mate is on the board, the value before it tells; ChessBase writes -30000 where nothing tells it."""
+    profile = EvaluationProfile(tuple(ProfileEntry(kind, 0, value) for kind, value in entries))
+    assert EvaluationProfile.parse(values) == profile
+    assert profile.format() == values
+    assert profile.format_plain(Dialect.CHESSBASE) == [f"[%evp {values}]"]
+    assert read(f"[%evp {values}]") == [profile]

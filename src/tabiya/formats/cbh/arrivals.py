@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from tabiya.formats.cbh.carriers import Carrier, Table
 from tabiya.formats.cbh.cbh import GAME, TEXT
 from tabiya.formats.cbh.cbj import RECORD as CBJ
+from tabiya.formats.cbh.entity_codec import Change
 from tabiya.formats.cbh.items import BODY_KEYS
 from tabiya.formats.cbh.records import CBJ_CARRIERS, GAME_CARRIERS, TEXT_CARRIERS
 from tabiya.formats.cbh.values import CHESS960_ECO, RESULTS, date_parts, is_canonical_date
@@ -34,7 +35,8 @@ __all__ = ["Arrivals"]
 
 _LOSSES: Final = {
     "cbh-names": "names longer than their field, cut",
-    "cbh-spellings": "names that come back in another spelling",
+    "cbh-spellings": "names that come back otherwise: empty ones, or with a comma at their end",
+    "cbh-blanks": "names in which only blanks change, as from Carlsen,M to Carlsen, M",
     "cbh-rounds": "rounds other than a number, or two with a dot",
     "cbh-ecos": "ECO codes other than A00 to E99, or in games of Chess960",
     "cbh-dates": "dates that ChessBase has no code for",
@@ -113,26 +115,26 @@ class Arrivals:
     def _of_names(self) -> Iterator[Loss]:
         for number, (group, _) in enumerate(self.groups):
             for key in group.role.columns:
-                for was_cut, what in ((True, "cbh-names"), (False, "cbh-spellings")):
-                    yield from self._loss(what, np.flatnonzero(self._losing(number, key, was_cut=was_cut)))
+                for change in Change:
+                    yield from self._loss(change.value, np.flatnonzero(self._losing(number, key, change)))
 
     @cached_property
-    def _bad(self) -> list[dict[tuple[int, bool], list[int]]]:
-        """For each group the places of entities that lose something, by place of the key and whether it was cut."""
-        found: list[dict[tuple[int, bool], list[int]]] = []
+    def _bad(self) -> list[dict[tuple[int, Change], list[int]]]:
+        """For each group the places of entities that lose something, by place of the key and how."""
+        found: list[dict[tuple[int, Change], list[int]]] = []
         for _, encoded in self.groups:
-            bad: dict[tuple[int, bool], list[int]] = {}
+            bad: dict[tuple[int, Change], list[int]] = {}
             for place, each in enumerate(encoded):
                 for entry in each.lost:
                     bad.setdefault(entry, []).append(place)
             found.append(bad)
         return found
 
-    def _losing(self, number: int, key: str, *, was_cut: bool) -> Mask:
+    def _losing(self, number: int, key: str, change: Change) -> Mask:
         """The rows whose entity in a group loses something."""
         group, encoded = self.groups[number]
         bad = np.zeros(len(encoded) + 1, np.bool_)
-        bad[self._bad[number].get((group.role.keys.index(key), was_cut), [])] = True
+        bad[self._bad[number].get((group.role.keys.index(key), change), [])] = True
         return bad[group.of_record]
 
     @cached_property
@@ -148,7 +150,7 @@ class Arrivals:
         lost = np.zeros(len(self.records), np.bool_)
         for number, (group, _) in enumerate(self.groups):
             if any(carrier.key == key for carrier in group.role.carriers):
-                lost |= self._losing(number, key, was_cut=True) | self._losing(number, key, was_cut=False)
+                lost |= np.logical_or.reduce([self._losing(number, key, change) for change in Change])
                 lost |= self._without_content[number]
         return lost
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from tabiya.formats.cbh.layout import Layout, Value
     from tabiya.game.annotations import TextEncoding
 
-__all__ = ["UNKNOWN_ID", "Encoded", "EntityCodec", "entity_codecs"]
+__all__ = ["UNKNOWN_ID", "Change", "Encoded", "EntityCodec", "entity_codecs"]
 
 UNKNOWN_ID: Final = -2
 
@@ -29,16 +30,33 @@ _MOST_KNOWN: Final = 1 << 20
 """More different entities than these are encoded anew when they come again."""
 
 
+class Change(Enum):
+    """How a text comes back that does not come back as it was; the values are names of losses."""
+
+    CUT = "cbh-names"
+    BLANKS = "cbh-blanks"
+    SPELLING = "cbh-spellings"
+
+    @classmethod
+    def of(cls, before: str, after: str | None) -> Change:
+        """What was changed, and nothing worse: a blank behind a comma does not make another name."""
+        if after is None:
+            return cls.SPELLING
+        if after.replace(" ", "") == before.replace(" ", ""):
+            return cls.BLANKS
+        return cls.CUT if before.startswith(after) and before.rstrip(", ") != after else cls.SPELLING
+
+
 class Encoded:
     """The content of an entity, what of it does not come back from there, and its id in the base that is written."""
 
     __slots__ = ("content", "lost", "number", "twin")
 
-    def __init__(self, content: bytes | None, lost: tuple[tuple[int, bool], ...], twin: bytes = b"") -> None:
+    def __init__(self, content: bytes | None, lost: tuple[tuple[int, Change], ...], twin: bytes = b"") -> None:
         self.content = content
         """None if there is nothing to say about it."""
         self.lost = lost
-        """Places of keys whose text comes back otherwise; true for those that were cut."""
+        """Places of keys whose text comes back otherwise, and how."""
         self.twin = twin
         """Of a tournament, its record in ``.cbtt``."""
         self.number = NO_ID if content is None else UNKNOWN_ID
@@ -101,9 +119,9 @@ class EntityCodec:
 
     def _lost(
         self, entities: Sequence[tuple[str | None, ...]], contents: list[bytes]
-    ) -> list[tuple[tuple[int, bool], ...]]:
+    ) -> list[tuple[tuple[int, Change], ...]]:
         """The texts are read again from the records, by the same rules as those of a base."""
-        lost: list[list[tuple[int, bool]]] = [[] for _ in entities]
+        lost: list[list[tuple[int, Change]]] = [[] for _ in entities]
         for rows, table in self._tables(contents):
             readers = [*self.role.columns.values(), *(carrier.texts for carrier in self.role.carriers)]
             for place, texts_of in enumerate(readers):
@@ -113,7 +131,7 @@ class EntityCodec:
                     continue
                 for row, before, after in zip(rows.tolist(), given.to_pylist(), back.to_pylist(), strict=True):
                     if before != after and before is not None:
-                        lost[row].append((place, after is not None and before.startswith(after)))
+                        lost[row].append((place, Change.of(before, after)))
         return [tuple(keys) for keys in lost]
 
     def _tables(self, contents: list[bytes]) -> list[tuple[NDArray[np.int64], Table]]:

@@ -50,6 +50,7 @@ _NEVER_NULL: Final = tuple(
 )
 _PAGE: Final = 4096
 _LOOKED_AT: Final = 20000
+_BROKEN_OFF: Final = 167
 _UNREADABLE_ROW: Final = 169
 _NO_DAY: Final = 0x10
 
@@ -215,7 +216,7 @@ class ArchiveDatabase(Database):
         """Whether the table breaks off, and whether the dates seem to be a day early."""
         self._check_open()
         broken = self._broken_off
-        found = () if broken is None else (Problem(0, broken.offset, broken.message),)
+        found = () if broken is None else (Problem(_BROKEN_OFF, broken.offset, broken.message),)
         return found if self._shift else found + date_problems(self._unknown_days())
 
     def _unknown_days(self) -> list[int]:

@@ -1,30 +1,39 @@
 """Comments and escape lines of PGN: reads them at the reader's place and settles their line breaks. Linear."""
 
 import cython
+from cython.cimports.libc.stdint import int32_t
+from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.formats.pgn.commands_kernel import read_text
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline, skip_breaks
 from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text
 from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_COMMENT_OPEN
 from cython.cimports.tabiya.formats.pgn.record_kernel import note
 from cython.cimports.tabiya.formats.pgn.skip_kernel import COMMENT_BRACKET, COMMENT_BREAK, comment_end
-from cython.cimports.tabiya.game.columns import put_extra, put_uint8
+from cython.cimports.tabiya.game.columns import put_extra, put_uint8, string_begin, string_count, string_end
 
 
 def put_comment(reader, begin, end, found):
     """A comment without the blanks around it; a line break in it is one blank, an empty line a paragraph.
 
-    ``found`` says what ``comment_end`` has seen in it.
+    Where the blanks are content, one goes on either side, or one line break. ``found`` says what ``comment_end`` has
+    seen in it.
     """
     text = reader.text
     place: cython.Py_ssize_t
     breaks: cython.int
     start: cython.Py_ssize_t
+    outer_begin: cython.Py_ssize_t = begin
+    outer_end: cython.Py_ssize_t = end
     while begin < end and (is_blank(text[begin]) or is_newline(text[begin])):
         begin += 1
     while end > begin and (is_blank(text[end - 1]) or is_newline(text[end - 1])):
         end -= 1
     if begin == end:
         return
+    if text[outer_begin] == 32 and (outer_begin + 1 < begin or end < outer_end - 1) and keeps_blanks(reader):
+        begin = outer_begin + 1
+        if end < outer_end:
+            end = outer_end - 1 - (end < outer_end - 1 and text[outer_end - 1] == 10 and text[outer_end - 2] == 13)
     if not found & COMMENT_BREAK:
         if found & COMMENT_BRACKET:
             read_text(reader, text + begin, end - begin)
@@ -50,6 +59,22 @@ def put_comment(reader, begin, end, found):
             put_uint8(reader.columns, cython.address(reader.scratch), 10)
             put_uint8(reader.columns, cython.address(reader.scratch), 10)
     read_text(reader, reader.scratch.data, reader.scratch.size)
+
+
+def keeps_blanks(reader):
+    """Whether the tags of this record say that blanks around comments are content."""
+    names = cython.address(reader.columns.tag_names)
+    record = cython.address(reader.record)
+    index: cython.Py_ssize_t
+    if record.exact_blanks == 0 and not reader.columns.out_of_memory:
+        record.exact_blanks = 1
+        index = cython.cast(cython.pointer[int32_t], reader.columns.tag_ends.data)[reader.columns.records]
+        while index < string_count(names):
+            if string_end(names, index) - string_begin(names, index) == 10:
+                if memcmp(names.data.data + string_begin(names, index), b"TextBlanks", 10) == 0:
+                    record.exact_blanks = 2
+            index += 1
+    return record.exact_blanks == 2
 
 
 def read_comment(reader):

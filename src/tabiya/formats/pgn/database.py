@@ -31,6 +31,7 @@ from tabiya.formats.pgn.spellings import (
     sign_table,
     variant_table,
 )
+from tabiya.formats.pgn.text_tags import from_text_tags
 from tabiya.game import GameBatch
 from tabiya.game.assemble import assemble, new_builder
 from tabiya.game.code_pages import code_page, encoding_called
@@ -121,7 +122,7 @@ class PgnDatabase(Database):
             self._letters,
             int(chunk.tail),
         )
-        return understand(from_tags(assemble(builder.finish())))
+        return from_text_tags(understand(from_tags(assemble(builder.finish()))))
 
     def _checked(self, batch: GameBatch) -> GameBatch:
         """The batch, if it has no problems or these do not matter."""

@@ -1,4 +1,4 @@
-"""Moves that are not written as usual: signs, figurines, piece letters of other languages, signs glued to moves.
+"""Moves that are not written as usual: signs, figurines, piece letters of other languages, what is glued to moves.
 
 Reads the token at the reader's place, writes to the line of play. Linear in the length of the token.
 """
@@ -6,24 +6,22 @@ Reads the token at the reader's place, writes to the line of play. Linear in the
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp
-from cython.cimports.tabiya.chess.san import parse_san
+from cython.cimports.tabiya.chess.san import SAN_SYNTAX, parse_san
+from cython.cimports.tabiya.formats.pgn.lexer import is_digit
 from cython.cimports.tabiya.formats.pgn.lines_kernel import fail_line, play
 from cython.cimports.tabiya.formats.pgn.nags_kernel import read_signs
-from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_TOKEN
+from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_GLUED, PROBLEM_TOKEN
 from cython.cimports.tabiya.formats.pgn.record_kernel import note
+from cython.cimports.tabiya.formats.pgn.skip_kernel import result_length
 from cython.cimports.tabiya.formats.pgn.tag_values_kernel import look_up
 from cython.cimports.tabiya.game.columns import put_uint16
 
 
 def read_odd_move(reader, end, reason):
-    """A token that is no plain move: a sign, a figurine, a letter of another language, a move with a sign behind."""
+    """A token that is no plain move: a sign, a figurine, a letter of another language, a move with something behind."""
     token = reader.text + reader.place
     length: cython.Py_ssize_t = end - reader.place
-    sign: cython.int
-    letters: uint8_t[LONGEST_MOVE]
-    used: cython.Py_ssize_t
-    move: cython.int
-    sign = look_up(reader.signs, reader.signs_length, token, length)
+    sign: cython.int = look_up(reader.signs, reader.signs_length, token, length)
     if sign >= 0:
         if sign:
             put_uint16(reader.columns, cython.address(reader.nags), sign)
@@ -35,26 +33,68 @@ def read_odd_move(reader, end, reason):
         note(reader, PROBLEM_TOKEN, reader.place, end + 3)
         reader.place = end + 3
         return
-    used = translate(reader, token, length, letters)
+    reason = play_odd(reader, token, length, reason)
+    if reason >= 0:
+        reader.place = end
+        if end < reader.end and (reader.text[end] == 33 or reader.text[end] == 63):
+            read_signs(reader)
+    elif not play_before_tail(reader, token, length):
+        fail_line(reader, reader.place, end, reason)
+
+
+def play_odd(reader, token, length, reason):
+    """Plays a move whose letters are translated or that a sign is glued to; what is wrong with it if there is none."""
+    letters: uint8_t[LONGEST_MOVE]
+    move: cython.int = reason
+    used: cython.Py_ssize_t = translate(reader, token, length, letters)
     if used > 0:
-        move = parse_san(cython.address(reader.line.board), letters, used)
-        if move >= 0 or play_with_sign(reader, letters, used):
+        token = letters
+        length = used
+    if used > 0 or reader.letters != cython.NULL:
+        move = parse_san(cython.address(reader.line.board), token, length)
+        if move >= 0:
+            play(reader, move)
+            return move
+    return 0 if play_with_sign(reader, token, length) else move
+
+
+def play_before_tail(reader, token, length):
+    """Plays a move that a result or the next number is glued to, as in ``Qd61-0`` and ``d62. Nf3``; both are read.
+
+    A move ends with its square, its piece or its check, so that at most one of the possible cuts gives a legal one.
+    """
+    board = cython.address(reader.line.board)
+    move: cython.int
+    size: cython.Py_ssize_t = 1
+    while size <= LONGEST_TAIL and size + 2 <= length:
+        tail = token + length - size
+        if is_tail(reader, tail, size):
+            move = SAN_SYNTAX
+            if reader.letters == cython.NULL:
+                move = parse_san(board, token, length - size)
+                if move >= 0:
+                    play(reader, move)
+            if move < 0:
+                move = play_odd(reader, token, length - size, move)
             if move >= 0:
-                play(reader, move)
-            reader.place = end
-            if end < reader.end and (reader.text[end] == 33 or reader.text[end] == 63):
-                read_signs(reader)
-            return
-        reason = move
-    else:
-        if reader.letters != cython.NULL:
-            reason = parse_san(cython.address(reader.line.board), token, length)
-        if reason >= 0:
-            play(reader, reason)
-        if reason >= 0 or play_with_sign(reader, token, length):
-            reader.place = end
-            return
-    fail_line(reader, reader.place, end, reason)
+                note(reader, PROBLEM_GLUED, reader.place, reader.place + length)
+                reader.place += length - size
+                return True
+        size += 1
+    return False
+
+
+def is_tail(reader, tail, size):
+    """Whether the end of a token is a result, or a move number with its dot behind."""
+    behind: cython.Py_ssize_t = tail - reader.text + size
+    if result_length(tail, 0, size) == size or (size == 3 and memcmp(tail, b"1/2", 3) == 0):
+        return True
+    if behind == reader.end or reader.text[behind] != 46:  # "."
+        return False
+    for place in range(size):
+        if not is_digit(tail[place]):
+            return False
+    return True
 
 
 def play_with_sign(reader, token, length):

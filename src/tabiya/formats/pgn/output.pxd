@@ -14,7 +14,8 @@ cdef enum:
     LOSS_PLACE = 1   # an annotation stands where PGN cannot put it
     LOSS_TAG = 2     # a tag had to be changed to fit into a line
     LOSS_VALUE = 3   # a value of which other programs read a part or nothing
-    LOSS_COUNT = 4
+    LOSS_BLANKS = 4  # blanks and line breaks of a text, and nothing else of it
+    LOSS_COUNT = 5
 
 ctypedef struct Output:
     Bytes bytes
@@ -22,8 +23,8 @@ ctypedef struct Output:
     bint one_line            # no line breaks inside movetext
     int column               # letters in the current line
     bint glued               # the next word follows without a blank
-    int64_t losses[4]
-    Py_ssize_t first_loss[4]  # record of the first
+    int64_t losses[5]
+    Py_ssize_t first_loss[5]  # record of the first
     Py_ssize_t record
 
 

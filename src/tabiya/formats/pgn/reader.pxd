@@ -25,6 +25,7 @@ cdef enum:
     PROBLEM_TOKEN = 20
     PROBLEM_MANY = 21
     PROBLEM_COMMAND = 22
+    PROBLEM_GLUED = 24
     PROBLEM_FEN = 30
     PROBLEM_VARIANT = 31
 
@@ -113,6 +114,7 @@ ctypedef struct Record:
     int problems                 # met so far
     int comments                 # left to ``comments.py``
     bint has_escapes
+    int exact_blanks             # 0 not yet known, 1 blanks around a comment say nothing, 2 all but one are content
     unsigned int seen            # set of tags with columns
     unsigned int listed          # those of them that stand in the list of other tags, too
     int variant

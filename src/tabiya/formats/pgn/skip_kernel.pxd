@@ -18,4 +18,5 @@ cdef uint8_t COMMENT_LETTERS[256]
 
 cdef Py_ssize_t comment_end(Reader* reader, Py_ssize_t place, bint* closed, int* found) noexcept nogil
 cdef Py_ssize_t result_length(const uint8_t* text, Py_ssize_t place, Py_ssize_t end) noexcept nogil
+cdef bint can_be_result(const uint8_t* text, Py_ssize_t place, Py_ssize_t begin) noexcept nogil
 cdef Stop skip_line(Reader* reader, Py_ssize_t begin) noexcept nogil

@@ -60,6 +60,15 @@ def result_length(text, place, end):
     return length
 
 
+def can_be_result(text, place, begin):
+    """Whether a result may begin here: not inside of a word, unless it is glued to a move."""
+    if place == begin or text[place] == 42 or not is_symbol(text[place - 1]):  # "*"
+        return True
+    if place - begin > 2 and (text[place - 1] == 43 or text[place - 1] == 35):  # "+", "#"
+        place -= 1
+    return place - begin > 1 and 49 <= text[place - 1] <= 56 and 97 <= text[place - 2] <= 104  # a1 to h8
+
+
 def skip_line(reader, begin):
     """Goes over the rest of a line without reading it: to its ``)``, to the result, or to where the next game begins.
 
@@ -82,7 +91,7 @@ def skip_line(reader, begin):
             continue
         if letter == 91 and at_line_start(text, place) and is_tag_pair(text, end, place):  # "["
             break
-        length = result_length(text, place, end) if place == begin or not is_symbol(text[place - 1]) else 0
+        length = result_length(text, place, end) if can_be_result(text, place, begin) else 0
         if length:
             if depth == 0 and reader.outside.size == 0 and reader.line.inline_end == NOTHING:
                 stop.place = place

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Chunk", "DamagedError", "Tail", "chunks", "text_of", "unpacked"]
 
 CHUNK_BYTES: Final = 1 << 22
-LONGEST_GAME: Final = 1 << 24
+LONGEST_GAME: Final = 1 << 26
 _BLOCK_BYTES: Final = 1 << 20
 _BOUNDARY_BYTES: Final = 1 << 12
 """A boundary nearer than this to the end of what has been read might turn out to be none, or an earlier one."""
@@ -203,7 +203,7 @@ def chunks(stream: BinaryIO, *, encoding: str | None = None, begin: int = 0) -> 
 def _cut(cutter: _Cutter) -> Iterator[Chunk]:
     while cutter.fill():
         yield from cutter.cuts()
-        if len(cutter) > LONGEST_GAME:
+        if len(cutter) > cutter.patience:
             yield from cutter.emergency_cuts()
     yield from cutter.cuts()
     if len(cutter) or cutter.tail:
@@ -218,6 +218,8 @@ class _Cutter:
 
     def __init__(self, text: BinaryIO, head: bytes, offset: int) -> None:
         self.tail = Tail.WHOLE
+        self.patience = LONGEST_GAME // 4
+        """How much text is waited for before it is searched for other places to cut it."""
         self._data = np.frombuffer(head, np.uint8)
         self._begin = 0
         self._end = len(head)
@@ -262,6 +264,7 @@ class _Cutter:
         self._begin += size
         self._offset += size
         self._searched = CHUNK_BYTES
+        self.patience = LONGEST_GAME // 4
 
     def _boundary(self, begin: int) -> int:
         """The first boundary from ``begin`` on that no further text can change, or -1."""
@@ -281,6 +284,9 @@ class _Cutter:
         if len(self) > LONGEST_GAME:
             yield self.take(len(self), Tail.TOO_LONG)
             self._skip()
+        else:
+            # Searching begins at the front again, so that it is worth while only when there is far more.
+            self.patience = min(max(self.patience, 2 * len(self)), LONGEST_GAME)
 
     def _skip(self) -> None:
         """Leaves out everything up to the next boundary."""

@@ -17,6 +17,7 @@ cdef void put_escaped(Writer* writer, const uint8_t* text, Py_ssize_t length, bi
 cdef void put_text_letter(Writer* writer, int letter) noexcept nogil
 cdef bint put_escape(Writer* writer, int letter, bint quoted) noexcept nogil
 cdef Py_ssize_t put_blanks(Writer* writer, const uint8_t* text, Py_ssize_t place, Py_ssize_t length) noexcept nogil
+cdef bint is_all_blank(const uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef Py_ssize_t word_letters(const uint8_t* text, Py_ssize_t place, Py_ssize_t length) noexcept nogil
 cdef void put_plain(Writer* writer, const uint8_t* text, Py_ssize_t length) noexcept nogil
-cdef bint put_changed(Writer* writer, const uint8_t* text, Py_ssize_t length) noexcept nogil
+cdef void put_changed(Writer* writer, const uint8_t* text, Py_ssize_t length) noexcept nogil

@@ -16,6 +16,7 @@ from cython.cimports.tabiya.formats.pgn.commands import (
 )
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline
 from cython.cimports.tabiya.formats.pgn.output import (
+    LOSS_BLANKS,
     LOSS_TEXT,
     is_continuation,
     lose,
@@ -39,12 +40,16 @@ def write_text(writer, annotation, fits):
     # A text's kind says its side; the rare one that contradicts it cannot be written as such.
     sound: cython.bint = (view.annotation_kind[annotation] == KIND_TEXT_BEFORE) == (side == SIDE_BEFORE)
     if writer.plain:
-        if put_changed(writer, text, length):
-            lose(cython.address(writer.out), LOSS_TEXT)
+        put_changed(writer, text, length)
         return fits and sound and not whole_game
     if fits and not whole_game and language == 0 and is_plain(writer, text, length):
         begin_part(writer, word_letters(text, 0, length))
         put_plain(writer, text, length)
+        if text[length - 1] == 32:
+            put(cython.address(writer.out), b" }", 2)  # a line break would swallow the blanks before it
+            writer.out.column += 2
+            writer.comment_open = False
+            writer.number_due = True
         close_comment(writer)
     else:
         if whole_game:
@@ -168,8 +173,11 @@ def is_plain(writer, text, length):
     letter: cython.int
     command: Command
     behind: cython.Py_ssize_t = 0  # the last command; none begins inside of it
-    if length == 0 or is_blank(text[0]) or is_blank(text[length - 1]):
+    if length == 0:
         return False
+    if is_blank(text[0]) or is_blank(text[length - 1]):
+        if not writer.exact_blanks or writer.comment_open or is_all_blank(text, length):
+            return False
     place: cython.Py_ssize_t = 0
     while place < length:
         letter = text[place]
@@ -199,12 +207,25 @@ def is_plain(writer, text, length):
     return True
 
 
+def is_all_blank(text, length):
+    place: cython.Py_ssize_t = 0
+    while place < length and is_blank(text[place]):
+        place += 1
+    return place == length
+
+
 def word_letters(text, place, length):
-    """How many letters follow up to the next blank."""
+    """How many letters follow up to the next blank, with the blanks at the ends of the text and its brace."""
     letters: cython.Py_ssize_t = 0
+    if place == 0:
+        while place < length and text[place] == 32:
+            place += 1
+        letters = place
     while place < length and text[place] != 32 and text[place] != 10:
         letters += not is_continuation(text[place])
         place += 1
+    if place < length and text[length - 1] == 32 and is_all_blank(text + place, length - place):
+        letters += length - place + 2
     return letters
 
 
@@ -251,20 +272,23 @@ def put_plain(writer, text, length):
 
 
 def put_changed(writer, text, length):
-    """Writes a text between braces, changed so far as it must be. True if something got lost by that."""
+    """Writes a text between braces, changed so far as it must be, and counts what got lost by that."""
+    out = cython.address(writer.out)
     lost: cython.bint = False
+    blanks: cython.bint = False  # nothing but these got lost
     command: Command
     behind: cython.Py_ssize_t = 0  # the last command; none begins inside of it
     place: cython.Py_ssize_t = 0
     end: cython.Py_ssize_t
     while length and (is_blank(text[length - 1]) or is_newline(text[length - 1])):
         length -= 1
-        lost = True
+        blanks = True
     while place < length and (is_blank(text[place]) or is_newline(text[place])):
         place += 1
-        lost = True
+        blanks = True
     if place == length:
-        return True
+        lose(out, LOSS_BLANKS if blanks else LOSS_TEXT)
+        return
     begin_part(writer, word_letters(text, place, length))
     while place < length:
         if text[place] == 32:
@@ -278,15 +302,18 @@ def put_changed(writer, text, length):
         elif text[place] < 32 or text[place] == 125:  # "}"
             end = place + 1
             while text[place] != 125 and end < length and text[end] < 32:
+                lost |= not is_blank(text[end]) and not is_newline(text[end])
                 end += 1
+            lost |= not is_blank(text[place]) and not is_newline(text[place])
+            blanks = True
             put_text_letter(writer, 41 if text[place] == 125 else 32)
             place = end
-            lost = True
         else:
             put_text_letter(writer, text[place])
             place += 1
     close_comment(writer)
-    return lost
+    if lost or blanks:
+        lose(out, LOSS_TEXT if lost else LOSS_BLANKS)
 
 
 # --- escapes ---------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from tabiya.formats.pgn import PGN, keeps_of
 from tabiya.formats.pgn.comments import render, render_dialect, without_bytes
 from tabiya.formats.pgn.foreign import to_tags, without_false_rules
 from tabiya.formats.pgn.spellings import command_table, language_codes
+from tabiya.formats.pgn.text_tags import to_text_tags
 from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.formats.writer import SingleFileWriter
 from tabiya.game.annotations import Dialect
@@ -34,6 +35,7 @@ _LOSSES: Final = (
     ("pgn-place", "annotations in a place that PGN does not have"),
     ("pgn-tag", "tags that had to be changed to fit into a line"),
     ("pgn-value", "clocks, times and marks that other programs read in part or not at all"),
+    ("pgn-blanks", "texts of which only blanks and line breaks were changed"),
     ("pgn-exact", "annotations stored in a form that cannot be written exactly"),
     ("pgn-dialect", "values that the programs of this dialect read in part"),
     ("pgn-rules", "tags Variant and FEN that say something else than the game"),
@@ -115,6 +117,7 @@ class PgnWriter(SingleFileWriter):
             batch is self._first,
             self._one_line,
             self._plain,
+            self._dialect is Dialect.CHESSBASE,
             language_codes(),
             command_table(),
         )
@@ -138,7 +141,7 @@ class PgnWriter(SingleFileWriter):
         that no tag can stand for.
         """
         if not self._plain:
-            tagged, unnamed = to_tags(batch)
+            tagged, unnamed = to_tags(to_text_tags(batch))
             rendered, inexact = render(tagged)
             return rendered, inexact, [], unnamed
         if self._dialect is not None:

@@ -8,6 +8,9 @@ from tabiya.game.annotation_order cimport AnnotationOrder
 from tabiya.game.batch_view cimport View
 from tabiya.game.growing cimport Bytes
 
+cdef enum:
+    OPAQUE = 2  # kind of a record whose moves are not known
+
 # A line of play that is being written.
 ctypedef struct WrittenLine:
     Board board
@@ -19,6 +22,8 @@ ctypedef struct Writer:
     const View* view
     Output out
     bint plain
+    bint plies                # whether to write how many there are
+    bint exact_blanks         # those at the ends of the texts of this record are content
     const uint8_t* languages  # codes by number, four bytes each
     const uint8_t* rare       # names of commands that kernels do not read
     Py_ssize_t rare_length

@@ -223,7 +223,6 @@ class _Reader:
         else:
             self._told_nags = stored
         self._last = None
-        self._at_front = False
 
     def _stored(self, found: Annotation, payload: bytes) -> Annotation | None:
         """The annotation of a payload, if it says the same as the one found."""
