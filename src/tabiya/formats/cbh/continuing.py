@@ -107,7 +107,7 @@ def entity_tables_of(base: CbhDatabase) -> dict[str, EntityTable]:
     usual = layout.new(1).tobytes()
     twins = {i: data for i, record in enumerate(records) if (data := record.tobytes()) != usual}
     tables = {
-        suffix: EntityTable.of_file(file, twins if suffix == ".cbt" else {})
+        suffix: EntityTable.of_file(file, twins if suffix == ".cbt" else {}, base.path.parent)
         for suffix, file in base.entity_files.items()
     }
     window = Window(base.source, 0, len(base))
@@ -115,7 +115,7 @@ def entity_tables_of(base: CbhDatabase) -> dict[str, EntityTable]:
     for reference, suffix in TABLES.items():
         table: Any = tables[suffix]
         ids = window.ids(reference)
-        known = np.array([*(content is not None for content in table.contents), False])
+        known = np.append(table.live, False)
         inside = (ids >= 0) & (ids < len(table))
         table.count(np.where(inside & known[np.where(inside, ids, -1)], ids, -1), numbers)
     return tables

@@ -200,7 +200,7 @@ class BaseEditor:
                 removed = BOOSTERS
             for suffix in TABLES.values() if self._replaced else self._edited:
                 if suffix not in self._swap.opened:
-                    self._swap.open(suffix).write(tables[suffix].encode())
+                    tables[suffix].write(self._swap.open(suffix))
         if MAIN not in self._swap.opened:
             self._write_main()
         present = files_of(self.path.parent, self.path.stem)
@@ -231,7 +231,7 @@ class BaseEditor:
             self._splice(suffix, sizes_of, window, games, extended)
         CBJ.put(extended, "checksum", cbj.checksums(extended))
         self._swap.open(".cbj").write(cbj.HEADER.encode({"records": len(games)}) + extended.tobytes())
-        self._swap.open(".cbtt").write(entities.twins())
+        entities.write_twins(self._swap.open(".cbtt"))
         source = replace(base.source, games=games, cbj_layout=CBJ, cbj=extended)
         recount(tables, Window(source, 0, len(games)))
 
