@@ -28,17 +28,14 @@ class Recorder:
         finals = {
             path: target
             for what, path, target in self._events
-            if target is not None and what in ("rename", "link") and path.name.startswith(".tabiya-")
+            if target is not None and _is_temporary(path) and not _is_temporary(target)
         }
 
         def name(path: Path) -> str | None:
-            for place in reversed((path, *path.parents)):
+            for place in (path, *path.parents):
                 if place in finals:
-                    rest = path.relative_to(place)
-                    return f"new {self._relative(finals[place] / rest)}"
-                if place.name.startswith(".tabiya-") or place.name.endswith(".tabiya-lock"):
-                    return None
-            return self._relative(path)
+                    return f"new {self._relative(finals[place] / path.relative_to(place))}"
+            return None if _is_temporary(path) else self._relative(path)
 
         found: list[str] = []
         for what, path, target in self._events:
@@ -82,6 +79,10 @@ class Recorder:
             return result
 
         return recorded
+
+
+def _is_temporary(path: Path) -> bool:
+    return any(part.startswith(".tabiya-") or part.endswith(".tabiya-lock") for part in path.parts)
 
 
 class _Stream:

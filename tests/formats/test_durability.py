@@ -13,6 +13,8 @@ import pytest
 import tabiya
 from tabiya.books import Entry, create_book
 from tabiya.chess import Move, Position
+from tabiya.formats.cbh.cbv import Archive
+from tabiya.formats.cbh.cbv_extract import extract
 from tabiya.formats.cbh.cbv_pack import pack
 from tabiya.formats.cbh.swap import finish_swap
 from tabiya.game import Game
@@ -70,6 +72,29 @@ def test_a_packed_base(tmp_path: Path) -> None:
     with recording(tmp_path) as recorder:
         pack(tmp_path / "base" / "x.cbh", tmp_path / "x.cbv")
     assert recorder.log() == appearing("x.cbv", replaces=False)
+
+
+def test_an_unpacked_archive(tmp_path: Path) -> None:
+    """Into a new folder, and over what is there."""
+    base, archive = tmp_path / "base" / "x.cbh", tmp_path / "x.cbv"
+    base.parent.mkdir()
+    make_old(base)
+    members = {name.replace("\\", "/") for name in pack(base, archive)}
+    assert "x.html/old.jpg" in members
+    for folder, is_new in ((tmp_path / "new", True), (base.parent, False)):
+        with recording(tmp_path) as recorder, Archive(archive) as opened:
+            extract(opened, folder, overwrite=True)
+        log, place = recorder.log(), folder.name
+        first = min(log.index(event) for event in log if event.startswith("rename new"))
+        for name in members:
+            own = [event for event in log if event.endswith((f" new {place}/{name}", f"-> {place}/{name}"))]
+            moved = [] if is_new else [f"rename new {place}/{name} -> {place}/{name}"]
+            assert own == [f"write new {place}/{name}", f"flush new {place}/{name}", *moved]
+            assert log.index(f"flush new {place}/{name}") < first
+        last = max(place for place, event in enumerate(log) if event.startswith("rename new"))
+        assert log[last + 1 :] == (["flush folder"] if is_new else [f"flush {place}", f"flush {place}/x.html"])
+        assert not is_new or log[last] == f"rename new {place} -> {place}"
+        assert not is_new or {f"flush new {place}", f"flush new {place}/x.html"} <= set(log[:last])
 
 
 @pytest.mark.parametrize("replaces", [False, True])

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tabiya.formats.cbh.layout import Records
     from tabiya.formats.cbh.swap import Swap
 
-__all__ = ["MOST_BYTES", "MOST_RECORDS", "BaseBuilder", "check_room"]
+__all__ = ["MOST_BYTES", "MOST_RECORDS", "BaseBuilder", "check_room", "raise_media_numbers"]
 
 MOST_BYTES: Final = 0x7FFFFFFF
 """ChessBase's own numbers for sizes have 32 bits with a sign."""
@@ -43,6 +43,12 @@ def check_room(suffix: str, size: int, path: Path) -> None:
             "write the games into several databases",
             path=path,
         )
+
+
+def raise_media_numbers(header: dict[str, Any], pieces: EncodedBatch) -> None:
+    """The numbers that ChessBase gives to the next sound, picture and video lie above those that are used."""
+    for name, used in zip(("next_sound", "next_picture", "next_video"), pieces.media, strict=True):
+        header[name] = max(int(header[name]), used + 1 if used else 0)
 
 
 class BaseBuilder:
@@ -100,8 +106,7 @@ class BaseBuilder:
         self._streams[MAIN].write(games.tobytes())
         self._streams[".cbj"].write(extended.tobytes())
         self.top_games.append(pieces.top_games)
-        for name, used in zip(("next_sound", "next_picture", "next_video"), pieces.media, strict=True):
-            self.header[name] = max(int(self.header[name]), used + 1 if used else 0)
+        raise_media_numbers(self.header, pieces)
         self.count += len(pieces)
 
     def _put_offsets(

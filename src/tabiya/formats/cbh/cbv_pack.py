@@ -29,7 +29,7 @@ _MAIN: Final = ".cbh"
 SUFFIXES: Final = (
     *(".ini", ".cbg", ".cba", ".cbp", ".cbt", ".cbs", ".cbc", ".cbj", ".cbe", ".cbm", ".cbtt", ".cbl", ".flags"),
     *(".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi"),
-    *(".cko", ".ckn", ".cpo", ".cpn", ".ck1", ".ck2", ".ck3", ".cp1", ".cp2", ".cp3", ".rb0", ".rb1", ".rb2"),
+    *(".cko", ".ckn", ".cpo", ".cpn", ".ck1", ".ck2", ".ck3", ".cp1", ".cp2", ".cp3", ".rb0", ".rb1", ".rb2", ".pgi"),
 )
 """Files of a base besides ``.cbh``, in the order in which ChessBase packs them as far as that is known."""
 _MOST_MEMBERS: Final = 0xFFFF

@@ -86,7 +86,7 @@ def extended_records_of(base: CbhDatabase) -> Records:
             CBJ.put(extended[:stored], field.name, layout.column(found[:stored], field.name))
     if layout.size < CBJ.size or stored < count:
         CBJ.put(extended, "cbg_offset", window.offsets("cbg_offset"))
-        CBJ.put(extended, "cba_offset", np.where(window.is_text, 0, window.offsets("cba_offset")))
+        CBJ.put(extended, "cba_offset", window.offsets("cba_offset"))
         for side in ("white", "black"):
             told = stored if f"{side}_rating_type" in layout else 0
             usual = usual_rating_types(window.field(f"{side}_elo"))

@@ -16,7 +16,7 @@ from tabiya.errors import LossError, UsageError
 from tabiya.formats.atomic import refuse_existing
 from tabiya.formats.cbh import KEEPS, cbj, cbm, flags
 from tabiya.formats.cbh.assigning import TABLES, EntityAssigner
-from tabiya.formats.cbh.base_builder import check_room
+from tabiya.formats.cbh.base_builder import check_room, raise_media_numbers
 from tabiya.formats.cbh.blobs import PROLOG, annotation_sizes, move_sizes
 from tabiya.formats.cbh.cbh import GAME, HEADER, Mark
 from tabiya.formats.cbh.cbj import NO_ID
@@ -209,7 +209,10 @@ class BaseEditor:
 
     def _write_main(self) -> None:
         file = self._swap.open(MAIN)
-        file.write(bytes(self._base.base_files.data(MAIN)[: HEADER.size]))
+        header = dict(self._base.header)
+        for pieces in self._replaced.values():
+            raise_media_numbers(header, pieces)
+        file.write(HEADER.encode(header))
         file.write(self._games.tobytes())
 
     def _edit_entities(self, tables: dict[str, EntityTable]) -> None:
@@ -257,8 +260,6 @@ class BaseEditor:
         name = f"{suffix[1:]}_offset"
         data = self._base.base_files.data(suffix)
         offsets = window.offsets(name)
-        if suffix == ".cba":
-            offsets = np.where(window.is_text, 0, offsets)
         sizes = sizes_of(data, offsets)
         changes = {row: self._body(suffix, pieces) for row, pieces in self._replaced.items()}
         result = splice(data, offsets, sizes, changes)

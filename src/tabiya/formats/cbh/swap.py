@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 
 from tabiya.errors import CorruptError, UsageError
-from tabiya.formats.atomic import flush_folder
+from tabiya.formats.atomic import flush_folder, flush_tree
 from tabiya.formats.cbh import has_journal
 from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN, MEDIA_FOLDERS, BaseFiles, folders_of, main_file
 from tabiya.formats.cbh.lock import Lock, lock_file
@@ -190,7 +190,7 @@ class Swap:
             if suffix in present and present[suffix].exists():
                 self._temporary(suffix).chmod(stat.S_IMODE(present[suffix].stat().st_mode))
         for folder in self._folders.values():
-            _flush_tree(folder)
+            flush_tree(folder)
 
     def _plan(self, present: dict[str, Path], remove: Iterable[str]) -> _Journal:
         finals = {suffix: present.get(suffix, self.main.with_suffix(suffix)).name for suffix in self._files}
@@ -334,12 +334,3 @@ def _discard(main: Path, new: _New, lock: Lock, owner: int) -> None:
     finally:
         with suppress(OSError):
             lock.release()
-
-
-def _flush_tree(folder: Path) -> None:
-    """Flush all files in a folder, and the folders themselves."""
-    for place, _, names in os.walk(folder):
-        for name in names:
-            with Path(place, name).open("rb") as file:
-                os.fsync(file.fileno())
-        flush_folder(Path(place))
