@@ -179,3 +179,12 @@ def flush_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def flush_tree(folder: Path) -> None:
+    """Make sure that all files in a folder and below are on disk, and the folders themselves."""
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with Path(place, name).open("rb") as file:
+                os.fsync(file.fileno())
+        flush_folder(Path(place))

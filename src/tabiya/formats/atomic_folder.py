@@ -6,6 +6,7 @@ import shutil
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabiya.errors import UsageError
+from tabiya.formats.atomic import flush_folder, flush_tree
 from tabiya.formats.guard import errors_of
 from tabiya.formats.temporary import TemporaryFolder
 
@@ -82,12 +83,19 @@ class AtomicFolder:
             raise UsageError("exists already; --force, or overwrite=True, replaces it", path=path)
 
     def commit(self) -> list[Path]:
-        """Move everything into the folder; gives the files."""
+        """Flush everything to disk and move it into the folder; gives the files."""
         with errors_of(self.folder):
+            flush_tree(self._new)
             if self.folder.exists():
                 self._move_in()
+                touched = {
+                    self.folder.joinpath(*parts[:length]) for parts in self._places for length in range(len(parts))
+                }
+                for folder in sorted(touched):
+                    flush_folder(folder)
             else:
                 self._new.rename(self.folder)
+                flush_folder(self.folder.parent)
         self.discard()
         return [self.folder.joinpath(*parts) for parts in self._places]
 

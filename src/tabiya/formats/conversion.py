@@ -121,7 +121,8 @@ def convert(
 ) -> ConversionReport:
     """Copy the records of a database into a new one, of any formats.
 
-    The target appears only when it is complete. Memory stays bounded whatever the size.
+    The target appears only when it is complete. Memory stays bounded whatever the number of games; a ChessBase database
+    takes about 100 bytes for every different name besides.
 
     Args:
         source: what ``tabiya.open`` takes, or an open database, which stays open.

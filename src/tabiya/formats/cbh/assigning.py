@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import numpy as np
 
@@ -10,7 +10,8 @@ from tabiya.formats.cbh import cbtt
 from tabiya.formats.cbh.cbh import GAME, TEXT, is_text
 from tabiya.formats.cbh.cbj import NO_ID
 from tabiya.formats.cbh.cbj import RECORD as CBJ
-from tabiya.formats.cbh.entity_codec import UNKNOWN_ID, Encoded
+from tabiya.formats.cbh.entity_codec import UNKNOWN_ID, Encoded, Memory
+from tabiya.formats.cbh.entity_tables import AT_ONCE
 from tabiya.formats.cbh.window import ROLES
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class EntityAssigner:
     def __init__(self, tables: dict[str, EntityTable], twin_size: int = cbtt.RECORD.size) -> None:
         self.tables = tables
         self._twin_size = twin_size
-        self._pairs: dict[tuple[bytes, bytes], Encoded] = {}
+        self._pairs: Memory[tuple[bytes, bytes]] = Memory()
 
     def assign(self, pieces: EncodedBatch, numbers: NDArray[np.int64]) -> None:
         """Give the records of a batch, which get these numbers, the ids of their entities."""
@@ -70,10 +71,11 @@ class EntityAssigner:
                 for side, reference in enumerate(references)
                 for first, place in _unknown(*groups[reference][:2], numbers[reference])
             ]
-            for _, side, place in sorted(new):
-                each = groups[references[side]][2][place]
-                each.number = table.intern(each.content or b"", each.twin)
-                numbers[references[side]][place] = each.number
+            new.sort()
+            entities = [groups[references[side]][2][place] for _, side, place in new]
+            ids = table.intern([(each.content or b"", each.twin) for each in entities]) if new else []
+            for (_, side, place), each, number in zip(new, entities, ids, strict=True):
+                numbers[references[side]][place] = each.number = number
         return {
             reference: np.array([*numbers[reference], NO_ID], np.int64)[places]
             for reference, (places, _, _) in groups.items()
@@ -85,31 +87,34 @@ class EntityAssigner:
         """Tournaments together with their records in .cbtt: only if these are equal, too, they are the same."""
         codes = group.of_record * (len(twins) + 1) + other.of_record + 1
         _, firsts, places = np.unique(codes, return_index=True, return_inverse=True)
-        found = []
-        for place, twin_place in zip(group.of_record[firsts].tolist(), other.of_record[firsts].tolist(), strict=True):
+        tournaments, keys = group.of_record[firsts].tolist(), []
+        for place, twin_place in zip(tournaments, other.of_record[firsts].tolist(), strict=True):
             twin = (twins[twin_place].content if twin_place >= 0 else None) or b""
-            key = (encoded[place].content or b"", twin)
-            known = self._pairs.get(key)
-            if known is None:
-                known = self._pairs[key] = Encoded(encoded[place].content, (), twin)
-            found.append(known)
+            keys.append((encoded[place].content or b"", twin))
+        found = [
+            known or self._pairs.keep(key, Encoded(encoded[place].content, (), key[1]))
+            for key, known, place in zip(keys, self._pairs.find(keys), tournaments, strict=True)
+        ]
         return places.reshape(-1), firsts, found
 
-    def twins(self) -> bytes:
+    def write_twins(self, stream: BinaryIO) -> None:
         """The file .cbtt: records up to the last tournament that has something to say there."""
-        twins = self.tables[".cbt"].twins
-        size = max([self._twin_size, *map(len, twins.values())])
+        table = self.tables[".cbt"]
+        sizes = table.twin_sizes
+        size = max(self._twin_size, int(sizes.max(initial=0)))
         size = min(known for known in cbtt.VERSION_SIZES.values() if known >= size)
         version = next(
             (number for number, known in cbtt.VERSION_SIZES.items() if known == size), max(cbtt.VERSION_SIZES)
         )
         layout = cbtt.RECORD.cut(size)
-        highest = max(twins, default=NO_ID)
-        records = layout.new(highest + 1).view(np.uint8).reshape(highest + 1, size)
-        for number, twin in twins.items():
-            records[number] = np.frombuffer(twin.ljust(size, b"\0"), np.uint8)
-        header = {"version": version, "record_size": size, "highest_id": max(highest, 0)}
-        return cbtt.HEADER.encode(header) + records.tobytes()
+        header = {"version": version, "record_size": size, "highest_id": max(len(sizes) - 1, 0)}
+        stream.write(cbtt.HEADER.encode(header))
+        for begin in range(0, len(sizes), AT_ONCE):
+            end = min(begin + AT_ONCE, len(sizes))
+            records = layout.new(end - begin).view(np.uint8).reshape(end - begin, size)
+            for number, twin in table.twins(begin, end):
+                records[number - begin] = np.frombuffer(twin.ljust(size, b"\0"), np.uint8)
+            stream.write(records.tobytes())
 
 
 def _unknown(places: NDArray[np.int64], firsts: NDArray[np.int64], numbers: list[int]) -> list[tuple[int, int]]:

@@ -65,7 +65,7 @@ class BaseBuilder:
         self.has_flags = False
         """Whether there is a .flags file even if no game is marked in it."""
         self.count = 0
-        self.entities = EntityAssigner({kind.suffix: EntityTable(kind) for kind in ENTITY_KINDS})
+        self.entities = EntityAssigner({kind.suffix: EntityTable(kind, swap.main.parent) for kind in ENTITY_KINDS})
         self.header: dict[str, Any] = dict(HEADER.decode(HEADER.encode({})))
         self.prolog_sizes = {".cbg": PROLOG.size, ".cba": PROLOG.size}
         self.wasted = {".cbg": 0, ".cba": 0}
@@ -150,8 +150,8 @@ class BaseBuilder:
             }
             _overwrite(self._streams[suffix], PROLOG.encode(prolog)[: self.prolog_sizes[suffix]])
         for suffix, table in self.entities.tables.items():
-            self._swap.open(suffix).write(table.encode())
-        self._swap.open(".cbtt").write(self.entities.twins())
+            table.write(self._swap.open(suffix))
+        self.entities.write_twins(self._swap.open(".cbtt"))
         records = len(self.manifests) // cbm.RECORD_SIZE
         self._swap.open(".cbm").write(cbm.HEADER.encode({"records": records}) + self.manifests)
         if ".ini" not in self.kept:

@@ -84,7 +84,7 @@ def _places(base: CbhDatabase) -> Iterator[GameProblem]:
             continue
         name = f"{suffix[1:]}_offset"
         offsets = window.offsets(name)
-        used = np.ones(len(offsets), np.bool_) if suffix == ".cbg" else (offsets > 0) & ~window.is_text
+        used = np.ones(len(offsets), np.bool_) if suffix == ".cbg" else offsets > 0
         sizes = sizes_of(data, offsets)
         begin = int.from_bytes(data[:2], "big")
         for row in np.flatnonzero(used & ((sizes < _SMALLEST[suffix]) | (offsets < begin))).tolist():
@@ -98,10 +98,12 @@ def _overlaps(
 ) -> Iterator[GameProblem]:
     rows = np.flatnonzero(used & (sizes > 0))
     rows = rows[np.argsort(offsets[rows], kind="stable")]
-    ends = np.maximum.accumulate(offsets[rows] + sizes[rows]) if len(rows) else rows
-    for place in np.flatnonzero(offsets[rows[1:]] < ends[:-1]).tolist():
+    ends = offsets[rows] + sizes[rows]
+    farthest = np.maximum.accumulate(ends) if len(rows) else ends
+    reaching = np.maximum.accumulate(np.where(ends == farthest, np.arange(len(rows)), 0))  # whose end that is
+    for place in np.flatnonzero(offsets[rows[1:]] < farthest[:-1]).tolist():
         row = int(rows[place + 1])
-        text = f"{suffix}, with game {int(rows[place]) + 1}"
+        text = f"{suffix}, with game {int(rows[reaching[place]]) + 1}"
         yield GameProblem(row + 1, Problem(OVERLAP, int(offsets[row]), text))
 
 

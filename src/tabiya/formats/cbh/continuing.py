@@ -87,7 +87,7 @@ def extended_records_of(base: CbhDatabase) -> Records:
             CBJ.put(extended[:stored], field.name, layout.column(found[:stored], field.name))
     if layout.size < CBJ.size or stored < count:
         CBJ.put(extended, "cbg_offset", window.offsets("cbg_offset"))
-        CBJ.put(extended, "cba_offset", np.where(window.is_text, 0, window.offsets("cba_offset")))
+        CBJ.put(extended, "cba_offset", window.offsets("cba_offset"))
         for side in ("white", "black"):
             told = stored if f"{side}_rating_type" in layout else 0
             usual = usual_rating_types(window.field(f"{side}_elo"))
@@ -108,7 +108,7 @@ def entity_tables_of(base: CbhDatabase) -> dict[str, EntityTable]:
     usual = layout.new(1).tobytes()
     twins = {i: data for i, record in enumerate(records) if (data := record.tobytes()) != usual}
     tables = {
-        suffix: EntityTable.of_file(file, twins if suffix == ".cbt" else {})
+        suffix: EntityTable.of_file(file, twins if suffix == ".cbt" else {}, base.path.parent)
         for suffix, file in base.entity_files.items()
     }
     window = Window(base.source, 0, len(base))
@@ -116,7 +116,7 @@ def entity_tables_of(base: CbhDatabase) -> dict[str, EntityTable]:
     for reference, suffix in TABLES.items():
         table: Any = tables[suffix]
         ids = window.ids(reference)
-        known = np.array([*(content is not None for content in table.contents), False])
+        known = np.append(table.live, False)
         inside = (ids >= 0) & (ids < len(table))
         table.count(np.where(inside & known[np.where(inside, ids, -1)], ids, -1), numbers)
     return tables

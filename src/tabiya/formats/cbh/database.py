@@ -296,7 +296,7 @@ class CbhDatabase(Database):
             self._files.data(".cbg") if ".cbg" in self._files else None,
             self._files.data(".cba") if ".cba" in self._files else None,
             window.offsets("cbg_offset"),
-            np.where(window.is_text, -1, window.offsets("cba_offset")),
+            window.offsets("cba_offset"),
             (~window.is_text).astype(np.uint8),
             encoding=self.text_encoding,
             first_number=window.start + 1,

@@ -218,7 +218,7 @@ class BaseEditor:
                 outdated = (*BOOSTERS, *UNREAD)
             for suffix in TABLES.values() if replaced else self._edited:
                 if suffix not in self._swap.opened:
-                    self._swap.open(suffix).write(tables[suffix].encode())
+                    tables[suffix].write(self._swap.open(suffix))
         if MAIN not in self._swap.opened:
             self._write_main()
         present = files_of(self.path.parent, self.path.stem)
@@ -256,7 +256,7 @@ class BaseEditor:
             self._splice(suffix, sizes_of, window, extended, replaced)
         CBJ.put(extended, "checksum", cbj.checksums(extended))
         self._swap.open(".cbj").write(cbj.HEADER.encode({"records": len(games)}) + extended.tobytes())
-        self._swap.open(".cbtt").write(EntityAssigner(tables, twin_size_of(base)).twins())
+        EntityAssigner(tables, twin_size_of(base)).write_twins(self._swap.open(".cbtt"))
         source = replace(base.source, games=games, cbj_layout=CBJ, cbj=extended)
         recount(tables, Window(source, 0, len(games)))
 
@@ -284,8 +284,6 @@ class BaseEditor:
         name, games = f"{suffix[1:]}_offset", self._games
         data = self._base.base_files.data(suffix)
         offsets = window.offsets(name)
-        if suffix == ".cba":
-            offsets = np.where(window.is_text, 0, offsets)
         sizes = sizes_of(data, offsets)
         changes = {row: self._body(suffix, pieces) for row, pieces in replaced.items()}
         result = splice(data, offsets, sizes, changes)

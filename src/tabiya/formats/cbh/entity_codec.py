@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from tabiya.formats.cbh.layout import Layout, Value
     from tabiya.game.annotations import TextEncoding
 
-__all__ = ["UNKNOWN_ID", "Change", "Encoded", "EntityCodec", "entity_codecs"]
+__all__ = ["UNKNOWN_ID", "Change", "Encoded", "EntityCodec", "Memory", "entity_codecs"]
 
 UNKNOWN_ID: Final = -2
 
-_MOST_KNOWN: Final = 1 << 20
-"""More different entities than these are encoded anew when they come again."""
+_MOST_RECENT: Final = 1 << 15
+Texts: TypeAlias = tuple[str | None, ...]
+Key = TypeVar("Key", bound=Hashable)
 
 
 class Change(Enum):
@@ -62,36 +63,57 @@ class Encoded:
         self.number = NO_ID if content is None else UNKNOWN_ID
 
 
+class Memory(Generic[Key]):
+    """The entities that were met lately. Those that were not for a while are forgotten, and made anew if they return.
+
+    Threads may share it: whatever happens between them, all that is lost is time.
+    """
+
+    def __init__(self) -> None:
+        self._recent: dict[Key, Encoded] = {}
+        self._former: dict[Key, Encoded] = {}
+
+    def find(self, keys: Sequence[Key]) -> list[Encoded | None]:
+        """What is known under these keys."""
+        found = [*map(self._recent.get, keys)]
+        for place, each in enumerate(found):
+            if each is None and (known := self._former.get(keys[place])) is not None:
+                found[place] = self.keep(keys[place], known)
+        return found
+
+    def keep(self, key: Key, entity: Encoded) -> Encoded:
+        """Remember an entity; gives the one to use, which may have been there before."""
+        if len(self._recent) >= _MOST_RECENT:
+            self._recent, self._former = {}, self._recent
+        return self._recent.setdefault(key, entity)
+
+
 def entity_codecs(encoding: TextEncoding) -> list[EntityCodec]:
     """A codec for each role; those of White and Black share their memory."""
-    known: dict[str, dict[tuple[str | None, ...], Encoded]] = {}
-    return [EntityCodec(role, encoding, known.setdefault(role.suffix, {})) for role in ROLES]
+    known: dict[str, Memory[Texts]] = {}
+    return [EntityCodec(role, encoding, known.setdefault(role.suffix, Memory())) for role in ROLES]
 
 
 class EntityCodec:
     """Encodes the entities of one role. May be used by several threads: what they share is only a memory."""
 
-    def __init__(
-        self, role: Role, encoding: TextEncoding, known: dict[tuple[str | None, ...], Encoded] | None = None
-    ) -> None:
+    def __init__(self, role: Role, encoding: TextEncoding, known: Memory[Texts] | None = None) -> None:
         self.role = role
         self.encoding = encoding
-        self._known = {} if known is None else known
+        self._known = known or Memory()
         layouts: dict[str, Layout] = {kind.suffix: kind.layout for kind in ENTITY_KINDS}
         self._layout = layouts.get(role.suffix)
         self._nothing = self._contents([{}])[0] if role.optional else None
 
     def encode(self, group: Group) -> list[Encoded]:
         """The entities of a batch."""
-        found = [*map(self._known.get, group.texts)]
+        found = self._known.find(group.texts)
         new = [place for place, each in enumerate(found) if each is None]
         for place, each in zip(new, self._encode_all([group.texts[place] for place in new]), strict=True):
-            found[place] = each
-            if len(self._known) < _MOST_KNOWN:
-                found[place] = self._known.setdefault(group.texts[place], each)
+            found[place] = self._known.keep(group.texts[place], each)
         return [each for each in found if each is not None]
 
-    def _encode_all(self, entities: Sequence[tuple[str | None, ...]]) -> list[Encoded]:
+    def _encode_all(self, entities: Sequence[Texts]) -> list[Encoded]:
         if not entities:
             return []
         contents = self._contents([entity_fields(self.role, texts, self.encoding) for texts in entities])
@@ -117,9 +139,7 @@ class EntityCodec:
         data, size = records.tobytes(), self._layout.size
         return [content_of(data[begin : begin + size]) for begin in range(0, len(data), size)]
 
-    def _lost(
-        self, entities: Sequence[tuple[str | None, ...]], contents: list[bytes]
-    ) -> list[tuple[tuple[int, Change], ...]]:
+    def _lost(self, entities: Sequence[Texts], contents: list[bytes]) -> list[tuple[tuple[int, Change], ...]]:
         """The texts are read again from the records, by the same rules as those of a base."""
         lost: list[list[tuple[int, Change]]] = [[] for _ in entities]
         for rows, table in self._tables(contents):

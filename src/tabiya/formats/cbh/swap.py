@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 
 from tabiya.errors import CorruptError, TabiyaError, UsageError
-from tabiya.formats.atomic import flush_folder
+from tabiya.formats.atomic import flush_folder, flush_tree
 from tabiya.formats.cbh import has_journal
 from tabiya.formats.cbh.files import (
     KNOWN_SUFFIXES,
@@ -237,7 +237,7 @@ class Swap:
             if suffix in present and present[suffix].exists():
                 self._temporary(suffix).chmod(stat.S_IMODE(present[suffix].stat().st_mode))
         for folder in self._folders.values():
-            _flush_tree(folder)
+            flush_tree(folder)
 
     def _plan(self, present: dict[str, Path], gone: list[str]) -> _Journal:
         finals = {suffix: present.get(suffix, sister(self.main, suffix)).name for suffix in self._files}
@@ -406,12 +406,3 @@ def _discard(main: Path, new: _New, lock: Lock, owner: int) -> None:
     finally:
         with suppress(OSError):
             lock.release()
-
-
-def _flush_tree(folder: Path) -> None:
-    """Flush all files in a folder, and the folders themselves."""
-    for place, _, names in os.walk(folder):
-        for name in names:
-            with Path(place, name).open("rb") as file:
-                os.fsync(file.fileno())
-        flush_folder(Path(place))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -19,6 +19,8 @@ __all__ = ["NO_NODE", "Nodes", "balanced_tree", "key_order", "sort_key"]
 NO_NODE: Final = -1
 _SIGN: Final = 0x80
 _WORD: Final = 8
+_KEY_BYTES: Final = 32 << 20
+"""So much of all keys is held at a time, or eight bytes of each, whichever is more."""
 
 Part = Callable[["Table"], "NDArray[np.uint8]"]
 """Gives for each record some bytes of its key; keys are compared as bytes without sign."""
@@ -86,14 +88,32 @@ def sort_key(suffix: str, table: Table) -> NDArray[np.uint8]:
     return np.concatenate([part(table) for part in parts], axis=1)
 
 
-def key_order(suffix: str, table: Table) -> NDArray[np.int64]:
-    """The places of the records in the order of their keys; equal ones stay in their order."""
-    key = sort_key(suffix, table)
-    width = -(-key.shape[1] // _WORD) * _WORD
-    padded = np.zeros((len(key), width), np.uint8)
-    padded[:, : key.shape[1]] = key
-    words = padded.view(">u8").astype(np.uint64)
-    return np.lexsort(words.T[::-1])
+def key_order(suffix: str, tables: Callable[[], Iterable[Table]], count: int) -> NDArray[np.int64]:
+    """The places of so many records in the order of their keys; equal ones stay in their order.
+
+    ``tables`` gives the records, some at a time, and is called again and again: keys are long, so they are sorted from
+    their last bytes to the first, and only some bytes of each are held.
+    """
+    order = np.arange(count)
+    at_once = max(1, _KEY_BYTES // (_WORD * max(count, 1)))
+    end = max((-(-sort_key(suffix, table).shape[1] // _WORD) for table in tables() if len(table)), default=0)
+    while end > 0:
+        begin = max(0, end - at_once)
+        words, place = np.empty((end - begin, count), np.uint64), 0
+        for table in tables():
+            words[:, place : place + len(table)] = _key_words(sort_key(suffix, table), begin, end)
+            place += len(table)
+        order = order[np.lexsort(words[::-1, order])]  # which is stable, and takes the last row first
+        end = begin
+    return order
+
+
+def _key_words(key: NDArray[np.uint8], begin: int, end: int) -> NDArray[np.uint64]:
+    """Some words of each key, a row for each place in the key."""
+    part = key[:, _WORD * begin : _WORD * end]
+    padded = np.zeros((len(key), _WORD * (end - begin)), np.uint8)
+    padded[:, : part.shape[1]] = part
+    return padded.view(">u8").astype(np.uint64).T
 
 
 class Nodes:

@@ -193,13 +193,18 @@ class Window:
         return self._ids[reference]
 
     def offsets(self, name: str) -> NDArray[np.int64]:
-        """Where bodies begin: ``cbg_offset`` or ``cba_offset``, with 64 bits where .cbj has more of the same number."""
+        """Where bodies begin: ``cbg_offset`` or ``cba_offset``, with 64 bits where .cbj has more of the same number.
+
+        Guiding texts have no annotations: 0.
+        """
         found = self._offsets.get(name)
         if found is None:
             short = self.field(name).astype(np.int64)
             long = self.cbj[name]
             extends = (long > np.uint64(0xFFFFFFFF)) & (long < np.uint64(1 << 62))
             extends &= long & np.uint64(0xFFFFFFFF) == short
+            if name not in TEXT:
+                extends[self._text_rows] = False
             found = self._offsets[name] = np.where(extends, long.astype(np.int64), short)
             found.flags.writeable = False
         return found

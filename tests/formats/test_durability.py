@@ -1,0 +1,181 @@
+"""The order of writes, flushes and renames: at any moment a loss of power leaves the old files or the new ones.
+
+A kill leaves what the system has been told, in whatever order it reaches the disk; these tests are about that order.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import tabiya
+from tabiya.books import Entry, create_book
+from tabiya.chess import Move, Position
+from tabiya.formats.cbh.cbv import Archive
+from tabiya.formats.cbh.cbv_extract import extract
+from tabiya.formats.cbh.cbv_pack import pack
+from tabiya.formats.cbh.swap import finish_swap
+from tabiya.game import Game
+from tests.formats.cbh.faults import CrashError, Mode, failing
+from tests.formats.cbh.test_faults import CHANGES, files, make_old, overwrite
+from tests.formats.recorder import recording
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="folders cannot be flushed there")
+
+DATABASES = (".pgn", ".bcgn", ".jose", ".cbv")
+BOOKS = (".bin", ".abk", ".ctg")
+
+
+def write(path: Path, *, overwrite: bool) -> None:
+    if path.suffix in BOOKS:
+        with create_book(path, overwrite=overwrite) as book:
+            book.add(Position(), [Entry(move=Move.of(12, 28), weight=3)])
+    else:
+        with tabiya.create(path, overwrite=overwrite) as writer:
+            writer.write([Game({"White": "A", "Result": "1-0"})])
+
+
+def appearing(name: str, *, replaces: bool) -> list[str]:
+    """A file is on disk before it gets its name, and its name is on disk when all is done."""
+    if replaces:
+        return [f"write new {name}", f"flush new {name}", f"rename new {name} -> {name}", "flush folder"]
+    linked = [f"link new {name} -> {name}", f"remove new {name}"]
+    return [f"write new {name}", f"flush new {name}", *linked, "flush folder"]
+
+
+@pytest.mark.parametrize("replaces", [False, True])
+@pytest.mark.parametrize("suffix", [*DATABASES, ".bin", ".abk"])
+def test_a_file(tmp_path: Path, suffix: str, *, replaces: bool) -> None:
+    path = tmp_path / f"x{suffix}"
+    if replaces:
+        write(path, overwrite=False)
+    with recording(tmp_path) as recorder:
+        write(path, overwrite=replaces)
+    assert recorder.log() == appearing(path.name, replaces=replaces)
+
+
+def test_a_file_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    with recording(tmp_path) as recorder:
+        write(tmp_path / "x.pgn", overwrite=False)
+    assert recorder.log() == appearing("x.pgn", replaces=True)
+
+
+def test_a_packed_base(tmp_path: Path) -> None:
+    (tmp_path / "base").mkdir()
+    make_old(tmp_path / "base" / "x.cbh")
+    with recording(tmp_path) as recorder:
+        pack(tmp_path / "base" / "x.cbh", tmp_path / "x.cbv")
+    assert recorder.log() == appearing("x.cbv", replaces=False)
+
+
+def test_an_unpacked_archive(tmp_path: Path) -> None:
+    """Into a new folder, and over what is there."""
+    base, archive = tmp_path / "base" / "x.cbh", tmp_path / "x.cbv"
+    base.parent.mkdir()
+    make_old(base)
+    members = {name.replace("\\", "/") for name in pack(base, archive)}
+    assert "x.html/old.jpg" in members
+    for folder, is_new in ((tmp_path / "new", True), (base.parent, False)):
+        with recording(tmp_path) as recorder, Archive(archive) as opened:
+            extract(opened, folder, overwrite=True)
+        log, place = recorder.log(), folder.name
+        first = min(log.index(event) for event in log if event.startswith("rename new"))
+        for name in members:
+            own = [event for event in log if event.endswith((f" new {place}/{name}", f"-> {place}/{name}"))]
+            moved = [] if is_new else [f"rename new {place}/{name} -> {place}/{name}"]
+            assert own == [f"write new {place}/{name}", f"flush new {place}/{name}", *moved]
+            assert log.index(f"flush new {place}/{name}") < first
+        last = max(place for place, event in enumerate(log) if event.startswith("rename new"))
+        assert log[last + 1 :] == (["flush folder"] if is_new else [f"flush {place}", f"flush {place}/x.html"])
+        assert not is_new or log[last] == f"rename new {place} -> {place}"
+        assert not is_new or {f"flush new {place}", f"flush new {place}/x.html"} <= set(log[:last])
+
+
+@pytest.mark.parametrize("replaces", [False, True])
+def test_a_ctg_book(tmp_path: Path, *, replaces: bool) -> None:
+    """Without .cto a book is read by its pages alone: the old one goes first, the new one comes last."""
+    path = tmp_path / "x.ctg"
+    if replaces:
+        write(path, overwrite=False)
+    with recording(tmp_path) as recorder:
+        write(path, overwrite=replaces)
+    log = recorder.log()
+    news = [event for event in log if event.startswith(("rename new", "link new"))]
+    assert [event.split(" -> ")[1] for event in news] == ["x.ctg", "x.ctb", "x.cto"]
+    for name in ("x.ctg", "x.ctb", "x.cto"):
+        own = [event for event in log if name in event or event == "flush folder"]
+        assert appearing(name, replaces=replaces)[:-1] == [event for event in own if f"new {name}" in event]
+        named = next(place for place, event in enumerate(own) if event.endswith(f"-> {name}"))
+        assert "flush folder" in own[named:]
+    if replaces:
+        goes = [place for place, event in enumerate(log) if event == "remove x.cto" or event.startswith("rename x.cto")]
+        assert goes
+        assert max(goes) < log.index(news[0])
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_base(tmp_path: Path, name: str) -> None:
+    """All that is new is on disk before the journal is, the journal before anything changes, and all before it goes."""
+    (tmp_path / "other").mkdir()
+    make_old(tmp_path / "x.cbh")
+    make_old(tmp_path / "other" / "y.cbh")
+    (tmp_path / "x.cbgi").write_bytes(b"booster")
+    before = files(tmp_path)
+    with recording(tmp_path) as recorder:
+        CHANGES[name](tmp_path / "x.cbh")
+    after, log = files(tmp_path), recorder.log()
+    stem = "new" if name == "create" else "x"
+    journal = f".{stem}.tabiya-journal"
+    begin = log.index(f"write new {journal}")
+    new = check_preparation(log[:begin])
+    assert {file for file in after if after[file] != before.get(file)} <= new
+    folders = {file.split("/")[0] for file in new if "/" in file}
+    decided = [f"write new {journal}", f"flush new {journal}", f"rename new {journal} -> {journal}", "flush folder"]
+    assert log[begin : begin + 4] == decided
+    moved, end = log[begin + 4 : -3], log[-3:]
+    assert end == ["flush folder", f"remove {journal}", "flush folder"]
+    changed_folders = [f"rename {each} -> aside" for each in folders] + [
+        f"rename new {each} -> {each}" for each in folders
+    ]
+    assert moved[: len(changed_folders)] == changed_folders
+    single = sorted(f"rename new {each} -> {each}" for each in new if "/" not in each)
+    renames = moved[len(changed_folders) : len(changed_folders) + len(single)]
+    assert sorted(renames) == single
+    assert renames[-1] == f"rename new {stem}.cbh -> {stem}.cbh"  # a base is there when its .cbh is
+    gone = before.keys() - after.keys()
+    assert sorted(moved[len(changed_folders) + len(single) :]) == sorted(
+        f"remove {each}" for each in gone if "/" not in each
+    )
+
+
+def check_preparation(log: list[str]) -> set[str]:
+    """New files, each written and then flushed; folders are flushed when all in them is. Gives the files."""
+    new = {event.removeprefix("write new ") for event in log if event.startswith("write new ")}
+    for file in new:
+        assert [event for event in log if event.endswith(f" new {file}")] == [f"write new {file}", f"flush new {file}"]
+    folders = {file.split("/")[0] for file in new if "/" in file}
+    for folder in folders:
+        inside = [place for place, event in enumerate(log) if event.startswith(f"flush new {folder}/")]
+        assert log.index(f"flush new {folder}") > max(inside)
+    assert len(log) == 2 * len(new) + len(folders)
+    return new
+
+
+def test_an_interrupted_change_is_finished_in_the_same_order(tmp_path: Path) -> None:
+    make_old(tmp_path / "x.cbh")
+    with failing(None) as disk:
+        overwrite(tmp_path / "x.cbh")
+    with failing(disk.decided + 4, Mode.CRASH), pytest.raises(CrashError):
+        overwrite(tmp_path / "x.cbh")
+    with recording(tmp_path) as recorder:
+        finish_swap(tmp_path / "x.cbh")
+    log = recorder.log()
+    assert log[-4:] == ["rename new x.cbh -> x.cbh", "flush folder", "remove .x.tabiya-journal", "flush folder"]
+    assert len(log) > 8
+    assert all(event.startswith("rename new ") for event in log[:-3])
