@@ -141,7 +141,8 @@ class TestTextsOfLateTournaments:
 
     def places_in_extended(self, path: Path) -> bytes:
         """Those of the moves and annotations of the text, as .cbj has them."""
-        return path.with_suffix(".cbj").read_bytes()[32 + 120 * self.ROW :][30:46]
+        record = path.with_suffix(".cbj").read_bytes()[32 + 120 * self.ROW :]
+        return record[30:38] + record[12:20]
 
     def test_create(self, path: Path) -> None:
         assert self.places_in_extended(path)[8:] == bytes(8)
@@ -178,7 +179,7 @@ class TestTextsOfLateTournaments:
 
     def test_a_place_in_the_extended_record(self, path: Path) -> None:
         """Of a game it would have the same lower half as the short one, so that it would count."""
-        damage(path, ".cbj", 32 + 120 * self.ROW + 38, (1 << 32).to_bytes(8, "big"))
+        damage(path, ".cbj", 32 + 120 * self.ROW + 12, (1 << 32).to_bytes(8, "big"))
         with CbhDatabase(path) as base:
             places = Window(base.source, 0, len(base)).offsets("cba_offset")
             assert (places[self.ROW], places[0]) == (0, 26)
@@ -206,7 +207,7 @@ class TestOverlaps:
         for number, blob, place in zip((2, 3), blobs, inside, strict=True):
             damage(path, ".cba", place, blob)
             damage(path, ".cbh", 46 * number + 5, place.to_bytes(4, "big"))
-            damage(path, ".cbj", 32 + 120 * (number - 1) + 38, place.to_bytes(8, "big"))
+            damage(path, ".cbj", 32 + 120 * (number - 1) + 12, place.to_bytes(8, "big"))
         found = [each for each in problems(path) if each[0] == 172]
         assert found == [(172, 2, ".cba, with game 1"), (172, 3, ".cba, with game 1")]
 

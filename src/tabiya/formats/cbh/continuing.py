@@ -108,7 +108,7 @@ def entity_tables_of(base: CbhDatabase) -> dict[str, EntityTable]:
     usual = layout.new(1).tobytes()
     twins = {i: data for i, record in enumerate(records) if (data := record.tobytes()) != usual}
     tables = {
-        suffix: EntityTable.of_file(file, twins if suffix == ".cbt" else {}, base.path.parent)
+        suffix: EntityTable.of_file(file, twins if suffix == ".cbt" else {}, base.base_files.main.parent)
         for suffix, file in base.entity_files.items()
     }
     window = Window(base.source, 0, len(base))

@@ -19,7 +19,8 @@ class Spool:
     """Vanishes with the object, and with the process."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._file = tempfile.SpooledTemporaryFile(max_size=_MOST_IN_MEMORY, dir=folder)  # noqa: SIM115
+        place = None if folder is None else str(folder)
+        self._file = tempfile.SpooledTemporaryFile(max_size=_MOST_IN_MEMORY, dir=place)  # noqa: SIM115
         self._end = weakref.finalize(self, self._file.close)
         self._size = 0
 
