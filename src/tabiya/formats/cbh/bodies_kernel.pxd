@@ -19,7 +19,7 @@ ctypedef struct BodyReader:
 cdef void read_record(BodyReader* reader, int64_t game, int64_t moves, int64_t annotations, bint is_game) noexcept nogil
 cdef bint read_game(BodyReader* reader, int64_t offset) noexcept nogil
 cdef bint decode_game(BodyReader* reader, int64_t offset, int64_t size, bint cut) noexcept nogil
-cdef void put_opaque(BodyReader* reader, int code, int64_t offset) noexcept nogil
+cdef void note_failure(BodyReader* reader, int code, int64_t offset) noexcept nogil
 cdef void put_start(BodyReader* reader, bint known) noexcept nogil
 cdef void read_comments(BodyReader* reader, int64_t game, int64_t offset, bint known) noexcept nogil
 cdef void put_empty_header(Columns* columns) noexcept nogil

@@ -15,6 +15,7 @@ from cython.cimports.tabiya.formats.cbh.cbg import (
     PROBLEM_ANNOTATIONS,
     PROBLEM_CUT_ANNOTATIONS,
     PROBLEM_CUT_MOVES,
+    PROBLEM_LOST_POSITION,
     PROBLEM_MODE,
     PROBLEM_MOVE,
     PROBLEM_NESTING,
@@ -204,26 +205,28 @@ def decode_game(reader, offset, size, cut):
     columns = reader.columns
     mark: cython.Py_ssize_t = columns.moves.size
     code: cython.int = read_moves(moves, reader.cbg.data + offset, size)
-    if code == MOVES_OK and not put_tape(moves, columns):
+    known: cython.bint = code == MOVES_OK or code == PROBLEM_MOVE
+    if known and not put_tape(moves, columns):
         columns.moves.size = mark
         code = PROBLEM_NESTING
         moves.place = 0
+        known = False
     if code != MOVES_OK:
-        put_opaque(reader, code, offset)
-    else:
+        note_failure(reader, code, offset)
+    if known:
         if moves.open_end and not cut:
             note(reader, PROBLEM_OPEN_END, offset + size)
         if moves.granted:
             note(reader, PROBLEM_RIGHTS, offset)
         if moves.limit != TRACKED:
             note(reader, PROBLEM_NUMBERING, offset)
-    put_start(reader, code == MOVES_OK)
+    put_start(reader, known)
     if code != MOVES_OK or cut or not is_exact(moves):
         keep(reader, BLOB_KEY, reader.cbg.data + offset, size)
-    return code == MOVES_OK
+    return known
 
 
-def put_opaque(reader, code, offset):
+def note_failure(reader, code, offset):
     moves = cython.address(reader.moves)
     if code == PROBLEM_MODE:
         note_number(reader, code, offset, b"mode", moves.mode)
@@ -276,6 +279,12 @@ def read_comments(reader, game, offset, known):
     if annotations.stop >= 0 and not cut:
         note(reader, PROBLEM_ANNOTATIONS, offset + annotations.stop)
     if annotations.strays:
-        note_number(reader, PROBLEM_POSITION, offset, b"annotations:", annotations.strays)
+        note_number(
+            reader,
+            PROBLEM_LOST_POSITION if known and reader.moves.broken else PROBLEM_POSITION,
+            offset,
+            b"annotations:",
+            annotations.strays,
+        )
     if cut or not annotations.exact:
         keep(reader, ANNOTATIONS_KEY, reader.cba.data + offset, size)
