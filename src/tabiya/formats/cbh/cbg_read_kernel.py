@@ -1,7 +1,7 @@
 """Reads the moves of a ``.cbg`` blob: bytes to legal moves in the order of the stream, with links between alternatives.
 
-Linear in the size of the blob, which may be read again (at most seven times) where a castling right is missing or pieces
-were numbered by another rule. Open branches stand on a stack on the heap.
+Linear in the size of the blob, which may be read again (at most seven times) where a castling right is missing or
+pieces were numbered by another rule. Open branches stand on a stack on the heap.
 """
 
 import cython

@@ -24,6 +24,7 @@ from tabiya.formats.cbh.files import MAIN
 from tabiya.formats.cbh.ini import parse_ini, title_of
 from tabiya.formats.cbh.inspection import inspect
 from tabiya.formats.cbh.lists import concat_lists
+from tabiya.formats.cbh.stored_records import StoredRecords
 from tabiya.formats.cbh.swap import open_files
 from tabiya.formats.cbh.texts import read_texts
 from tabiya.formats.cbh.window import ENTITY_KINDS, Entries, Source, Window
@@ -43,8 +44,6 @@ _AUTO: Final = "auto"
 _BATCH_RECORDS: Final = 16384
 _BATCH_BYTES: Final = 4 << 20
 _HEADER_RECORDS: Final = 65536
-_BATCHES_KEPT: Final = 16
-"""How many batches may pass until the files give back their memory."""
 _GENERATIONS: Final = {0x24: "ChessBase 6 to 8", 0x2C: "ChessBase 9 and later"}
 
 
@@ -64,7 +63,8 @@ class CbhDatabase(Database):
         if not looks_like_header(head):
             raise CorruptError("this is not the header of a ChessBase database", path=main, offset=0)
         self._header = HEADER.decode(head)
-        self._records = GAME.view(self._files.data(MAIN), RECORD_SIZE, int(self._header["next_game"]) - 1)
+        declared = max(0, int(self._header["next_game"]) - 1)
+        self._records = StoredRecords(GAME, self._files.data(MAIN), RECORD_SIZE, declared)
         self._done = 0
 
     # What people ask for.
@@ -118,7 +118,7 @@ class CbhDatabase(Database):
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """Files that are missing, too short, damaged or stale."""
-        return tuple(inspect(self._files, self._header, self._records, self._entity_files))
+        return tuple(inspect(self._files, self._header, self._count(), self._entity_files))
 
     @property
     def progress(self) -> float | None:
@@ -187,7 +187,7 @@ class CbhDatabase(Database):
     @cached_property
     def _entity_files(self) -> dict[str, EntityFile[Any]]:
         encoding = self.name_encoding
-        return {kind.suffix: EntityFile[Any](kind, self._files.data(kind.suffix), encoding) for kind in ENTITY_KINDS}
+        return {suffix: file.encoded(encoding) for suffix, file in self._bare_files.items()}
 
     @cached_property
     def _source(self) -> Source:
@@ -248,10 +248,8 @@ class CbhDatabase(Database):
         yield from ordered_map(self._read_window, self._tracked(self._windows()), threads)
 
     def _tracked(self, windows: Iterable[Window]) -> Iterator[Window]:
-        for number, window in enumerate(windows):
+        for window in windows:
             self._done = window.start + window.count
-            if number % _BATCHES_KEPT == _BATCHES_KEPT - 1:
-                self._files.forget()
             yield window
 
     def _windows(self) -> Iterator[Window]:
@@ -303,10 +301,9 @@ class CbhDatabase(Database):
         )
 
     def _close(self) -> None:
-        # Arrays look into the maps: they go first.
         for name in ("_source", "_entity_files", "_bare_files", "players", "tournaments", "annotators", "sources"):
             self.__dict__.pop(name, None)
         for name in ("teams", "game_tags"):
             self.__dict__.pop(name, None)
-        self._records = np.empty(0, GAME.dtype)
+        self._records = StoredRecords(GAME)
         self._files.close()

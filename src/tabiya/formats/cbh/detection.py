@@ -10,7 +10,7 @@ import numpy as np
 
 from tabiya.formats.cbh.cbh import GAME, TEXT, is_text
 from tabiya.formats.cbh.entities import EntityFile
-from tabiya.formats.cbh.layout import Records
+from tabiya.formats.cbh.stored_records import StoredRecords
 from tabiya.game.annotations import TextEncoding, detect_encoding
 
 __all__ = ["detect_names", "detect_texts"]
@@ -33,7 +33,9 @@ def detect_names(files: Iterable[EntityFile[Any]]) -> TextEncoding:
     return detect_encoding(islice(_names(files), _MOST_NAMES))
 
 
-def detect_texts(moves: Any, annotations: Any, records: Records, files: Iterable[EntityFile[Any]]) -> TextEncoding:
+def detect_texts(
+    moves: Any, annotations: Any, records: StoredRecords, files: Iterable[EntityFile[Any]]
+) -> TextEncoding:
     """The encoding of comments, and of the titles of guiding texts; names decide where all of these are ASCII."""
     texts = [text for text in islice(_texts(moves, annotations, records), _MOST_TEXTS) if not text.isascii()]
     return detect_encoding(texts) if texts else detect_names(files)
@@ -43,7 +45,7 @@ def _names(files: Iterable[EntityFile[Any]]) -> Iterator[bytes]:
     return chain.from_iterable(file.odd_texts(1 << 20) for file in files)
 
 
-def _texts(moves: Any, annotations: Any, records: Records) -> Iterator[bytes]:
+def _texts(moves: Any, annotations: Any, records: StoredRecords) -> Iterator[bytes]:
     marks = GAME.column(records, "marks")
     offsets = GAME.column(records, "cba_offset")
     annotated = np.flatnonzero(~is_text(marks) & (offsets != 0))

@@ -263,7 +263,7 @@ class BaseEditor:
         changes = {row: self._body(suffix, pieces) for row, pieces in self._replaced.items()}
         result = splice(data, offsets, sizes, changes)
         check_room(suffix, result.size, self.path)
-        _write_spliced(self._swap, suffix, data, result)
+        _write_spliced(self._swap, suffix, self._base.base_files, result)
         is_text = (GAME.column(games, "marks") & np.uint8(Mark.TEXT)) != 0
         column = GAME.column(games, name)
         rows = slice(None) if suffix == ".cbg" else ~is_text
@@ -288,8 +288,9 @@ def recount(tables: dict[str, EntityTable], window: Window) -> None:
         table.drop_unused(before[suffix])
 
 
-def _write_spliced(swap: Swap, suffix: str, data: Any, result: Splice) -> None:
+def _write_spliced(swap: Swap, suffix: str, files: BaseFiles, result: Splice) -> None:
     file = swap.open(suffix)
+    data = files.data(suffix)
     prolog_size = int.from_bytes(data[:2], "big")
     wasted = int.from_bytes(data[6:10], "big") + result.wasted
     prolog = {
@@ -301,7 +302,7 @@ def _write_spliced(swap: Swap, suffix: str, data: Any, result: Splice) -> None:
     }
     file.write(PROLOG.encode(prolog)[:prolog_size])
     for piece in result.pieces:
-        file.write(piece if isinstance(piece, bytes) else data[slice(*piece)])
+        file.writelines([piece] if isinstance(piece, bytes) else files.chunks(suffix, *piece))
 
 
 # The base as a whole.
@@ -361,7 +362,7 @@ def copy_base(source: str | Path, target: str | Path, *, overwrite: bool = False
 
 def _copy_all(files: BaseFiles, swap: Swap, final: Path, *, overwrite: bool) -> list[str]:
     for suffix in files.paths:
-        swap.open(suffix).write(files.data(suffix))
+        swap.open(suffix).writelines(files.chunks(suffix))
     folders = folders_of(files.main.parent, files.main.stem)
     for suffix, folder in folders.items():
         shutil.copytree(folder, swap.folder(suffix), dirs_exist_ok=True)

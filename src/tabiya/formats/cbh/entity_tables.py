@@ -51,7 +51,7 @@ class EntityTable:
     @classmethod
     def of_file(cls, file: EntityFile[Any], twins: dict[int, bytes]) -> EntityTable:
         """The entities of an existing file, with their ids; who refers to them is not taken over."""
-        table = cls(file.kind, extra=int(file.header["extra"]) if len(file.data) else 4)
+        table = cls(file.kind, extra=int(file.header["extra"]) if file.is_there else 4)
         clean = _without_leftovers(file)
         for number, gone in enumerate(file.deleted.tolist()):
             if gone:

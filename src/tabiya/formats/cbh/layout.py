@@ -1,7 +1,7 @@
 """Records of fixed layout as one table each, which serves to read them, to write them and to show them.
 
 A table covers its record byte by byte, what nobody understands included (``unknown_77``), so that decoding and encoding
-a record gives back its very bytes. Many records at once are a structured array of numpy over the mapped file.
+a record gives back its very bytes. Many records at once are a structured array of numpy.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["MOST_RECORD", "Field", "Layout", "Record", "Records", "Value"]
 Value: TypeAlias = int | float | bytes
 Record: TypeAlias = Mapping[str, Value]
 Records: TypeAlias = NDArray[np.void]
-"""Records of one layout: a structured array, usually a view of a mapped file."""
+"""Records of one layout: a structured array."""
 
 _KIND: Final = re.compile(r"([uif])(\d+)|(\d+)s")
 MOST_RECORD: Final = 1024
@@ -184,12 +184,12 @@ class Layout:
         return f"{self.order}{field.kind[0]}{field.size}"
 
     def view(self, data: Any, offset: int = 0, count: int = -1) -> Records:
-        """The records in a buffer, without copying."""
+        """Records of a file or of its bytes, in memory."""
         whole = (len(data) - offset) // self.size
         count = whole if count < 0 else min(count, whole)
         if count <= 0 or not self.size:
             return np.empty(0, self.dtype)
-        return np.frombuffer(data, self.dtype, count, offset)
+        return np.frombuffer(data[offset : offset + count * self.size], self.dtype)
 
     def column(self, records: Records, name: str) -> NDArray[Any]:
         """One field of many records in the byte order of the machine; bytes as a matrix.

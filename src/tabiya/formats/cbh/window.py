@@ -18,6 +18,7 @@ from tabiya.formats.cbh.cbj import RECORD as CBJ
 from tabiya.formats.cbh.layout import Layout, Records
 from tabiya.formats.cbh.lists import Piece, keyed_lists, problem_lists, validity
 from tabiya.formats.cbh.records import CBJ_CARRIERS, GAME_CARRIERS, TEXT_CARRIERS, eco_places
+from tabiya.formats.cbh.stored_records import StoredRecords
 from tabiya.formats.cbh.values import CHESS960_ECO, ECO_CODES, RESULTS, date_parts, is_canonical_date, round_text
 from tabiya.game.record import RecordKind, Variant
 from tabiya.game.schema import EXTRA, TAG
@@ -128,10 +129,10 @@ ENTITY_KINDS: Final = (
 class Source:
     """What windows look into."""
 
-    games: Records
+    games: Records | StoredRecords
     """All records of .cbh, as games."""
     cbj_layout: Layout
-    cbj: Records
+    cbj: Records | StoredRecords
     entries: dict[str, Entries]
     """By suffix; files that are missing are not here."""
     top_games: Any
