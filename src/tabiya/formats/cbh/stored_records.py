@@ -36,8 +36,8 @@ class StoredRecords:
     def __len__(self) -> int:
         return self._count
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Records:
-        """All of them in memory."""
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Records:
+        """All of them in memory; always a copy."""
         return np.array(self[:], dtype)
 
     @overload
