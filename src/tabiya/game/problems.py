@@ -56,6 +56,7 @@ SENTENCES: Final[dict[int, str]] = {
     112: "the annotations are damaged; the rest of them is kept as it is",
     113: "annotations belong to moves that are not there; they hang on the last move",
     114: "annotations belong to moves that could not be read; their bytes are kept",
+    115: "so many records share this body that it was not read again",
     120: "a file of the base is missing",
     121: "a file of the base is shorter than it should be",
     122: "a file of the base is older than the others",

@@ -73,7 +73,8 @@ def read_bodies(
     Args:
         moves: The ``.cbg`` file, or None if there is none.
         annotations: The ``.cba`` file, or None.
-        move_offsets: Where the blob of each record begins in ``moves``; -1 for none. An offset outside is a problem.
+        move_offsets: Where the blob of each record begins in ``moves``; -1 for none. An offset outside is a problem;
+            REFUSED_BODY stands for one that is not to be read.
         annotation_offsets: The same in ``annotations``; -1 and 0 both mean that there are none.
         is_game: 1 for games, 0 for guiding texts, whose blobs are not looked at.
         encoding: How the texts of this base are stored (``detect_encoding``).

@@ -49,6 +49,8 @@ GAME = cython.declare(cython.int, 0)
 TEXT = cython.declare(cython.int, 1)
 OPAQUE = cython.declare(cython.int, 2)
 
+REFUSED_BODY = cython.declare(int64_t, -2)  # the body is there and not read, for which there is a problem already
+
 BLOB_KEY = cython.declare(cython.p_char, b"cbh.blob")
 ANNOTATIONS_KEY = cython.declare(cython.p_char, b"cbh.annotations")
 
@@ -198,7 +200,8 @@ def read_game(reader):
     cut: cython.bint = False
     if size < BLOB_HEAD:
         if size < 0:
-            note(reader, PROBLEM_NO_MOVES, offset)
+            if offset != REFUSED_BODY:
+                note(reader, PROBLEM_NO_MOVES, offset)
         else:
             note(reader, PROBLEM_SIZE, offset)
             keep(reader, BLOB_KEY, reader.cbg.data, BLOB_HEAD)

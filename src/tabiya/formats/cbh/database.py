@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from tabiya.errors import CorruptError
 from tabiya.formats.cbh import CBH, cbc, cbe, cbl, cbp, cbs, cbt, cbtt
-from tabiya.formats.cbh.blobs import annotation_sizes, move_sizes, read_prolog
+from tabiya.formats.cbh.blobs import read_prolog
 from tabiya.formats.cbh.bodies import Bodies, read_bodies
 from tabiya.formats.cbh.carriers import Table
 from tabiya.formats.cbh.cbh import GAME, HEADER, RECORD_SIZE, looks_like_header
@@ -24,6 +24,7 @@ from tabiya.formats.cbh.files import MAIN
 from tabiya.formats.cbh.ini import parse_ini, title_of
 from tabiya.formats.cbh.inspection import inspect
 from tabiya.formats.cbh.lists import concat_lists
+from tabiya.formats.cbh.sharing import BODIES, Sharing, body_sizes
 from tabiya.formats.cbh.stored_records import StoredRecords
 from tabiya.formats.cbh.swap import open_files
 from tabiya.formats.cbh.texts import read_texts
@@ -214,11 +215,16 @@ class CbhDatabase(Database):
         return len(self._records)
 
     def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
-        windows = (
-            Window(self._source, start, min(start + _HEADER_RECORDS, self._count()))
-            for start in range(0, self._count(), _HEADER_RECORDS)
-        )
-        yield from ordered_map(self._header_batch, self._tracked(windows), threads)
+        yield from ordered_map(self._header_batch, self._tracked(self._header_windows()), threads)
+
+    def _header_windows(self) -> Iterator[Window]:
+        sharing = Sharing(self._files, self._source, ".cbg")
+        for start in range(0, self._count(), _HEADER_RECORDS):
+            window = Window(self._source, start, min(start + _HEADER_RECORDS, self._count()))
+            if window.has_setup.any():
+                sizes = np.where(window.has_setup, body_sizes(self._files, window, ".cbg"), 0)
+                window.refused[".cbg"] = sharing.refused(window, sizes)
+            yield window
 
     def _header_batch(self, window: Window) -> pa.RecordBatch:
         columns = window.header_columns()
@@ -233,7 +239,7 @@ class CbhDatabase(Database):
         bodies = read_bodies(
             self._files.data(".cbg") if ".cbg" in self._files else None,
             None,
-            window.offsets("cbg_offset")[rows],
+            window.wanted_offsets(".cbg")[rows],
             np.full(len(rows), -1, np.int64),
             np.ones(len(rows), np.uint8),
         )
@@ -254,18 +260,21 @@ class CbhDatabase(Database):
 
     def _windows(self) -> Iterator[Window]:
         """What becomes a batch: so many records, but no more than so many bytes of bodies."""
+        sharing = {suffix: Sharing(self._files, self._source, suffix) for suffix in BODIES}
         for start in range(0, self._count(), _BATCH_RECORDS):
             window = Window(self._source, start, min(start + _BATCH_RECORDS, self._count()))
-            sizes = move_sizes(self._files.data(".cbg"), window.offsets("cbg_offset"))
-            sizes += annotation_sizes(self._files.data(".cba"), window.offsets("cba_offset"))
-            sizes += window.manifest_sizes()
+            sizes = window.manifest_sizes()
+            for suffix, limit in sharing.items():
+                found = body_sizes(self._files, window, suffix)
+                window.refused[suffix] = limit.refused(window, found)
+                sizes += np.where(window.refused[suffix], 0, found)
             ends = np.cumsum(sizes)
             begin = 0
             while begin < window.count:
                 before = int(ends[begin - 1]) if begin else 0
                 end = max(begin + 1, int(np.searchsorted(ends, before + _BATCH_BYTES, side="right")))
                 whole = begin == 0 and end == window.count
-                yield window if whole else Window(self._source, start + begin, start + end)
+                yield window if whole else window.part(begin, end)
                 begin = end
 
     def _read(self, start: int, stop: int) -> GameBatch:
@@ -293,8 +302,8 @@ class CbhDatabase(Database):
         return read_bodies(
             self._files.data(".cbg") if ".cbg" in self._files else None,
             self._files.data(".cba") if ".cba" in self._files else None,
-            window.offsets("cbg_offset"),
-            np.where(window.is_text, -1, window.offsets("cba_offset")),
+            window.wanted_offsets(".cbg"),
+            np.where(window.is_text, -1, window.wanted_offsets(".cba")),
             (~window.is_text).astype(np.uint8),
             encoding=self.text_encoding,
             first_number=window.start + 1,

@@ -21,6 +21,8 @@ _MOST_TEXTS: Final = 2000
 _MOST_BLOBS: Final = 2000
 _MOST_BYTES: Final = 1 << 18
 """Of one blob."""
+_MOST_IN_ALL: Final = 1 << 24
+"""Of all blobs, of which any number may be the same."""
 _BLOB_HEADER: Final = 14
 _RECORD_HEADER: Final = 6
 _TEXT_PREFIX: Final = 2
@@ -51,17 +53,26 @@ def _texts(moves: Any, annotations: Any, records: StoredRecords) -> Iterator[byt
     annotated = np.flatnonzero(~is_text(marks) & (offsets != 0))
     # Spread over the base: its parts may have come from different places.
     step = max(1, len(annotated) // _MOST_BLOBS)
+    left = _MOST_IN_ALL
     for row in annotated[::step].tolist():
-        yield from _comments(annotations, int(offsets[row]))
+        blob = _annotations_at(annotations, int(offsets[row]))
+        left -= len(blob)
+        if left < 0:
+            break
+        yield from _comments(blob)
     for row in np.flatnonzero(is_text(marks))[:_MOST_BLOBS].tolist():
         record = TEXT.decode(records[row].tobytes())
         yield from _titles(moves, int(record["cbg_offset"]))
 
 
-def _comments(data: Any, offset: int) -> Iterator[bytes]:
-    """The texts of an annotation blob, as far as it makes sense."""
+def _annotations_at(data: Any, offset: int) -> bytes:
+    """The beginning of an annotation blob."""
     size = int.from_bytes(data[offset + 10 : offset + _BLOB_HEADER], "big")
-    blob = bytes(data[offset : offset + min(size, _MOST_BYTES)])
+    return bytes(data[offset : offset + min(size, _MOST_BYTES)])
+
+
+def _comments(blob: bytes) -> Iterator[bytes]:
+    """The texts of an annotation blob, as far as it makes sense."""
     place = _BLOB_HEADER
     while place + _RECORD_HEADER < len(blob):
         length = int.from_bytes(blob[place + 4 : place + _RECORD_HEADER], "big")

@@ -26,11 +26,25 @@ from tabiya.game.schema import EXTRA, TAG
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["DELETED_ENTITY", "MISSING_ENTITY", "ROLES", "UNUSED_RECORD", "Entries", "Role", "Source", "Window"]
+__all__ = [
+    "DELETED_ENTITY",
+    "MISSING_ENTITY",
+    "REFUSED_BODY",
+    "ROLES",
+    "SHARED_BODY",
+    "UNUSED_RECORD",
+    "Entries",
+    "Role",
+    "Source",
+    "Window",
+]
 
 MISSING_ENTITY: Final = 123
 DELETED_ENTITY: Final = 124
 UNUSED_RECORD: Final = 125
+SHARED_BODY: Final = 115
+REFUSED_BODY: Final = -2
+"""The place of a body that is there and not read."""
 
 _NO_RESULT: Final = 255
 _RESULT_CODES: Final = np.array([*RESULTS, *[_NO_RESULT] * (256 - len(RESULTS))], np.uint8)
@@ -156,6 +170,14 @@ class Window:
         self._places: dict[tuple[str, str], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
         self._fields: dict[str, NDArray[Any]] = {}
         self._offsets: dict[str, NDArray[np.int64]] = {}
+        self.refused: dict[str, NDArray[np.bool_]] = {}
+        """By suffix, whose bodies are not read because too many records share them."""
+
+    def part(self, begin: int, end: int) -> Window:
+        """Some of these records."""
+        part = Window(self.source, self.start + begin, self.start + end)
+        part.refused = {suffix: refused[begin:end] for suffix, refused in self.refused.items()}
+        return part
 
     # Fields of the records.
 
@@ -204,6 +226,11 @@ class Window:
             found = self._offsets[name] = np.where(extends, long.astype(np.int64), short)
             found.flags.writeable = False
         return found
+
+    def wanted_offsets(self, suffix: str) -> NDArray[np.int64]:
+        """Where the bodies begin that are to be read; REFUSED_BODY for others."""
+        offsets = self.offsets(f"{suffix[1:]}_offset")
+        return np.where(self.refused[suffix], REFUSED_BODY, offsets) if suffix in self.refused else offsets
 
     @cached_property
     def has_setup(self) -> NDArray[np.bool_]:
@@ -316,7 +343,7 @@ class Window:
 
     def problems(self) -> pa.Array:
         """What is wrong with these records."""
-        pieces = [self._unused()]
+        pieces = [self._unused(), *self._refusals()]
         seen = set()
         for role in ROLES:
             if role.suffix in self.source.entries and role.suffix != ".cbtt" and role.reference not in seen:
@@ -327,6 +354,12 @@ class Window:
     def _unused(self) -> Piece:
         rows = np.flatnonzero((self.marks & np.uint8(Mark.USED)) == 0)
         return Piece.at(UNUSED_RECORD, rows, pa.array([""] * len(rows), pa.string()), self.count)
+
+    def _refusals(self) -> Iterable[Piece]:
+        for suffix, refused in self.refused.items():
+            rows = np.flatnonzero(refused)
+            if len(rows):
+                yield Piece.at(SHARED_BODY, rows, pa.array([suffix] * len(rows), pa.string()), self.count)
 
     def _dangling(self, role: Role) -> Sequence[Piece]:
         """References to entities that do not exist, or that are deleted."""
