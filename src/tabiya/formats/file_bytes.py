@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, overload
 
 from tabiya.errors import CorruptError, UsageError
 
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["FileBytes", "gathered"]
+__all__ = ["FileBytes", "NearbyBytes", "gathered"]
 
 _CHUNK: Final = 1 << 20
+_NEARBY: Final = 1 << 16
 _GAP: Final = 4096
 """Reading so many bytes that nobody wants costs less than another read."""
 
@@ -32,9 +33,13 @@ class FileBytes:
     May be read by many threads at once. A writer that puts another file in its place changes nothing here.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, descriptor: int | None = None) -> None:
+        """Open a file, or take one that is open already, and give it this name in errors."""
         self.path = path
-        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        if descriptor is None:
+            self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        else:
+            self._descriptor = os.dup(descriptor)
         self._closed = False
         self._lock = threading.Lock()
         self.status = os.fstat(self._descriptor)
@@ -43,9 +48,15 @@ class FileBytes:
     def __len__(self) -> int:
         return self._size
 
-    def __getitem__(self, part: slice) -> bytes:
+    @overload
+    def __getitem__(self, part: slice) -> bytes: ...
+    @overload
+    def __getitem__(self, part: int) -> int: ...
+    def __getitem__(self, part: slice | int) -> bytes | int:
+        if isinstance(part, int):
+            return self._read(range(self._size)[part], 1)[0]
         begin, end, _ = part.indices(self._size)
-        return self._read(begin, end - begin)
+        return self._read(begin, max(0, end - begin))
 
     def __bytes__(self) -> bytes:
         return self[:]
@@ -58,7 +69,7 @@ class FileBytes:
     def _read(self, offset: int, size: int) -> bytes:
         if self._closed:
             raise UsageError("is closed", path=self.path)
-        parts = []
+        parts: list[bytes] = []
         while size > 0:
             part = self._read_once(offset, size)
             if not part:
@@ -84,6 +95,25 @@ class FileBytes:
     def __del__(self) -> None:
         with suppress(AttributeError, OSError):  # never opened
             os.close(self._descriptor)
+
+
+class NearbyBytes(FileBytes):
+    """A file whose small pieces are asked for one behind the other: what follows a piece is read along with it."""
+
+    def __init__(self, path: Path, descriptor: int | None = None) -> None:
+        super().__init__(path, descriptor)
+        self._near = 0, b""
+
+    def _read(self, offset: int, size: int) -> bytes:
+        begin, data = self._near
+        place = offset - begin
+        if place >= 0 and place + size <= len(data):
+            return data[place : place + size]
+        if size > _GAP:
+            return super()._read(offset, size)
+        data = super()._read(offset, min(_NEARBY, len(self) - offset))
+        self._near = offset, data
+        return data[:size]
 
 
 def gathered(

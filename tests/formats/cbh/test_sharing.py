@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,7 @@ import pytest
 
 import tabiya
 from tabiya.formats import convert
-from tabiya.formats.cbh import database as database_module
-from tabiya.formats.cbh import detection, sharing
+from tabiya.formats.cbh import bodies, detection, sharing
 from tabiya.formats.cbh.blobs import annotation_sizes, move_sizes
 from tabiya.game.record import RecordKind
 
@@ -45,10 +45,10 @@ def limit(monkeypatch: pytest.MonkeyPatch, *, free: int, ratio: int) -> None:
 def refused(path: Path, suffix: str, threads: int = 1) -> list[int]:
     with tabiya.open(path) as database:
         return [
-            game.number
+            number
             for batch in database.batches(threads=threads)
             for game in batch.games()
-            if (115, suffix) in {(problem.code, problem.text) for problem in game.problems}
+            if (number := game.number) and (115, suffix) in {(found.code, found.text) for found in game.problems}
         ]
 
 
@@ -67,7 +67,7 @@ def test_beyond_the_limit_shared_bodies_are_not_read(base: Path, monkeypatch: py
         games = [game for batch in database.batches() for game in batch.games()]
     assert read[".cbg"] <= sizes[".cbg"] // 2 + 100
     assert read[".cba"] <= sizes[".cba"] // 2 + 100
-    opaque = [game.number for game in games if game.kind is RecordKind.OPAQUE]
+    opaque = [place for place, game in enumerate(games, 1) if game.kind is RecordKind.OPAQUE]
     assert opaque == list(range(opaque[0], 41))
     assert 5 < opaque[0] < 30
     assert opaque == refused(base, ".cbg") == refused(base, ".cbg", threads=3)
@@ -84,14 +84,14 @@ def test_beyond_the_limit_shared_bodies_are_not_read(base: Path, monkeypatch: py
 def spied(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """How many bytes of bodies are decoded."""
     found = {".cbg": 0, ".cba": 0}
-    real = database_module.read_bodies
+    real = bodies.read_bodies
 
     def read_bodies(moves: Any, annotations: Any, places: Any, comments: Any, *rest: Any, **more: Any) -> Any:
         found[".cbg"] += int(move_sizes(moves, np.asarray(places)).sum())
         found[".cba"] += int(annotation_sizes(annotations or b"", np.asarray(comments)).sum())
         return real(moves, annotations, places, comments, *rest, **more)
 
-    monkeypatch.setattr(database_module, "read_bodies", read_bodies)
+    monkeypatch.setattr("tabiya.formats.cbh.database.read_bodies", read_bodies)
     return found
 
 
@@ -119,7 +119,12 @@ def test_the_code_page_is_found_in_bounded_time(base: Path, monkeypatch: pytest.
     monkeypatch.setattr(detection, "_MOST_IN_ALL", 100)
     seen: list[bytes] = []
     real = detection._comments
-    monkeypatch.setattr(detection, "_comments", lambda blob: (seen.append(blob), real(blob))[1])
+
+    def comments(blob: bytes) -> Iterator[bytes]:
+        seen.append(blob)
+        return real(blob)
+
+    monkeypatch.setattr(detection, "_comments", comments)
     with tabiya.open(base) as database:
         assert database.text_encoding.page  # type: ignore[attr-defined]
     assert 0 < sum(map(len, seen)) <= 100

@@ -17,6 +17,7 @@ ctypedef struct BodyReader:
     Moves moves
     Annotations annotations
 
+cdef bint are_pieces(const int64_t[:, ::1] pieces, Py_ssize_t count, Py_ssize_t size) noexcept
 cdef void take_piece(Blob* blob, const uint8_t* data, const int64_t* piece) noexcept nogil
 cdef void read_record(BodyReader* reader, int64_t game, bint is_game) noexcept nogil
 cdef bint read_game(BodyReader* reader) noexcept nogil

@@ -111,7 +111,7 @@ def read_blobs(
         free_annotations(cython.address(reader.annotations))
 
 
-def are_pieces(pieces: cython.const[int64_t][:, ::1], count: cython.Py_ssize_t, size: cython.Py_ssize_t) -> bool:
+def are_pieces(pieces, count, size):
     """Whether there are so many pieces, all of them inside of so many bytes."""
     if pieces.shape[0] != count or pieces.shape[1] != 3:
         return False

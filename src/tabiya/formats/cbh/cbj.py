@@ -70,7 +70,7 @@ def records_of(data: Any) -> tuple[Layout, StoredRecords]:
     return layout, StoredRecords(layout, data, HEADER.size, count)
 
 
-def checksums(records: Records) -> NDArray[np.uint16]:
+def checksums(records: Records | StoredRecords) -> NDArray[np.uint16]:
     """The right checksum of records of full size: the sum of ten words, without carry."""
     matrix = np.ascontiguousarray(records).view(np.uint8).reshape(len(records), RECORD.size)
     words = np.ascontiguousarray(matrix[:, _SUMMED]).view(">u2")

@@ -11,12 +11,15 @@ import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tabiya.errors import FormatError
+
+if TYPE_CHECKING:
+    from tabiya.formats.cbh.stored_records import StoredRecords
 
 __all__ = ["MOST_RECORD", "Field", "Layout", "Record", "Records", "Value"]
 
@@ -191,7 +194,7 @@ class Layout:
             return np.empty(0, self.dtype)
         return np.frombuffer(data[offset : offset + count * self.size], self.dtype)
 
-    def column(self, records: Records, name: str) -> NDArray[Any]:
+    def column(self, records: Records | StoredRecords, name: str) -> NDArray[Any]:
         """One field of many records in the byte order of the machine; bytes as a matrix.
 
         ``records`` may be of a shorter or longer version, a ``cut`` of this layout.
