@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import mmap
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from dataclasses import fields
 from pathlib import Path
 
@@ -16,6 +14,7 @@ import pytest
 
 from tabiya.formats.cbh.blobs import annotation_sizes, move_sizes
 from tabiya.formats.cbh.bodies import Bodies, read_bodies, write_bodies
+from tabiya.formats.file_bytes import FileBytes
 from tabiya.game import GameBatch
 from tabiya.game.annotations import TextEncoding, decode_payload
 from tabiya.game.replay import failures
@@ -274,31 +273,26 @@ def test_quotation_file(samples: Samples) -> None:
     assert encode_annotations(0, [])[3:7] == b"\x01\x00\x0e\x0e"
 
 
-def test_mapped_files_and_threads(samples: Samples) -> None:
-    """The way a database reads: files mapped, parts in threads, each by itself."""
+def test_files_and_threads(samples: Samples) -> None:
+    """The way a database reads: files open, parts in threads, each by itself."""
     base = base_of("hedgehog/Hedgehog", samples)
-    with ExitStack() as stack:
-        files = [stack.enter_context(base.path.with_suffix(suffix).open("rb")) for suffix in (".cbg", ".cba")]
-        maps = [mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) for file in files]
-        whole = base.read()
+    moves, annotations = (FileBytes(base.path.with_suffix(suffix)) for suffix in (".cbg", ".cba"))
+    whole = base.read()
 
-        def part(start: int) -> Bodies:
-            rows = slice(start, start + 50)
-            return read_bodies(
-                maps[0],
-                maps[1],
-                base.move_offsets[rows],
-                base.annotation_offsets[rows],
-                base.is_game[rows],
-                encoding=base.encoding,
-                first_number=start + 1,
-            )
+    def part(start: int) -> Bodies:
+        rows = slice(start, start + 50)
+        return read_bodies(
+            moves,
+            annotations,
+            base.move_offsets[rows],
+            base.annotation_offsets[rows],
+            base.is_game[rows],
+            encoding=base.encoding,
+            first_number=start + 1,
+        )
 
-        with ThreadPoolExecutor(4) as pool:
-            parts = list(pool.map(part, range(0, len(base.headers), 50)))
-        for field in fields(Bodies):
-            found = pa.concat_arrays([getattr(each, field.name) for each in parts])
-            assert found.equals(getattr(whole, field.name)), field.name
-        del parts
-        for each in maps:
-            each.close()
+    with ThreadPoolExecutor(4) as pool:
+        parts = list(pool.map(part, range(0, len(base.headers), 50)))
+    for field in fields(Bodies):
+        found = pa.concat_arrays([getattr(each, field.name) for each in parts])
+        assert found.equals(getattr(whole, field.name)), field.name

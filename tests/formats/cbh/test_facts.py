@@ -98,8 +98,8 @@ def test_headers_byte_by_byte(samples: Samples) -> None:
             layout = cbh.TEXT if record["marks"] & 2 else cbh.GAME
             assert layout.encode(layout.decode(record.tobytes())) == record.tobytes()
     for path in sorted(samples("cbh").rglob("*.cbj")):
-        layout, records = cbj.records_of(path.read_bytes())
-        for record in records[:300]:
+        layout, stored = cbj.records_of(path.read_bytes())
+        for record in stored[:300]:
             assert layout.encode(layout.decode(record.tobytes())) == record.tobytes()
 
 

@@ -183,15 +183,14 @@ def test_readers_see_one_base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         overwrite(path)
         assert [each.tags["White"] for each in base] == ["Old"] * 3
     create(tmp_path / "y.cbh")
-    real, writers = BaseFiles._mapped, iter([overwrite, create_anew])
+    real, writers = BaseFiles._open, iter([overwrite, create_anew])
 
-    def mapped(files: BaseFiles, suffix: str) -> Any:
-        found = real(files, suffix)
+    def opened(files: BaseFiles, suffix: str) -> None:
+        real(files, suffix)
         if suffix == ".cbg" and (writer := next(writers, None)) is not None:
             writer(files.main)
-        return found
 
-    monkeypatch.setattr(BaseFiles, "_mapped", mapped)
+    monkeypatch.setattr(BaseFiles, "_open", opened)
     assert names(tmp_path / "y.cbh") == ["Old"] * 3
     assert next(writers, None) is None
 

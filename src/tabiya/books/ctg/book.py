@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +20,7 @@ from tabiya.books.writer import lost
 from tabiya.chess import Position
 from tabiya.chess.basics import all_moves
 from tabiya.errors import CorruptError, FormatError
+from tabiya.formats.file_bytes import FileBytes
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import MAX_EXAMPLES, LossReport
 
@@ -48,7 +48,7 @@ PAGE_PROBLEMS: Final = (
 )
 """Why a page cannot be read to its end, by the codes of ``pages.pxd``."""
 
-_PAGES_AT_ONCE: Final = 4096
+_PAGES_AT_ONCE: Final = 512
 _AVOID: Final = int(Recommendation.AVOID)
 _MAIN: Final = int(Recommendation.MAIN)
 _RECOMMENDATIONS: Final = tuple(map(Recommendation, range(256)))
@@ -61,8 +61,8 @@ _NOT_MAIN: Final = _DOUBTFUL | {5}
 class CtgBook(Book):
     """An opening book of ChessBase: ``.ctg``, found through ``.ctb`` and ``.cto``.
 
-    The pages are mapped into memory, so that books may be larger than it. If one of the other two files is missing or
-    damaged, positions are found by an index that is made of all pages when it is first needed; ``problems`` says so.
+    Pages are read as they are needed, so that books may be larger than memory. If one of the other two files is missing
+    or damaged, positions are found by an index that is made of all pages when it is first needed; ``problems`` says so.
 
     Results belong to positions: those of a move are the results of the position it leads to, games that arrived there
     by other ways included. *Weights* (how ChessBase chooses is not known): a move that is marked red or with ?, ?? or
@@ -74,10 +74,9 @@ class CtgBook(Book):
         super().__init__(path, format)
         self._files = BookFiles.found(path)
         self._problems: list[str] = []
-        with errors_of(self._files.ctg), self._files.ctg.open("rb") as file:
-            head = file.read(PAGE_SIZE)
-            self._header = Header.decode(head, self._files.ctg)
-            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        with errors_of(self._files.ctg):
+            self._pages = FileBytes(self._files.ctg)
+            self._header = Header.decode(self._pages[:PAGE_SIZE], self._files.ctg)
         self._directory = self._read_directory()
         self._lookup: Pages | None = None
         self._measured: tuple[int, int] | None = None
@@ -116,30 +115,35 @@ class CtgBook(Book):
     def columns(self, *, pages: int = _PAGES_AT_ONCE) -> Iterator[PositionColumns]:
         """All positions in bulk, so many pages at a time, as the file has them. What cannot be read is left out."""
         self._check_open()
-        last = self.page_count
-        for first in range(0, last, pages):
-            stop = min(first + pages, last)
-            columns = empty_columns(*measure_pages(self._map, first, stop))
-            read_pages(self._map, first, stop, *columns.values())
+        for _, count, data in self._parts(pages):
+            columns = empty_columns(*measure_pages(data, 0, count))
+            read_pages(data, 0, count, *columns.values())
             yield PositionColumns(**columns)
             self._check_open()
+
+    def _parts(self, pages: int = _PAGES_AT_ONCE) -> Iterator[tuple[int, int, bytes]]:
+        """The number of a page, how many follow, and their bytes behind a page that does not count, like a header."""
+        last = self.page_count
+        for first in range(0, last, pages):
+            count = min(pages, last - first)
+            yield first, count, self._pages[PAGE_SIZE * first : PAGE_SIZE * (first + count + 1)]
 
     # For the check.
 
     @property
     def first_page(self) -> bytes:
         """The header as it is."""
-        return self._map[:PAGE_SIZE]
+        return self._pages[:PAGE_SIZE]
 
     @property
     def size(self) -> int:
         """Bytes of the file with the pages."""
-        return len(self._map)
+        return len(self._pages)
 
     @property
     def page_count(self) -> int:
         """Data pages in the file, the last one perhaps cut off."""
-        return max(0, -(-len(self._map) // PAGE_SIZE) - 1)
+        return max(0, -(-len(self._pages) // PAGE_SIZE) - 1)
 
     @property
     def has_directory(self) -> bool:
@@ -199,7 +203,8 @@ class CtgBook(Book):
 
     def _measure(self) -> tuple[int, int]:
         if self._measured is None:
-            self._measured = measure_pages(self._map, 0, self.page_count)
+            found = [measure_pages(data, 0, count) for _, count, data in self._parts()]
+            self._measured = sum(positions for positions, _ in found), sum(moves for _, moves in found)
         return self._measured
 
     def _positions(self) -> Iterator[Position]:
@@ -222,18 +227,17 @@ class CtgBook(Book):
             return self.lookup.numbers(place) is not None
 
     def _close(self) -> None:
-        if self._lookup is not None:
-            self._lookup.release()
-        self._map.close()
+        self._lookup = None
+        self._pages.close()
 
     @property
     def lookup(self) -> Pages:
         """Where positions are looked up."""
         if self._lookup is None:
             if self._directory is None:
-                self._lookup = Pages(self._map, b"", None, self._index())
+                self._lookup = Pages(self._pages, b"", None, self._index())
             else:
-                self._lookup = Pages(self._map, *self._directory, None)
+                self._lookup = Pages(self._pages, *self._directory, None)
         return self._lookup
 
     def _read_directory(self) -> tuple[memoryview, memoryview] | None:
@@ -254,7 +258,13 @@ class CtgBook(Book):
     def _index(self) -> npt.NDArray[np.uint64]:
         """For every position hash << 32 | page, sorted."""
         index = np.empty(self._count(), np.uint64)
-        index_pages(self._map, 0, self.page_count, index)
+        done = 0
+        for first, count, data in self._parts():
+            part = index[done:]
+            found = min(index_pages(data, 0, count, part), len(part))
+            part[:found] += np.uint64(first)
+            done += found
+        index = index[:done]
         index.sort()
         return index
 

@@ -141,6 +141,7 @@ def check_page(pages: Pages, number: cython.longlong, placed: cython.bint) -> tu
     findings.count = 0
     if not 0 <= number < page_count(store):
         raise ValueError("no such page")
+    pages.begin()
     with cython.nogil:
         open_page(store, number, cython.address(page))
         while next_record(cython.address(page), cython.address(record)):
@@ -148,6 +149,7 @@ def check_page(pages: Pages, number: cython.longlong, placed: cython.bint) -> tu
             check_record(store, number, cython.address(page), cython.address(record), placed, cython.address(findings))
         if page.problem:
             note(cython.address(findings), FOUND_PAGE + page.problem, page.place, 0)
+    pages.end()
     found = [
         (findings.items[item].code, findings.items[item].offset, findings.items[item].detail)
         for item in range(findings.count)

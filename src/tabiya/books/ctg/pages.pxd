@@ -35,10 +35,16 @@ cdef enum:
     RECORD_LENGTH = 5       # a signature without length
     RECORD_MOVES = 6        # an even length of the list of moves
 
-# The files of a book in memory. Without a directory (``slots`` is NULL) ``index`` leads from hashes to pages.
+# Reads a page of the file; never NULL.
+ctypedef const uint8_t* (*LoadPage)(void* owner, int64_t number) noexcept nogil
+
+# The files of a book. Without a directory (``slots`` is NULL) ``index`` leads from hashes to pages.
 ctypedef struct Store:
-    const uint8_t* ctg
+    const uint8_t* ctg      # all of it; or NULL, and pages are read as they are needed
     Py_ssize_t ctg_size
+    uint8_t** pages         # those that have been read, the others NULL
+    LoadPage load
+    void* owner
     const uint8_t* bitmap
     Py_ssize_t bitmap_size
     const uint8_t* slots
@@ -98,7 +104,12 @@ cdef inline void open_page(const Store* store, int64_t number, Page* page) noexc
     """Begins to read a page that ``page_count`` covers."""
     cdef int64_t begin = (number + 1) * PAGE_SIZE
     cdef int room = PAGE_SIZE if store.ctg_size - begin >= PAGE_SIZE else <int> (store.ctg_size - begin)
-    page.data = store.ctg + begin
+    if store.ctg != NULL:
+        page.data = store.ctg + begin
+    elif store.pages[number] != NULL:
+        page.data = store.pages[number]
+    else:
+        page.data = store.load(store.owner, number)
     page.place = PAGE_HEAD
     page.records = 0
     page.end = PAGE_HEAD

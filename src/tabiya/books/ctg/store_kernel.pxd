@@ -1,4 +1,4 @@
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 
 from tabiya.books.ctg.pages cimport Record, Store
 from tabiya.chess.board cimport Board
@@ -14,11 +14,20 @@ ctypedef struct Found:
 
 cdef class Pages:
     cdef Store store
-    cdef const uint8_t[::1] ctg
+    cdef object file
+    cdef object error             # why a page could not be read
+    cdef Py_ssize_t loaded        # pages in memory
+    cdef Py_ssize_t active        # calls under way, which look into them
     cdef const uint8_t[::1] bitmap
     cdef const uint8_t[::1] slots
     cdef const uint64_t[::1] index
 
+    cdef const uint8_t* load(self, int64_t number) noexcept
+    cdef void free_pages(self) noexcept
+    cdef void begin(self) noexcept
+    cdef int end(self) except -1
+
+cdef const uint8_t* load_page(void* owner, int64_t number) noexcept nogil
 cdef bint find_board(const Store* store, const Board* board, int* mask, Record* record) noexcept nogil
 cdef int find_moves(const Store* store, const Board* board, Found* found) noexcept nogil
 cdef const uint8_t* reached_by(const Store* store, const Board* board, int move) noexcept nogil

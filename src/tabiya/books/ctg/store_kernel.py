@@ -1,12 +1,13 @@
-"""Looks positions up in the files of a book, which stay where they are: memory maps, or bytes.
+"""Looks positions up in the files of a book. Its pages are read as they are needed, and kept for a while.
 
 A probe is one call: it normalises, hashes, finds the page, decodes the moves and looks their positions up. Linear in
 the records of a page and in the moves of the position. Nothing is trusted: moves that are not legal are left out.
 """
 
 import cython
-from cython.cimports.libc.stdint import uint8_t, uint64_t
-from cython.cimports.libc.string import memset
+from cython.cimports.libc.stdint import int64_t, uint8_t, uint64_t
+from cython.cimports.libc.stdlib import calloc, free
+from cython.cimports.libc.string import memcpy, memset
 from cython.cimports.tabiya.books.ctg.frame_kernel import (
     SIGNATURE_ROOM,
     Frame,
@@ -159,41 +160,94 @@ def numbers_of(statistics):
     )
 
 
+MOST_PAGES = cython.declare(cython.Py_ssize_t, 32768)  # kept in memory: 128 MB
+NO_PAGE = cython.declare(uint8_t[PAGE_SIZE])  # nothing but zeros: no records
+
+
+def load_page(owner, number):
+    with cython.gil:
+        return cython.cast(Pages, owner).load(number)
+
+
 @cython.cclass
 class Pages:
-    """The files of a book: all of .ctg, the bitmap of .ctb and the slots of .cto behind their heads.
+    """The files of a book: .ctg, the bitmap of .ctb and the slots of .cto behind their heads.
 
-    Instead of bitmap and slots an index will do, sorted numbers hash << 32 | page.
+    Instead of bitmap and slots an index will do, sorted numbers hash << 32 | page. ``ctg`` gives slices of bytes.
     """
 
-    def __init__(
-        self, ctg: cython.const[uint8_t][::1], bitmap: cython.const[uint8_t][::1], slots: object, index: object
-    ):
-        if ctg.shape[0] < PAGE_SIZE or (slots is None) == (index is None):
+    def __init__(self, ctg: object, bitmap: cython.const[uint8_t][::1], slots: object, index: object):
+        if len(ctg) < PAGE_SIZE or (slots is None) == (index is None):
             raise ValueError("a book needs a whole first page, and slots or an index")
-        self.ctg = ctg
+        self.file = ctg
         self.bitmap = bitmap
         self.slots = slots
         self.index = index
-        memset(cython.address(self.store), 0, cython.sizeof(Store))
-        self.store.ctg = cython.address(self.ctg[0])
-        self.store.ctg_size = self.ctg.shape[0]
+        self.store.ctg_size = len(ctg)
+        self.store.load = load_page
+        self.store.owner = cython.cast(cython.p_void, self)
+        self.store.pages = cython.cast(
+            cython.pointer[cython.pointer[uint8_t]],
+            calloc(page_count(cython.address(self.store)) + 1, cython.sizeof(cython.pointer[uint8_t])),
+        )
+        if self.store.pages == cython.NULL:
+            raise MemoryError("no memory for the pages of a book")
         if self.bitmap.shape[0]:
             self.store.bitmap = cython.address(self.bitmap[0])
             self.store.bitmap_size = self.bitmap.shape[0]
         if slots is not None:
             # An empty table is one all the same: nothing is found through it.
-            self.store.slots = cython.address(self.slots[0]) if self.slots.shape[0] else self.store.ctg
+            self.store.slots = cython.address(self.slots[0]) if self.slots.shape[0] else NO_PAGE
             self.store.slot_count = self.slots.shape[0] // 4
         elif self.index.shape[0]:
             self.store.index = cython.address(self.index[0])
             self.store.index_size = self.index.shape[0]
 
-    def release(self) -> None:
-        """Lets go of the buffers, so that maps can be closed; the book is empty from now on."""
-        memset(cython.address(self.store), 0, cython.sizeof(Store))
-        self.ctg = self.bitmap = self.slots = None
-        self.index = None
+    def __dealloc__(self):
+        if self.store.pages != cython.NULL:
+            self.free_pages()
+            free(self.store.pages)
+
+    def load(self, number):
+        """A page from the file. If it cannot be read, an empty one, and the call under way fails when it ends."""
+        begin: int64_t = (number + 1) * PAGE_SIZE
+        page: cython.pointer[uint8_t] = cython.NULL
+        try:
+            data: bytes = self.file[begin : begin + PAGE_SIZE]
+            if self.store.pages[number] != cython.NULL:  # another thread was quicker
+                return self.store.pages[number]
+            page = cython.cast(cython.pointer[uint8_t], calloc(1, PAGE_SIZE))
+            if page == cython.NULL:
+                raise MemoryError("no memory for a page of a book")
+            memcpy(page, cython.cast(cython.p_char, data), min(len(data), PAGE_SIZE))
+        except BaseException as error:  # noqa: BLE001 - raised again by ``end``
+            self.error = error
+            return NO_PAGE
+        self.store.pages[number] = page
+        self.loaded += 1
+        return page
+
+    def free_pages(self):
+        for number in range(page_count(cython.address(self.store))):
+            free(self.store.pages[number])
+            self.store.pages[number] = cython.NULL
+        self.loaded = 0
+
+    def begin(self):
+        """A call looks into pages now: they stay until it has ended."""
+        self.active += 1
+
+    def end(self):
+        """Raises what went wrong while pages were read, in all calls that were under way."""
+        error = self.error
+        self.active -= 1
+        if self.active == 0:
+            self.error = None
+            if self.loaded > MOST_PAGES:
+                self.free_pages()
+        if error is not None:
+            raise error
+        return 0
 
     @property
     def page_count(self) -> int:
@@ -203,50 +257,59 @@ class Pages:
     def probe(self, position: PositionCore):
         """Moves as (token, NAG, numbers of the position reached or None); None for a position that is not there."""
         found: Found[MAX_MOVES]
+        moves: list = []
+        self.begin()
         count: cython.int = find_moves(cython.address(self.store), cython.address(position.board), found)
-        if count < 0:
-            return None
-        moves = []
         for number in range(count):
             statistics = found[number].statistics
             numbers = None if statistics == cython.NULL else numbers_of(statistics)
             moves.append((found[number].move, found[number].nag, numbers))
-        return moves
+        self.end()
+        return None if count < 0 else moves
 
     def numbers(self, position: PositionCore):
         """The numbers of a position, or None."""
         record: Record
         mask: cython.int
-        if not find_board(
+        found: tuple = None
+        self.begin()
+        if find_board(
             cython.address(self.store),
             cython.address(position.board),
             cython.address(mask),
             cython.address(record),
         ):
-            return None
-        return numbers_of(record.statistics)
+            found = numbers_of(record.statistics)
+        self.end()
+        return found
 
     def record(self, position: PositionCore):
         """The mask of a position's frame and the bytes of its record, or None."""
         record: Record
         mask: cython.int
-        if not find_board(
+        found: tuple = None
+        self.begin()
+        if find_board(
             cython.address(self.store),
             cython.address(position.board),
             cython.address(mask),
             cython.address(record),
         ):
-            return None
-        return mask, cython.cast("const unsigned char*", record.signature)[: record.size]
+            found = mask, cython.cast("const unsigned char*", record.signature)[: record.size]
+        self.end()
+        return found
 
     def find(self, signature: bytes):
         """The bytes of the record with this signature, or None."""
         packed: uint8_t[SIGNATURE_ROOM]
         record: Record
+        found: bytes = None
         take_signature(signature, packed)
-        if not find_record(cython.address(self.store), packed, cython.address(record)):
-            return None
-        return cython.cast("const unsigned char*", record.signature)[: record.size]
+        self.begin()
+        if find_record(cython.address(self.store), packed, cython.address(record)):
+            found = cython.cast("const unsigned char*", record.signature)[: record.size]
+        self.end()
+        return found
 
     def node(self, signature: bytes) -> tuple:
         """The leaf that a signature belongs to, and its page or -1."""
@@ -261,9 +324,11 @@ class Pages:
         record: Record
         if not 0 <= number < page_count(cython.address(self.store)):
             raise ValueError("no such page")
+        self.begin()
         open_page(cython.address(self.store), number, cython.address(page))
         while next_record(cython.address(page), cython.address(record)):
             pass
+        self.end()
         return page.problem
 
 

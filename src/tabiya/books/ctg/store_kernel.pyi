@@ -4,12 +4,12 @@ from typing_extensions import Buffer
 
 from tabiya.books.ctg.columns import Numbers
 from tabiya.chess.position_kernel import PositionCore
+from tabiya.formats.file_bytes import FileBytes
 
 class Pages:
     def __init__(
-        self, ctg: Buffer, bitmap: Buffer, slots: Buffer | None, index: npt.NDArray[np.uint64] | None
+        self, ctg: FileBytes | bytes, bitmap: Buffer, slots: Buffer | None, index: npt.NDArray[np.uint64] | None
     ) -> None: ...
-    def release(self) -> None: ...
     @property
     def page_count(self) -> int: ...
     def probe(self, position: PositionCore) -> list[tuple[int, int, Numbers | None]] | None: ...

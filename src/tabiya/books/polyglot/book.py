@@ -1,8 +1,7 @@
-"""Reading Polyglot books: a binary search on the memory map."""
+"""Reading Polyglot books: a binary search in the file."""
 
 from __future__ import annotations
 
-import mmap
 from functools import cached_property
 from struct import iter_unpack
 from typing import TYPE_CHECKING, Final
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 from tabiya.books.book import Book
 from tabiya.books.entry import Entry
 from tabiya.books.polyglot.records import RECORD_BYTES, STRUCT, header_of, header_text, legal_move
-from tabiya.books.polyglot.search_kernel import find, lower_bound, scan
+from tabiya.books.polyglot.stored import StoredKeys
 from tabiya.books.walk import walk_book
 from tabiya.books.writer import lost
+from tabiya.formats.file_bytes import FileBytes
 from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:
@@ -35,20 +35,25 @@ class PolyglotBook(Book):
 
     def __init__(self, path: Path, format: BookFormat) -> None:
         super().__init__(path, format)
-        with path.open("rb") as file:
-            empty = file.seek(0, 2) == 0
-            self._data: mmap.mmap | bytes = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._data = FileBytes(path)
+        self._stored = StoredKeys(self._data)
 
     @property
-    def data(self) -> mmap.mmap | bytes:
+    def data(self) -> FileBytes:
         """The bytes of the file."""
         self._check_open()
         return self._data
 
     @property
+    def stored(self) -> StoredKeys:
+        """All records by key, those of a header included."""
+        self._check_open()
+        return self._stored
+
+    @property
     def records(self) -> int:
         """The number of whole records, those of a header included."""
-        return len(self.data) // RECORD_BYTES
+        return self.stored.count
 
     @cached_property
     def header(self) -> bytes:
@@ -62,11 +67,11 @@ class PolyglotBook(Book):
 
     def moves_of_key(self, key: int) -> list[tuple[int, int, int]]:
         """The raw records of a key: bits of the move, weight, learning data."""
-        return [record[1:] for record in iter_unpack(STRUCT, find(self.data, key))]
+        return [record[1:] for record in iter_unpack(STRUCT, self.stored.find(key))]
 
     def _probe(self, position: Position) -> list[Entry]:
         found: dict[Move, Entry] = {}
-        for _, bits, weight, learning in iter_unpack(STRUCT, find(self._data, position.key)):
+        for _, bits, weight, learning in iter_unpack(STRUCT, self._stored.find(position.key)):
             move = legal_move(position, bits)
             if move is None:
                 continue
@@ -94,16 +99,11 @@ class PolyglotBook(Book):
 
     @cached_property
     def _keys(self) -> int:
-        keys, _, _ = scan(self._data)
+        keys, _, _ = self._stored.scan()
         return keys - bool(self.header)
 
     def _positions(self) -> Iterator[Position]:
         return (position for position, _ in walk_book(self))
 
-    def lower_bound(self, key: int) -> int:
-        """The index of the first record whose key is not below ``key``."""
-        return lower_bound(self.data, key)
-
     def _close(self) -> None:
-        if isinstance(self._data, mmap.mmap):
-            self._data.close()
+        self._data.close()

@@ -9,7 +9,6 @@ import numpy as np
 from tabiya.books.polyglot.book import PolyglotBook
 from tabiya.books.polyglot.merge import combine, records_of
 from tabiya.books.polyglot.records import RECORD_BYTES, header_text, legal_move
-from tabiya.books.polyglot.search_kernel import scan
 from tabiya.books.polyglot.writer import sort_records, write_records
 from tabiya.books.report import BookProblem
 from tabiya.books.walk import walk_book
@@ -57,7 +56,7 @@ def check_polyglot(path: Path) -> Iterator[BookProblem]:
             yield problem("tail", f"{len(book.data) - whole} bytes stand behind the last whole record", whole)
         if book.header and header_text(book.header) is None:
             yield problem("header", "records with key 0 that are no header", 0)
-        _, unsorted, first = scan(book.data)
+        _, unsorted, first = book.stored.scan()
         if unsorted:
             yield problem(
                 "order", f"{unsorted} records are not sorted by key, so positions are not found", first * RECORD_BYTES
@@ -71,7 +70,7 @@ def check_polyglot(path: Path) -> Iterator[BookProblem]:
         for position, _ in walk_book(book):
             for bits, _, _ in book.moves_of_key(position.key):
                 if legal_move(position, bits) is None:
-                    first = book.lower_bound(position.key) * RECORD_BYTES
+                    first = book.stored.lower_bound(position.key) * RECORD_BYTES
                     yield problem("illegal", f"a move that is not legal in {position.fen()}: {bits:#06x}", first)
 
 

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from struct import pack
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tabiya.books.editor import BookEditor
 from tabiya.books.polyglot.book import PolyglotBook
 from tabiya.books.polyglot.records import MOST_WEIGHT, RECORD_BYTES, STRUCT, encode_move, legal_move
-from tabiya.books.polyglot.search_kernel import scan
 from tabiya.errors import CorruptError
 from tabiya.formats.atomic import AtomicFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import BinaryIO
 
     from tabiya.books.editor import Changed
     from tabiya.chess import Move, Position
 
 __all__ = ["PolyglotEditor"]
-
-_COPIED_AT_ONCE: Final = 1 << 20
 
 _Record = tuple[int, int, int]
 """Bits of the move, weight, learning data."""
@@ -37,17 +33,17 @@ class PolyglotEditor(BookEditor):
         target = AtomicFile(self._target, overwrite=self._overwrite)
         try:
             with PolyglotBook(self._path, self._format) as book:
-                if scan(book.data)[1]:
+                if book.stored.scan()[1]:
                     raise CorruptError("has records that are not sorted: repair it first", path=self._path)
                 at = 0
                 for changed in sorted(changes, key=lambda changed: changed.position.key):
                     key = changed.position.key
-                    begin, known = book.lower_bound(key) * RECORD_BYTES, book.moves_of_key(key)
-                    _copy(book, at, begin, target.stream)
+                    begin, known = book.stored.lower_bound(key) * RECORD_BYTES, book.moves_of_key(key)
+                    target.stream.writelines(book.data.chunks(at, begin))
                     for record in self._edited(changed, known):
                         target.stream.write(pack(STRUCT, key, *record))
                     at = begin + len(known) * RECORD_BYTES
-                _copy(book, at, len(book.data), target.stream)
+                target.stream.writelines(book.data.chunks(at))
             target.commit()
         finally:
             target.discard()
@@ -81,8 +77,3 @@ def _changed(records: list[_Record], places: list[int], values: dict[str, Any]) 
     changed = (bits, values.get("weight", weight), values.get("learning", learning))
     gone = others if "weight" in values else []
     return [changed if place == first else record for place, record in enumerate(records) if place not in gone]
-
-
-def _copy(book: PolyglotBook, begin: int, end: int, stream: BinaryIO) -> None:
-    for place in range(begin, end, _COPIED_AT_ONCE):
-        stream.write(book.data[place : min(place + _COPIED_AT_ONCE, end)])

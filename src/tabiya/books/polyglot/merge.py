@@ -8,14 +8,13 @@ import numpy as np
 
 from tabiya.books.polyglot.book import PolyglotBook
 from tabiya.books.polyglot.records import RECORD_BYTES
-from tabiya.books.polyglot.search_kernel import lower_bound, scan
+from tabiya.books.polyglot.stored import StoredKeys
 from tabiya.books.polyglot.writer import RECORD, fit_weights, sort_records, write_records
 from tabiya.books.report import Written
 from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from mmap import mmap
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -81,30 +80,27 @@ def merge_polyglot(books: Sequence[Book], target: Path, *, overwrite: bool = Fal
 
 
 class _Sorted(NamedTuple):
-    """The bytes of a book in which keys rise, with a header or without."""
+    """A book in which keys rise, with a header or without."""
 
-    data: mmap | bytes
+    stored: StoredKeys
     first: int
     """The index of the first record behind the header."""
 
     @property
     def records(self) -> int:
-        return len(self.data) // RECORD_BYTES
-
-    def key(self, index: int) -> int:
-        return int.from_bytes(self.data[RECORD_BYTES * index : RECORD_BYTES * index + 8], "big")
+        return self.stored.count
 
     def part(self, begin: int, end: int) -> NDArray[Any]:
-        return np.frombuffer(self.data[RECORD_BYTES * begin : RECORD_BYTES * end], RECORD)
+        return np.frombuffer(self.stored.part(begin, end), RECORD)
 
 
 def _sorted_data(book: PolyglotBook) -> _Sorted:
     """The book as it is; one that is not sorted, in memory and in order."""
-    _, unsorted, _ = scan(book.data)
+    _, unsorted, _ = book.stored.scan()
     if not unsorted:
-        return _Sorted(book.data, len(book.header) // RECORD_BYTES)
+        return _Sorted(book.stored, len(book.header) // RECORD_BYTES)
     records = records_of(book)
-    return _Sorted(sort_records(records[records["key"] != 0]).tobytes(), 0)  # key 0 is no position
+    return _Sorted(StoredKeys(sort_records(records[records["key"] != 0]).tobytes()), 0)  # key 0 is no position
 
 
 def _merged(sources: Sequence[_Sorted]) -> Iterator[NDArray[Any]]:
@@ -114,7 +110,7 @@ def _merged(sources: Sequence[_Sorted]) -> Iterator[NDArray[Any]]:
         # The largest key up to which the next block of every source reaches.
         limit = min(
             (
-                source.key(place + _BLOCK_RECORDS - 1)
+                source.stored.key(place + _BLOCK_RECORDS - 1)
                 for place, source in zip(places, sources, strict=True)
                 if place + _BLOCK_RECORDS <= source.records
             ),
@@ -123,7 +119,7 @@ def _merged(sources: Sequence[_Sorted]) -> Iterator[NDArray[Any]]:
         ends = [
             source.records
             if limit is None or limit == (1 << 64) - 1
-            else max(place, lower_bound(source.data, limit + 1))
+            else max(place, source.stored.lower_bound(limit + 1))
             for place, source in zip(places, sources, strict=True)
         ]
         yield combine([source.part(*span) for source, *span in zip(sources, places, ends, strict=True)])

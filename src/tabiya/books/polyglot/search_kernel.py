@@ -1,7 +1,6 @@
 """Looks up keys in the records of a Polyglot book: reads the bytes of the file, changes nothing.
 
-``lower_bound`` needs O(log n) steps on the memory map, so only a few pages of a large book are ever touched; ``scan``
-is linear.
+``lower_bound`` needs O(log n) steps, ``scan`` is linear. Which part of a file they look at, ``stored.py`` knows.
 """
 
 import cython

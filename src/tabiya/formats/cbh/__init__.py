@@ -71,7 +71,7 @@ def has_journal(path: Path) -> bool:
 def _has_main_file(path: Path) -> bool:
     """Whether a .cbh lies beside the path, below it, or is meant by it; a .2cbh counts, too: opening tells why not."""
     from tabiya.errors import TabiyaError  # noqa: PLC0415 - only here
-    from tabiya.formats.cbh.files import (  # noqa: PLC0415 - needs mmap
+    from tabiya.formats.cbh.files import (  # noqa: PLC0415 - only when it is asked for
         KNOWN_SUFFIXES,
         MAIN,
         bases_in,
@@ -98,7 +98,7 @@ def _open(place: Place, /, *, encoding: str = "auto") -> Database:
     from pathlib import Path  # noqa: PLC0415 - only here
 
     from tabiya.formats.cbh.database import CbhDatabase  # noqa: PLC0415 - costs pyarrow
-    from tabiya.formats.cbh.files import is_newer_base  # noqa: PLC0415 - needs mmap
+    from tabiya.formats.cbh.files import is_newer_base  # noqa: PLC0415 - only when it is asked for
 
     if not isinstance(place, Path):
         raise UnsupportedError("a ChessBase database is read from files, not from a stream")

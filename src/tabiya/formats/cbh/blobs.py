@@ -11,11 +11,21 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tabiya.formats.cbh.layout import Field, Layout
+from tabiya.formats.file_bytes import gathered
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["PROLOG", "SHORT_PROLOG_SIZE", "Prolog", "annotation_sizes", "move_sizes", "read_prolog"]
+__all__ = [
+    "ANNOTATIONS_HEAD",
+    "MOVES_HEAD",
+    "PROLOG",
+    "SHORT_PROLOG_SIZE",
+    "Prolog",
+    "annotation_sizes",
+    "move_sizes",
+    "read_prolog",
+]
 
 PROLOG: Final = Layout(
     "cbg prolog",
@@ -27,6 +37,9 @@ PROLOG: Final = Layout(
     Field(18, "u64", "wasted_64"),
 )
 SHORT_PROLOG_SIZE: Final = 10
+MOVES_HEAD: Final = 4
+ANNOTATIONS_HEAD: Final = 14
+"""The bytes that a blob has at least, its size among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +75,11 @@ def _sizes(data: Any, offsets: NDArray[np.int64], place: int, width: int) -> NDA
     if len(data) < place + width:
         return np.zeros(len(offsets), np.int64)
     inside = (offsets >= 0) & (offsets <= len(data) - place - width)
-    begins = np.where(inside, offsets, 0) + place
-    content = np.frombuffer(data, np.uint8)
-    sizes = np.zeros(len(offsets), np.int64)
+    content, places = gathered(data, offsets + place, np.where(inside, width, 0))
+    places = places[inside]
+    found = np.zeros(len(places), np.int64)
     for i in range(width):
-        sizes = sizes << 8 | content[begins + i]
-    return np.where(inside, np.minimum(sizes, len(data) - offsets), 0)
+        found = found << 8 | content[places + i]
+    sizes = np.zeros(len(offsets), np.int64)
+    sizes[inside] = np.minimum(found, len(data) - offsets[inside])
+    return sizes

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from tabiya.formats.cbh.blobs import ANNOTATIONS_HEAD, MOVES_HEAD, annotation_sizes, move_sizes
 from tabiya.formats.cbh.bodies_kernel import read_blobs
 from tabiya.formats.cbh.bodies_write_kernel import write_blobs
+from tabiya.formats.file_bytes import gathered
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.game.annotations import KINDS, NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UTF8, TextEncoding, decode_payload
 from tabiya.game.annotations.nags import SLOTS
@@ -22,10 +24,12 @@ from tabiya.game.assemble import assemble, new_builder
 from tabiya.game.view import view_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pyarrow as pa
     from numpy.typing import NDArray
-    from typing_extensions import Buffer
 
+    from tabiya.formats.file_bytes import FileBytes
     from tabiya.game import GameBatch
 
 
@@ -52,8 +56,8 @@ class Bodies:
 
 
 def read_bodies(
-    moves: Buffer | None,
-    annotations: Buffer | None,
+    moves: FileBytes | bytes | None,
+    annotations: FileBytes | bytes | None,
     move_offsets: NDArray[np.int64],
     annotation_offsets: NDArray[np.int64],
     is_game: NDArray[np.uint8],
@@ -67,21 +71,29 @@ def read_bodies(
     into batches should do so by the sizes of blobs, as ``CbhDatabase`` does.
 
     Args:
-        moves: The whole ``.cbg`` file, or None if there is none.
-        annotations: The whole ``.cba`` file, or None.
-        move_offsets: Where the blob of each record begins in ``moves``; -1 for none. An offset outside is a problem.
+        moves: The ``.cbg`` file, or None if there is none.
+        annotations: The ``.cba`` file, or None.
+        move_offsets: Where the blob of each record begins in ``moves``; -1 for none. An offset outside is a problem;
+            REFUSED_BODY stands for one that is not to be read.
         annotation_offsets: The same in ``annotations``; -1 and 0 both mean that there are none.
         is_game: 1 for games, 0 for guiding texts, whose blobs are not looked at.
         encoding: How the texts of this base are stored (``detect_encoding``).
         first_number: The number of the first record, which annotations repeat.
     """
     builder = new_builder()
+    if not len(move_offsets) == len(annotation_offsets) == len(is_game):
+        raise ValueError("there must be offsets for every record")
+    games = is_game != 0
+    blobs, pieces = _pieces(moves, move_offsets, move_sizes, games, MOVES_HEAD)
+    comments, comment_pieces = _pieces(
+        annotations, annotation_offsets, annotation_sizes, games & (annotation_offsets > 0), ANNOTATIONS_HEAD
+    )
     read_blobs(
         builder,
-        b"" if moves is None else moves,
-        b"" if annotations is None else annotations,
-        move_offsets,
-        annotation_offsets,
+        blobs,
+        comments,
+        pieces,
+        comment_pieces,
         is_game,
         *_code_page(encoding),
         encoding.page == "utf-8",
@@ -89,6 +101,24 @@ def read_bodies(
     )
     columns = assemble(builder.finish()).record_batch
     return Bodies(*(columns.column(field.name) for field in fields(Bodies)))
+
+
+def _pieces(
+    data: FileBytes | bytes | None,
+    offsets: NDArray[np.int64],
+    sizes_of: Callable[[Any, NDArray[np.int64]], NDArray[np.int64]],
+    wanted: NDArray[np.bool_],
+    head: int,
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The blobs in one buffer; and by record where its own begins there, how long it is, and where it is in the file.
+
+    One that claims to be shorter than its head is read with it; one that reaches beyond the file, as far as this goes.
+    """
+    data = b"" if data is None else data
+    inside = wanted & (offsets >= 0) & (offsets <= len(data) - head)
+    sizes = np.where(inside, np.maximum(sizes_of(data, np.where(inside, offsets, -1)), head), 0)
+    blobs, places = gathered(data, offsets, sizes)
+    return blobs, np.stack([places, sizes, offsets], axis=1)
 
 
 @cache

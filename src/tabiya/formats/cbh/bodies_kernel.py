@@ -15,6 +15,7 @@ from cython.cimports.tabiya.formats.cbh.cbg import (
     PROBLEM_ANNOTATIONS,
     PROBLEM_CUT_ANNOTATIONS,
     PROBLEM_CUT_MOVES,
+    PROBLEM_LOST_POSITION,
     PROBLEM_MODE,
     PROBLEM_MOVE,
     PROBLEM_NESTING,
@@ -48,6 +49,8 @@ GAME = cython.declare(cython.int, 0)
 TEXT = cython.declare(cython.int, 1)
 OPAQUE = cython.declare(cython.int, 2)
 
+REFUSED_BODY = cython.declare(int64_t, -2)  # the body is there and not read, for which there is a problem already
+
 BLOB_KEY = cython.declare(cython.p_char, b"cbh.blob")
 ANNOTATIONS_KEY = cython.declare(cython.p_char, b"cbh.annotations")
 
@@ -56,8 +59,8 @@ def read_blobs(
     builder: BatchBuilder,
     moves: cython.const[uint8_t][::1],
     annotations: cython.const[uint8_t][::1],
-    move_offsets: cython.const[int64_t][::1],
-    annotation_offsets: cython.const[int64_t][::1],
+    move_pieces: cython.const[int64_t][:, ::1],
+    annotation_pieces: cython.const[int64_t][:, ::1],
     is_game: cython.const[uint8_t][::1],
     letters: cython.const[uint16_t][::1],
     letter_bytes: cython.const[uint8_t][::1],
@@ -68,10 +71,11 @@ def read_blobs(
 
     Args:
         builder: takes the records; columns that do not come from bodies stay empty.
-        moves: the ``.cbg`` file.
-        annotations: the ``.cba`` file.
-        move_offsets: where the moves of each record begin, -1 for none.
-        annotation_offsets: where its annotations begin, 0 or -1 for none.
+        moves: pieces of the ``.cbg`` file.
+        annotations: pieces of the ``.cba`` file.
+        move_pieces: for each record where its piece begins among them, how long it is (as far as the file goes), and
+            where it begins in the file.
+        annotation_pieces: the same; an offset of 0 or -1 stands for none.
         is_game: whether the record is a game.
         letters: the characters of the bytes 0x80 to 0xFF in texts that are not UTF-8.
         letter_bytes: the byte of each character up to U+FFFF in such texts, signs included; 0 for none.
@@ -80,60 +84,69 @@ def read_blobs(
     """
     reader: BodyReader
     count: cython.Py_ssize_t = is_game.shape[0]
-    if move_offsets.shape[0] != count or annotation_offsets.shape[0] != count:
-        raise ValueError("there must be offsets for every record")
+    if not are_pieces(move_pieces, count, moves.shape[0]) or not are_pieces(
+        annotation_pieces, count, annotations.shape[0]
+    ):
+        raise ValueError("there must be pieces for every record, all of them inside")
     if letters.shape[0] != 128 or letter_bytes.shape[0] != 0x10000:
         raise ValueError("a code page has 128 characters")
     memset(cython.address(reader.annotations), 0, cython.sizeof(reader.annotations))
     reader.columns = cython.address(builder.columns)
-    reader.cbg.size = moves.shape[0]
-    reader.cbg.data = cython.address(moves[0]) if moves.shape[0] else cython.NULL
-    reader.cba.size = annotations.shape[0]
-    reader.cba.data = cython.address(annotations[0]) if annotations.shape[0] else cython.NULL
+    first_moves: cython.pointer[cython.const[uint8_t]] = cython.address(moves[0]) if moves.shape[0] else cython.NULL
+    first_annotations: cython.pointer[cython.const[uint8_t]] = (
+        cython.address(annotations[0]) if annotations.shape[0] else cython.NULL
+    )
     reader.annotations.page.letters = cython.address(letters[0])
     reader.annotations.page.bytes = cython.address(letter_bytes[0])
     reader.annotations.page.utf8 = utf8
     with cython.nogil:
         init_moves(cython.address(reader.moves))
         for record in range(count):
-            read_record(
-                cython.address(reader),
-                first_number + record,
-                move_offsets[record],
-                annotation_offsets[record],
-                is_game[record] != 0,
-            )
+            take_piece(cython.address(reader.cbg), first_moves, cython.address(move_pieces[record, 0]))
+            take_piece(cython.address(reader.cba), first_annotations, cython.address(annotation_pieces[record, 0]))
+            read_record(cython.address(reader), first_number + record, is_game[record] != 0)
             if reader.columns.out_of_memory:
                 break
         free_moves(cython.address(reader.moves))
         free_annotations(cython.address(reader.annotations))
 
 
-def moves_size(file, offset):
+def are_pieces(pieces, count, size):
+    """Whether there are so many pieces, all of them inside of so many bytes."""
+    if pieces.shape[0] != count or pieces.shape[1] != 3:
+        return False
+    for index in range(count):
+        if not (0 <= pieces[index, 0] <= size and 0 <= pieces[index, 1] <= size - pieces[index, 0]):
+            return False
+    return True
+
+
+def take_piece(blob, data, piece):
+    blob.data = data + piece[0]
+    blob.size = piece[1]
+    blob.offset = piece[2]
+
+
+def moves_size(blob):
     """The size of a blob as it says itself, -1 if no blob can begin there."""
-    if offset < 0 or offset > file.size - BLOB_HEAD:
+    if blob.size < BLOB_HEAD:
         return -1
-    return file.data[offset + 1] << 16 | file.data[offset + 2] << 8 | file.data[offset + 3]
+    return blob.data[1] << 16 | blob.data[2] << 8 | blob.data[3]
 
 
-def annotations_size(file, offset):
-    if offset <= 0 or offset > file.size - ANNOTATIONS_HEAD:
+def annotations_size(blob):
+    if blob.size < ANNOTATIONS_HEAD:
         return -1
-    return (
-        cython.cast(int64_t, file.data[offset + 10]) << 24
-        | file.data[offset + 11] << 16
-        | file.data[offset + 12] << 8
-        | file.data[offset + 13]
-    )
+    return cython.cast(int64_t, blob.data[10]) << 24 | blob.data[11] << 16 | blob.data[12] << 8 | blob.data[13]
 
 
-def read_record(reader, game, moves, annotations, is_game):
+def read_record(reader, game, is_game):
     columns = reader.columns
     known: cython.bint = False
     if is_game:
-        known = read_game(reader, moves)
-        if annotations > 0:
-            read_comments(reader, game, annotations, known)
+        known = read_game(reader)
+        if reader.cba.offset > 0:
+            read_comments(reader, game, known)
     else:
         put_start(reader, False)
     put_uint8(columns, cython.address(columns.kind), TEXT if not is_game else GAME if known else OPAQUE)
@@ -180,50 +193,55 @@ def note_number(reader, code, offset, word, number):
 # --- moves -----------------------------------------------------------------------------------------------------------
 
 
-def read_game(reader, offset):
+def read_game(reader):
     """Reads the moves of a game; False if they cannot be known, and then the record is opaque."""
-    size: int64_t = moves_size(cython.address(reader.cbg), offset)
+    size: int64_t = moves_size(cython.address(reader.cbg))
+    offset: int64_t = reader.cbg.offset
     cut: cython.bint = False
     if size < BLOB_HEAD:
         if size < 0:
-            note(reader, PROBLEM_NO_MOVES, offset)
+            if offset != REFUSED_BODY:
+                note(reader, PROBLEM_NO_MOVES, offset)
         else:
             note(reader, PROBLEM_SIZE, offset)
-            keep(reader, BLOB_KEY, reader.cbg.data + offset, BLOB_HEAD)
+            keep(reader, BLOB_KEY, reader.cbg.data, BLOB_HEAD)
         put_start(reader, False)
         return False
-    if size > reader.cbg.size - offset:
+    if size > reader.cbg.size:
         note(reader, PROBLEM_CUT_MOVES, offset)
-        size = reader.cbg.size - offset
+        size = reader.cbg.size
         cut = True
-    return decode_game(reader, offset, size, cut)
+    return decode_game(reader, size, cut)
 
 
-def decode_game(reader, offset, size, cut):
+def decode_game(reader, size, cut):
+    offset: int64_t = reader.cbg.offset
     moves = cython.address(reader.moves)
     columns = reader.columns
     mark: cython.Py_ssize_t = columns.moves.size
-    code: cython.int = read_moves(moves, reader.cbg.data + offset, size)
-    if code == MOVES_OK and not put_tape(moves, columns):
+    code: cython.int = read_moves(moves, reader.cbg.data, size)
+    known: cython.bint = code == MOVES_OK or code == PROBLEM_MOVE
+    if known and not put_tape(moves, columns):
         columns.moves.size = mark
         code = PROBLEM_NESTING
         moves.place = 0
+        known = False
     if code != MOVES_OK:
-        put_opaque(reader, code, offset)
-    else:
+        note_failure(reader, code, offset)
+    if known:
         if moves.open_end and not cut:
             note(reader, PROBLEM_OPEN_END, offset + size)
         if moves.granted:
             note(reader, PROBLEM_RIGHTS, offset)
         if moves.limit != TRACKED:
             note(reader, PROBLEM_NUMBERING, offset)
-    put_start(reader, code == MOVES_OK)
+    put_start(reader, known)
     if code != MOVES_OK or cut or not is_exact(moves):
-        keep(reader, BLOB_KEY, reader.cbg.data + offset, size)
-    return code == MOVES_OK
+        keep(reader, BLOB_KEY, reader.cbg.data, size)
+    return known
 
 
-def put_opaque(reader, code, offset):
+def note_failure(reader, code, offset):
     moves = cython.address(reader.moves)
     if code == PROBLEM_MODE:
         note_number(reader, code, offset, b"mode", moves.mode)
@@ -248,10 +266,11 @@ def put_start(reader, known):
 # --- annotations -----------------------------------------------------------------------------------------------------
 
 
-def read_comments(reader, game, offset, known):
+def read_comments(reader, game, known):
     annotations = cython.address(reader.annotations)
     columns = reader.columns
-    size: int64_t = annotations_size(cython.address(reader.cba), offset)
+    size: int64_t = annotations_size(cython.address(reader.cba))
+    offset: int64_t = reader.cba.offset
     cut: cython.bint = False
     if size < 0:
         note(reader, PROBLEM_NO_ANNOTATIONS, offset)
@@ -260,13 +279,13 @@ def read_comments(reader, game, offset, known):
         note(reader, PROBLEM_ANNOTATIONS, offset)
         size = ANNOTATIONS_HEAD
         cut = True
-    elif size > reader.cba.size - offset:
+    elif size > reader.cba.size:
         note(reader, PROBLEM_CUT_ANNOTATIONS, offset)
-        size = reader.cba.size - offset
+        size = reader.cba.size
         cut = True
     if not read_annotations(
         annotations,
-        reader.cba.data + offset,
+        reader.cba.data,
         size,
         game,
         cython.address(reader.moves) if known else cython.NULL,
@@ -276,6 +295,12 @@ def read_comments(reader, game, offset, known):
     if annotations.stop >= 0 and not cut:
         note(reader, PROBLEM_ANNOTATIONS, offset + annotations.stop)
     if annotations.strays:
-        note_number(reader, PROBLEM_POSITION, offset, b"annotations:", annotations.strays)
+        note_number(
+            reader,
+            PROBLEM_LOST_POSITION if known and reader.moves.broken else PROBLEM_POSITION,
+            offset,
+            b"annotations:",
+            annotations.strays,
+        )
     if cut or not annotations.exact:
-        keep(reader, ANNOTATIONS_KEY, reader.cba.data + offset, size)
+        keep(reader, ANNOTATIONS_KEY, reader.cba.data, size)

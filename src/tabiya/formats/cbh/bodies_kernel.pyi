@@ -1,15 +1,13 @@
 from typing import Any
 
-from typing_extensions import Buffer
-
 from tabiya.game.columns_kernel import BatchBuilder
 
 def read_blobs(
     builder: BatchBuilder,
-    moves: Buffer,
-    annotations: Buffer,
-    move_offsets: Any,
-    annotation_offsets: Any,
+    moves: Any,
+    annotations: Any,
+    move_pieces: Any,
+    annotation_pieces: Any,
     is_game: Any,
     letters: Any,
     letter_bytes: Any,

@@ -12,7 +12,7 @@ from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, format_fen
 from cython.cimports.tabiya.formats.cbh.cba import ANNOTATIONS_HEAD
 from cython.cimports.tabiya.formats.cbh.cba_read_kernel import free_annotations, read_annotations
 from cython.cimports.tabiya.formats.cbh.cba_write_kernel import write_annotations
-from cython.cimports.tabiya.formats.cbh.cbg import BLOB_HEAD, CHESS960
+from cython.cimports.tabiya.formats.cbh.cbg import BLOB_HEAD, CHESS960, PROBLEM_MOVE
 from cython.cimports.tabiya.formats.cbh.cbg_read_kernel import MOVES_OK, free_moves, init_moves, read_moves
 from cython.cimports.tabiya.formats.cbh.cbg_tape_kernel import put_tape
 from cython.cimports.tabiya.formats.cbh.cbg_write_kernel import init_writer, write_moves
@@ -170,6 +170,8 @@ def write_record(writer, number, game):
     if data != cython.NULL and keeps_moves(writer, data, length):
         writer.cbg.size = blob
         put_blob(writer, data, length)
+    else:
+        writer.kept.broken = False  # what is written has all the moves that its annotations may be about
     data = extra_value(writer, ANNOTATIONS_KEY, cython.address(length))
     if data != cython.NULL and keeps_annotations(writer, data, length, number):
         writer.cba.size = comments
@@ -267,7 +269,11 @@ def keeps_moves(writer, data, length):
     text: uint8_t[MAX_FEN]
     size: cython.int = 0
     begin: cython.Py_ssize_t = view.move_ends[record]
-    if length < BLOB_HEAD or length > MOST_BLOB or read_moves(kept, data, length) != MOVES_OK:
+    code: cython.int
+    if length < BLOB_HEAD or length > MOST_BLOB:
+        return False
+    code = read_moves(kept, data, length)
+    if code != MOVES_OK and code != PROBLEM_MOVE:
         writer.no_memory |= kept.no_memory
         return False
     clear_columns(writer.scratch)

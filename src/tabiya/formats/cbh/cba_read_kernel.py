@@ -79,6 +79,7 @@ def find_annotations(annotations, data, size, moves):
     length: cython.int
     position: int32_t
     last: int32_t = -1
+    stray: cython.bint
     stored: cython.pointer[Stored]
     while place < size:
         length = data[place + 4] << 8 | data[place + 5] if place + ANNOTATION_HEAD <= size else 0
@@ -86,30 +87,35 @@ def find_annotations(annotations, data, size, moves):
             annotations.stop = place
             annotations.exact = False
             return True
-        if not grow(cython.address(annotations.found), cython.sizeof(Stored)):
-            annotations.no_memory = True
-            return False
-        stored = cython.cast(cython.pointer[Stored], annotations.found.data + annotations.found.size)
-        annotations.found.size += cython.sizeof(Stored)
         position = data[place] << 16 | data[place + 1] << 8 | data[place + 2]
         if position & 0x800000:
             position -= 0x1000000
         if position < last:
             annotations.exact = False
         last = position
+        stray = moves != cython.NULL and position != -1 and not 0 <= position < moves.count
+        if stray:
+            annotations.strays += 1
+            annotations.exact = False
+            if moves.broken:  # its move was there once, and is not the last one
+                place += length
+                continue
+        if not grow(cython.address(annotations.found), cython.sizeof(Stored)):
+            annotations.no_memory = True
+            return False
+        stored = cython.cast(cython.pointer[Stored], annotations.found.data + annotations.found.size)
+        annotations.found.size += cython.sizeof(Stored)
         stored.kind = data[place + 3]
         stored.payload = place + ANNOTATION_HEAD
         stored.length = length - ANNOTATION_HEAD
         stored.move = -1
         if moves == cython.NULL:
             annotations.exact = False
-        elif 0 <= position < moves.count:
-            stored.move = tape_number(moves, position)
-        elif position != -1:
+        elif stray:
             # Seen in games with a set-up position: such annotations belong behind the last move.
             stored.move = moves.main_last
-            annotations.strays += 1
-            annotations.exact = False
+        elif position >= 0:
+            stored.move = tape_number(moves, position)
         place += length
     return True
 

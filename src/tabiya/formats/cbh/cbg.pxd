@@ -30,6 +30,7 @@ cdef enum:
     PROBLEM_CUT_ANNOTATIONS = 111
     PROBLEM_ANNOTATIONS = 112
     PROBLEM_POSITION = 113
+    PROBLEM_LOST_POSITION = 114
 
 # A position with further alternatives to the move that was played from it.
 ctypedef struct Branch:
@@ -59,6 +60,7 @@ ctypedef struct Moves:
     bint branched              # there are alternatives, so the arrays below are in use
     bint odd                   # ChessBase would write these moves otherwise
     bint open_end              # the last line was not closed
+    bint broken                # the moves end before a code that makes no sense; what comes behind is not known
     bint no_memory
     Bytes tokens               # uint16
     Bytes siblings             # int32, by move: the next alternative to it, -1 for none

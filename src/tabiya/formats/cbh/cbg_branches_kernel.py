@@ -61,8 +61,7 @@ def pop_branch(moves):
             return True
     if moves.pending >= 0:
         moves.odd = True  # a line without moves
-    if moves.branched and moves.count:
-        moves.ends.data[moves.count - 1] = 1
+    end_line(moves)
     if branch == cython.NULL:
         return False
     moves.branches.size -= cython.sizeof(Branch)
@@ -80,5 +79,15 @@ def pop_branch(moves):
 def finish_early(moves):
     """The bytes have ended before the last line: one game of a large database is like that, and it is complete."""
     moves.open_end = moves.odd = True
+    end_line(moves)
+
+
+def break_off(moves):
+    """A code makes no sense: the moves before it are the game, as they are for ChessBase."""
+    moves.broken = True
+    end_line(moves)
+
+
+def end_line(moves):
     if moves.branched and moves.count:
         moves.ends.data[moves.count - 1] = 1

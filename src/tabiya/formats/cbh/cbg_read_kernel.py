@@ -1,11 +1,11 @@
 """Reads the moves of a ``.cbg`` blob: bytes to legal moves in the order of the stream, with links between alternatives.
 
-Linear in the size of the blob, which may be read again (at most six times) where a castling right is missing or pieces
-were numbered by another rule. Open branches stand on a stack on the heap.
+Linear in the size of the blob, which may be read again (at most seven times) where a castling right is missing or
+pieces were numbered by another rule. Open branches stand on a stack on the heap.
 """
 
 import cython
-from cython.cimports.libc.stdint import int32_t, uint8_t, uint16_t
+from cython.cimports.libc.stdint import uint8_t, uint16_t
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memcmp, memset
 from cython.cimports.tabiya.chess.bits import likely, unlikely
@@ -36,6 +36,7 @@ from cython.cimports.tabiya.formats.cbh.cbg import (
     SETUP_BIT,
 )
 from cython.cimports.tabiya.formats.cbh.cbg_branches_kernel import (
+    break_off,
     finish_early,
     link_alternative,
     pop_branch,
@@ -89,10 +90,12 @@ def free_moves(moves):
 
 
 def read_moves(moves, data, size):
-    """Reads a blob of at least BLOB_HEAD bytes; MOVES_OK, or the code of the problem that stands at ``place``."""
+    """Reads a blob of at least BLOB_HEAD bytes; MOVES_OK, or the code of the problem that stands at ``place``.
+
+    After PROBLEM_MOVE there are the moves before the one that makes no sense (``broken``), after all others none.
+    """
     code: cython.int = MOVES_OK
-    failed: cython.Py_ssize_t
-    count: int32_t
+    granted: cython.int
     moves.data = data
     moves.size = size
     moves.place = 0
@@ -109,13 +112,15 @@ def read_moves(moves, data, size):
     code = read_lines(moves)
     if code == PROBLEM_MOVE and is_compact(moves.mode):
         # Does a fourth piece move up when one of the first three is captured? The sources disagree: first no, then yes.
-        failed = moves.place
-        count = moves.count
+        granted = moves.granted
         moves.limit = MOST_SLOTS
         if read_lines(moves) == MOVES_OK:
             return MOVES_OK
-        moves.place = failed
-        moves.count = count
+        moves.granted = granted
+        moves.limit = TRACKED
+        code = read_lines(moves)
+    if code == PROBLEM_MOVE:
+        break_off(moves)
     return code
 
 
@@ -142,7 +147,7 @@ def read_start(moves):
     moves.count = 0
     moves.pending = -1
     moves.group = -1
-    moves.branched = moves.odd = moves.open_end = False
+    moves.branched = moves.odd = moves.open_end = moves.broken = False
     moves.branches.size = 0
     moves.before = moves.behind = 0
     if moves.has_setup:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tabiya.formats.cbh.layout import MOST_RECORD, Field, Layout, Records
+from tabiya.formats.cbh.stored_records import StoredRecords
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,19 +58,19 @@ VERSION_SIZES: Final = {1: 8, 3: 20, 4: 30, 5: 30, 6: 38, 7: 74, 8: 78, CURRENT_
 _SUMMED = slice(8, 28)
 
 
-def records_of(data: Any) -> tuple[Layout, Records]:
+def records_of(data: Any) -> tuple[Layout, StoredRecords]:
     """The records of a file, as many as are declared and there, and their layout; none if it is too short."""
     if len(data) < HEADER.size:
-        return RECORD, np.empty(0, RECORD.dtype)
+        return RECORD, StoredRecords(RECORD)
     header = HEADER.decode(bytes(data[: HEADER.size]))
     size, count = int(header["record_size"]), int(header["records"])
     if not 0 < size <= MOST_RECORD:
-        return RECORD, np.empty(0, RECORD.dtype)
+        return RECORD, StoredRecords(RECORD)
     layout = RECORD.cut(size)
-    return layout, layout.view(data, HEADER.size, count)
+    return layout, StoredRecords(layout, data, HEADER.size, count)
 
 
-def checksums(records: Records) -> NDArray[np.uint16]:
+def checksums(records: Records | StoredRecords) -> NDArray[np.uint16]:
     """The right checksum of records of full size: the sum of ten words, without carry."""
     matrix = np.ascontiguousarray(records).view(np.uint8).reshape(len(records), RECORD.size)
     words = np.ascontiguousarray(matrix[:, _SUMMED]).view(">u2")

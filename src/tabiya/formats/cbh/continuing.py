@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from tabiya.formats.cbh import cbj, cbm, cbtt, flags
 from tabiya.formats.cbh.assigning import TABLES, EntityAssigner
 from tabiya.formats.cbh.base_builder import BaseBuilder
 from tabiya.formats.cbh.blobs import read_prolog
-from tabiya.formats.cbh.cbh import GAME, HEADER, RECORD_SIZE
+from tabiya.formats.cbh.cbh import HEADER, RECORD_SIZE
 from tabiya.formats.cbh.cbj import RECORD as CBJ
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.entity_tables import EntityTable
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from tabiya.formats.cbh.swap import Swap
 
 __all__ = ["continued", "entity_tables_of", "extended_records_of", "games_of", "twin_size_of"]
-
-_COPY_BYTES: Final = 1 << 20
 
 
 def continued(swap: Swap, main: Path) -> BaseBuilder:
@@ -43,8 +40,7 @@ def continued(swap: Swap, main: Path) -> BaseBuilder:
         builder.has_flags = flags.is_known(base.base_files.data(".flags"))
         builder.header = base.header
         builder.count = len(base)
-        data = base.base_files.data(MAIN)
-        builder.stream(MAIN).write(data[HEADER.size : RECORD_SIZE * (1 + len(base))])
+        builder.stream(MAIN).writelines(base.base_files.chunks(MAIN, HEADER.size, RECORD_SIZE * (1 + len(base))))
         builder.stream(".cbj").write(extended_records_of(base).tobytes())
         builder.manifests = bytearray(base.base_files.data(".cbm")[cbm.HEADER.size :])
         builder.manifests += bytes(-len(builder.manifests) % cbm.RECORD_SIZE)
@@ -56,17 +52,16 @@ def continued(swap: Swap, main: Path) -> BaseBuilder:
 
 
 def _copy_container(builder: BaseBuilder, base: CbhDatabase, suffix: str) -> None:
-    path = base.base_files.paths.get(suffix)
+    files = base.base_files
+    path = files.paths.get(suffix)
     if path is None:
         raise CorruptError(f"the base has no {suffix} file, so nothing can be added to it", path=base.path)
-    prolog = read_prolog(base.base_files.data(suffix))
-    if prolog is None or not prolog.prolog_size <= prolog.file_size <= path.stat().st_size:
+    prolog = read_prolog(files.data(suffix))
+    if prolog is None or not prolog.prolog_size <= prolog.file_size <= len(files.data(suffix)):
         raise CorruptError("the prolog makes no sense; let tabiya check repair the base first", path=path, offset=0)
     stream = builder.stream(suffix)
     stream.seek(0)
-    with path.open("rb") as file:
-        shutil.copyfileobj(file, stream, _COPY_BYTES)
-    stream.seek(prolog.file_size)  # what stands behind the declared end does not count
+    stream.writelines(files.chunks(suffix, 0, prolog.file_size))  # what stands behind the declared end does not count
     stream.truncate()
     builder.sizes[suffix] = prolog.file_size
     builder.prolog_sizes[suffix] = prolog.prolog_size
@@ -124,4 +119,4 @@ def entity_tables_of(base: CbhDatabase) -> dict[str, EntityTable]:
 
 def games_of(base: CbhDatabase) -> Records:
     """The records of .cbh, to be changed."""
-    return GAME.view(bytes(base.base_files.data(MAIN)), RECORD_SIZE, len(base)).copy()
+    return base.source.games[:].copy()

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from tabiya.errors import CorruptError
 from tabiya.formats.cbh import CBH, cbc, cbe, cbl, cbp, cbs, cbt, cbtt
-from tabiya.formats.cbh.blobs import annotation_sizes, move_sizes, read_prolog
+from tabiya.formats.cbh.blobs import read_prolog
 from tabiya.formats.cbh.bodies import Bodies, read_bodies
 from tabiya.formats.cbh.carriers import Table
 from tabiya.formats.cbh.cbh import GAME, HEADER, RECORD_SIZE, looks_like_header
@@ -24,6 +24,8 @@ from tabiya.formats.cbh.files import MAIN
 from tabiya.formats.cbh.ini import parse_ini, title_of
 from tabiya.formats.cbh.inspection import inspect
 from tabiya.formats.cbh.lists import concat_lists
+from tabiya.formats.cbh.sharing import BODIES, Sharing, body_sizes
+from tabiya.formats.cbh.stored_records import StoredRecords
 from tabiya.formats.cbh.swap import open_files
 from tabiya.formats.cbh.texts import read_texts
 from tabiya.formats.cbh.window import ENTITY_KINDS, Entries, Source, Window
@@ -43,8 +45,6 @@ _AUTO: Final = "auto"
 _BATCH_RECORDS: Final = 16384
 _BATCH_BYTES: Final = 4 << 20
 _HEADER_RECORDS: Final = 65536
-_BATCHES_KEPT: Final = 16
-"""How many batches may pass until the files give back their memory."""
 _GENERATIONS: Final = {0x24: "ChessBase 6 to 8", 0x2C: "ChessBase 9 and later"}
 
 
@@ -64,7 +64,8 @@ class CbhDatabase(Database):
         if not looks_like_header(head):
             raise CorruptError("this is not the header of a ChessBase database", path=main, offset=0)
         self._header = HEADER.decode(head)
-        self._records = GAME.view(self._files.data(MAIN), RECORD_SIZE, int(self._header["next_game"]) - 1)
+        declared = max(0, int(self._header["next_game"]) - 1)
+        self._records = StoredRecords(GAME, self._files.data(MAIN), RECORD_SIZE, declared)
         self._done = 0
 
     # What people ask for.
@@ -118,7 +119,7 @@ class CbhDatabase(Database):
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """Files that are missing, too short, damaged or stale."""
-        return tuple(inspect(self._files, self._header, self._records, self._entity_files))
+        return tuple(inspect(self._files, self._header, self._count(), self._entity_files))
 
     @property
     def progress(self) -> float | None:
@@ -187,7 +188,7 @@ class CbhDatabase(Database):
     @cached_property
     def _entity_files(self) -> dict[str, EntityFile[Any]]:
         encoding = self.name_encoding
-        return {kind.suffix: EntityFile[Any](kind, self._files.data(kind.suffix), encoding) for kind in ENTITY_KINDS}
+        return {suffix: file.encoded(encoding) for suffix, file in self._bare_files.items()}
 
     @cached_property
     def _source(self) -> Source:
@@ -214,11 +215,16 @@ class CbhDatabase(Database):
         return len(self._records)
 
     def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
-        windows = (
-            Window(self._source, start, min(start + _HEADER_RECORDS, self._count()))
-            for start in range(0, self._count(), _HEADER_RECORDS)
-        )
-        yield from ordered_map(self._header_batch, self._tracked(windows), threads)
+        yield from ordered_map(self._header_batch, self._tracked(self._header_windows()), threads)
+
+    def _header_windows(self) -> Iterator[Window]:
+        sharing = Sharing(self._files, self._source, ".cbg")
+        for start in range(0, self._count(), _HEADER_RECORDS):
+            window = Window(self._source, start, min(start + _HEADER_RECORDS, self._count()))
+            if window.has_setup.any():
+                sizes = np.where(window.has_setup, body_sizes(self._files, window, ".cbg"), 0)
+                window.refused[".cbg"] = sharing.refused(window, sizes)
+            yield window
 
     def _header_batch(self, window: Window) -> pa.RecordBatch:
         columns = window.header_columns()
@@ -233,7 +239,7 @@ class CbhDatabase(Database):
         bodies = read_bodies(
             self._files.data(".cbg") if ".cbg" in self._files else None,
             None,
-            window.offsets("cbg_offset")[rows],
+            window.wanted_offsets(".cbg")[rows],
             np.full(len(rows), -1, np.int64),
             np.ones(len(rows), np.uint8),
         )
@@ -248,26 +254,27 @@ class CbhDatabase(Database):
         yield from ordered_map(self._read_window, self._tracked(self._windows()), threads)
 
     def _tracked(self, windows: Iterable[Window]) -> Iterator[Window]:
-        for number, window in enumerate(windows):
+        for window in windows:
             self._done = window.start + window.count
-            if number % _BATCHES_KEPT == _BATCHES_KEPT - 1:
-                self._files.forget()
             yield window
 
     def _windows(self) -> Iterator[Window]:
         """What becomes a batch: so many records, but no more than so many bytes of bodies."""
+        sharing = {suffix: Sharing(self._files, self._source, suffix) for suffix in BODIES}
         for start in range(0, self._count(), _BATCH_RECORDS):
             window = Window(self._source, start, min(start + _BATCH_RECORDS, self._count()))
-            sizes = move_sizes(self._files.data(".cbg"), window.offsets("cbg_offset"))
-            sizes += annotation_sizes(self._files.data(".cba"), window.offsets("cba_offset"))
-            sizes += window.manifest_sizes()
+            sizes = window.manifest_sizes()
+            for suffix, limit in sharing.items():
+                found = body_sizes(self._files, window, suffix)
+                window.refused[suffix] = limit.refused(window, found)
+                sizes += np.where(window.refused[suffix], 0, found)
             ends = np.cumsum(sizes)
             begin = 0
             while begin < window.count:
                 before = int(ends[begin - 1]) if begin else 0
                 end = max(begin + 1, int(np.searchsorted(ends, before + _BATCH_BYTES, side="right")))
                 whole = begin == 0 and end == window.count
-                yield window if whole else Window(self._source, start + begin, start + end)
+                yield window if whole else window.part(begin, end)
                 begin = end
 
     def _read(self, start: int, stop: int) -> GameBatch:
@@ -295,18 +302,17 @@ class CbhDatabase(Database):
         return read_bodies(
             self._files.data(".cbg") if ".cbg" in self._files else None,
             self._files.data(".cba") if ".cba" in self._files else None,
-            window.offsets("cbg_offset"),
-            window.offsets("cba_offset"),
+            window.wanted_offsets(".cbg"),
+            window.wanted_offsets(".cba"),
             (~window.is_text).astype(np.uint8),
             encoding=self.text_encoding,
             first_number=window.start + 1,
         )
 
     def _close(self) -> None:
-        # Arrays look into the maps: they go first.
         for name in ("_source", "_entity_files", "_bare_files", "players", "tournaments", "annotators", "sources"):
             self.__dict__.pop(name, None)
         for name in ("teams", "game_tags"):
             self.__dict__.pop(name, None)
-        self._records = np.empty(0, GAME.dtype)
+        self._records = StoredRecords(GAME)
         self._files.close()

@@ -22,7 +22,7 @@ from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.encoding import EncodedBatch, encode_batch
 from tabiya.formats.cbh.entity_codec import entity_codecs
 from tabiya.formats.cbh.entity_tables import content_of
-from tabiya.formats.cbh.files import BOOSTERS, MAIN, UNREAD, files_of
+from tabiya.formats.cbh.files import BOOSTERS, MAIN, UNREAD, BaseFiles, files_of
 from tabiya.formats.cbh.splicing import Splice, splice
 from tabiya.formats.cbh.strings import encode_field
 from tabiya.formats.cbh.swap import Swap, changeable
@@ -288,7 +288,7 @@ class BaseEditor:
         changes = {row: self._body(suffix, pieces) for row, pieces in replaced.items()}
         result = splice(data, offsets, sizes, changes)
         check_room(suffix, result.size, self.path)
-        _write_spliced(self._swap, suffix, data, result)
+        _write_spliced(self._swap, suffix, self._base.base_files, result)
         is_text = (GAME.column(games, "marks") & np.uint8(Mark.TEXT)) != 0
         column = GAME.column(games, name)
         rows = slice(None) if suffix == ".cbg" else ~is_text
@@ -313,8 +313,9 @@ def recount(tables: dict[str, EntityTable], window: Window) -> None:
         table.drop_unused(before[suffix])
 
 
-def _write_spliced(swap: Swap, suffix: str, data: Any, result: Splice) -> None:
+def _write_spliced(swap: Swap, suffix: str, files: BaseFiles, result: Splice) -> None:
     file = swap.open(suffix)
+    data = files.data(suffix)
     prolog_size = int.from_bytes(data[:2], "big")
     wasted = int.from_bytes(data[6:10], "big") + result.wasted
     prolog = {
@@ -326,4 +327,4 @@ def _write_spliced(swap: Swap, suffix: str, data: Any, result: Splice) -> None:
     }
     file.write(PROLOG.encode(prolog)[:prolog_size])
     for piece in result.pieces:
-        file.write(piece if isinstance(piece, bytes) else data[slice(*piece)])
+        file.writelines([piece] if isinstance(piece, bytes) else files.chunks(suffix, *piece))

@@ -7,6 +7,7 @@ each kind holds stands in the module of its suffix.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, overload
@@ -124,7 +125,7 @@ class EntityFile(Generic[Entity]):
         self.kind = kind
         self.complaints: list[str] = []
         self.header: Record = HEADER.decode(HEADER.encode({}))
-        self.data = data
+        self.is_there = len(data) > 0
         self.records = self._records(data)
         self.table = Table(kind.layout, self.records, encoding)
 
@@ -148,6 +149,12 @@ class EntityFile(Generic[Entity]):
             self.complaints.append(f"it has {whole} of {capacity} records")
         # Records behind the declared ones are leftovers, unless the count is nonsense.
         return layout.view(data, begin, capacity if 0 < capacity <= whole or not whole else whole)
+
+    def encoded(self, encoding: TextEncoding) -> EntityFile[Entity]:
+        """The same records with texts in this encoding."""
+        other = copy(self)
+        other.table = Table(self.kind.layout, self.records, encoding)
+        return other
 
     def __len__(self) -> int:
         return len(self.records)

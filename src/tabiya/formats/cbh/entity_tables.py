@@ -75,7 +75,7 @@ class EntityTable:
     @classmethod
     def of_file(cls, file: EntityFile[Any], twins: dict[int, bytes], folder: Path | None = None) -> EntityTable:
         """The entities of an existing file, with their ids; who refers to them is not taken over."""
-        table = cls(file.kind, folder, extra=int(file.header["extra"]) if len(file.data) else 4)
+        table = cls(file.kind, folder, extra=int(file.header["extra"]) if file.is_there else 4)
         table._grow(len(file))
         table._live[: len(file)] = ~file.deleted
         table._free = np.flatnonzero(file.deleted)[::-1].tolist()  # the lowest is given first

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tabiya.errors import FormatError, UsageError
 from tabiya.formats.cbh import has_journal
 from tabiya.formats.cbh.cbh import HEADER, looks_like_header
+from tabiya.formats.file_bytes import FileBytes
 
 __all__ = [
     "BOOSTERS",
@@ -151,7 +150,7 @@ def folders_of(folder: Path, stem: str) -> dict[str, Path]:
 
 
 class BaseFiles:
-    """The files of one base, mapped into memory: those that reading needs at once, others when they are asked for.
+    """The files of one base, open for reading: those that reading needs at once, others when they are asked for.
 
     A writer that comes later changes nothing about what is seen here.
     """
@@ -160,52 +159,40 @@ class BaseFiles:
         self.main = main
         self.paths = files_of(main.parent, main.stem) | {MAIN: main}
         self._closed = False
-        self._maps: dict[str, Any] = {}
+        self._opened: dict[str, FileBytes | bytes] = {}
         later = {MAIN} if everything else {MAIN, *_ON_DEMAND}
         for suffix in (MAIN, *(self.paths.keys() - later)):
-            self._maps[suffix] = self._mapped(suffix)
+            self._open(suffix)
 
     def are_of_one_base(self) -> bool:
         """Whether no writer has put some of the files in place while they were opened: the ``.cbh`` comes last."""
-        return not has_journal(self.main) and os.path.samestat(self._main_status, self.main.stat())
+        status = self._opened[MAIN].status  # type: ignore[union-attr]  # opened first, and there is no base without it
+        return not has_journal(self.main) and os.path.samestat(status, self.main.stat())
 
     def __contains__(self, suffix: str) -> bool:
         return suffix in self.paths
 
-    def data(self, suffix: str) -> Any:
-        """The bytes of a file; none if it is empty or missing."""
+    def data(self, suffix: str) -> FileBytes | bytes:
+        """The bytes of a file, read in pieces as they are asked for; none if it is missing."""
         if self._closed:
             raise UsageError("the database is closed", path=self.main)
-        if suffix not in self._maps:
-            self._maps[suffix] = self._mapped(suffix)
-        return self._maps[suffix]
+        if suffix not in self._opened:
+            self._open(suffix)
+        return self._opened[suffix]
 
-    def _mapped(self, suffix: str) -> Any:
+    def _open(self, suffix: str) -> None:
         path = self.paths.get(suffix)
-        if path is None:
-            return b""
-        with path.open("rb") as file:
-            if suffix == MAIN:
-                self._main_status = os.fstat(file.fileno())
-            file.seek(0, 2)
-            # An empty file cannot be mapped.
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if file.tell() else b""
+        self._opened[suffix] = b"" if path is None else FileBytes(path)
 
-    def forget(self) -> None:
-        """Let the system take back the memory of what has been read; asking for it again reads it again.
-
-        It would do so by itself when memory is short, but until then a large base looks like a large program.
-        """
-        if hasattr(mmap, "MADV_DONTNEED"):  # not on Windows
-            for data in list(self._maps.values()):
-                if isinstance(data, mmap.mmap):
-                    data.madvise(mmap.MADV_DONTNEED)
+    def chunks(self, suffix: str, begin: int = 0, end: int | None = None) -> Iterator[bytes]:
+        """A part of a file, piece by piece."""
+        data = self.data(suffix)
+        return data.chunks(begin, end) if isinstance(data, FileBytes) else iter([data[begin:end]])
 
     def close(self) -> None:
-        """Give back the maps; those that arrays still look into live as long as these."""
-        for data in self._maps.values():
-            if isinstance(data, mmap.mmap):
-                with suppress(BufferError):
-                    data.close()
-        self._maps.clear()
+        """Give back the files."""
+        for data in self._opened.values():
+            if isinstance(data, FileBytes):
+                data.close()
+        self._opened.clear()
         self._closed = True

@@ -10,7 +10,7 @@ from tabiya.formats.cbh.blobs import read_prolog
 from tabiya.formats.cbh.cbh import RECORD_SIZE
 from tabiya.formats.cbh.entities import EntityFile
 from tabiya.formats.cbh.files import MAIN, BaseFiles
-from tabiya.formats.cbh.layout import MOST_RECORD, Layout, Record, Records
+from tabiya.formats.cbh.layout import MOST_RECORD, Layout, Record
 from tabiya.game.record import Problem
 
 __all__ = ["DAMAGED_FILE", "MISSING_FILE", "SHORT_FILE", "STALE_FILE", "inspect"]
@@ -25,18 +25,16 @@ _NEWER: Final = (".cbe", ".cbl", ".cbtt")
 """Files that came up together with .cbj, or later."""
 
 
-def inspect(
-    files: BaseFiles, header: Record, records: Records, entities: Mapping[str, EntityFile[Any]]
-) -> Iterator[Problem]:
-    """The problems of the base as a whole."""
+def inspect(files: BaseFiles, header: Record, count: int, entities: Mapping[str, EntityFile[Any]]) -> Iterator[Problem]:
+    """The problems of a base of so many records as a whole."""
     yield from _missing(files)
-    yield from _main(header, len(records))
+    yield from _main(header, count)
     for suffix in (".cbg", ".cba"):
         yield from _container(files, suffix)
-    yield from _extended(files, len(records))
+    yield from _extended(files, count)
     for suffix, file in entities.items():
         yield from (Problem(DAMAGED_FILE, None, f"{suffix}: {words}") for words in file.complaints)
-    yield from _stale(files, len(records))
+    yield from _stale(files, count)
 
 
 def _missing(files: BaseFiles) -> Iterator[Problem]:

@@ -1,7 +1,7 @@
 """Records of fixed layout as one table each, which serves to read them, to write them and to show them.
 
 A table covers its record byte by byte, what nobody understands included (``unknown_77``), so that decoding and encoding
-a record gives back its very bytes. Many records at once are a structured array of numpy over the mapped file.
+a record gives back its very bytes. Many records at once are a structured array of numpy.
 """
 
 from __future__ import annotations
@@ -11,19 +11,22 @@ import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tabiya.errors import FormatError
 
+if TYPE_CHECKING:
+    from tabiya.formats.cbh.stored_records import StoredRecords
+
 __all__ = ["MOST_RECORD", "Field", "Layout", "Record", "Records", "Value"]
 
 Value: TypeAlias = int | float | bytes
 Record: TypeAlias = Mapping[str, Value]
 Records: TypeAlias = NDArray[np.void]
-"""Records of one layout: a structured array, usually a view of a mapped file."""
+"""Records of one layout: a structured array."""
 
 _KIND: Final = re.compile(r"([uif])(\d+)|(\d+)s")
 MOST_RECORD: Final = 1024
@@ -184,14 +187,14 @@ class Layout:
         return f"{self.order}{field.kind[0]}{field.size}"
 
     def view(self, data: Any, offset: int = 0, count: int = -1) -> Records:
-        """The records in a buffer, without copying."""
+        """Records of a file or of its bytes, in memory."""
         whole = (len(data) - offset) // self.size
         count = whole if count < 0 else min(count, whole)
         if count <= 0 or not self.size:
             return np.empty(0, self.dtype)
-        return np.frombuffer(data, self.dtype, count, offset)
+        return np.frombuffer(data[offset : offset + count * self.size], self.dtype)
 
-    def column(self, records: Records, name: str) -> NDArray[Any]:
+    def column(self, records: Records | StoredRecords, name: str) -> NDArray[Any]:
         """One field of many records in the byte order of the machine; bytes as a matrix.
 
         ``records`` may be of a shorter or longer version, a ``cut`` of this layout.

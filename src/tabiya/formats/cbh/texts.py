@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from tabiya.formats.cbh.blobs import move_sizes
 from tabiya.formats.cbh.guiding_text import DecodedText, decode_guiding_text
-from tabiya.formats.cbh.window import Window
+from tabiya.formats.cbh.window import REFUSED_BODY, Window
 from tabiya.game.annotations import TextEncoding
 from tabiya.game.record import Problem
 from tabiya.game.schema import EXTRA, PROBLEM, TEXT
@@ -23,7 +23,7 @@ _SMALLEST_BLOB: Final = 4
 def read_texts(data: Any, window: Window, encoding: TextEncoding) -> tuple[pa.Array, pa.Array, pa.Array]:
     """The columns ``texts``, and what guiding texts add to ``extras`` and ``problems``."""
     rows = np.flatnonzero(window.is_text)
-    offsets = window.offsets("cbg_offset")[rows]
+    offsets = window.wanted_offsets(".cbg")[rows]
     sizes = move_sizes(data, offsets)
     found = [_decode(data, *place, encoding) for place in zip(offsets.tolist(), sizes.tolist(), strict=True)]
     texts = [[(t.lang, t.title, t.format, t.body, t.formatting) for t in each.texts] for each in found]
@@ -37,6 +37,8 @@ def read_texts(data: Any, window: Window, encoding: TextEncoding) -> tuple[pa.Ar
 
 
 def _decode(data: Any, offset: int, size: int, encoding: TextEncoding) -> DecodedText:
+    if offset == REFUSED_BODY:
+        return DecodedText(())
     if size < _SMALLEST_BLOB:
         return DecodedText((), problems=(Problem(BODY_MISSING, offset, ""),))
     decoded = decode_guiding_text(bytes(data[offset : offset + size]), encoding)

@@ -96,7 +96,7 @@ def copy_base(source: str | Path, target: str | Path, *, overwrite: bool = False
 
 def _copy_all(files: BaseFiles, swap: Swap, final: Path, *, overwrite: bool) -> Copied:
     for suffix in files.paths:
-        swap.open(suffix).write(files.data(suffix))
+        swap.open(suffix).writelines(files.chunks(suffix))
     folders = folders_of(files.main.parent, files.main.stem)
     for suffix, folder in folders.items():
         shutil.copytree(folder, swap.folder(suffix), dirs_exist_ok=True)

@@ -18,6 +18,7 @@ from tabiya.formats.cbh.cbj import RECORD as CBJ
 from tabiya.formats.cbh.layout import Layout, Records
 from tabiya.formats.cbh.lists import Piece, keyed_lists, problem_lists, validity
 from tabiya.formats.cbh.records import CBJ_CARRIERS, GAME_CARRIERS, TEXT_CARRIERS, eco_places
+from tabiya.formats.cbh.stored_records import StoredRecords
 from tabiya.formats.cbh.values import CHESS960_ECO, ECO_CODES, RESULTS, date_parts, is_canonical_date, round_text
 from tabiya.game.record import RecordKind, Variant
 from tabiya.game.schema import EXTRA, TAG
@@ -25,11 +26,25 @@ from tabiya.game.schema import EXTRA, TAG
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["DELETED_ENTITY", "MISSING_ENTITY", "ROLES", "UNUSED_RECORD", "Entries", "Role", "Source", "Window"]
+__all__ = [
+    "DELETED_ENTITY",
+    "MISSING_ENTITY",
+    "REFUSED_BODY",
+    "ROLES",
+    "SHARED_BODY",
+    "UNUSED_RECORD",
+    "Entries",
+    "Role",
+    "Source",
+    "Window",
+]
 
 MISSING_ENTITY: Final = 123
 DELETED_ENTITY: Final = 124
 UNUSED_RECORD: Final = 125
+SHARED_BODY: Final = 115
+REFUSED_BODY: Final = -2
+"""The place of a body that is there and not read."""
 
 _NO_RESULT: Final = 255
 _RESULT_CODES: Final = np.array([*RESULTS, *[_NO_RESULT] * (256 - len(RESULTS))], np.uint8)
@@ -128,10 +143,10 @@ ENTITY_KINDS: Final = (
 class Source:
     """What windows look into."""
 
-    games: Records
+    games: Records | StoredRecords
     """All records of .cbh, as games."""
     cbj_layout: Layout
-    cbj: Records
+    cbj: Records | StoredRecords
     entries: dict[str, Entries]
     """By suffix; files that are missing are not here."""
     top_games: Any
@@ -155,6 +170,14 @@ class Window:
         self._places: dict[tuple[str, str], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
         self._fields: dict[str, NDArray[Any]] = {}
         self._offsets: dict[str, NDArray[np.int64]] = {}
+        self.refused: dict[str, NDArray[np.bool_]] = {}
+        """By suffix, whose bodies are not read because too many records share them."""
+
+    def part(self, begin: int, end: int) -> Window:
+        """Some of these records."""
+        part = Window(self.source, self.start + begin, self.start + end)
+        part.refused = {suffix: refused[begin:end] for suffix, refused in self.refused.items()}
+        return part
 
     # Fields of the records.
 
@@ -208,6 +231,11 @@ class Window:
             found = self._offsets[name] = np.where(extends, long.astype(np.int64), short)
             found.flags.writeable = False
         return found
+
+    def wanted_offsets(self, suffix: str) -> NDArray[np.int64]:
+        """Where the bodies begin that are to be read; REFUSED_BODY for others."""
+        offsets = self.offsets(f"{suffix[1:]}_offset")
+        return np.where(self.refused[suffix], REFUSED_BODY, offsets) if suffix in self.refused else offsets
 
     @cached_property
     def has_setup(self) -> NDArray[np.bool_]:
@@ -320,7 +348,7 @@ class Window:
 
     def problems(self) -> pa.Array:
         """What is wrong with these records."""
-        pieces = [self._unused()]
+        pieces = [self._unused(), *self._refusals()]
         seen = set()
         for role in ROLES:
             if role.suffix in self.source.entries and role.suffix != ".cbtt" and role.reference not in seen:
@@ -331,6 +359,12 @@ class Window:
     def _unused(self) -> Piece:
         rows = np.flatnonzero((self.marks & np.uint8(Mark.USED)) == 0)
         return Piece.at(UNUSED_RECORD, rows, pa.array([""] * len(rows), pa.string()), self.count)
+
+    def _refusals(self) -> Iterable[Piece]:
+        for suffix, refused in self.refused.items():
+            rows = np.flatnonzero(refused)
+            if len(rows):
+                yield Piece.at(SHARED_BODY, rows, pa.array([suffix] * len(rows), pa.string()), self.count)
 
     def _dangling(self, role: Role) -> Sequence[Piece]:
         """References to entities that do not exist, or that are deleted."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -12,6 +11,7 @@ import numpy as np
 
 from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.database import Database
+from tabiya.formats.file_bytes import NearbyBytes
 from tabiya.formats.jose.changes import change_rows
 from tabiya.formats.jose.characters import decode_characters
 from tabiya.formats.jose.container import DAMAGE, unpack
@@ -116,11 +116,10 @@ class ArchiveDatabase(Database):
             raise CorruptError(f"this is no database of jose: {missing[0]} is missing", path=self._path)
         index, data = files[f"{name}.MYI"], files[f"{name}.MYD"]
         index.seek(0)
-        empty = data.seek(0, 2) == 0
-        mapped: Any = b"" if empty else mmap.mmap(data.fileno(), 0, access=mmap.ACCESS_READ)
-        if not empty:
-            self._stack.callback(mapped.close)
-        return Table.of(name, index.read(65536), mapped)
+        data.flush()
+        stored = NearbyBytes(Path(f"{name}.MYD"), data.fileno())
+        self._stack.callback(stored.close)
+        return Table.of(name, index.read(65536), stored)
 
     def _known_table(self, name: str, files: dict[str, IO[bytes]]) -> Table:
         """A table whose columns are those of archives, in their order."""

@@ -59,7 +59,7 @@ class Table:
     fields: tuple[Field, ...]
     rows: int
     data: Any
-    """Bytes, or a map of the file."""
+    """Bytes, or a file that gives slices of them."""
     width: int = 0
     """Of fixed rows, in bytes; 0 if rows are dynamic."""
 
@@ -131,31 +131,31 @@ class Table:
             raise CorruptError(f"a row of table {self.name} breaks off", offset=place) from error
 
     def _block(self, place: int) -> _Block:
-        data = self.data
-        kind = data[place] if place < len(data) else -1
+        head = bytes(self.data[place : place + _MIN_BLOCK])
+        kind = head[0] if head else -1
         try:
             if kind == 0:
-                return _Block(place, 0, _u24(data, place + 1), None, begins_row=False, deleted=True)
+                return _Block(place, 0, _u24(head, 1), None, begins_row=False, deleted=True)
             if kind in (1, 2, 3, 4, 7, 8, 9, 10):
                 wide = kind in (2, 4, 8, 10)
-                length = _u24(data, place + 1) if wide else _u16(data, place + 1)
+                length = _u24(head, 1) if wide else _u16(head, 1)
                 padded = kind in (3, 4, 9, 10)
-                begin = place + 3 + wide + padded
-                unused = data[begin - 1] if padded else 0
-                return _Block(begin, length, begin - place + length + unused, None, kind < 5, deleted=False)
+                begin = 3 + wide + padded
+                unused = head[begin - 1] if padded else 0
+                return _Block(place + begin, length, begin + length + unused, None, kind < 5, deleted=False)
             if kind in (5, 6, 13):
                 sizes = {5: (2, 2), 6: (3, 3), 13: (4, 3)}[kind]
-                part = place + 1 + sizes[0]
-                length = _u24(data, part) if sizes[1] == 3 else _u16(data, part)
+                part = 1 + sizes[0]
+                length = _u24(head, part) if sizes[1] == 3 else _u16(head, part)
                 begin = part + sizes[1] + 8
-                following = struct.unpack_from(">Q", data, begin - 8)[0]
-                return _Block(begin, length, begin - place + length, following, begins_row=True, deleted=False)
+                following = struct.unpack_from(">Q", head, begin - 8)[0]
+                return _Block(place + begin, length, begin + length, following, begins_row=True, deleted=False)
             if kind in (11, 12):
                 wide = kind == 12
-                length = _u24(data, place + 1) if wide else _u16(data, place + 1)
-                begin = place + 3 + wide + 8
-                following = struct.unpack_from(">Q", data, begin - 8)[0]
-                return _Block(begin, length, begin - place + length, following, begins_row=False, deleted=False)
+                length = _u24(head, 1) if wide else _u16(head, 1)
+                begin = 3 + wide + 8
+                following = struct.unpack_from(">Q", head, begin - 8)[0]
+                return _Block(place + begin, length, begin + length, following, begins_row=False, deleted=False)
         except (struct.error, IndexError) as error:
             raise CorruptError(f"a block of table {self.name} breaks off", offset=place) from error
         raise CorruptError(f"the data of table {self.name} make no sense here", offset=place)

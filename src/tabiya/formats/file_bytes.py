@@ -1,0 +1,144 @@
+"""The bytes of a file that others may change while it is read: ordinary reads, of the pieces that are asked for.
+
+Not a memory map: where a mapped file becomes shorter, the system ends the whole process. A read comes back short, which
+is an error like any other.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, overload
+
+from tabiya.errors import CorruptError, UsageError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["FileBytes", "NearbyBytes", "gathered"]
+
+_CHUNK: Final = 1 << 20
+_NEARBY: Final = 1 << 16
+_GAP: Final = 4096
+"""Reading so many bytes that nobody wants costs less than another read."""
+
+
+class FileBytes:
+    """A file like ``bytes`` that are not in memory: it has a length, that of the moment when it was opened, and slices.
+
+    May be read by many threads at once. A writer that puts another file in its place changes nothing here.
+    """
+
+    def __init__(self, path: Path, descriptor: int | None = None) -> None:
+        """Open a file, or take one that is open already, and give it this name in errors."""
+        self.path = path
+        if descriptor is None:
+            self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        else:
+            self._descriptor = os.dup(descriptor)
+        self._closed = False
+        self._lock = threading.Lock()
+        self.status = os.fstat(self._descriptor)
+        self._size = self.status.st_size
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, part: slice) -> bytes: ...
+    @overload
+    def __getitem__(self, part: int) -> int: ...
+    def __getitem__(self, part: slice | int) -> bytes | int:
+        if isinstance(part, int):
+            return self._read(range(self._size)[part], 1)[0]
+        begin, end, _ = part.indices(self._size)
+        return self._read(begin, max(0, end - begin))
+
+    def __bytes__(self) -> bytes:
+        return self[:]
+
+    def chunks(self, begin: int = 0, end: int | None = None) -> Iterator[bytes]:
+        """The bytes of a part, about a megabyte at a time."""
+        for place in range(*slice(begin, end).indices(self._size)[:2], _CHUNK):
+            yield self[place : min(place + _CHUNK, self._size if end is None else end)]
+
+    def _read(self, offset: int, size: int) -> bytes:
+        if self._closed:
+            raise UsageError("is closed", path=self.path)
+        parts: list[bytes] = []
+        while size > 0:
+            part = self._read_once(offset, size)
+            if not part:
+                raise CorruptError("the file became shorter while it was read", path=self.path, offset=offset)
+            if len(part) == size and not parts:
+                return part
+            parts.append(part)
+            offset += len(part)
+            size -= len(part)
+        return b"".join(parts)
+
+    def _read_once(self, offset: int, size: int) -> bytes:
+        if hasattr(os, "pread"):
+            return os.pread(self._descriptor, size, offset)
+        with self._lock:  # Windows
+            os.lseek(self._descriptor, offset, os.SEEK_SET)
+            return os.read(self._descriptor, size)
+
+    def close(self) -> None:
+        """Nothing can be read from now on. The file itself goes with the object, which a thread may be reading yet."""
+        self._closed = True
+
+    def __del__(self) -> None:
+        with suppress(AttributeError, OSError):  # never opened
+            os.close(self._descriptor)
+
+
+class NearbyBytes(FileBytes):
+    """A file whose small pieces are asked for one behind the other: what follows a piece is read along with it."""
+
+    def __init__(self, path: Path, descriptor: int | None = None) -> None:
+        super().__init__(path, descriptor)
+        self._near = 0, b""
+
+    def _read(self, offset: int, size: int) -> bytes:
+        begin, data = self._near
+        place = offset - begin
+        if place >= 0 and place + size <= len(data):
+            return data[place : place + size]
+        if size > _GAP:
+            return super()._read(offset, size)
+        data = super()._read(offset, min(_NEARBY, len(self) - offset))
+        self._near = offset, data
+        return data[:size]
+
+
+def gathered(
+    data: Any, offsets: NDArray[np.int64], sizes: NDArray[np.int64]
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Many pieces of a file in one buffer, and where each begins there; what lies close together is read at once.
+
+    Args:
+        data: The file, or its bytes.
+        offsets: Where the pieces begin.
+        sizes: How long they are; 0 for none, whose offset may be anything. All others must be inside.
+    """
+    import numpy as np  # noqa: PLC0415 - others read files without it
+
+    places = np.zeros(len(offsets), np.int64)
+    wanted = np.flatnonzero(sizes > 0)
+    if not len(wanted):
+        return np.empty(0, np.uint8), places
+    wanted = wanted[np.argsort(offsets[wanted], kind="stable")]
+    begins = offsets[wanted]
+    ends = np.maximum.accumulate(begins + sizes[wanted])
+    first = np.flatnonzero(np.concatenate([[True], begins[1:] > ends[:-1] + _GAP]))
+    last = np.append(first[1:], len(wanted)) - 1
+    parts = [data[begin:end] for begin, end in zip(begins[first].tolist(), ends[last].tolist(), strict=True)]
+    lengths = ends[last] - begins[first]
+    shift = np.cumsum(lengths) - lengths - begins[first]
+    places[wanted] = begins + np.repeat(shift, last - first + 1)
+    return np.frombuffer(parts[0] if len(parts) == 1 else b"".join(parts), np.uint8), places
