@@ -33,18 +33,19 @@ def body_sizes(files: BaseFiles, window: Window, suffix: str) -> NDArray[np.int6
 
 
 class Sharing:
-    """What may still be read of a file; to be asked for one window after the other, in the order of the base."""
+    """How much of a file is read; to be asked for one window after the other, in the order of the base."""
 
     def __init__(self, files: BaseFiles, source: Source, suffix: str) -> None:
         self._files = files
         self._source = source
         self._suffix = suffix
-        self._left = _FREE_BYTES + _MOST_RATIO * len(files.data(suffix))
+        self._read = 0
 
     def refused(self, window: Window, sizes: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which bodies of these sizes are not read."""
-        beyond = np.cumsum(sizes) > self._left
-        self._left -= int(sizes.sum())
+        most = _FREE_BYTES + _MOST_RATIO * len(self._files.data(self._suffix))
+        beyond = self._read + np.cumsum(sizes) > most
+        self._read += int(sizes.sum())
         if beyond.any():
             beyond &= self._shared[window.start : window.start + window.count]
         return beyond
