@@ -30,8 +30,6 @@ from tabiya.game import Game, GameBatch, RecordFilter
 from tabiya.game.view import view_of
 from tests.books.books_corpus import GAMES
 
-collect: Any = collect_rows  # called with columns from lists, which no type checker counts
-
 RESULTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 SUFFIXES = [".bin", ".abk", ".ctg"]
 
@@ -299,20 +297,21 @@ def test_games_end_at_moves_that_cannot_be_played() -> None:
         records.set_column(records.schema.get_field_index("moves"), records.schema.field("moves"), column)
     )
     counters = np.zeros(6, np.int64)
-    columns = [np.zeros(3, kind) for kind in (np.uint64, np.uint16, np.uint8)]
-    empty = [np.zeros(0, kind) for kind in (np.uint64, np.int64, np.uint16, np.uint16)]
-    count = collect(view_of(broken), 0, 10, 0, *columns, *empty, np.zeros((0, 0), np.uint16), counters)
+    rows = np.zeros((3, 2), np.uint64)
+    count = collect_rows(view_of(broken), 0, 10, 0, rows, np.zeros((0, 0), np.uint16), counters)
     assert count == 1
     assert counters.tolist() == [0, 0, 0, 0, 0, 1]
 
 
 def test_doors_refuse_buffers_that_do_not_fit() -> None:
     batch = view_of(GameBatch.from_games([Game()]))
-    none = [np.zeros(0, kind) for kind in (np.uint64, np.uint16, np.uint8, np.uint64, np.int64, np.uint16, np.uint16)]
     tapes, counters = np.zeros((0, 0), np.uint16), np.zeros(6, np.int64)
-    for mode, max_ply in ((0, 0), (0, 256), (3, 9), (-1, 9), (0, 9)):
+    for mode, max_ply, room in ((0, 0, 1), (0, 256, 1), (3, 9, 1), (-1, 9, 1), (0, 9, 0), (2, 9, 1)):
         with pytest.raises(ValueError):  # noqa: PT011 - a mistake of the caller
-            collect(batch, mode, max_ply, 0, *none, tapes, counters)
+            collect_rows(batch, mode, max_ply, 0, np.zeros((room, mode + 2), np.uint64), tapes, counters)
+    for words, first in ((3, 0), (2, -1), (2, 1 << 32)):
+        with pytest.raises(ValueError):  # noqa: PT011 - a mistake of the caller
+            collect_rows(batch, 0, 9, first, np.zeros((1, words), np.uint64), tapes, counters)
     with pytest.raises(ValueError, match="room"):
         pack_places(tapes, b"", np.zeros(1, np.int64), np.zeros((1, 31), np.uint8))
     with pytest.raises(ValueError, match="no position"):

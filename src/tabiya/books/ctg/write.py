@@ -44,6 +44,7 @@ def write_book(
     overwrite: bool = False,
     strict: bool = False,
     games: int | None = None,
+    memory: int | None = None,
 ) -> LossReport:
     """Write a CTG book (.ctg, .ctb, .cto) from positions in any order; memory stays bounded, whatever their number.
 
@@ -60,6 +61,7 @@ def write_book(
         overwrite: replace a book that exists.
         strict: raise ``LossError`` instead of losing anything; the target stays untouched.
         games: the number of games in the header; else that of the start position.
+        memory: how many bytes of records may be held; the rest goes to a temporary file beside the book.
 
     Returns:
         What could not be stored: moves without a code (fourth pieces), moves that are not legal, underpromotions
@@ -67,7 +69,7 @@ def write_book(
     """
     target = Path(path)
     refuse_book(target, overwrite=overwrite)
-    with errors_of(target), closing(RecordSorter(target.resolve().parent)) as sorter:
+    with errors_of(target), closing(RecordSorter(target.resolve().parent, memory=memory)) as sorter:
         for columns in positions:
             sorter.add(columns if isinstance(columns, PositionColumns) else PositionColumns.from_arrow(columns))
         return commit_book(sorter, target, overwrite=overwrite, strict=strict, games=games)
