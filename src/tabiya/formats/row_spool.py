@@ -1,14 +1,14 @@
 """Any number of rows by ranges of their keys, in bounded memory: for adding up, sorting and joining.
 
-A row is a fixed number of 64-bit words that begin with a key. Rows are held until the memory for them is full; then
-they are dealt out to 4,096 buckets by the high bits of the key, and written as one *run* to a temporary file.
-``key_ranges`` puts the buckets together again from all runs: as many at a time as suit the caches of a processor, one
-range behind the other, each row in one of them. Rows of a key are never in two ranges and come in the order in which
-they were added, so what a range gives does not depend on memory, on runs, or on where ranges were cut; several spools
-by the same key are cut at the same places, and can be joined range by range.
+A row is a fixed number of 64-bit words that begin with a key. Some megabytes of rows at a time are dealt out to 2,048
+buckets by the high bits of the key, and make a *run*. Runs are held until the memory for them is full; then they go to
+a temporary file. ``key_ranges`` puts the buckets together again from all runs: as many at a time as suit the caches of
+a processor, one range behind the other. All rows of a key are in one range, and come in the order in which they were
+added; so what a range gives does not depend on memory, on runs, or on where ranges are cut. Several spools by the same
+key are cut at the same places, and can be joined range by range.
 
 What does not fit is written once and read once, both in long stretches. Keys should be spread evenly, as hashes are. A
-key that has more rows than fit is no harm as long as its rows are taken piece by piece, as in adding up.
+bucket that is too large all the same, because a key has very many rows, comes piece by piece from the file.
 """
 
 from __future__ import annotations
@@ -21,23 +21,25 @@ from tabiya.formats.row_spool_kernel import scatter
 from tabiya.formats.scratch import ScratchFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    Pieces: TypeAlias = list[NDArray[Any]]
+    Pieces: TypeAlias = Iterable[NDArray[Any]]
     """Rows one behind the other."""
 
 __all__ = ["RowSpool", "key_ranges"]
 
-_BUCKET_BITS: Final = 12
+_BUCKET_BITS: Final = 11
 _BUCKETS: Final = 1 << _BUCKET_BITS
 _WORD: Final = 8
-_RANGE_BYTES: Final = 2 << 20
+_RUN_BYTES: Final = 16 << 20
+_RANGE_BYTES: Final = 1 << 20
 """What a range holds if possible: it and what is made of it should stay in the caches."""
+_RUN_SHARE: Final = 8
 _LOADED_SHARE: Final = 4
-"""What is read ahead is this part of the memory."""
 _RANGE_SHARE: Final = 64
+"""These parts of the memory for the rows are a run that is being made, what is read ahead, and a range, at most."""
 
 
 class _Run(NamedTuple):
@@ -45,7 +47,7 @@ class _Run(NamedTuple):
 
     rows: NDArray[np.uint64] | None
     begin: int
-    ends: NDArray[np.int64]
+    ends: NDArray[np.int32]
 
 
 class RowSpool:
@@ -53,7 +55,7 @@ class RowSpool:
 
     Args:
         row: what a row is made of; its size is a multiple of eight bytes.
-        memory: how many bytes may be held.
+        memory: how many bytes may be held, about.
         bits: keys are smaller than ``1 << bits``.
     """
 
@@ -62,9 +64,10 @@ class RowSpool:
         self.memory = memory
         self._width = row.itemsize // _WORD
         self._shift = max(0, bits - _BUCKET_BITS)
-        self._room = max(1, memory // 2 // row.itemsize)
-        self._held: NDArray[np.uint64] | None = None
+        room = max(1, min(_RUN_BYTES, memory // _RUN_SHARE) // row.itemsize)
+        self._waiting = np.empty((room, self._width), np.uint64)  # which takes no memory before it is filled
         self._count = 0
+        self._held = 0
         self._runs: list[_Run] = []
         self._file = ScratchFile()
 
@@ -72,44 +75,42 @@ class RowSpool:
         """Take rows."""
         words = np.ascontiguousarray(rows).view(np.uint64).reshape(-1, self._width)
         while len(words):
-            if self._held is None:
-                self._held = np.empty((self._room, self._width), np.uint64)  # which takes no memory before it is filled
-            part = words[: self._room - self._count]
-            self._held[self._count : self._count + len(part)] = part
+            part = words[: len(self._waiting) - self._count]
+            self._waiting[self._count : self._count + len(part)] = part
             self._count += len(part)
             words = words[len(part) :]
-            if self._count == self._room:
-                self._spill()
+            if self._count == len(self._waiting):
+                self._deal()
 
     def close(self) -> None:
         """Forget all rows. May be called twice."""
-        self._held, self._count, self._runs = None, 0, []
+        self._waiting, self._count, self._runs = self._waiting[:0], 0, []
         self._file.close()
 
-    def _dealt(self) -> _Run:
-        """What is held, in order of buckets."""
-        held = np.empty((0, self._width), np.uint64) if self._held is None else self._held[: self._count]
-        out, ends = np.empty_like(held), np.empty(_BUCKETS + 1, np.int64)
-        scatter(held, self._shift, out, ends)
+    def _deal(self) -> None:
+        """Make a run of what is waiting."""
+        rows = self._waiting[: self._count]
+        dealt, ends = np.empty_like(rows), np.empty(_BUCKETS + 1, np.int32)
+        scatter(rows, self._shift, dealt, ends)
         self._count = 0
-        return _Run(out, 0, ends)
+        self._runs.append(_Run(dealt, 0, ends))
+        self._held += dealt.nbytes
+        if self._held > self.memory - 2 * self._waiting.nbytes:
+            self._runs = [run if run.rows is None else self._written(run.rows, run.ends) for run in self._runs]
+            self._held = 0
 
-    def _spill(self) -> None:
-        rows, _, ends = self._dealt()
-        if rows is not None and len(rows):
-            self._runs.append(_Run(None, self._file.append(rows), ends))
+    def _written(self, rows: NDArray[np.uint64], ends: NDArray[np.int32]) -> _Run:
+        return _Run(None, self._file.append(rows), ends)
 
     def finished(self) -> list[_Run]:
-        """All runs; what is held goes to the others if there are any."""
-        if self._runs:
-            self._spill()
-        elif self._count:
-            self._runs.append(self._dealt())
-        self._held = None
+        """All runs. Nothing more can be added."""
+        if self._count:
+            self._deal()
+        self._waiting = self._waiting[:0].copy()
         return self._runs
 
     def load(self, run: _Run, first: int, last: int) -> NDArray[Any]:
-        """The rows of a run in some buckets."""
+        """The rows of a run in some buckets; may be called by any thread."""
         begin, end = int(run.ends[first]), int(run.ends[last])
         if run.rows is not None:
             return run.rows[begin:end].reshape(-1).view(self.row)
@@ -117,7 +118,7 @@ class RowSpool:
 
 
 def key_ranges(*spools: RowSpool) -> Iterator[tuple[Pieces, ...]]:
-    """The rows of all spools by ranges of keys in ascending order; for each spool pieces, one per run.
+    """The rows of all spools by ranges of keys in ascending order, for each spool pieces one behind the other.
 
     Ranges are the same for all spools, which have to have the same ``bits``. None is empty everywhere.
     """
@@ -127,20 +128,23 @@ def key_ranges(*spools: RowSpool) -> Iterator[tuple[Pieces, ...]]:
         for run in its_runs:
             sizes += np.diff(run.ends) * spool.row.itemsize
     memory = sum(spool.memory for spool in spools)
-    for first, last in _cut(sizes, memory // _LOADED_SHARE):
+    most = memory // _LOADED_SHARE
+    for first, last in _cut(sizes, most):
+        if last == first + 1 and sizes[first] > most:
+            yield tuple(_one_by_one(spool, its_runs, first) for spool, its_runs in zip(spools, runs, strict=True))
+            continue
         loaded = [
-            [(run.ends, spool.load(run, first, last)) for run in its_runs]
+            [(run.ends[first : last + 1] - run.ends[first], spool.load(run, first, last)) for run in its_runs]
             for spool, its_runs in zip(spools, runs, strict=True)
         ]
         for low, high in _cut(sizes[first:last], min(_RANGE_BYTES, memory // _RANGE_SHARE)):
             yield tuple(
-                [
-                    rows[ends[first + low] - ends[first] : ends[first + high] - ends[first]]
-                    for ends, rows in pieces
-                    if ends[first + low] < ends[first + high]
-                ]
-                for pieces in loaded
+                [np.concatenate([rows[ends[low] : ends[high]] for ends, rows in its])] if its else [] for its in loaded
             )
+
+
+def _one_by_one(spool: RowSpool, runs: list[_Run], bucket: int) -> Pieces:
+    return (spool.load(run, bucket, bucket + 1) for run in runs)
 
 
 def _cut(sizes: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:

@@ -1,7 +1,9 @@
 """Deals rows of whole words out to buckets by the high bits of their first word, keeping their order: two passes."""
 
 import cython
-from cython.cimports.libc.stdint import int64_t, uint64_t
+from cython.cimports.libc.stdint import int32_t, uint64_t
+
+MOST_ROWS = cython.declare(cython.int, 0x7FFFFFFF)
 
 
 def deal(rows, count, width, shift, out, places, buckets):
@@ -20,7 +22,7 @@ def deal(rows, count, width, shift, out, places, buckets):
         rows += width
 
 
-def scatter(rows: cython.const[uint64_t][:, ::1], shift: cython.int, out: uint64_t[:, ::1], ends: int64_t[::1]) -> None:
+def scatter(rows: cython.const[uint64_t][:, ::1], shift: cython.int, out: uint64_t[:, ::1], ends: int32_t[::1]) -> None:
     """Writes all rows in the order of their buckets, ``rows[i, 0] >> shift``; within a bucket they keep their order.
 
     Args:
@@ -38,6 +40,8 @@ def scatter(rows: cython.const[uint64_t][:, ::1], shift: cython.int, out: uint64
     bucket: uint64_t
     if out.shape[0] != count or out.shape[1] != width or width < 1 or buckets < 1 or not 0 <= shift < 64:
         raise ValueError("the buffers do not fit each other")
+    if count > MOST_ROWS:
+        raise ValueError("these are too many rows at once")
     with cython.nogil:
         for place in range(buckets + 1):
             ends[place] = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,19 +28,21 @@ class ScratchFile:
     """A temporary file without a name: arrays are appended, and read again by the place where they begin.
 
     It lies in ``folder``, or in that for temporary files, which ``TMPDIR`` chooses. It is made when it is needed, and
-    gone when it is closed, or with its process. Trouble with it comes as ``TabiyaError`` that names the folder.
+    gone when it is closed, or with its process. Threads may share it. Trouble with it comes as ``TabiyaError`` that
+    names the folder.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
         self._file: BinaryIO | None = None
+        self._lock = threading.Lock()
         self.size = 0
         """Bytes so far."""
 
     def append(self, array: NDArray[Any]) -> int:
         """Write an array; the place where it begins."""
         begin = self.size
-        with self._trouble():
+        with self._lock, self._trouble():
             if self._file is None:
                 self._file = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115 - closed by close()
             data = memoryview(np.ascontiguousarray(array)).cast("B") if array.size else memoryview(b"")
@@ -55,7 +58,7 @@ class ScratchFile:
         array = np.empty(count, dtype)
         data = memoryview(array.view(np.uint8))
         done = 0
-        with self._trouble():
+        with self._lock, self._trouble():
             if self._file is not None and count:
                 self._file.seek(begin)
                 while done < len(data):

@@ -42,7 +42,8 @@ _POSITION: Final = np.dtype(
 _KEY: Final = np.dtype([("key", np.uint64)])
 _LINK: Final = np.dtype([("following", np.uint64), ("place", np.uint64), ("games", np.uint32), ("move", np.uint32)])
 _MOVE: Final = np.dtype([("place", np.uint64), ("games", np.uint32), ("move", np.uint32)])
-_FIRST_ROOM: Final = 1 << 10
+_MERGED: Final = 1
+"""Room for the sums of so many rows is made at first that half of them (per bit) are of other games."""
 
 Sums = dict[str, Any]
 """Columns by name."""
@@ -137,8 +138,7 @@ class Adding:
 
 def _added_up(seed: int, rows: Pieces) -> NDArray[Any]:
     """The sums of all rows by key and move, in no order. The room for them grows with their number, not that of rows."""
-    sums = np.empty(_FIRST_ROOM, _SUM)
-    slots = np.zeros(2 * len(sums), np.int32)
+    sums, slots = np.empty(0, _SUM), np.zeros(2, np.int32)
     count = 0
     for piece in rows:
         done = 0
@@ -146,8 +146,9 @@ def _added_up(seed: int, rows: Pieces) -> NDArray[Any]:
             done, count = add_up(_words(piece), done, _words(sums), count, slots, seed)
             if done == len(piece):
                 break
-            sums = np.concatenate((sums, np.empty_like(sums)))
-            slots = np.zeros(2 * len(sums), np.int32)
+            more = max(len(sums), 1 << (len(piece) - done >> _MERGED).bit_length())
+            sums = np.concatenate((sums, np.empty(more, _SUM)))
+            slots = np.zeros(1 << (2 * len(sums) - 1).bit_length(), np.int32)
             fill_slots(_words(sums), count, slots, seed)
     return sums[:count]
 
