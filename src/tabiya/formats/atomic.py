@@ -82,16 +82,22 @@ class AtomicFile:
             self.stream: BinaryIO = self._temporary.open("x+b", buffering=_BUFFER_BYTES)
         self._remove = weakref.finalize(self, _remove, self.stream, self._temporary, os.getpid())
 
+    def complete(self) -> None:
+        """Put everything on disk, under its temporary name: after that ``commit`` is a rename, which needs no room."""
+        with errors_of(self.path):
+            self.stream.flush()
+            os.fsync(self.stream.fileno())
+            self.stream.close()
+            if self._overwrite and self._final.exists():
+                self._temporary.chmod(stat.S_IMODE(self._final.stat().st_mode))
+
     def commit(self) -> None:
         """Flush, rename, and flush the folder too, so that the new name survives a loss of power."""
         try:
+            if not self.stream.closed:
+                self.complete()
             with errors_of(self.path):
-                self.stream.flush()
-                os.fsync(self.stream.fileno())
-                self.stream.close()
                 if self._overwrite:
-                    if self._final.exists():
-                        self._temporary.chmod(stat.S_IMODE(self._final.stat().st_mode))
                     self._temporary.replace(self._final)
                 else:
                     _move_to_new(self._temporary, self._final)
@@ -149,7 +155,8 @@ def _remove(stream: BinaryIO, temporary: Path, owner: int) -> None:
         return
     with suppress(OSError):  # a full disk: what could not be flushed is thrown away anyway
         stream.close()
-    temporary.unlink(missing_ok=True)
+    with suppress(OSError):  # it stays beside the target, which is as it should be
+        temporary.unlink(missing_ok=True)
 
 
 def _move_to_new(temporary: Path, final: Path) -> None:
@@ -163,16 +170,17 @@ def _move_to_new(temporary: Path, final: Path) -> None:
         refuse_existing(final, overwrite=False)
         temporary.rename(final)
     else:
-        temporary.unlink()
+        with suppress(OSError):  # the file is there under its name
+            temporary.unlink()
 
 
 def flush_folder(folder: Path) -> None:
     """Make sure that renames in a folder are on disk."""
     if os.name == "nt":
         return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # some network file systems cannot; the renames themselves have succeeded
+    with suppress(OSError):  # network file systems that cannot, folders that cannot be read; the renames are done
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
             os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        finally:
+            os.close(descriptor)
