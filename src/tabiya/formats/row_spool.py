@@ -36,7 +36,7 @@ _WORD: Final = 8
 _RUN_BYTES: Final = 16 << 20
 _RANGE_BYTES: Final = 1 << 20
 """What a range holds if possible: it and what is made of it should stay in the caches."""
-_RUN_SHARE: Final = 8
+_RUN_SHARE: Final = 4
 _LOADED_SHARE: Final = 4
 _RANGE_SHARE: Final = 64
 """These parts of the memory for the rows are a run that is being made, what is read ahead, and a range, at most."""
@@ -109,12 +109,17 @@ class RowSpool:
         self._waiting = self._waiting[:0].copy()
         return self._runs
 
-    def load(self, run: _Run, first: int, last: int) -> NDArray[Any]:
-        """The rows of a run in some buckets; may be called by any thread."""
+    def load(self, run: _Run, first: int, last: int) -> NDArray[np.uint64]:
+        """The rows of a run in some buckets, as words; may be called by any thread."""
         begin, end = int(run.ends[first]), int(run.ends[last])
         if run.rows is not None:
-            return run.rows[begin:end].reshape(-1).view(self.row)
-        return self._file.read(run.begin + begin * self.row.itemsize, end - begin, self.row)
+            return run.rows[begin:end]
+        words = self._file.read(run.begin + begin * self.row.itemsize, (end - begin) * self._width, np.uint64)
+        return words.reshape(-1, self._width)
+
+    def rows(self, pieces: list[NDArray[np.uint64]]) -> Pieces:
+        """Words as rows again, in one piece. Putting rows together as such takes numpy much longer."""
+        return [np.concatenate(pieces).reshape(-1).view(self.row)] if pieces else []
 
 
 def key_ranges(*spools: RowSpool) -> Iterator[tuple[Pieces, ...]]:
@@ -134,17 +139,21 @@ def key_ranges(*spools: RowSpool) -> Iterator[tuple[Pieces, ...]]:
             yield tuple(_one_by_one(spool, its_runs, first) for spool, its_runs in zip(spools, runs, strict=True))
             continue
         loaded = [
-            [(run.ends[first : last + 1] - run.ends[first], spool.load(run, first, last)) for run in its_runs]
+            [
+                ((run.ends[first : last + 1] - run.ends[first]).tolist(), spool.load(run, first, last))
+                for run in its_runs
+            ]
             for spool, its_runs in zip(spools, runs, strict=True)
         ]
         for low, high in _cut(sizes[first:last], min(_RANGE_BYTES, memory // _RANGE_SHARE)):
             yield tuple(
-                [np.concatenate([rows[ends[low] : ends[high]] for ends, rows in its])] if its else [] for its in loaded
+                spool.rows([words[ends[low] : ends[high]] for ends, words in pieces])
+                for spool, pieces in zip(spools, loaded, strict=True)
             )
 
 
 def _one_by_one(spool: RowSpool, runs: list[_Run], bucket: int) -> Pieces:
-    return (spool.load(run, bucket, bucket + 1) for run in runs)
+    return (piece for run in runs for piece in spool.rows([spool.load(run, bucket, bucket + 1)]))
 
 
 def _cut(sizes: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:

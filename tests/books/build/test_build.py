@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,11 +22,12 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.books import BuildOptions, BuildReport, build_book, check_book
 from tabiya.books.abk.book import AbkBook
+from tabiya.books.build import building
 from tabiya.books.build.rows_kernel import collect_rows, pack_places
 from tabiya.books.ctg.book import CtgBook
 from tabiya.books.ctg.signature_kernel import pack_position
 from tabiya.chess import Color, Position
-from tabiya.errors import CorruptError, LossError, UnsupportedError, UsageError
+from tabiya.errors import CorruptError, LossError, TabiyaError, UnsupportedError, UsageError
 from tabiya.game import Game, GameBatch, RecordFilter
 from tabiya.game.view import view_of
 from tests.books.books_corpus import GAMES
@@ -363,11 +365,48 @@ def test_errors_of_the_source_come_through(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_little_memory_is_enough(tmp_path: Path) -> None:
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("min_games", [1, 2])
+def test_memory_makes_no_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, min_games: int
+) -> None:
+    """Down to 2 kB, where a few rows fill it."""
     games = random_games(3, 40)
-    options = BuildOptions(min_games=1, memory_megabytes=64)
-    build(games, tmp_path / "x.ctg", options)
-    CHECKS[".ctg"](tmp_path / "x.ctg", games, options)
+    options = BuildOptions(min_games=min_games, memory_megabytes=64)
+    contents = set()
+    for number, megabyte in enumerate([1 << 20, 1 << 8, 1 << 5]):
+        monkeypatch.setattr(building, "_MEGABYTE", megabyte)
+        path = tmp_path / f"{number}{suffix}"
+        build(games, path, options)
+        if suffix != ".ctg" or megabyte == 1 << 20:
+            contents.add(path.read_bytes())  # a CTG book that was sorted on disk has more pages
+        CHECKS[suffix](path, games, options)
+    assert len(contents) == 1
+
+
+def test_no_room_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence names the folder and how to choose another; nothing is left behind."""
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: Path("/dev/full").open("r+b", buffering=0))
+    for suffix, megabyte in ((".ctg", 1 << 20), (".ctg", 8), (".bin", 8), (".abk", 8)):
+        monkeypatch.setattr(building, "_MEGABYTE", megabyte)
+        with pytest.raises(TabiyaError) as caught:
+            build(random_games(3, 40), tmp_path / f"x{suffix}", BuildOptions(min_games=1))
+        assert str(caught.value) == (
+            f"{tempfile.gettempdir()}: there is no room for temporary files (no space left on device); "
+            "set TMPDIR to a folder with more room"
+        )
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_left(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(building.Adding, "take", none_left)
+    with pytest.raises(TabiyaError, match=r"ran out of memory.*512 MB.*--memory, or memory_megabytes"):
+        build([], tmp_path / "x.ctg", BuildOptions())
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -163,10 +163,10 @@ def _positions(min_games: int, seed: int, rows: Pieces) -> tuple[NDArray[Any], N
     order = np.argsort(sums["key"])
     firsts = _firsts(sums["key"][order])
     lengths = np.diff(firsts, append=len(order))
-    if min_games > 1:  # most positions occur once, so this is most of the work
-        often = np.add.reduceat(sums["games"][order], firsts) >= min_games if len(order) else np.zeros(0, bool)
-        order, lengths = order[np.repeat(often, lengths)], lengths[often]
-        firsts = np.cumsum(lengths) - lengths
+    # Most positions occur once: it pays to find out which do before anything else is added up.
+    often = np.add.reduceat(sums["games"][order], firsts) >= min_games if len(order) else np.zeros(0, bool)
+    order, lengths = order[np.repeat(often, lengths)], lengths[often]
+    firsts = np.cumsum(lengths) - lengths
     sums = sums[order]
     positions, keys = np.empty(len(firsts), _POSITION), np.empty(len(firsts), _KEY)
     keys["key"] = sums["key"][firsts]
