@@ -45,7 +45,7 @@ class ScratchFile:
         with self._lock, self._trouble():
             if self._file is None:
                 self._file = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115 - closed by close()
-            data = memoryview(np.ascontiguousarray(array)).cast("B") if array.size else memoryview(b"")
+            data = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
             while data:  # a write without buffer may take a part
                 self._file.seek(self.size)
                 written = self._file.write(data)
@@ -56,7 +56,7 @@ class ScratchFile:
     def read(self, begin: int, count: int, dtype: type[_Scalar] | np.dtype[_Scalar]) -> NDArray[_Scalar]:
         """So many items from a place on; fewer where the file ends."""
         array = np.empty(count, dtype)
-        data = memoryview(array.view(np.uint8))
+        data = array.view(np.uint8).data
         done = 0
         with self._lock, self._trouble():
             if self._file is not None and count:

@@ -56,7 +56,8 @@ def slow_sums(rows: list[tuple[int, int, int, int]]) -> dict[tuple[int, int], di
 
 def taken(mode: Mode, rows: list[tuple[int, int, int, int]], memory: int, threads: int) -> Adding:
     adding = Adding(mode, memory, threads)
-    block = np.array([row[: len(mode.row)] for row in rows], np.uint64).reshape(-1, len(mode.row))
+    width = mode.row.itemsize // 8
+    block = np.array([row[:width] for row in rows], np.uint64).reshape(-1, width)
     adding.take(block[start : start + 50].reshape(-1).view(mode.row) for start in range(0, len(block), 50))
     return adding
 
@@ -118,7 +119,7 @@ def test_positions(seed: int, count: int, memory: int, min_games: int, threads: 
         for key, moves in by_key.items()
     }
     kept = {key: numbers for key, numbers in totals.items() if numbers["games"] >= min_games}
-    positions = [dict(zip(part.dtype.names, row, strict=True)) for part, _ in blocks for row in part.tolist()]
+    positions = [dict(zip(part.dtype.names or (), row, strict=True)) for part, _ in blocks for row in part.tolist()]
     assert positions == sorted(kept.values(), key=lambda numbers: numbers["place"])
     moves = [row for _, part in blocks for row in part[["place", "games", "move"]].tolist()]
     assert moves == sorted(
@@ -169,6 +170,7 @@ def test_memory_is_kept(mode: Mode) -> None:
 
 def test_tables_that_do_not_fit() -> None:
     rows, sums, slots = np.zeros((3, 2), np.uint64), np.zeros((4, 12), np.uint64), np.zeros(8, np.int32)
+    door: Any = add_up
     for wrong in (
         (rows[:, :1].copy(), 0, sums, 0, slots),
         (rows, 4, sums, 0, slots),
@@ -178,7 +180,7 @@ def test_tables_that_do_not_fit() -> None:
         (rows, 0, sums, 0, slots[:4].copy()),
     ):
         with pytest.raises(ValueError):  # noqa: PT011 - a mistake of the caller
-            add_up(*wrong, 1)
+            door(*wrong, 1)
     with pytest.raises(ValueError, match="two slots"):
         fill_slots(sums, 0, slots[:4].copy(), 1)
     assert add_up(rows, 0, sums[:0].copy(), 0, slots, 1) == (0, 0)

@@ -109,7 +109,7 @@ class RowSource:
         rows = np.empty(len(batch) + len(batch.record_batch["moves"].flatten()), row)
         tapes = np.zeros((len(batch), self._max_ply) if self._mode is Mode.FRAME else (0, 0), np.uint16)
         counters = np.zeros(_COUNTERS, np.int64)
-        words = rows.view(np.uint64).reshape(len(rows), len(row))
+        words = rows.view(np.uint64).reshape(len(rows), row.itemsize // 8)
         count = collect_rows(view_of(batch), self._mode, self._max_ply, first, words, tapes, counters)
         return rows[:count], counters, tapes, batch.record_batch["start"]
 
