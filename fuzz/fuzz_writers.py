@@ -19,6 +19,7 @@ import atheris
 import direct
 import numpy as np
 
+from tabiya.books.build.adding_kernel import add_up
 from tabiya.books.build.rows import Mode
 from tabiya.books.build.rows_kernel import collect_rows, pack_places
 from tabiya.books.ctg.signature_kernel import problem_of
@@ -179,12 +180,14 @@ def check_books(view: BatchView, columns: direct.Columns) -> None:
     """A record becomes rows for a book, and its positions those of a CTG book."""
     room = 1 + len(columns["moves"]) // 2
     for mode in Mode:
-        rows = [np.zeros(room, np.dtype(letter)) for letter in ("u8", "u2", "u1", "u8", "i8", "u2", "u2")]
+        rows = np.zeros(room, mode.row)
+        words = rows.view(np.uint64).reshape(room, -1)
         tapes = np.zeros((1, MOST_PLIES), np.uint16)
-        keys, moves, outcomes, following, places, ratings, opponents = rows
-        fixed = (keys, moves, outcomes, following, places, ratings, opponents, tapes, np.zeros(6, np.int64))
-        count = collect_rows(view, mode, MOST_PLIES, 0, *fixed)
+        count = collect_rows(view, mode, MOST_PLIES, 0, words, tapes, np.zeros(6, np.int64))
         assert count <= room
+        places = (rows["what"] & 0xFF_FFFF_FFFF).astype(np.int64)
+        sums, slots = np.zeros((room, 12), np.uint64), np.zeros(1 << (2 * room - 1).bit_length(), np.int32)
+        assert add_up(words[:count], 0, sums, 0, slots, 1)[0] == count
         if mode is Mode.FRAME and count:
             signatures = np.zeros((count, 32), np.uint8)
             pack_places(tapes, columns["start"][0], places[:count], signatures)

@@ -1,7 +1,7 @@
 """Opening books: one module or package per format, all with the same face.
 
 A book knows positions and the moves that are played in them. Importing this package is cheap; readers, writers, the
-rules of chess, numpy and duckdb are imported when they are used.
+rules of chess, and numpy, are imported when they are used.
 """
 
 from __future__ import annotations

@@ -84,16 +84,22 @@ class AtomicFile:
         self._temporary = claim.path
         self._remove = weakref.finalize(self, _remove, self.stream, claim, os.getpid())
 
+    def complete(self) -> None:
+        """Put everything on disk, under its temporary name: after that ``commit`` is a rename, which needs no room."""
+        with errors_of(self.path):
+            self.stream.flush()
+            os.fsync(self.stream.fileno())
+            self.stream.close()
+            if self._overwrite and self._final.exists():
+                self._temporary.chmod(stat.S_IMODE(self._final.stat().st_mode))
+
     def commit(self) -> None:
         """Flush, rename, and flush the folder too, so that the new name survives a loss of power."""
         try:
+            if not self.stream.closed:
+                self.complete()
             with errors_of(self.path):
-                self.stream.flush()
-                os.fsync(self.stream.fileno())
-                self.stream.close()
                 if self._overwrite:
-                    if self._final.exists():
-                        self._temporary.chmod(stat.S_IMODE(self._final.stat().st_mode))
                     self._temporary.replace(self._final)
                 else:
                     _move_to_new(self._temporary, self._final)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,16 +22,16 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.books import BuildOptions, BuildReport, build_book, check_book
 from tabiya.books.abk.book import AbkBook
+from tabiya.books.build import building
+from tabiya.books.build.adding import Adding
 from tabiya.books.build.rows_kernel import collect_rows, pack_places
 from tabiya.books.ctg.book import CtgBook
 from tabiya.books.ctg.signature_kernel import pack_position
 from tabiya.chess import Color, Position
-from tabiya.errors import CorruptError, LossError, UnsupportedError, UsageError
+from tabiya.errors import CorruptError, LossError, TabiyaError, UnsupportedError, UsageError
 from tabiya.game import Game, GameBatch, RecordFilter
 from tabiya.game.view import view_of
 from tests.books.books_corpus import GAMES
-
-collect: Any = collect_rows  # called with columns from lists, which no type checker counts
 
 RESULTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 SUFFIXES = [".bin", ".abk", ".ctg"]
@@ -299,20 +300,21 @@ def test_games_end_at_moves_that_cannot_be_played() -> None:
         records.set_column(records.schema.get_field_index("moves"), records.schema.field("moves"), column)
     )
     counters = np.zeros(6, np.int64)
-    columns = [np.zeros(3, kind) for kind in (np.uint64, np.uint16, np.uint8)]
-    empty = [np.zeros(0, kind) for kind in (np.uint64, np.int64, np.uint16, np.uint16)]
-    count = collect(view_of(broken), 0, 10, 0, *columns, *empty, np.zeros((0, 0), np.uint16), counters)
+    rows = np.zeros((3, 2), np.uint64)
+    count = collect_rows(view_of(broken), 0, 10, 0, rows, np.zeros((0, 0), np.uint16), counters)
     assert count == 1
     assert counters.tolist() == [0, 0, 0, 0, 0, 1]
 
 
 def test_doors_refuse_buffers_that_do_not_fit() -> None:
     batch = view_of(GameBatch.from_games([Game()]))
-    none = [np.zeros(0, kind) for kind in (np.uint64, np.uint16, np.uint8, np.uint64, np.int64, np.uint16, np.uint16)]
     tapes, counters = np.zeros((0, 0), np.uint16), np.zeros(6, np.int64)
-    for mode, max_ply in ((0, 0), (0, 256), (3, 9), (-1, 9), (0, 9)):
+    for mode, max_ply, room in ((0, 0, 1), (0, 256, 1), (3, 9, 1), (-1, 9, 1), (0, 9, 0), (2, 9, 1)):
         with pytest.raises(ValueError):  # noqa: PT011 - a mistake of the caller
-            collect(batch, mode, max_ply, 0, *none, tapes, counters)
+            collect_rows(batch, mode, max_ply, 0, np.zeros((room, mode + 2), np.uint64), tapes, counters)
+    for words, first in ((3, 0), (2, -1), (2, 1 << 32)):
+        with pytest.raises(ValueError):  # noqa: PT011 - a mistake of the caller
+            collect_rows(batch, 0, 9, first, np.zeros((1, words), np.uint64), tapes, counters)
     with pytest.raises(ValueError, match="room"):
         pack_places(tapes, b"", np.zeros(1, np.int64), np.zeros((1, 31), np.uint8))
     with pytest.raises(ValueError, match="no position"):
@@ -364,11 +366,48 @@ def test_errors_of_the_source_come_through(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_little_memory_is_enough(tmp_path: Path) -> None:
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("min_games", [1, 2])
+def test_memory_makes_no_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, min_games: int
+) -> None:
+    """Down to 2 kB, where a few rows fill it."""
     games = random_games(3, 40)
-    options = BuildOptions(min_games=1, memory_megabytes=64)
-    build(games, tmp_path / "x.ctg", options)
-    CHECKS[".ctg"](tmp_path / "x.ctg", games, options)
+    options = BuildOptions(min_games=min_games, memory_megabytes=64)
+    contents = set()
+    for number, megabyte in enumerate([1 << 20, 1 << 8, 1 << 5]):
+        monkeypatch.setattr(building, "_MEGABYTE", megabyte)
+        path = tmp_path / f"{number}{suffix}"
+        build(games, path, options)
+        if suffix != ".ctg" or megabyte == 1 << 20:
+            contents.add(path.read_bytes())  # a CTG book that was sorted on disk has more pages
+        CHECKS[suffix](path, games, options)
+    assert len(contents) == 1
+
+
+def test_no_room_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence names the folder and how to choose another; nothing is left behind."""
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: Path("/dev/full").open("r+b", buffering=0))
+    for suffix, megabyte in ((".ctg", 1 << 20), (".ctg", 8), (".bin", 8), (".abk", 8)):
+        monkeypatch.setattr(building, "_MEGABYTE", megabyte)
+        with pytest.raises(TabiyaError) as caught:
+            build(random_games(3, 40), tmp_path / f"x{suffix}", BuildOptions(min_games=1))
+        assert str(caught.value) == (
+            f"{tempfile.gettempdir()}: there is no room for temporary files (no space left on device); "
+            "set TMPDIR to a folder with more room"
+        )
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_left(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(Adding, "take", none_left)
+    with pytest.raises(TabiyaError, match=r"ran out of memory.*512 MB.*--memory, or memory_megabytes"):
+        build([], tmp_path / "x.ctg", BuildOptions())
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

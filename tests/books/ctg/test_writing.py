@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -28,7 +32,7 @@ from tabiya.books.ctg.tree import Tree
 from tabiya.books.ctg.write import commit_book, write_book
 from tabiya.books.entry import Entry, Ratings, Recommendation
 from tabiya.chess import Move, PieceType, Position
-from tabiya.errors import LossError, UsageError
+from tabiya.errors import LossError, TabiyaError, UsageError
 from tests.books.ctg.corpus import random_book
 from tests.books.ctg.oracle import Files, hash_of
 
@@ -386,7 +390,7 @@ KILLED = textwrap.dedent("""
     from tabiya.books.ctg.record import columns_of_records
     from tests.books.ctg.corpus import random_book
 
-    left, commit, unlink = int(sys.argv[2]), write.AtomicFile.commit, Path.unlink
+    left = int(sys.argv[2])
 
     def dying(function):
         def step(*args, **options):
@@ -397,14 +401,14 @@ KILLED = textwrap.dedent("""
             return function(*args, **options)
         return step
 
-    write.AtomicFile.commit = dying(commit)
-    Path.unlink = dying(unlink)
+    for name in ("unlink", "rename", "replace", "hardlink_to"):
+        setattr(Path, name, dying(getattr(Path, name)))
     write.write_book(sys.argv[1], [columns_of_records(random_book(2, 60, 20).values())], overwrite=True)
 """)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
-@pytest.mark.parametrize("steps", [0, 1, 3, 5, 7])  # before .cto goes, before each file comes, and not at all
+@pytest.mark.parametrize("steps", [0, 1, 2, 3, 4, 5, 6, 7, 8, 99])  # each step of the commit, and not at all
 def test_a_kill_leaves_the_old_book_or_the_new_one(steps: int, tmp_path: Path) -> None:
     old, new = random_book(1, 60, 20), random_book(2, 60, 20)
     path = tmp_path / "book.ctg"
@@ -417,9 +421,79 @@ def test_a_kill_leaves_the_old_book_or_the_new_one(steps: int, tmp_path: Path) -
         cwd=root,
         env={**os.environ, "PYTHONPATH": paths},
     )
-    assert answer.returncode == (-signal.SIGKILL if steps < 7 else 0)
+    assert answer.returncode == (-signal.SIGKILL if steps < 99 else 0)
     with CtgBook(path, CTG) as book:
         found = {row.tobytes()[: row[0] & 31] for columns in book.columns() for row in columns.signatures}
         assert found in (set(old), set(new))
         assert all(book.lookup.find(signature) is not None for signature in found)
         assert Position() in book
+
+
+# --- a step that fails -----------------------------------------------------------------------------------------------
+
+STEPS: tuple[tuple[Any, str], ...] = (
+    *((Path, name) for name in ("rename", "replace", "hardlink_to", "unlink", "chmod")),
+    (os, "fsync"),
+    (shutil, "copy2"),
+)
+
+
+def failing_step(monkeypatch: pytest.MonkeyPatch, number: int, *, links: bool) -> list[str]:
+    """Let one step of a commit fail, once; gives the names of those that were tried."""
+    tried: list[str] = []
+    if not links:
+        monkeypatch.setattr(Path, "hardlink_to", no_links)
+
+    def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def step(*args: Any, **options: Any) -> Any:
+            tried.append(name)
+            if len(tried) == number + 1:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return function(*args, **options)
+
+        return step
+
+    for owner, name in STEPS:
+        monkeypatch.setattr(owner, name, guarded(name, getattr(owner, name)))
+    return tried
+
+
+def no_links(*args: object) -> None:
+    raise OSError(errno.EPERM, "Operation not permitted")
+
+
+@pytest.mark.parametrize("links", [True, False])
+@pytest.mark.parametrize("existing", [(), (".ctg",), (".ctg", ".ctb", ".cto")])
+@pytest.mark.parametrize("number", range(20))
+def test_a_failed_commit_takes_nothing_away(
+    number: int, existing: tuple[str, ...], links: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new = random_book(1, 6, 9), random_book(2, 6, 9)
+    path = tmp_path / "book.ctg"
+    write_book(tmp_path / "new.ctg", [columns_of_records(new.values())])
+    expected = {place.suffix: place.read_bytes() for place in tmp_path.iterdir()}
+    for place in list(tmp_path.iterdir()):
+        place.unlink()
+    write_book(path, [columns_of_records(old.values())])
+    for place in list(tmp_path.iterdir()):
+        if place.suffix not in existing:
+            place.unlink()
+        elif os.name != "nt":
+            place.chmod(0o640)
+    before = {place.suffix: place.read_bytes() for place in tmp_path.iterdir()}
+    with monkeypatch.context() as patch:
+        tried = failing_step(patch, number, links=links)
+        try:
+            write_book(path, [columns_of_records(new.values())], overwrite=bool(existing))
+        except TabiyaError as error:
+            assert "no space left" in str(error)
+            failed = True
+        else:
+            failed = False
+    shown = {place.suffix: place.read_bytes() for place in tmp_path.iterdir() if not place.name.startswith(".tabiya")}
+    assert shown == (before if failed else expected)
+    assert failed or len(tried) <= number or tried[number] in ("unlink", "hardlink_to", "fsync")
+    if failed or len(tried) <= number:
+        assert {place.suffix for place in tmp_path.iterdir()} == set(shown), "nothing half-written stays behind"
+    if os.name != "nt":
+        assert all(path.with_suffix(suffix).stat().st_mode & 0o777 == 0o640 for suffix in existing)

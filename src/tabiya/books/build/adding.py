@@ -1,146 +1,131 @@
-"""Adding up rows with DuckDB: sorting and grouping happen outside memory where they have to."""
+"""Adding up rows: what all games with a move in a position come to, in bounded memory.
+
+Rows go to a spool, which gives them back by ranges of their keys, and ranges are added up one by one in threads. What
+comes out is the same for any memory and any number of threads. A CTG book takes three rounds, each with a spool of its
+own: positions are added up, and those with too few games left out; moves are dealt out by the position they lead to,
+and kept if it is there; both come together by the place where the position came first.
+"""
 
 from __future__ import annotations
 
-import tempfile
+import secrets
+from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-import pyarrow as pa
+import numpy as np
 
-from tabiya.books.build.rows import NO_MOVE, Mode
-from tabiya.errors import TabiyaError
+from tabiya.books.build.adding_kernel import add_up, fill_slots
+from tabiya.books.build.rows import NO_MOVE
+from tabiya.formats.parallel import ordered_map
+from tabiya.formats.row_spool import RowSpool, key_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from types import TracebackType
     from typing import Self
 
-    from tabiya.books.build.options import BuildOptions
+    from numpy.typing import NDArray
 
-__all__ = ["Adding"]
+    from tabiya.books.build.rows import Mode
+    from tabiya.formats.row_spool import Pieces
 
-_COUNTS: Final = """
-    count(*) filter (outcome < 4) games,
-    count(*) filter (outcome = 1) wins,
-    count(*) filter (outcome = 2) losses,
-    count(*) filter (outcome = 3) draws"""
+__all__ = ["NUMBERS", "Adding", "Sums"]
 
-_RATINGS: Final = """
-    sum(rating) filter (outcome < 4) rating_sum,
-    count(*) filter (outcome < 4 and rating > 0) rated,
-    sum(opponent) filter (outcome < 4) opponents_sum,
-    count(*) filter (outcome < 4 and opponent > 0) opponents_rated"""
+NUMBERS: Final = ("games", "wins", "losses", "draws", "rating_sum", "rated", "opponents_sum", "opponents_rated")
+"""What games add up to, for the side to move."""
+_SUM: Final = np.dtype([(name, np.uint64) for name in ("key", "move", "following", "place", *NUMBERS)])
+"""The struct ``Sum`` of the kernel."""
+_POSITION: Final = np.dtype(
+    [("place", np.uint64), *((name, np.uint64 if name.endswith("sum") else np.uint32) for name in NUMBERS)]
+)
+_KEY: Final = np.dtype([("key", np.uint64)])
+_LINK: Final = np.dtype([("following", np.uint64), ("place", np.uint64), ("games", np.uint32), ("move", np.uint32)])
+_MOVE: Final = np.dtype([("place", np.uint64), ("games", np.uint32), ("move", np.uint32)])
+_MERGED: Final = 1
+"""Room for the sums of so many rows is made at first that half of them (per bit) are of other games."""
 
-_SUMS: Final = {
-    Mode.KEY: f"create temp table sums as select key, move, {_COUNTS} from rows group by key, move",
-    Mode.LINE: f"""
-        create temp table sums as
-        select key, move, any_value(following) following, any_value(place & 255) ply, {_COUNTS}
-        from rows group by key, move""",
-    # Most positions occur once. It pays to find out which do before anything else is added up: see ``positions``.
-    Mode.FRAME: "create temp table sums as from rows",
-}
-_BLOCK_ROWS: Final = 100_000
+Sums = dict[str, Any]
+"""Columns by name."""
 
 
 class Adding:
-    """Takes rows once, and answers with sums. A context manager: its temporary folder goes with it."""
+    """Takes rows once, and answers with sums. A context manager: its temporary files go with it.
 
-    def __init__(self, mode: Mode, options: BuildOptions, threads: int) -> None:
-        import duckdb  # noqa: PLC0415 - slow
+    Args:
+        mode: what rows are.
+        memory: how many bytes may be taken, about; the rest goes to temporary files.
+        threads: how many threads add up.
+    """
 
-        self._mode = mode
-        self._folder = tempfile.TemporaryDirectory(prefix="tabiya-book-")
-        self._errors: tuple[type[Exception], ...] = (duckdb.Error,)
-        self._connection = duckdb.connect(
-            config={
-                "memory_limit": f"{options.memory_megabytes}MB",
-                "threads": threads,
-                "temp_directory": self._folder.name,
-                "preserve_insertion_order": False,
-            }
-        )
-        self._failure: BaseException | None = None
-        self._connection.execute("set enable_progress_bar = false")  # it would go to standard output
+    def __init__(self, mode: Mode, memory: int, threads: int) -> None:
+        self.memory = memory
+        self._threads = threads
+        self._seed = secrets.randbits(64)
+        self._stack = ExitStack()
+        self._rows = self._spool(mode.row, share=2)
 
-    @property
-    def folder(self) -> str:
-        """A folder for whatever else does not belong into memory."""
-        return self._folder.name
+    def _spool(self, row: np.dtype[Any], *, share: int, bits: int = 64) -> RowSpool:
+        spool = RowSpool(row, memory=self.memory // share, bits=bits)
+        self._stack.callback(spool.close)
+        return spool
 
-    def take(self, schema: pa.Schema, rows: Iterable[pa.RecordBatch]) -> None:
-        """Add up all rows by key and move."""
-        reader = pa.RecordBatchReader.from_batches(schema, self._watched(rows))
-        self._connection.register("rows", reader)
-        self._run(_SUMS[self._mode])
-        self._connection.unregister("rows")
+    def take(self, rows: Iterable[NDArray[Any]]) -> None:
+        """Take all rows."""
+        for block in rows:
+            self._rows.add(block)
 
-    def moves_by_key(self, min_games: int) -> Iterator[pa.RecordBatch]:
-        """Moves with their numbers in order of keys (rows by key)."""
-        return self._read(
-            f"select key, move, games, wins, draws from sums where games >= {min_games:d} order by key, move"
-        )
+    def moves_by_key(self, min_games: int) -> Iterator[Sums]:
+        """Moves with their numbers in order of keys and moves; all moves of a key in one block."""
+        for sums in self._frequent(min_games):
+            ordered = sums[np.lexsort((sums["move"], sums["key"]))]
+            yield {name: ordered[name] for name in ("key", "move", "games", "wins", "draws")}
 
-    def moves_by_line(self, min_games: int) -> pa.Table:
-        """Moves in order of plies, the most frequent ones first (rows by line)."""
-        query = f"select * from sums where games >= {min_games:d} order by ply, games desc, key, move"
-        return pa.Table.from_batches(self._read(query), self._schema(query))
+    def moves_by_line(self, min_games: int) -> Sums:
+        """Moves in order of plies, the most frequent ones first. All of them are held at once."""
+        kinds = {"key": np.uint64, "following": np.uint64, "move": np.uint16, "ply": np.uint8}
+        kinds |= dict.fromkeys(("games", "wins", "losses"), np.uint32)
+        columns: dict[str, list[NDArray[Any]]] = {name: [np.empty(0, kind)] for name, kind in kinds.items()}
+        for sums in self._frequent(min_games):
+            for name, kind in kinds.items():
+                found = sums["place"] & 255 if name == "ply" else sums[name]
+                columns[name].append(found.astype(kind))
+        moves = {name: np.concatenate(columns.pop(name)) for name in kinds}
+        order = np.lexsort((moves["move"], moves["key"], ~moves["games"], moves["ply"]))
+        return {name: moves[name][order] for name in kinds}
 
-    def positions(self, min_games: int) -> Iterator[pa.RecordBatch]:
-        """Positions with their numbers, moves and first places (rows by frame).
+    def positions(self, min_games: int, records: int) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+        """Positions with their numbers and first places, and their moves (rows by frame).
 
-        Moves stay if they lead to a position that stays; the most frequent ones come first.
+        Moves stay if they lead to a position that stays. Positions come in order of their places, which are unique;
+        moves in that of their positions, and among those the most frequent first. ``records`` is how many were played.
         """
-        numbers = ("games", "wins", "losses", "draws", "rating_sum", "rated", "opponents_sum", "opponents_rated")
-        totals = ", ".join(f"sum({name})::bigint {name}" for name in numbers)
-        self._run(f"""
-            create temp table often as
-            select key from sums group by key having count(*) filter (outcome < 4) >= {min_games:d}""")
-        self._run(f"""
-            create temp table moves as
-            select key, move, any_value(following) following, min(place) place, {_COUNTS}, {_RATINGS}
-            from sums where key in (from often) group by key, move""")
-        return self._read(f"""
-            select kept.*, linked.moves from (
-                select key, min(place) place, {totals} from moves group by key
-            ) kept left join (
-                select key, list(move order by games desc, move) moves from moves
-                where move <> {NO_MOVE:d} and following in (from often) group by key
-            ) linked using (key) order by place""")
+        bits = (records << 8).bit_length()
+        positions = self._spool(_POSITION, share=8, bits=bits)
+        moves = self._spool(_MOVE, share=8, bits=bits)
+        links, kept = self._spool(_LINK, share=8), self._spool(_KEY, share=16)
+        for found, linked, keys in self._in_threads(partial(_positions, min_games, self._seed), self._rows):
+            positions.add(found)
+            links.add(linked)
+            kept.add(keys)
+        self._rows.close()
+        for alive in self._in_threads(_alive, links, kept):
+            moves.add(alive)
+        links.close()
+        kept.close()
+        yield from self._in_threads(_in_order, positions, moves)
 
-    def _run(self, query: str) -> None:
-        try:
-            self._connection.execute(query)
-        except self._errors as error:
-            raise self._explained(error) from error
+    def _frequent(self, min_games: int) -> Iterator[NDArray[Any]]:
+        """The sums of moves with enough games, by ranges of keys."""
+        for sums in self._in_threads(partial(_added_up, self._seed), self._rows):
+            yield sums[sums["games"] >= min_games]
 
-    def _read(self, query: str) -> Iterator[pa.RecordBatch]:
-        try:
-            yield from self._connection.sql(query).to_arrow_reader(_BLOCK_ROWS)
-        except self._errors as error:
-            raise self._explained(error) from error
-
-    def _schema(self, query: str) -> pa.Schema:
-        return self._connection.sql(f"{query} limit 0").to_arrow_table().schema
-
-    def _watched(self, rows: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """DuckDB turns any error of a reader into its own; the real one is kept."""
-        try:
-            yield from rows
-        except BaseException as error:
-            self._failure = error
-            raise
-
-    def _explained(self, error: Exception) -> BaseException:
-        if self._failure is not None:
-            return self._failure
-        first_line = str(error).partition("\n")[0]
-        return TabiyaError(f"the games could not be added up: {first_line}")
+    def _in_threads(self, function: Any, *spools: RowSpool) -> Iterator[Any]:
+        return ordered_map(lambda pieces: function(*pieces), key_ranges(*spools), self._threads)
 
     def close(self) -> None:
         """Remove everything."""
-        self._connection.close()
-        self._folder.cleanup()
+        self._stack.close()
 
     def __enter__(self) -> Self:
         return self
@@ -151,12 +136,73 @@ class Adding:
         self.close()
 
 
-def as_numpy(batch: pa.RecordBatch | pa.Table) -> dict[str, Any]:
-    """The columns of a table as arrays; lists are left out."""
-    return {
-        name: batch[name].to_numpy(zero_copy_only=False)
-        if isinstance(batch, pa.RecordBatch)
-        else batch[name].to_numpy()
-        for name in batch.schema.names
-        if not pa.types.is_list(batch.schema.field(name).type)
-    }
+def _added_up(seed: int, rows: Pieces) -> NDArray[Any]:
+    """The sums of all rows by key and move, in no order. The room for them grows with their number, not that of rows."""
+    sums, slots = np.empty(0, _SUM), np.zeros(2, np.int32)
+    count = 0
+    for piece in rows:
+        done = 0
+        while True:
+            done, count = add_up(_words(piece), done, _words(sums), count, slots, seed)
+            if done == len(piece):
+                break
+            more = max(len(sums), 1 << (len(piece) - done >> _MERGED).bit_length())
+            sums = np.concatenate((sums, np.empty(more, _SUM)))
+            slots = np.zeros(1 << (2 * len(sums) - 1).bit_length(), np.int32)
+            fill_slots(_words(sums), count, slots, seed)
+    return sums[:count]
+
+
+def _words(rows: NDArray[Any]) -> NDArray[np.uint64]:
+    return rows.view(np.uint64).reshape(len(rows), rows.itemsize // 8)
+
+
+def _positions(min_games: int, seed: int, rows: Pieces) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Positions with enough games, the moves that lead on from there, and their keys."""
+    sums = _added_up(seed, rows)
+    order = np.argsort(sums["key"])
+    firsts = _firsts(sums["key"][order])
+    lengths = np.diff(firsts, append=len(order))
+    # Most positions occur once: it pays to find out which do before anything else is added up.
+    often = np.add.reduceat(sums["games"][order], firsts) >= min_games if len(order) else np.zeros(0, bool)
+    order, lengths = order[np.repeat(often, lengths)], lengths[often]
+    firsts = np.cumsum(lengths) - lengths
+    sums = sums[order]
+    positions, keys = np.empty(len(firsts), _POSITION), np.empty(len(firsts), _KEY)
+    keys["key"] = sums["key"][firsts]
+    if len(firsts):
+        positions["place"] = np.minimum.reduceat(sums["place"], firsts)
+        for name in NUMBERS:
+            positions[name] = np.add.reduceat(sums[name], firsts)
+    going_on = sums["move"] != NO_MOVE
+    links = np.empty(np.count_nonzero(going_on), _LINK)
+    for name in ("following", "games", "move"):
+        links[name] = sums[name][going_on]
+    links["place"] = np.repeat(positions["place"], lengths)[going_on]
+    return positions, links, keys
+
+
+def _firsts(values: NDArray[Any]) -> NDArray[np.int64]:
+    """Where runs of equal values begin."""
+    return np.flatnonzero(np.concatenate((np.ones(min(1, len(values)), bool), values[1:] != values[:-1])))
+
+
+def _alive(links: Pieces, kept: Pieces) -> NDArray[Any]:
+    """Moves that lead to positions that were kept, by the place they come from."""
+    found = np.concatenate((np.empty(0, _LINK), *links))
+    keys = np.sort(np.concatenate((np.zeros(0, _KEY), *kept))["key"])
+    if len(keys):
+        found = found[keys[np.minimum(np.searchsorted(keys, found["following"]), len(keys) - 1)] == found["following"]]
+    moves = np.empty(len(found) if len(keys) else 0, _MOVE)
+    for name in _MOVE.names or ():
+        moves[name] = found[name][: len(moves)]
+    return moves
+
+
+def _in_order(positions: Pieces, moves: Pieces) -> tuple[NDArray[Any], NDArray[Any]]:
+    found = np.concatenate((np.empty(0, _POSITION), *positions))
+    linked = np.concatenate((np.empty(0, _MOVE), *moves))
+    return (
+        found[np.argsort(found["place"])],
+        linked[np.lexsort((linked["move"], ~linked["games"], linked["place"]))],
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,10 +13,11 @@ from tabiya.formats.url import local_path
 from tabiya.books.build.adding import Adding
 from tabiya.books.build.options import BuildOptions
 from tabiya.books.build.rows import Mode, RowSource
+from tabiya.books.build.tapes import Tapes
 from tabiya.books.build.targets import write_abk, write_ctg, write_polyglot
 from tabiya.books.choose import format_of_target, named_format
 from tabiya.books.ctg.write import refuse_book
-from tabiya.errors import LossError, UnsupportedError
+from tabiya.errors import LossError, TabiyaError, UnsupportedError
 from tabiya.formats.atomic import refuse_existing
 from tabiya.formats.database import Database
 from tabiya.formats.guard import errors_of
@@ -24,7 +25,7 @@ from tabiya.formats.parallel import check_threads
 from tabiya.formats.watch import watched_batches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from os import PathLike
 
     from tabiya.books.format import BookFormat
@@ -37,6 +38,7 @@ __all__ = ["BuildReport", "build_book"]
 
 _MODES: Final = {"polyglot": Mode.KEY, "abk": Mode.LINE, "ctg": Mode.FRAME}
 _DEFAULTS: Final = BuildOptions()
+_MEGABYTE: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,14 +107,17 @@ def build_book(
         raise UnsupportedError(f"{chosen.name} books are not built from games", path=path)
     _refuse(path, chosen, overwrite=overwrite)
     games = watched_batches(source, check_threads(threads), progress) if isinstance(source, Database) else iter(source)
+    mode = _MODES[chosen.name]
     with ExitStack() as stack:
-        adding = stack.enter_context(Adding(_MODES[chosen.name], options, threads))
-        spool = Path(adding.folder) / "moves"
-        rows = _take(adding, _MODES[chosen.name], options, where, spool, games, threads)
+        tapes = stack.enter_context(closing(Tapes(options.max_ply)))
+        rows = RowSource(mode, options.max_ply, where=where, tapes=tapes if mode is Mode.FRAME else None)
+        stack.enter_context(_memory_named(options))
+        adding = stack.enter_context(Adding(mode, options.memory_megabytes * _MEGABYTE, threads))
+        adding.take(rows.batches(games, threads))
         writers: dict[str, Callable[..., Written]] = {
             "polyglot": write_polyglot,
             "abk": write_abk,
-            "ctg": partial(write_ctg, spool=spool, starts=rows.starts, strict=strict),
+            "ctg": partial(write_ctg, tapes=tapes, records=rows.records, strict=strict),
         }
         if strict and rows.losses:
             raise LossError(f"not written, because this would be lost: {rows.losses.summary()}", path=path)
@@ -137,18 +142,12 @@ def _refuse(path: Path, format: BookFormat, *, overwrite: bool) -> None:
         refuse_existing(path, overwrite=overwrite)
 
 
-def _take(
-    adding: Adding,
-    mode: Mode,
-    options: BuildOptions,
-    where: Where | None,
-    spool: Path,
-    games: Iterable[GameBatch],
-    threads: int,
-) -> RowSource:
-    """Play all games and add them up."""
-    with ExitStack() as stack:
-        file = stack.enter_context(spool.open("wb")) if mode is Mode.FRAME else None
-        rows = RowSource(mode, options.max_ply, where=where, spool=file)
-        adding.take(rows.schema, rows.batches(games, threads))
-    return rows
+@contextmanager
+def _memory_named(options: BuildOptions) -> Iterator[None]:
+    try:
+        yield
+    except MemoryError as error:
+        raise TabiyaError(
+            f"the machine ran out of memory while adding up the games, which was to take {options.memory_megabytes} MB; "
+            "give it less (--memory, or memory_megabytes), or leave more out (--min-games, --max-ply)"
+        ) from error

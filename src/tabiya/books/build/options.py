@@ -24,7 +24,7 @@ class BuildOptions:
     max_ply: int = 40
     """So many half-moves of each game count, up to 255."""
     min_games: int = 3
-    """Moves (CTG: positions) that occur in fewer games are left out."""
+    """Moves that occur in fewer games are left out; CTG: positions, and the moves that lead to them."""
     weights: Weights = "points"
     """Polyglot: twice the wins and once the draws of the side that moves, the games, or 1 for every move."""
     memory_megabytes: int = 512

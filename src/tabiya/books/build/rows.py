@@ -6,7 +6,6 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.books.build.rows_kernel import collect_rows
@@ -18,10 +17,11 @@ from tabiya.game.view import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import BinaryIO
 
+    import pyarrow as pa
     from numpy.typing import NDArray
 
+    from tabiya.books.build.tapes import Tapes
     from tabiya.formats.conversion import Where
 
 __all__ = ["NO_MOVE", "Mode", "RowSource"]
@@ -29,15 +29,7 @@ __all__ = ["NO_MOVE", "Mode", "RowSource"]
 NO_MOVE: Final = 0x7FFF
 """Behind the last move of a game."""
 
-_COLUMNS: Final[dict[str, Any]] = {
-    "key": np.uint64,
-    "move": np.uint16,
-    "outcome": np.uint8,
-    "following": np.uint64,
-    "place": np.int64,
-    "rating": np.uint16,
-    "opponent": np.uint16,
-}
+_ROW: Final = (("key", np.uint64), ("what", np.uint64), ("following", np.uint64), ("ratings", np.uint64))
 """What a row is made of; see ``collect_rows``."""
 
 _LOSSES: Final = (
@@ -61,29 +53,27 @@ class Mode(IntEnum):
     """The position as CTG sees it."""
 
     @property
-    def columns(self) -> list[str]:
-        """The columns that rows have."""
-        return list(_COLUMNS)[: {Mode.KEY: 3, Mode.LINE: 5, Mode.FRAME: 7}[self]]
+    def row(self) -> np.dtype[Any]:
+        """What a row is made of."""
+        return np.dtype(list(_ROW[: self + 2]))
 
 
 class RowSource:
     """Turns batches of games into rows, in order, with several threads at work.
 
-    ``spool``, for rows by frame, takes the moves of all games, ``max_ply`` tokens each: from there the positions that
-    end up in the book are played again.
+    ``tapes``, for rows by frame, takes the moves of all games: from there the positions that end up in the book are
+    played again.
     """
 
-    def __init__(self, mode: Mode, max_ply: int, *, where: Where | None = None, spool: BinaryIO | None = None) -> None:
+    def __init__(self, mode: Mode, max_ply: int, *, where: Where | None = None, tapes: Tapes | None = None) -> None:
         self._mode = mode
         self._max_ply = max_ply
         self._where = where
-        self._spool = spool
+        self._tapes = tapes
         self._counters = np.zeros(_COUNTERS, np.int64)
         self.records = 0
         """Records that were played or passed over, so far."""
         self.rows = 0
-        self.starts: dict[int, str] = {}
-        """Start positions of games that begin elsewhere, by number of the game from 0 (rows by frame only)."""
 
     @property
     def games(self) -> int:
@@ -96,54 +86,32 @@ class RowSource:
         counts = zip(_LOSSES, self._counters[2:].tolist(), strict=True)
         return LossReport.of(lost(what, text, count) for (what, text), count in counts if count)
 
-    @property
-    def schema(self) -> pa.Schema:
-        """The columns of the rows."""
-        return pa.schema([pa.field(name, pa.from_numpy_dtype(_COLUMNS[name])) for name in self._mode.columns])
-
-    def batches(self, games: Iterable[GameBatch], threads: int) -> Iterator[pa.RecordBatch]:
+    def batches(self, games: Iterable[GameBatch], threads: int) -> Iterator[NDArray[Any]]:
         """The rows of all games."""
-        for rows, counters, tapes in ordered_map(self._collect, self._numbered(games), threads):
+        for rows, counters, tapes, starts in ordered_map(self._collect, self._numbered(games), threads):
             self._counters += counters
             self.rows += len(rows)
-            if self._spool is not None:
-                self._spool.write(tapes.tobytes())
+            if self._tapes is not None:
+                self._tapes.add(tapes, starts)
             yield rows
 
     def _numbered(self, games: Iterable[GameBatch]) -> Iterator[tuple[int, GameBatch]]:
         for batch in games:
             chosen = _chosen(batch, self._where)
-            if self._spool is not None:
-                starts = chosen.record_batch["start"]
-                for row in np.flatnonzero(starts.is_valid().to_numpy(zero_copy_only=False)).tolist():
-                    self.starts[self.records + row] = starts[row].as_py()
             yield self.records, chosen
             self.records += len(chosen)
 
-    def _collect(self, item: tuple[int, GameBatch]) -> tuple[pa.RecordBatch, NDArray[np.int64], NDArray[np.uint16]]:
+    def _collect(
+        self, item: tuple[int, GameBatch]
+    ) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.uint16], pa.Array]:
         first, batch = item
-        names = self._mode.columns
-        room = len(batch) + len(batch.record_batch["moves"].flatten())
-        columns = {name: np.empty(room if name in names else 0, kind) for name, kind in _COLUMNS.items()}
+        row = self._mode.row
+        rows = np.empty(len(batch) + len(batch.record_batch["moves"].flatten()), row)
         tapes = np.zeros((len(batch), self._max_ply) if self._mode is Mode.FRAME else (0, 0), np.uint16)
         counters = np.zeros(_COUNTERS, np.int64)
-        count = collect_rows(
-            view_of(batch),
-            self._mode,
-            self._max_ply,
-            first,
-            columns["key"],
-            columns["move"],
-            columns["outcome"],
-            columns["following"],
-            columns["place"],
-            columns["rating"],
-            columns["opponent"],
-            tapes,
-            counters,
-        )
-        rows = pa.record_batch([pa.array(columns[name][:count]) for name in names], schema=self.schema)
-        return rows, counters, tapes
+        words = rows.view(np.uint64).reshape(len(rows), row.itemsize // 8)
+        count = collect_rows(view_of(batch), self._mode, self._max_ply, first, words, tapes, counters)
+        return rows[:count], counters, tapes, batch.record_batch["start"]
 
 
 def _chosen(batch: GameBatch, where: Callable[[pa.RecordBatch], pa.BooleanArray] | Any | None) -> GameBatch:

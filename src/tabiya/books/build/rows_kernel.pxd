@@ -9,6 +9,7 @@ cdef extern from *:
     #define TABIYA_MIXER ((uint64_t)0x9E3779B97F4A7C15ULL)
     #endif
     """
+    const int64_t MOST_RECORDS "((int64_t)1 << 32)"  # as far as a row can count
     const uint64_t MIXER "TABIYA_MIXER"  # the golden ratio as an odd number of 64 bits
 
 # What a place of a book is known by; the numbers stand in ``rows.py`` too.
@@ -23,6 +24,11 @@ cdef enum:
     LOST = 2
     DRAWN = 3
     REPEATED = 4  # the game was here before: not counted again
+
+# Where the second word of a row has what; the place is below.
+cdef enum:
+    MOVE_AT = 48
+    OUTCOME_AT = 40
 
 cdef enum:
     CASTLING = 0x8000  # set in a move, which alone does not tell castling from a move of a rook
@@ -40,13 +46,8 @@ cdef enum:
     COUNTERS = 6
 
 ctypedef struct Rows:
-    uint64_t* keys
-    uint64_t* following
-    uint16_t* moves
-    uint8_t* outcomes
-    uint16_t* ratings
-    uint16_t* opponents
-    int64_t* places
+    uint64_t* words      # of all rows
+    Py_ssize_t width     # of a row
     uint16_t* tapes
     uint64_t seen[256]   # keys of the game that is being played
     Py_ssize_t count

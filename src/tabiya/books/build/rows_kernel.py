@@ -116,16 +116,16 @@ def begin_game(view, record, mode, usual, board):
 
 
 def put_row(rows, view, record, turn, place, key, following, move, again):
-    index: cython.Py_ssize_t = rows.count
-    rows.keys[index] = key
-    rows.moves[index] = move
-    rows.outcomes[index] = outcome_of(view.result[record], turn) | (REPEATED if again else 0)
+    row: cython.pointer[uint64_t] = rows.words + rows.count * rows.width
+    outcome: uint64_t = outcome_of(view.result[record], turn) | (REPEATED if again else 0)
+    rating: uint64_t
+    row[0] = key
+    row[1] = cython.cast(uint64_t, move) << MOVE_AT | outcome << OUTCOME_AT | cython.cast(uint64_t, place)
     if rows.mode != BY_KEY:
-        rows.following[index] = following
-        rows.places[index] = place
+        row[2] = following
     if rows.mode == BY_FRAME:
-        rows.ratings[index] = rating_of(view.black_elo[record] if turn == BLACK else view.white_elo[record])
-        rows.opponents[index] = rating_of(view.white_elo[record] if turn == BLACK else view.black_elo[record])
+        rating = rating_of(view.black_elo[record] if turn == BLACK else view.white_elo[record])
+        row[3] = rating << 16 | rating_of(view.white_elo[record] if turn == BLACK else view.black_elo[record])
     rows.count += 1
 
 
@@ -191,13 +191,7 @@ def collect_rows(
     mode: cython.int,
     max_ply: cython.int,
     first: int64_t,
-    keys: uint64_t[::1],
-    moves: uint16_t[::1],
-    outcomes: uint8_t[::1],
-    following: uint64_t[::1],
-    places: int64_t[::1],
-    ratings: uint16_t[::1],
-    opponents: uint16_t[::1],
+    words: uint64_t[:, ::1],
     tapes: uint16_t[:, ::1],
     counters: int64_t[::1],
 ) -> int:
@@ -207,20 +201,19 @@ def collect_rows(
         batch: the games.
         mode: what a place is known by: 0 Polyglot's key, 1 the line that leads there, 2 the position as CTG sees it.
         max_ply: how many half-moves of a game count, up to 255.
-        first: the number of the first record, for ``places``.
-        keys: takes the key of the position; all columns have room for every move and one more per record.
-        moves: takes the move as a token, with 0x8000 for castling (modes 0 and 1), or 0x7fff behind the last one
-            (mode 2, where moves are in the frame of the book).
-        outcomes: takes the result for the side to move: 0 none, 1 won, 2 lost, 3 drawn; + 4 if the game was here before.
-        following: takes the key after the move (modes 1 and 2; may be empty else, as may be the following columns).
-        places: takes number of the record << 8 | ply (modes 1 and 2).
-        ratings: takes the rating of the side to move, 0 if there is none (mode 2).
-        opponents: takes that of the other side (mode 2).
+        first: the number of the first record.
+        words: takes the rows, with room for every move and one more per record; 2, 3 or 4 words each, by mode:
+            the key of the position;
+            move << 48 | outcome << 40 | number of the record << 8 | ply. The move is a token, with 0x8000 for castling
+            (modes 0 and 1), or in the frame of the book (mode 2), where 0x7fff stands behind the last one. The outcome
+            is the result for the side to move: 0 none, 1 won, 2 lost, 3 drawn; + 4 if the game was here before;
+            the key after the move (modes 1 and 2);
+            rating of the side to move << 16 | rating of the other, 0 if there is none (mode 2).
         tapes: takes the moves of each record that count, a row of ``max_ply`` tokens each, zeros behind them (mode 2).
         counters: six numbers, to which is added how many games were taken, and why others were not.
 
     Raises:
-        ValueError: the columns are too short.
+        ValueError: the rows are too short or too few, or there are more records than a row can count.
     """
     view: cython.pointer[View] = cython.address(batch.view)
     room: cython.Py_ssize_t = view.records + (view.move_ends[view.records] - view.move_ends[0] if view.records else 0)
@@ -230,24 +223,18 @@ def collect_rows(
     taken: cython.int
     if not 1 <= max_ply <= MOST_PLY or not BY_KEY <= mode <= BY_FRAME or counters.shape[0] != COUNTERS:
         raise ValueError("no such mode, number of plies or set of counters")
+    if not 0 <= first <= MOST_RECORDS - view.records:
+        raise ValueError("there are more records than can be counted")
     if (
-        keys.shape[0] < room
-        or moves.shape[0] < room
-        or outcomes.shape[0] < room
-        or (mode != BY_KEY and (following.shape[0] < room or places.shape[0] < room))
-        or (mode == BY_FRAME and (ratings.shape[0] < room or opponents.shape[0] < room))
+        words.shape[0] < room
+        or words.shape[1] != mode + 2
         or (mode == BY_FRAME and (tapes.shape[0] != view.records or tapes.shape[1] != max_ply))
     ):
-        raise ValueError("the columns are too short for this batch")
+        raise ValueError("there is too little room for this batch")
     if room == 0:
         return 0
-    rows.keys = cython.address(keys[0])
-    rows.moves = cython.address(moves[0])
-    rows.outcomes = cython.address(outcomes[0])
-    rows.following = cython.address(following[0]) if mode != BY_KEY else cython.NULL
-    rows.places = cython.address(places[0]) if mode != BY_KEY else cython.NULL
-    rows.ratings = cython.address(ratings[0]) if mode == BY_FRAME else cython.NULL
-    rows.opponents = cython.address(opponents[0]) if mode == BY_FRAME else cython.NULL
+    rows.words = cython.address(words[0, 0])
+    rows.width = words.shape[1]
     rows.tapes = cython.address(tapes[0, 0]) if mode == BY_FRAME else cython.NULL
     rows.count = 0
     rows.mode = mode

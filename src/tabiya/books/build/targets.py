@@ -13,26 +13,26 @@ from tabiya.books.abk.layout import plies_of, write_tree
 from tabiya.books.abk.records import RECORD as ABK_RECORD
 from tabiya.books.abk.records import USUAL_PRIORITY
 from tabiya.books.abk.writer import PROMOTIONS, new_header
-from tabiya.books.build.adding import as_numpy
-from tabiya.books.build.rows_kernel import pack_places
+from tabiya.books.build.adding import NUMBERS
 from tabiya.books.ctg.columns import STATISTICS, PositionColumns
 from tabiya.books.polyglot.writer import RECORD as POLYGLOT_RECORD
 from tabiya.books.polyglot.writer import fit_weights, sort_records, write_records
 from tabiya.books.report import Written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    import pyarrow as pa
     from numpy.typing import NDArray
 
     from tabiya.books.build.adding import Adding
     from tabiya.books.build.options import BuildOptions, Weights
+    from tabiya.books.build.tapes import Tapes
 
 __all__ = ["write_abk", "write_ctg", "write_polyglot"]
 
 _CASTLING: Final = 0x8000
-_SIGNATURE_ROOM: Final = 32
+_SORTING_SHARE: Final = 8
+"""What sorting the records of a book holds is this part of the memory."""
 
 
 # Polyglot.
@@ -44,7 +44,7 @@ def write_polyglot(path: Path, adding: Adding, options: BuildOptions, *, overwri
 
     def blocks() -> Iterator[NDArray[Any]]:
         nonlocal positions
-        for block in _whole_keys(adding.moves_by_key(options.min_games)):
+        for block in adding.moves_by_key(options.min_games):
             records = _polyglot_records(block, options.weights)
             positions += len(np.unique(records["key"]))
             yield records
@@ -66,27 +66,12 @@ def _polyglot_records(block: dict[str, NDArray[Any]], weights: Weights) -> NDArr
     return sort_records(records)
 
 
-def _whole_keys(batches: Iterable[pa.RecordBatch]) -> Iterator[dict[str, NDArray[Any]]]:
-    """The same rows, cut so that all rows of a key are together."""
-    waiting: dict[str, NDArray[Any]] = {}
-    for batch in batches:
-        rows = as_numpy(batch)
-        if waiting:
-            rows = {name: np.concatenate((waiting[name], column)) for name, column in rows.items()}
-        cut = int(np.searchsorted(rows["key"], rows["key"][-1])) if len(rows["key"]) else 0
-        if cut:
-            yield {name: column[:cut] for name, column in rows.items()}
-        waiting = {name: column[cut:] for name, column in rows.items()}
-    if waiting:
-        yield waiting
-
-
 # Arena.
 
 
 def write_abk(path: Path, adding: Adding, options: BuildOptions, *, overwrite: bool) -> Written:
     """All moves get the usual priority: how often they were played and with what result tells the rest."""
-    sums = as_numpy(adding.moves_by_line(options.min_games))
+    sums = adding.moves_by_line(options.min_games)
     parents = _parents(sums["key"], sums["following"])
     move = sums["move"] & 0x7FFF
     source, target = move & 63, move >> 6 & 63
@@ -128,58 +113,37 @@ def write_ctg(
     *,
     overwrite: bool,
     strict: bool,
-    spool: Path,
-    starts: dict[int, str],
+    tapes: Tapes,
+    records: int,
 ) -> Written:
-    """Positions are played again from the moves in ``spool``, each in the game where it came first."""
+    """Positions are played again from the moves of the ``records`` games, each in the game where it came first."""
     from tabiya.books.ctg.write import write_book  # noqa: PLC0415 - only when it is asked for
 
-    size = 2 * options.max_ply
-    games = spool.stat().st_size // size
-    shape = (games, options.max_ply)
-    tapes = np.memmap(spool, np.uint16, "r", shape=shape) if games else np.zeros(shape, np.uint16)
-    positions = moves = 0
+    count = moves = 0
 
     def columns() -> Iterator[PositionColumns]:
-        nonlocal positions, moves
-        for batch in adding.positions(options.min_games):
-            block = _ctg_columns(batch, tapes, starts)
-            positions += len(block)
+        nonlocal count, moves
+        for positions, linked in adding.positions(options.min_games, records):
+            block = _ctg_columns(positions, linked, tapes)
+            count += len(block)
             moves += len(block.moves)
             yield block
 
-    losses = write_book(path, columns(), overwrite=overwrite, strict=strict)
-    return Written(positions, moves, losses)
+    losses = write_book(path, columns(), overwrite=overwrite, strict=strict, memory=adding.memory // _SORTING_SHARE)
+    return Written(count, moves, losses)
 
 
-def _ctg_columns(batch: pa.RecordBatch, tapes: NDArray[np.uint16], starts: dict[int, str]) -> PositionColumns:
-    sums = as_numpy(batch)
-    count = len(batch)
-    statistics = np.full((count, len(STATISTICS)), -1, np.int64)
-    for place, name in enumerate(STATISTICS):
-        if name in sums:
-            statistics[:, place] = np.nan_to_num(sums[name])
-    lists = batch["moves"]
-    lengths = np.nan_to_num(lists.value_lengths().to_numpy(zero_copy_only=False)).astype(np.int64)
-    moves = lists.flatten().to_numpy(zero_copy_only=False).astype(np.uint16, copy=False)
+def _ctg_columns(positions: NDArray[Any], moves: NDArray[Any], tapes: Tapes) -> PositionColumns:
+    statistics = np.full((len(positions), len(STATISTICS)), -1, np.int64)
+    for column, name in enumerate(STATISTICS):
+        if name in NUMBERS:
+            statistics[:, column] = positions[name]
+    ends = np.searchsorted(moves["place"], positions["place"], side="right")
     return PositionColumns(
-        _signatures(sums["place"], tapes, starts),
+        tapes.signatures(positions["place"]),
         statistics,
-        np.zeros((count, 3), np.uint8),
-        np.concatenate(([0], np.cumsum(lengths))),
-        moves,
+        np.zeros((len(positions), 3), np.uint8),
+        np.concatenate((np.zeros(1, np.int64), ends)),
+        moves["move"].astype(np.uint16),
         np.zeros(len(moves), np.uint8),
     )
-
-
-def _signatures(places: NDArray[np.int64], tapes: NDArray[np.uint16], starts: dict[int, str]) -> NDArray[np.uint8]:
-    found = np.zeros((len(places), _SIGNATURE_ROOM), np.uint8)
-    pack_places(tapes, b"", places, found)
-    if starts:
-        games = places >> 8
-        for game in np.unique(games[np.isin(games, list(starts))]).tolist():
-            rows = np.flatnonzero(games == game)
-            part = np.zeros((len(rows), _SIGNATURE_ROOM), np.uint8)
-            pack_places(tapes, starts[game].encode(), places[rows], part)
-            found[rows] = part
-    return found

@@ -6,7 +6,6 @@ low eight bits of the hash cut the tree into 256 parts, which are put together f
 
 from __future__ import annotations
 
-import tempfile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -17,11 +16,11 @@ from tabiya.books.ctg.records_kernel import write_records
 from tabiya.books.ctg.tree_kernel import merge_sorted
 from tabiya.books.writer import lost
 from tabiya.formats.losses import LossReport
+from tabiya.formats.scratch import ScratchFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from typing import BinaryIO
 
     import numpy.typing as npt
 
@@ -72,14 +71,13 @@ class RecordSorter:
     count. ``losses`` grows while columns are added, and is complete when all parts have been read once.
     """
 
-    def __init__(self, folder: Path, *, largest: bool = False, memory: int = _MEMORY) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, *, largest: bool = False, memory: int | None = None) -> None:
         self.largest = largest
         """May be changed before anything is added."""
-        self._memory = memory
+        self._memory = _MEMORY if memory is None else min(_MEMORY, memory)
         self._held: list[Records] = []
         self._held_bytes = 0
-        self._file: BinaryIO | None = None
+        self._file = ScratchFile(folder)
         self._runs: list[_Run] = []
         self._counted = False
         self.losses = LossReport()
@@ -109,8 +107,7 @@ class RecordSorter:
     def close(self) -> None:
         """Give the temporary file back."""
         self._held = []
-        if self._file is not None:
-            self._file.close()
+        self._file.close()
 
     def _hold(self, columns: PositionColumns) -> None:
         rows = len(columns)
@@ -151,14 +148,12 @@ class RecordSorter:
 
     def _spill(self) -> None:
         """Write what is held to the temporary file."""
-        if self._file is None:
-            self._file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - closed by close()
         records = self._merged(self._held, count=True)
         first_keys = np.arange(_PARTS, dtype=np.uint64) << np.uint64(32 - PART_DEPTH)
         cuts = np.append(np.searchsorted(records.keys, first_keys.astype(np.uint32)), len(records.keys))
-        start = self._file.seek(0, 2)
+        start = self._file.size
         for column in records:
-            self._file.write(column.tobytes())
+            self._file.append(column)
         self._runs.append(_Run(start, records.ends[cuts].tolist(), cuts.tolist()))
         self._held, self._held_bytes = [], 0
 
@@ -169,16 +164,10 @@ class RecordSorter:
         sizes_at = run.start + run.data_ends[-1]
         keys_at = sizes_at + 2 * run.record_ends[-1]
         return Records(
-            np.frombuffer(self._read(run.start + begin, end - begin), np.uint8),
-            np.frombuffer(self._read(sizes_at + 2 * first, 2 * (last - first)), np.uint16),
-            np.frombuffer(self._read(keys_at + 4 * first, 4 * (last - first)), np.uint32),
+            self._file.read(run.start + begin, end - begin, np.uint8),
+            self._file.read(sizes_at + 2 * first, last - first, np.uint16),
+            self._file.read(keys_at + 4 * first, last - first, np.uint32),
         )
-
-    def _read(self, place: int, size: int) -> bytes:
-        if self._file is None:
-            return b""
-        self._file.seek(place)
-        return self._file.read(size)
 
 
 def _reversed_byte(number: int) -> int:

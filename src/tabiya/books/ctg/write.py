@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
+import shutil
 import struct
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -45,6 +47,7 @@ def write_book(
     overwrite: bool = False,
     strict: bool = False,
     games: int | None = None,
+    memory: int | None = None,
 ) -> LossReport:
     """Write a CTG book (.ctg, .ctb, .cto) from positions in any order; memory stays bounded, whatever their number.
 
@@ -61,6 +64,7 @@ def write_book(
         overwrite: replace a book that exists.
         strict: raise ``LossError`` instead of losing anything; the target stays untouched.
         games: the number of games in the header; else that of the start position.
+        memory: how many bytes of records may be held; the rest goes to a temporary file beside the book.
 
     Returns:
         What could not be stored: moves without a code (fourth pieces), moves that are not legal, underpromotions
@@ -68,7 +72,7 @@ def write_book(
     """
     target = local_path(path)
     refuse_book(target, overwrite=overwrite)
-    with errors_of(target), closing(RecordSorter(target.resolve().parent)) as sorter:
+    with errors_of(target), closing(RecordSorter(target.resolve().parent, memory=memory)) as sorter:
         for columns in positions:
             sorter.add(columns if isinstance(columns, PositionColumns) else PositionColumns.from_arrow(columns))
         return commit_book(sorter, target, overwrite=overwrite, strict=strict, games=games)
@@ -97,7 +101,7 @@ def commit_book(
 
     Three files are replaced as if they were one: without .cto a book is read by its pages alone, so the old .cto goes
     first and the new one comes last. A kill at any moment leaves the old book or the new one, never pages of the one
-    with the directory of the other.
+    with the directory of the other. If a step fails, the old files come back.
     """
     names = BookFiles.named(path)
     with ExitStack() as stack:
@@ -111,12 +115,57 @@ def commit_book(
             raise LossError(f"not written, because this would be lost: {losses.summary()}", path=path)
         ctb.stream.write(encode_bitmap(layout.tree.bitmap))
         cto.stream.write(encode_slots(layout.tree.slots, layout.tree.bitmap))
-        if overwrite:
-            with errors_of(cto.path):
-                cto.path.resolve().unlink(missing_ok=True)
-        for file in (ctg, ctb, cto):
-            file.commit()
+        _replace(ctg, ctb, cto)
     return losses
+
+
+def _replace(ctg: AtomicFile, ctb: AtomicFile, cto: AtomicFile) -> None:
+    for file in (ctg, ctb, cto):
+        file.complete()  # before anything is touched
+    kept = []
+    with ExitStack() as failure:
+        for file in (cto, ctg, ctb):
+            with errors_of(file.path):
+                kept.append(_keep(file.path.resolve(), failure, away=file is cto))
+        for file in (ctg, ctb, cto):
+            place = file.path.resolve()
+            new = not place.exists()
+            file.commit()
+            if new:
+                failure.callback(place.unlink)
+        failure.pop_all()
+    for aside in kept:
+        with suppress(OSError):  # the book is there; what is left of the old one is swept up like other remains
+            aside.unlink(missing_ok=True)
+
+
+def _keep(path: Path, failure: ExitStack, *, away: bool) -> Path:
+    """Give an old file another name (too, unless it is to go ``away``), for the time until the new one is there."""
+    aside = path.with_name(f".tabiya-{secrets.token_hex(8)}.tmp")
+    if not path.exists():
+        return aside
+    if away:
+        path.rename(aside)
+    else:
+        _double(path, aside)
+    failure.callback(_bring_back, aside, path)
+    return aside
+
+
+def _double(path: Path, aside: Path) -> None:
+    try:
+        aside.hardlink_to(path)
+    except OSError:  # a file system without hard links
+        try:
+            shutil.copy2(path, aside)
+        except BaseException:
+            aside.unlink(missing_ok=True)
+            raise
+
+
+def _bring_back(aside: Path, path: Path) -> None:
+    aside.replace(path)
+    aside.unlink(missing_ok=True)  # it is still there if both were names of one file
 
 
 class _Layout:

@@ -26,12 +26,15 @@ def build(
     target: Annotated[str, typer.Argument(help="The book to write: .ctg, .bin or .abk.")],
     *,
     max_ply: Annotated[int, typer.Option(min=1, max=255, metavar="N", help="Half-moves of a game that count.")] = 40,
-    min_games: Annotated[int, typer.Option(min=1, metavar="N", help="Leave out what occurs in fewer games.")] = 3,
+    min_games: Annotated[
+        int,
+        typer.Option(min=1, metavar="N", help="Leave out moves (CTG: positions) that occur in fewer games."),
+    ] = 3,
     weights: Annotated[
         str, typer.Option(metavar="NAME", help="Weights in Polyglot books: points (2 wins + draws), games, uniform.")
     ] = "points",
     memory: Annotated[
-        int, typer.Option(min=64, metavar="MB", help="Memory for adding up, in megabytes; the rest goes to disk.")
+        int, typer.Option(min=64, metavar="MB", help="Memory for adding up, in megabytes; the rest goes to TMPDIR.")
     ] = 512,
     source_format: options.From = None,
     target_format: To = None,

@@ -1,0 +1,66 @@
+"""Deals rows of whole words out to buckets by the high bits of their first word, keeping their order: two passes."""
+
+import cython
+from cython.cimports.libc.stdint import int32_t, uint64_t
+
+MOST_ROWS = cython.declare(cython.int, 0x7FFFFFFF)
+
+
+def deal(rows, count, width, shift, out, places, buckets):
+    """Copies rows to the places of their buckets, which move on. ``places`` begins with the ends of a count."""
+    bucket: uint64_t
+    word: cython.Py_ssize_t
+    target: cython.pointer[uint64_t]
+    for _ in range(count):
+        bucket = rows[0] >> shift
+        if bucket >= cython.cast(uint64_t, buckets):
+            bucket = buckets - 1
+        target = out + places[bucket] * width
+        places[bucket] += 1
+        for word in range(width):
+            target[word] = rows[word]
+        rows += width
+
+
+def scatter(rows: cython.const[uint64_t][:, ::1], shift: cython.int, out: uint64_t[:, ::1], ends: int32_t[::1]) -> None:
+    """Writes all rows in the order of their buckets, ``rows[i, 0] >> shift``; within a bucket they keep their order.
+
+    Args:
+        rows: what to sort.
+        shift: how many low bits of the first word do not count. What lies beyond the last bucket goes there.
+        out: takes the rows; as large as ``rows``.
+        ends: takes where each bucket ends in ``out``, after a 0: one more number than there are buckets.
+
+    Raises:
+        ValueError: the buffers do not fit each other.
+    """
+    count: cython.Py_ssize_t = rows.shape[0]
+    width: cython.Py_ssize_t = rows.shape[1]
+    buckets: cython.Py_ssize_t = ends.shape[0] - 1
+    bucket: uint64_t
+    if out.shape[0] != count or out.shape[1] != width or width < 1 or buckets < 1 or not 0 <= shift < 64:
+        raise ValueError("the buffers do not fit each other")
+    if count > MOST_ROWS:
+        raise ValueError("these are too many rows at once")
+    with cython.nogil:
+        for place in range(buckets + 1):
+            ends[place] = 0
+        for row in range(count):
+            bucket = rows[row, 0] >> shift
+            ends[min(bucket, cython.cast(uint64_t, buckets - 1)) + 1] += 1
+        for place in range(buckets):
+            ends[place + 1] += ends[place]
+        if count:
+            deal(
+                cython.address(rows[0, 0]),
+                count,
+                width,
+                shift,
+                cython.address(out[0, 0]),
+                cython.address(ends[0]),
+                buckets,
+            )
+            # Every place has moved to the end of its bucket, which is where the next one began.
+            for place in range(buckets, 0, -1):
+                ends[place] = ends[place - 1]
+            ends[0] = 0

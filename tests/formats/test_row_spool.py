@@ -1,0 +1,141 @@
+"""Rows by ranges of keys: everything comes back, in order, whatever the memory; and the memory is kept."""
+
+from __future__ import annotations
+
+import tempfile
+import tracemalloc
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabiya.errors import TabiyaError
+from tabiya.formats.row_spool import RowSpool, key_ranges
+from tabiya.formats.row_spool_kernel import scatter
+from tabiya.formats.scratch import ScratchFile
+
+ROW = np.dtype([("key", np.uint64), ("number", np.uint64)])
+WIDE = np.dtype([("key", np.uint64), ("a", np.uint64), ("b", np.uint64)])
+
+
+def rows_of(keys: Any, row: np.dtype[Any] = ROW) -> Any:
+    rows = np.zeros(len(keys), row)
+    rows["key"] = keys
+    rows[row.names[1]] = np.arange(len(keys))  # type: ignore[index]
+    return rows
+
+
+def random_keys(seed: int, count: int, bits: int) -> list[int]:
+    """Some keys come again and again."""
+    rng = Random(seed)
+    often = [rng.randrange(1 << bits) for _ in range(3)]
+    return [rng.choice(often) if rng.random() < 0.4 else rng.randrange(1 << bits) for _ in range(count)]
+
+
+@settings(max_examples=40)
+@given(
+    seed=st.integers(0, 10**6),
+    count=st.integers(0, 3000),
+    cut=st.integers(1, 900),
+    memory=st.sampled_from([1 << 12, 1 << 15, 1 << 20, 1 << 26]),
+    bits=st.sampled_from([1, 9, 40, 64]),
+)
+def test_ranges_give_all_rows_in_order(seed: int, count: int, cut: int, memory: int, bits: int) -> None:
+    rows = rows_of(random_keys(seed, count, bits))
+    spool = RowSpool(ROW, memory=memory, bits=bits)
+    for start in range(0, count, cut):
+        spool.add(rows[start : start + cut])
+    found, last = [], -1
+    for (pieces,) in key_ranges(spool):
+        part = np.concatenate(list(pieces))
+        assert len(part)
+        assert int(part["key"].min()) > last, "no key is in two ranges, and ranges ascend"
+        last = int(part["key"].max())
+        found.append(part[np.argsort(part["key"], kind="stable")])
+    spool.close()
+    expected = rows[np.argsort(rows["key"], kind="stable")]
+    assert np.array_equal(np.concatenate((np.empty(0, ROW), *found)), expected)
+
+
+def test_spools_are_cut_at_the_same_keys() -> None:
+    one, two = (RowSpool(row, memory=memory) for row, memory in ((ROW, 1 << 12), (WIDE, 1 << 13)))
+    keys = random_keys(1, 2000, 64)
+    one.add(rows_of(keys))
+    two.add(rows_of(keys[::3], WIDE))
+    ranges = 0
+    seen: set[int] = set()
+    for few, many in ((set(a["key"].tolist()), set(b["key"].tolist())) for b, a in map(whole, key_ranges(one, two))):
+        assert few <= many
+        assert not seen & many
+        seen |= many
+        ranges += 1
+    one.close()
+    two.close()
+    assert seen == set(keys)
+    assert ranges > 10
+
+
+def whole(pieces: Any) -> list[Any]:
+    return [np.concatenate((np.empty(0, row), *part)) for row, part in zip((ROW, WIDE), pieces, strict=True)]
+
+
+@pytest.mark.parametrize("often", [False, True])
+def test_memory_is_kept(often: bool) -> None:
+    """Also if half of the rows have one key: its bucket alone is larger than the memory."""
+    memory, block = 4 << 20, 1 << 14
+    rng = np.random.default_rng(5)
+    spool = RowSpool(ROW, memory=memory)
+    total = 0
+    tracemalloc.start()
+    try:
+        for _ in range(64):
+            keys = rng.integers(0, 1 << 63, block, np.uint64)
+            if often:
+                keys[::2] = 12345
+            spool.add(rows_of(keys))
+        for (pieces,) in key_ranges(spool):
+            total += sum(len(piece) for piece in pieces)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+        spool.close()
+    assert total == 64 * block
+    assert peak < 1.5 * memory < total * ROW.itemsize / 2
+
+
+def test_a_door_that_checks() -> None:
+    rows, ends = np.zeros((3, 2), np.uint64), np.zeros(5, np.int32)
+    for out, shift in ((np.zeros((2, 2), np.uint64), 0), (np.zeros((3, 1), np.uint64), 0), (rows.copy(), 64)):
+        with pytest.raises(ValueError, match="fit"):
+            scatter(rows, shift, out, ends)
+    with pytest.raises(ValueError, match="fit"):
+        scatter(rows, 0, rows.copy(), ends[:1])
+    out = np.zeros((3, 2), np.uint64)
+    scatter(np.array([[9, 1], [2, 2], [1, 3]], np.uint64), 0, out, ends)
+    assert out.tolist() == [[1, 3], [2, 2], [9, 1]]
+    assert ends.tolist() == [0, 0, 1, 2, 3], "what lies beyond the last bucket goes there"
+
+
+def test_scratch_files_read_what_was_written(tmp_path: Path) -> None:
+    file = ScratchFile(tmp_path)
+    places = [file.append(np.arange(count, dtype=np.uint16)) for count in (5, 0, 7)]
+    assert places == [0, 10, 10]
+    assert file.read(2, 3, np.uint16).tolist() == [1, 2, 3]
+    assert file.read(20, 9, np.uint16).tolist() == [5, 6]
+    file.close()
+    file.close()
+    assert file.read(0, 3, np.uint8).tolist() == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_room_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+    with pytest.raises(TabiyaError, match=r"missing: .*temporary files.*; set (TMPDIR|TEMP) to a folder"):
+        ScratchFile().append(np.zeros(3))
+    with pytest.raises(TabiyaError, match=r"elsewhere: .*temporary files") as caught:
+        ScratchFile(tmp_path / "elsewhere").append(np.zeros(3))
+    assert "TMPDIR" not in str(caught.value), "it would not help"
