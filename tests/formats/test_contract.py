@@ -78,8 +78,9 @@ class TestReading:
         assert len(database) == count > 0
         for i in (0, 1, count - 1, -1, -count):
             assert database[i] == games[i]
-        for wrong in (count, -count - 1):
-            with pytest.raises(IndexError):
+        for wrong in (count, -count - 1, 10**6, 10**30):
+            there = f"there is no game at position {wrong}: there are {count:,}, at the positions 0 to {count - 1}$"
+            with pytest.raises(IndexError, match=there):
                 database[wrong]
 
     def test_slices(self, database: tabiya.Database) -> None:
@@ -88,6 +89,11 @@ class TestReading:
             assert len(database[part]) == len(games[part])
             assert list(database[part]) == games[part]
         assert database[10:20][2:4][1] == games[13]
+        assert database[10:20][-1] == games[19]
+        with pytest.raises(IndexError, match=r"there is no game at position 2: there are 2, at the positions 0 to 1$"):
+            database[10:12][2]
+        with pytest.raises(IndexError, match=r"there is no game at position 0: there are none$"):
+            database[5:5][0]
 
     def test_read_gives_one_batch(self, database: tabiya.Database) -> None:
         games = list(database)
@@ -125,8 +131,11 @@ class TestReading:
         white = database.to_arrow(["white", "number"]).read_all()
         assert white.column_names == ["white", "number"]
         assert white["white"].to_pylist() == table["white"].to_pylist()
+        assert database.to_arrow("white").read_all().equals(white.select(["white"]))
         with pytest.raises(UsageError, match="no column is called 'colour'"):
             database.to_arrow(["colour"])
+        with pytest.raises(UsageError, match="no column is called 'colour'"):
+            database.to_arrow("colour")
 
     def test_notebook(self, database: tabiya.Database) -> None:
         html = database._repr_html_()

@@ -96,10 +96,12 @@ def repair_book(
     format = format_of_book(source, formats)
     if not format.fits(place):
         raise UsageError(
-            f"a {format.name} book is repaired into a file that ends with {format.suffixes[0]}", path=place
+            f"a book of the format {format.name} is repaired into a file that ends with {format.suffixes[0]}",
+            path=place,
         )
-    if place.exists() and place.samefile(source):
-        raise UsageError("is being read, so it cannot be the target", path=place)
+    with errors_of(place):
+        if place.exists() and place.samefile(source):
+            raise UsageError("is being read, so it cannot be the target", path=place)
     with errors_of(source):
         return format.repair(source, place, overwrite=overwrite)
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
+from tabiya.cli.streams import silence
 from tabiya.errors import TabiyaError, UsageError
 from tabiya.formats.url import url_of
 
@@ -55,7 +56,10 @@ def name_of(location: str, standard: str = "standard input") -> str:
 
 def note(text: object) -> None:
     """Say something about the work, in one line; never data."""
-    print(plain(text), file=sys.stderr)
+    try:
+        print(plain(text), file=sys.stderr, flush=True)
+    except OSError:  # there is nobody to tell; the exit code still says it
+        silence(sys.stderr)
 
 
 def complain(error: object) -> None:

@@ -7,7 +7,7 @@ import io
 import os
 import weakref
 from contextlib import ExitStack
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 
@@ -119,6 +119,8 @@ def path_of(location: Location) -> Path | None:
     """The path that a location names; None for streams and servers."""
     if not isinstance(location, (str, PathLike)) or location == _STANDARD or url_of(location) is not None:
         return None
+    if not fspath(location):
+        raise UsageError("an empty text names no file")
     path = Path(location)
     if "\0" in str(path):
         raise UsageError(f"no path can hold a NUL: {str(path)!r}")
@@ -233,5 +235,5 @@ def _check_options(format: Format, function: Callable[..., object], options: Map
     taken = {parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
     unknown = sorted(options.keys() - taken)
     if unknown:
-        offer = ", ".join(sorted(taken - {"overwrite", "strict"})) or "none"
+        offer = ", ".join(sorted({*taken, "format"}))
         raise UsageError(f"{format.name} has no option {unknown[0]!r} here; it has: {offer}")

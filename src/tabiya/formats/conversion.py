@@ -14,6 +14,7 @@ from tabiya.errors import UsageError
 from tabiya.formats import FORMATS
 from tabiya.formats.choose import create, open, path_of  # noqa: A004 - the open of tabiya
 from tabiya.formats.database import Database
+from tabiya.formats.guard import errors_of
 from tabiya.formats.parallel import check_threads
 from tabiya.game import GameBatch
 from tabiya.game.record import Problem
@@ -169,8 +170,9 @@ def convert(
 
 
 def _refuse_same(database: Database, path: Path | None) -> None:
-    if path is not None and path.exists() and any(file.exists() and path.samefile(file) for file in database.files):
-        raise UsageError("is being read, so it cannot be the target", path=path)
+    with errors_of(path):
+        if path is not None and path.exists() and any(file.exists() and path.samefile(file) for file in database.files):
+            raise UsageError("is being read, so it cannot be the target", path=path)
 
 
 class _Tally:

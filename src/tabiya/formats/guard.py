@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from contextlib import contextmanager
+from os import fspath
 from typing import TYPE_CHECKING
 
 from tabiya.errors import CorruptError, TabiyaError
@@ -22,14 +23,20 @@ _DAMAGE = (struct.error, zlib.error, EOFError, UnicodeError)
 def errors_of(path: str | PathLike[str] | None, *damage: type[Exception]) -> Iterator[None]:
     """Let only ``TabiyaError`` out: trouble with the file as it is, trouble with its bytes as ``CorruptError``.
 
+    An error of tabiya that does not know its file learns it here.
     ``damage`` names further exceptions that mean damaged bytes, such as those of a decompressor. Anything else is a
     mistake in tabiya itself and passes, so that it gets seen.
     """
     try:
         yield
+    except TabiyaError as error:
+        if error.path is None and path is not None:
+            error.path = fspath(path)
+        raise
     except OSError as error:
         kind = CorruptError if isinstance(error, damage) else TabiyaError
-        raise kind(_sentence(error), path=path) from error
+        place = error.filename if path is None and isinstance(error.filename, str) else path
+        raise kind(_sentence(error), path=place) from error
     except Exception as error:
         if isinstance(error, _DAMAGE + damage):
             raise CorruptError(f"damaged: {str(error) or type(error).__name__}", path=path) from error
@@ -39,6 +46,10 @@ def errors_of(path: str | PathLike[str] | None, *damage: type[Exception]) -> Ite
 def _sentence(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return "no such file or folder"
+    if isinstance(error, IsADirectoryError):
+        return "is a folder"
+    if isinstance(error, NotADirectoryError):
+        return "leads through a file as if it were a folder"
     if error.strerror is None:
         return str(error) or type(error).__name__
     return error.strerror[:1].lower() + error.strerror[1:]

@@ -349,6 +349,8 @@ def copy_base(source: str | Path, target: str | Path, *, overwrite: bool = False
         files = open_files(old, everything=True)
     try:
         with errors_of(new):
+            if not new.name:  # the folder one is in, or that of all folders
+                raise UsageError("is a folder", path=new)
             final = as_spelled(new if new.suffix.lower() == MAIN else new.with_name(new.name + MAIN)).resolve()
             if final == files.main.resolve():
                 raise UsageError("is being read, so it cannot be the target", path=new)
