@@ -140,9 +140,7 @@ def test_formats_without_streams() -> None:
 
 
 def test_options(tmp_path: Path) -> None:
-    with pytest.raises(
-        UsageError, match=r"full has no option 'colour' here; it has: format, keeps, overwrite, strict$"
-    ):
+    with pytest.raises(UsageError, match=r"no option 'colour' here; it has: format, keeps, overwrite, strict$"):
         tabiya.create(tmp_path / "a.full", formats=FORMATS, colour="red")
     with pytest.raises(UsageError, match=r"full has no option 'encoding' here; it has: format$"):
         tabiya.open(written(tmp_path / "a.full"), formats=FORMATS, encoding="cp1252")

@@ -22,7 +22,7 @@ from tabiya.formats import HEADER_SCHEMA, Format, Match
 from tabiya.formats.format import HEAD_BYTES
 from tabiya.game import Game, GameBatch, difference
 from tests.formats.corpus import corpus, cut, long_corpus
-from tests.formats.suite import ALL_FORMATS, WRITABLE, contents, name_of
+from tests.formats.suite import ALL_FORMATS, WRITABLE, contents, make_batches_tiny, name_of
 
 ROOT = Path(__file__).parents[2]
 THREADS = range(1, 9)
@@ -49,10 +49,16 @@ def assert_equal_games(found: list[Game], wanted: list[Game]) -> None:
     assert [difference(a, b) for a, b in zip(wanted, found, strict=True)] == [[]] * len(wanted)
 
 
-@pytest.fixture
-def database(format: Format, tmp_path: Path) -> Iterator[tabiya.Database]:
+@pytest.fixture(params=["usual batches", "tiny batches"])
+def database(
+    format: Format, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tabiya.Database]:
     path = target_in(tmp_path, format)
-    write(path, cut(long_corpus(), 97))
+    if request.param == "usual batches":
+        write(path, cut(long_corpus(), 97))
+    else:
+        make_batches_tiny(monkeypatch)
+        write(path, cut(long_corpus(60), 4))
     with tabiya.open(path, formats=ALL_FORMATS) as database:
         yield database
 
@@ -114,6 +120,10 @@ class TestReading:
             headers = list(database.headers(threads=threads))
             assert all(batch.schema.equals(HEADER_SCHEMA) for batch in headers)
             assert pa.Table.from_batches(headers, HEADER_SCHEMA).to_pylist() == wanted.to_pylist()
+
+    def test_there_are_several_batches(self, database: tabiya.Database, request: pytest.FixtureRequest) -> None:
+        if "tiny batches" in request.node.name:
+            assert len(list(database.batches())) >= len(database) // 6
 
     def test_several_iterators_at_once(self, database: tabiya.Database) -> None:
         games = list(database)
