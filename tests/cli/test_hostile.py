@@ -130,8 +130,13 @@ def outcome(words: list[str]) -> tuple[int, str, str]:
             code = int(end.code or 0)
         except Exception as error:
             raise AssertionError(f"{words}: {type(error).__name__}: {error}") from error
-    output, complaint = (stream.buffer.getvalue().decode() for stream in streams if stream.flush() is None)
+    output, complaint = (_printed(stream) for stream in streams)
     return code, output, complaint
+
+
+def _printed(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
 
 
 def assert_refused(words: list[str]) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 from tabiya.formats import FORMATS, Format
 from tests.formats.memory_format import BARE, FULL, SOME
+
+if TYPE_CHECKING:
+    import pytest
 
 ALL_FORMATS: tuple[Format, ...] = (*FORMATS, FULL, SOME, BARE)
 WRITABLE = tuple(format for format in ALL_FORMATS if format.create is not None)

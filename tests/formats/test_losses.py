@@ -3,14 +3,16 @@ from __future__ import annotations
 import json
 from itertools import permutations
 from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 import tabiya
 from tabiya.formats import Loss, LossReport
 from tabiya.game import Game
 from tests.formats.corpus import batch_of
 from tests.formats.memory_format import BARE
+
+if TYPE_CHECKING:
+    import pytest
 
 TAGS = Loss("tags", "tags", 3, 7, ("A", "B"), rank=5)
 MORE_TAGS = Loss("tags", "tags", 2, 4, ("B", "C", "D", "E", "F", "G"), rank=5)

@@ -10,15 +10,15 @@ import pytest
 from tabiya.chess import Position
 from tabiya.errors import TabiyaError
 from tabiya.game import Date, Game, Result, Tags, Variant
-from tabiya.game.tag_values import RESULTS
+from tabiya.game.tag_values import RESULTS, parse_result
 
 
 @pytest.mark.parametrize(("result", "text"), [*((text, text) for text in RESULTS.values()), ("½-½", "1/2-1/2")])
 def test_results_as_texts(result: str, text: str) -> None:
     game = Game()
-    game.result = result  # type: ignore[assignment]
+    game.result = result
     assert game.tags["Result"] == text
-    assert RESULTS[game.result] == text
+    assert game.result is parse_result(text)
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,11 @@ def test_dates(date: Any, text: str) -> None:
 
 def test_variants_starts_and_tags() -> None:
     game = Game({"White": "Old"})
-    game.variant = "chess960"  # type: ignore[assignment]
+    game.variant = "chess960"
     assert game.variant is Variant.CHESS960
-    game.start = Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")  # type: ignore[assignment]
+    game.start = Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
     assert (game.start, game.variant) == ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", Variant.STANDARD)
-    game.tags = {"White": "New"}  # type: ignore[assignment]
+    game.tags = {"White": "New"}
     game.result = Result.DRAW
     assert game.tags == Tags([("White", "New"), ("Result", "1/2-1/2")])
 
@@ -56,14 +56,14 @@ def test_marks_as_one_text() -> None:
     assert ([str(each) for each in node.squares], [str(each) for each in node.arrows]) == (["Ge4", "Rf7"], ["Ge2e4"])
 
 
-WRONG = {
+WRONG: dict[str, list[object]] = {
     "result": ["2-0", "", 1, 0.5, [], True],
     "date": ["may", "", 2023, "2023.13.01", "2023.02.45", "0000.01.01", Date(2023, 13), Date(20230), ()],
     "variant": ["bughouse", "", 1, None],
     "start": ["", "x", 5, b"8/8"],
     "tags": [5, None, "White", ["White"], {"White": 5}, {5: "White"}],
 }
-WRONG_OF_MOVES = {
+WRONG_OF_MOVES: dict[str, list[object]] = {
     "nags": ["!?", ["!"], 5, None, [-1], [70_000], [1.5], [None]],
     "text": [None, 5, b"x", "\ud800"],
     "text_before": [None, 5],

@@ -117,14 +117,14 @@ def _arrow(source: int, target: int, colour: str, *, flipped: bool) -> str:
 def board_svg(
     position: Position,
     *,
-    size: int = 360,
+    size: float = 360,
     flipped: bool = False,
     last_move: Move | int | None = None,
     squares: Mapping[int, str] | None = None,
     arrows: Mapping[tuple[int, int], str] | None = None,
 ) -> str:
     """The board as an SVG document of ``size`` pixels; ``flipped`` puts Black at the bottom."""
-    if isinstance(size, bool) or not isinstance(size, (int, float)) or not 0 < size < inf:
+    if type(size) not in {int, float} or not 0 < size < inf:
         raise UsageError(f"the size of a board is a positive number of pixels, not {size!r}")
     moved = set() if last_move is None or not last_move else {last_move & 63, last_move >> 6 & 63}
     marked = {int(Square(square)): colour for square, colour in (squares or {}).items()}

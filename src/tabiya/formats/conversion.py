@@ -122,7 +122,8 @@ def convert(
 ) -> ConversionReport:
     """Copy the records of a database into a new one, of any formats.
 
-    The target appears only when it is complete. Memory stays bounded whatever the size.
+    The target appears only when it is complete. Memory stays bounded whatever the size. If all records go into a
+    database of the same format, its title and the like go with them; a choice of records is a database of its own.
 
     Args:
         source: what ``tabiya.open`` takes, or an open database, which stays open.

@@ -137,13 +137,14 @@ class Game:
 
     @start.setter
     def start(self, start: Position | str | None) -> None:
-        fen = start
         if isinstance(start, Position):
             self.variant = Variant.CHESS960 if start.chess960 else Variant.STANDARD
-            fen = start.fen()
-        elif isinstance(start, str):
-            Position.from_fen(start, chess960=self.variant is Variant.CHESS960)
-        elif start is not None:
+            fen: str | None = start.fen()
+        elif start is None or isinstance(start, str):
+            fen = start
+            if fen is not None:
+                Position.from_fen(fen, chess960=self.variant is Variant.CHESS960)
+        else:
             raise UsageError(f"a game starts from a FEN or a position, not from {start!r}")
         self._set_tag("SetUp", None if fen is None else "1")
         self._set_tag("FEN", fen)
