@@ -110,7 +110,7 @@ def test_a_size_is_a_positive_number(size: Any) -> None:
 
 
 def test_sizes_may_be_broken() -> None:
-    assert parsed(Position().svg(size=99.5)).get("width") == "99.5"  # type: ignore[arg-type]
+    assert parsed(Position().svg(size=99.5)).get("width") == "99.5"
 
 
 @pytest.mark.parametrize("colour", [None, 5, b"red"])
