@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import doctest
+import importlib
+import os
 import re
 import shlex
 import shutil
@@ -10,29 +12,30 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+import tabiya
 from scripts.cli_docs import commands
 from tabiya.cli.app import app
+from tabiya.errors import TabiyaError
 from tabiya.formats.matrix import markdown_matrix
 from tabiya.formats.pgn.spellings import LANGUAGES, SIGNS
 from tabiya.formats.pgn.writer import _LOSSES
+from tabiya.game import difference
 from tabiya.game.problems import SENTENCES
 from tests.conftest import ROOT
+from tests.formats.corpus import batch_of, corpus, cut, rows_of
+from tests.formats.oracle import kept, losses
 
 PAGES = [
     "README.md",
     "docs/tutorial.md",
-    "docs/how-to/convert.md",
-    "docs/how-to/filter.md",
-    "docs/how-to/find-problems.md",
-    "docs/how-to/tables.md",
-    "docs/how-to/opening-books.md",
-    "docs/how-to/write-chessbase.md",
+    *(f"docs/how-to/{path.name}" for path in sorted((ROOT / "docs" / "how-to").glob("*.md"))),
 ]
-"""Pages whose examples are run, one after the other, beside the folder ``examples``."""
+"""Pages that are followed from top to bottom, beside the folder ``examples``."""
 
 ALL_PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PGN_PAGE = ROOT / "docs" / "formats" / "pgn.md"
@@ -75,24 +78,98 @@ def beside_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("beside_examples")
 @pytest.mark.parametrize("name", PAGES)
-def test_commands_print_what_is_shown(name: str) -> None:
-    for block in blocks((ROOT / name).read_text("utf-8"), "console"):
-        for (program, *arguments), shown in shown_commands(block):
-            assert program == "tabiya"
-            result = CliRunner().invoke(app, arguments, prog_name="tabiya")
-            assert stripped(result.stdout + result.stderr) == stripped(shown), shlex.join(arguments)
+def test_a_page_does_what_it_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All blocks, in their order, as a reader would follow them: commands, scripts, Python and files to write."""
+    monkeypatch.syspath_prepend(Path.cwd())
+    modules = set(sys.modules)
+    names: dict[str, Any] = {}
+    try:
+        for language, block in re.findall(r"^```(\w+)\n(.*?)^```$", (ROOT / name).read_text("utf-8"), _BLOCKS):
+            if language in RUNNERS:
+                RUNNERS[language](block, names)
+    finally:
+        for module in set(sys.modules) - modules:
+            if Path(getattr(sys.modules[module], "__file__", None) or ".").is_relative_to(Path.cwd()):
+                del sys.modules[module]
 
 
 @pytest.mark.usefixtures("beside_examples")
-@pytest.mark.parametrize("name", PAGES)
-def test_python_prints_what_is_shown(name: str) -> None:
-    page = (ROOT / name).read_text("utf-8")
-    # One empty line keeps the output of a block apart from the next block; line numbers do not matter.
-    source = "\n".join(blocks(page, "pycon"))
-    example = doctest.DocTestParser().get_doctest(source, {}, name, name, 0)
+def test_the_format_of_the_page_keeps_its_promises(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever follows "Add a format" has one in which everything arrives that is not reported lost."""
+    monkeypatch.syspath_prepend(Path.cwd())
+    names: dict[str, Any] = {}
+    for block in blocks((ROOT / "docs" / "how-to" / "add-a-format.md").read_text("utf-8"), "python"):
+        run_python(block, names)
+    format = importlib.import_module("toy").FORMAT
+    monkeypatch.setattr("toy.database.BATCH", 2)
+    for writer_class in ("ToyWriter", "CarefulWriter"):
+        maker = names.get(writer_class) or importlib.import_module("toy.writer").ToyWriter
+        with maker(Path("a.toy"), format, overwrite=True, strict=False) as writer:
+            writer.write(cut(corpus(), 3), threads=2)
+        assert {loss.what: (loss.count, loss.first_game) for loss in writer.losses} == losses(
+            rows_of(corpus()), format.keeps
+        )
+        expected = [row for each in rows_of(corpus()) if (row := kept(each, format.keeps))]
+        with tabiya.open("a.toy", format=format) as database:
+            found = list(database.batches(threads=3))
+            games = [game for batch in found for game in batch]
+        assert len(found) > 1
+        assert [difference(a, b) for a, b in zip(batch_of(expected), games, strict=True)] == [[]] * len(games)
+    for damaged in (b"", b"toy\n{", b"toy\n[]", b"toy\n5", b'toy\n["a", "b", "1-0", ["e5"]]', b"toy\n\xff", b"joy"):
+        Path("b.toy").write_bytes(damaged)
+        with pytest.raises(TabiyaError):
+            list(tabiya.open("b.toy", format=format))
+    for name in ("toy.database", "toy.writer", "toy"):
+        del sys.modules[name]
+
+
+def run_commands(block: str, _: dict[str, Any]) -> None:
+    """Commands with the output that they print, of which nothing is left out."""
+    for (program, *arguments), shown in shown_commands(block):
+        assert program == "tabiya"
+        result = CliRunner().invoke(app, arguments, prog_name="tabiya")
+        assert stripped(result.stdout + result.stderr) == stripped(shown), shlex.join(arguments)
+
+
+def run_script(block: str, _: dict[str, Any]) -> None:
+    """Commands of the shell, whose output is not shown; 1 is the exit code for losses and problems."""
+    if block.startswith("make "):
+        return  # these tests run in what it has built
+    shim = Path("bin") / "tabiya"
+    if not shim.exists():
+        shim.parent.mkdir()
+        shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tabiya "$@"\n')
+        shim.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{shim.parent.resolve()}{os.pathsep}{os.environ['PATH']}"}
+    for line in block.splitlines():
+        done = subprocess.run(["sh", "-c", line], env=environment, capture_output=True, check=False)
+        assert done.returncode in {0, 1}, f"{line}\n{done.stderr.decode()}"
+        assert b"Traceback" not in done.stderr
+
+
+def run_session(block: str, names: dict[str, Any]) -> None:
+    """A session of Python, which goes on from block to block."""
+    example = doctest.DocTestParser().get_doctest(block, names, "page", "page", 0)
     messages: list[str] = []
-    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, out=messages.append)
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, out=messages.append, clear_globs=False)
     assert not messages, "".join(messages)
+    names |= example.globs
+
+
+def run_python(block: str, names: dict[str, Any]) -> None:
+    """A file to write, if the first line names it, or Python to run."""
+    if file := re.match(r"# (\S+\.py)\n", block):
+        Path(file[1]).parent.mkdir(exist_ok=True)
+        Path(file[1]).write_text(block, "utf-8")
+    else:
+        try:
+            exec(compile(block, "page", "exec"), names)
+        except ModuleNotFoundError as error:
+            assert error.name in {"pandas", "polars"}, error.name  # which tabiya does not need
+
+
+RUNNERS = {"console": run_commands, "sh": run_script, "pycon": run_session, "python": run_python}
+_BLOCKS = re.MULTILINE | re.DOTALL
 
 
 @pytest.mark.parametrize("path", ALL_PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())

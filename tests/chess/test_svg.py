@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.chess import Move, Position, Square
+from tabiya.errors import UsageError
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -97,3 +99,22 @@ def test_every_picture_is_well_formed(source: int, target: int, flipped: bool) -
 
 def test_notebooks_show_the_board() -> None:
     assert Position()._repr_svg_() == Position().svg()
+
+
+@pytest.mark.parametrize(
+    "size", ['1" onload="alert(1)', "360", 0, -1, float("nan"), float("inf"), None, True, "<script>", [1]]
+)
+def test_a_size_is_a_positive_number(size: Any) -> None:
+    with pytest.raises(UsageError, match="positive number of pixels"):
+        Position().svg(size=size)
+
+
+def test_sizes_may_be_broken() -> None:
+    assert parsed(Position().svg(size=99.5)).get("width") == "99.5"
+
+
+@pytest.mark.parametrize("colour", [None, 5, b"red"])
+def test_a_colour_is_a_text(colour: Any) -> None:
+    for marks in ({"squares": {0: colour}}, {"arrows": {(0, 1): colour}}):
+        with pytest.raises(UsageError, match="a colour is a text"):
+            Position().svg(**marks)

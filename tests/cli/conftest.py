@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -63,6 +64,16 @@ GAMES = """\
 Run = Callable[..., Any]
 
 
+def with_odd_header(path: Path) -> Path:
+    """Two sound games in a BCGN file whose header has an unknown flag: a problem of the database, and of no game."""
+    with tabiya.create(path) as writer:
+        writer.write([tabiya.Game({"White": name}) for name in ("A", "B")])
+    content = bytearray(path.read_bytes())
+    content[7] |= 1
+    path.write_bytes(content)
+    return path
+
+
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
     path = tmp_path / "games.pgn"
@@ -102,6 +113,11 @@ def start() -> Run:
         pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
         command = [sys.executable, "-m", "tabiya", *map(str, arguments)]
-        return subprocess.Popen(command, **{**pipes, "env": environment, **options})
+        # Who runs the tests in the background ignores SIGINT, and what is ignored stays so in children.
+        heeded = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            return subprocess.Popen(command, **{**pipes, "env": environment, **options})
+        finally:
+            signal.signal(signal.SIGINT, heeded)
 
     return popen

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -154,8 +155,11 @@ def interrupted(process: Any, folder: Path, by: signal.Signals = signal.SIGINT) 
         time.sleep(0.01)
     assert list(folder.glob(".tabiya-*"))
     process.send_signal(by)
+    guard = threading.Timer(60, process.kill)  # one that does not heed it would wait for us for ever, and we for it
+    guard.start()
     output: tuple[bytes, bytes] = process.stdout.read(), process.stderr.read()
     process.wait()
+    guard.cancel()
     return output
 
 

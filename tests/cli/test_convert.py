@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import tabiya
-from tests.cli.conftest import GAMES, Run
+from tests.cli.conftest import GAMES, Run, with_odd_header
 from tests.formats.suite import contents
 
 
@@ -106,3 +106,24 @@ def test_threads_make_no_difference(run: Run, records: Path, tmp_path: Path) -> 
         run("convert", records, tmp_path / f"{threads}.full", "--threads", threads, code=1)
     assert (tmp_path / "1.full").read_bytes() == (tmp_path / "3.full").read_bytes()
     run("convert", records, tmp_path / "0.full", "--threads", 0, code=2)
+
+
+def test_problems_of_the_database_as_a_whole_count(run: Run, tmp_path: Path) -> None:
+    path = with_odd_header(tmp_path / "odd.bcgn")
+    result = run("convert", path, tmp_path / "a.pgn", code=1)
+    assert "the source has 1 problem:\n" in result.stderr
+    report = tabiya.convert(path, tmp_path / "b.pgn")
+    assert (report.problems, len(report.first_problems), report.clean) == (1, 1, False)
+    assert report.first_problems[0].game is None
+
+
+def test_the_title_is_that_of_the_whole_base_only(run: Run, tmp_path: Path) -> None:
+    with tabiya.create(tmp_path / "source.cbh", title="Everything") as writer:
+        writer.write([tabiya.Game({"White": name}) for name in ("A", "B")])
+    run("convert", tmp_path / "source.cbh", tmp_path / "all.cbh")
+    run("convert", tmp_path / "source.cbh", tmp_path / "some.cbh", "--white", "A")
+    titles = []
+    for name in ("all", "some"):
+        with tabiya.open(tmp_path / f"{name}.cbh") as base:
+            titles.append(base.details()["title"])
+    assert titles == ["Everything", "some"]

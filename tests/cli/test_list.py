@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+import tabiya
 from tests.cli.conftest import Run
+from tests.formats.corpus import batch_of, cut
+from tests.formats.memory_format import FULL
 
 
 def numbers(output: str) -> list[int]:
@@ -124,3 +127,14 @@ def test_csv(run: Run, games: Path, records: Path) -> None:
 
 def test_csv_has_titles_even_if_nothing_is_found(run: Run, games: Path) -> None:
     assert len(run("list", games, "--csv", "--white", "nobody").stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize("records", [1, 2, 3])
+def test_the_limit_goes_over_all_batches(run: Run, tmp_path: Path, records: int) -> None:
+    path = tmp_path / "a.full"
+    with tabiya.create(path, format=FULL) as writer:
+        writer.write(cut(batch_of([{"white": name} for name in "ABABABAB"]), records))
+    for limit in range(6):
+        assert numbers(run("list", path, "--nl", "--limit", limit).stdout) == list(range(1, limit + 1))
+        assert numbers(run("list", path, "--nl", "--limit", limit, "--white", "B").stdout) == [2, 4, 6, 8][:limit]
+    assert len(run("list", path, "--csv", "--limit", 3).stdout.splitlines()) == 4

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import tabiya
-from tests.cli.conftest import GAMES, Run
+from tests.cli.conftest import GAMES, Run, with_odd_header
 from tests.formats.corpus import batch_of, tape
 from tests.formats.memory_format import FULL
 
@@ -52,3 +52,22 @@ def test_several_files(run: Run, games: Path, tmp_path: Path) -> None:
         f"{tmp_path / 'missing.pgn'}: no such file or folder",
     ]
     assert json.loads(run("verify", sound, "--json").stdout) == []
+
+
+def test_the_worst_of_several_files_decides(run: Run, games: Path, tmp_path: Path) -> None:
+    """Wherever it stands: a sound file behind a bad one makes nothing good."""
+    sound, missing = tmp_path / "sound.pgn", tmp_path / "missing.pgn"
+    sound.write_bytes(b"1. e4 *\n")
+    for files, code in (((games, sound), 1), ((sound, games), 1), ((missing, games, sound), 3), ((sound, sound), 0)):
+        run("verify", *files, code=code)
+    for files, code in (((missing, sound), 3), ((sound, missing), 3), ((games, sound), 0)):
+        run("info", *files, code=code)
+
+
+def test_problems_of_the_database_as_a_whole_count(run: Run, tmp_path: Path) -> None:
+    path = with_odd_header(tmp_path / "odd.bcgn")
+    result = run("verify", path, code=1)
+    assert len(result.stdout.splitlines()) == 1
+    assert result.stderr == f"{path}: 2 records, 2 games replayed, 1 problem in 0 records\n"
+    assert [each["game"] for each in json.loads(run("verify", path, "--json", code=1).stdout)] == [None]
+    assert "1 in 0 records" in run("info", path).stdout

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tabiya.formats import FORMATS, Format
 from tests.formats.memory_format import BARE, FULL, SOME
+
+if TYPE_CHECKING:
+    import pytest
 
 ALL_FORMATS: tuple[Format, ...] = (*FORMATS, FULL, SOME, BARE)
 WRITABLE = tuple(format for format in ALL_FORMATS if format.create is not None)
@@ -18,3 +22,27 @@ def name_of(format: Format) -> str:
 def contents(folder: Path) -> dict[str, bytes]:
     """Every file in a folder with its bytes."""
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+_TINY = {
+    "tabiya.formats.writer._GROUP_RECORDS": 3,
+    "tabiya.formats.database._SLICE_RECORDS": 3,
+    "tabiya.formats.comparison._WINDOW_RECORDS": 8,
+    "tabiya.game.batch._ROWS_AT_ONCE": 2,
+    "tabiya.formats.pgn.source.CHUNK_BYTES": 200,
+    "tabiya.formats.pgn.source._BLOCK_BYTES": 64,
+    "tabiya.formats.pgn.source._BOUNDARY_BYTES": 100,
+    "tabiya.formats.bcgn.entries._STRETCH_BYTES": 220,  # the longest entry of the corpus has to fit
+    "tabiya.formats.cbh.database._BATCH_RECORDS": 3,
+    "tabiya.formats.cbh.database._BATCH_BYTES": 100,
+    "tabiya.formats.cbh.database._HEADER_RECORDS": 2,
+    "tabiya.formats.cbh.database._BATCHES_KEPT": 2,
+    "tabiya.formats.jose.archive._PAGE": 3,
+}
+"""Where readers and writers cut, and a measure by which a handful of games becomes many batches."""
+
+
+def make_batches_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every format cut its records into batches of very few, so that small tests go over many of them."""
+    for name, size in _TINY.items():
+        monkeypatch.setattr(name, size)

@@ -22,7 +22,7 @@ from tabiya.formats import HEADER_SCHEMA, Format, Match
 from tabiya.formats.format import HEAD_BYTES
 from tabiya.game import Game, GameBatch, difference
 from tests.formats.corpus import corpus, cut, long_corpus
-from tests.formats.suite import ALL_FORMATS, WRITABLE, contents, name_of
+from tests.formats.suite import ALL_FORMATS, WRITABLE, contents, make_batches_tiny, name_of
 
 ROOT = Path(__file__).parents[2]
 THREADS = range(1, 9)
@@ -49,10 +49,16 @@ def assert_equal_games(found: list[Game], wanted: list[Game]) -> None:
     assert [difference(a, b) for a, b in zip(wanted, found, strict=True)] == [[]] * len(wanted)
 
 
-@pytest.fixture
-def database(format: Format, tmp_path: Path) -> Iterator[tabiya.Database]:
+@pytest.fixture(params=["usual batches", "tiny batches"])
+def database(
+    format: Format, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tabiya.Database]:
     path = target_in(tmp_path, format)
-    write(path, cut(long_corpus(), 97))
+    if request.param == "usual batches":
+        write(path, cut(long_corpus(), 97))
+    else:
+        make_batches_tiny(monkeypatch)
+        write(path, cut(long_corpus(60), 4))
     with tabiya.open(path, formats=ALL_FORMATS) as database:
         yield database
 
@@ -78,8 +84,9 @@ class TestReading:
         assert len(database) == count > 0
         for i in (0, 1, count - 1, -1, -count):
             assert database[i] == games[i]
-        for wrong in (count, -count - 1):
-            with pytest.raises(IndexError):
+        for wrong in (count, -count - 1, 10**6, 10**30):
+            there = f"there is no game at position {wrong}: there are {count:,}, at the positions 0 to {count - 1}$"
+            with pytest.raises(IndexError, match=there):
                 database[wrong]
 
     def test_slices(self, database: tabiya.Database) -> None:
@@ -88,6 +95,11 @@ class TestReading:
             assert len(database[part]) == len(games[part])
             assert list(database[part]) == games[part]
         assert database[10:20][2:4][1] == games[13]
+        assert database[10:20][-1] == games[19]
+        with pytest.raises(IndexError, match=r"there is no game at position 2: there are 2, at the positions 0 to 1$"):
+            database[10:12][2]
+        with pytest.raises(IndexError, match=r"there is no game at position 0: there are none$"):
+            database[5:5][0]
 
     def test_read_gives_one_batch(self, database: tabiya.Database) -> None:
         games = list(database)
@@ -109,6 +121,10 @@ class TestReading:
             assert all(batch.schema.equals(HEADER_SCHEMA) for batch in headers)
             assert pa.Table.from_batches(headers, HEADER_SCHEMA).to_pylist() == wanted.to_pylist()
 
+    def test_there_are_several_batches(self, database: tabiya.Database, request: pytest.FixtureRequest) -> None:
+        if "tiny batches" in request.node.name:
+            assert len(list(database.batches())) >= len(database) // 6
+
     def test_several_iterators_at_once(self, database: tabiya.Database) -> None:
         games = list(database)
         first, second = iter(database), iter(database)
@@ -125,8 +141,11 @@ class TestReading:
         white = database.to_arrow(["white", "number"]).read_all()
         assert white.column_names == ["white", "number"]
         assert white["white"].to_pylist() == table["white"].to_pylist()
+        assert database.to_arrow("white").read_all().equals(white.select(["white"]))
         with pytest.raises(UsageError, match="no column is called 'colour'"):
             database.to_arrow(["colour"])
+        with pytest.raises(UsageError, match="no column is called 'colour'"):
+            database.to_arrow("colour")
 
     def test_notebook(self, database: tabiya.Database) -> None:
         html = database._repr_html_()

@@ -16,6 +16,8 @@ from tabiya.formats.guard import errors_of
     [
         (FileNotFoundError(2, "No such file or directory"), "a.pgn: no such file or folder"),
         (PermissionError(13, "Permission denied"), "a.pgn: permission denied"),
+        (IsADirectoryError(21, "Is a directory"), "a.pgn: is a folder"),
+        (NotADirectoryError(20, "Not a directory"), "a.pgn: leads through a file as if it were a folder"),
         (OSError("odd"), "a.pgn: odd"),
         (OSError(), "a.pgn: OSError"),
     ],
@@ -48,3 +50,12 @@ def test_everything_else_passes(error: BaseException) -> None:
     with pytest.raises(type(error)) as caught, errors_of("a.pgn"):
         raise error
     assert caught.value is error
+
+
+def test_an_error_learns_its_file() -> None:
+    with pytest.raises(FormatError, match=r"^a\.pgn: ours$"), errors_of("a.pgn"):
+        raise FormatError("ours")
+    with pytest.raises(FormatError, match=r"^b\.pgn: ours$"), errors_of("a.pgn"):
+        raise FormatError("ours", path="b.pgn")
+    with pytest.raises(TabiyaError, match=r"^c\.pgn: no such file"), errors_of(None):
+        raise FileNotFoundError(2, "No such file", "c.pgn")

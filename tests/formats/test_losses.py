@@ -2,8 +2,17 @@ from __future__ import annotations
 
 import json
 from itertools import permutations
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+import tabiya
 from tabiya.formats import Loss, LossReport
+from tabiya.game import Game
+from tests.formats.corpus import batch_of
+from tests.formats.memory_format import BARE
+
+if TYPE_CHECKING:
+    import pytest
 
 TAGS = Loss("tags", "tags", 3, 7, ("A", "B"), rank=5)
 MORE_TAGS = Loss("tags", "tags", 2, 4, ("B", "C", "D", "E", "F", "G"), rank=5)
@@ -52,3 +61,21 @@ def test_json() -> None:
         "variations": {"text": "variations", "count": 1, "first_game": 9, "examples": []},
         "tags": {"text": "tags", "count": 3, "first_game": 7, "examples": ["A", "B"]},
     }
+
+
+def test_the_first_game_of_a_loss_is_right_in_every_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games without a number are counted as they are written, over groups, calls and batches between them."""
+    monkeypatch.setattr("tabiya.formats.writer._GROUP_RECORDS", 3)
+    plain = Game({"White": "A"})
+    odd = Game({"White": "A"})
+    odd.root.add("e4").text = "lost"
+    for place in range(1, 13):
+        games = [plain] * (place - 1) + [odd] + [plain, odd]
+        for parts in ([games], [games[:2], games[2:]], games):
+            with tabiya.create(tmp_path / "a.bare", format=BARE, overwrite=True) as writer:
+                for part in parts:
+                    writer.write(part)
+            assert [loss.first_game for loss in writer.losses] == [place]
+    with tabiya.create(tmp_path / "a.bare", format=BARE, overwrite=True) as writer:
+        writer.write([plain, plain, batch_of([{}] * 4, first_number=3), plain, plain, plain, plain, odd])
+    assert [loss.first_game for loss in writer.losses] == [11]

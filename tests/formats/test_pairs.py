@@ -12,7 +12,7 @@ from tabiya.errors import LossError
 from tabiya.formats import Format
 from tabiya.game import difference
 from tests.formats.corpus import corpus, cut
-from tests.formats.suite import ALL_FORMATS, WRITABLE, contents, name_of
+from tests.formats.suite import ALL_FORMATS, WRITABLE, contents, make_batches_tiny, name_of
 
 each_pair = pytest.mark.parametrize(
     ("source", "target"), list(product(WRITABLE, repeat=2)), ids=lambda format: name_of(format)
@@ -68,3 +68,20 @@ def test_strict(source_path: Path, target: Format, tmp_path: Path) -> None:
     else:
         tabiya.convert(source_path, path, formats=ALL_FORMATS, strict=True, overwrite=True)
     assert contents(folder) == before
+
+
+@each_pair
+def test_batches_make_no_difference(
+    source_path: Path, target: Format, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, tiny = (tmp_path / f"{name}{target.suffixes[0]}" for name in ("usual", "tiny"))
+    report = tabiya.convert(source_path, usual, formats=ALL_FORMATS)
+    with tabiya.open(usual, formats=ALL_FORMATS) as database:
+        games = list(database)
+    make_batches_tiny(monkeypatch)
+    assert tabiya.convert(source_path, tiny, formats=ALL_FORMATS, threads=3) == report
+    with tabiya.open(source_path, formats=ALL_FORMATS) as source:
+        assert len(list(source.batches())) > 1
+    with tabiya.open(tiny, formats=ALL_FORMATS) as database:
+        assert [difference(a, b) for a, b in zip(database, games, strict=True)] == [[]] * len(games)
+        assert [game.number for game in database] == list(range(1, len(games) + 1))

@@ -90,5 +90,7 @@ def test_closing_cancels_what_has_not_begun() -> None:
 
 
 def test_nonsense() -> None:
-    with pytest.raises(UsageError, match="at least 1, not 0"):
+    with pytest.raises(UsageError, match="from 1 to 1024, not 0"):
         next(ordered_map(abs, [1], 0))
+    with pytest.raises(UsageError, match="from 1 to 1024, not 100000"):
+        next(ordered_map(abs, [1], 100_000))

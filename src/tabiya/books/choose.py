@@ -130,8 +130,9 @@ def repair_book(
     source, place = local_path(path), local_path(target)
     format = format_of_book(source, formats)
     _refuse_other_suffix(format, place, "repaired")
-    if place.exists() and place.samefile(source):
-        raise UsageError("is being read, so it cannot be the target", path=place)
+    with errors_of(place):
+        if place.exists() and place.samefile(source):
+            raise UsageError("is being read, so it cannot be the target", path=place)
     with errors_of(source):
         return format.repair(source, place, overwrite=overwrite)
 

@@ -166,8 +166,9 @@ def _created(format: BookFormat, path: Path, *, overwrite: bool) -> BookWriter:
 
 def refuse_same_file(book: Book, path: Path) -> None:
     """A book that is being read is no target."""
-    if path.exists() and any(file.exists() and path.samefile(file) for file in book.files):
-        raise UsageError("is being read, so it cannot be the target", path=path)
+    with errors_of(path):
+        if path.exists() and any(file.exists() and path.samefile(file) for file in book.files):
+            raise UsageError("is being read, so it cannot be the target", path=path)
 
 
 def positions_of(

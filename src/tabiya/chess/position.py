@@ -158,7 +158,7 @@ class Position(PositionCore):
     def svg(
         self,
         *,
-        size: int = 360,
+        size: float = 360,
         flipped: bool = False,
         last_move: Move | int | None = None,
         squares: Mapping[int, str] | None = None,

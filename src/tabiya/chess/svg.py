@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import hypot
+from math import hypot, inf
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
 from tabiya.chess.basics import Move, Square
+from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
     from tabiya.chess.position import Position
@@ -51,6 +52,13 @@ _PIECES: dict[str, tuple[str, str]] = {
 }
 
 
+def _paint(colour: str) -> str:
+    """A colour as the value of an attribute, in quotes."""
+    if not isinstance(colour, str):
+        raise UsageError(f"a colour is a text of CSS such as 'red' or '#c00', not {colour!r}")
+    return quoteattr(colour)
+
+
 def _corner(square: int, *, flipped: bool) -> tuple[int, int]:
     """The upper left corner of a square."""
     file, rank = square & 7, square >> 3
@@ -64,7 +72,7 @@ def _ground(moved: set[int], marked: Mapping[int, str], *, flipped: bool) -> Ite
         yield f'<rect x="{x}" y="{y}" width="{_UNIT}" height="{_UNIT}" fill="{colour}"/>'
         if square in marked:
             yield (
-                f'<rect x="{x}" y="{y}" width="{_UNIT}" height="{_UNIT}" fill={quoteattr(marked[square])}'
+                f'<rect x="{x}" y="{y}" width="{_UNIT}" height="{_UNIT}" fill={_paint(marked[square])}'
                 ' fill-opacity="0.6"/>'
             )
 
@@ -99,7 +107,7 @@ def _arrow(source: int, target: int, colour: str, *, flipped: bool) -> str:
         f"{x:.1f},{y:.1f}"
         for x, y in ((x2, y2), (neck_x + 8 * dy, neck_y - 8 * dx), (neck_x - 8 * dy, neck_y + 8 * dx))
     )
-    paint = quoteattr(colour)
+    paint = _paint(colour)
     return (
         f'<g opacity="0.75"><line x1="{x1:.1f}" y1="{y1:.1f}" x2="{neck_x:.1f}" y2="{neck_y:.1f}" stroke={paint}'
         f' stroke-width="6"/><polygon points="{head}" fill={paint} stroke="none"/></g>'
@@ -109,13 +117,15 @@ def _arrow(source: int, target: int, colour: str, *, flipped: bool) -> str:
 def board_svg(
     position: Position,
     *,
-    size: int = 360,
+    size: float = 360,
     flipped: bool = False,
     last_move: Move | int | None = None,
     squares: Mapping[int, str] | None = None,
     arrows: Mapping[tuple[int, int], str] | None = None,
 ) -> str:
     """The board as an SVG document of ``size`` pixels; ``flipped`` puts Black at the bottom."""
+    if type(size) not in {int, float} or not 0 < size < inf:
+        raise UsageError(f"the size of a board is a positive number of pixels, not {size!r}")
     moved = set() if last_move is None or not last_move else {last_move & 63, last_move >> 6 & 63}
     marked = {int(Square(square)): colour for square, colour in (squares or {}).items()}
     side = 8 * _UNIT

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 import re
 import sys
 from contextlib import contextmanager
@@ -23,9 +22,11 @@ from tabiya.cli.info import info
 from tabiya.cli.list import list_records
 from tabiya.cli.output import Code, code_of, complain
 from tabiya.cli.show import show
+from tabiya.cli.streams import STANDARD_OUTPUT, prepare_streams, silence
 from tabiya.cli.texts import texts
 from tabiya.cli.verify import verify
 from tabiya.errors import TabiyaError, redacted
+from tabiya.formats.guard import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,27 +37,36 @@ __all__ = ["app", "run"]
 class _Group(TyperGroup):
     """Turns what goes wrong in any command into a sentence and an exit code."""
 
-    def make_context(self, *arguments: Any, **options: Any) -> Any:
-        with _discreet():
-            return super().make_context(*arguments, **options)
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        with _told():  # --help and --version are dealt with here
+            return super().make_context(*args, **options)
 
     def invoke(self, ctx: Any) -> Any:
-        try:
+        with _told():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        # Errors of the system that the library did not expect are sentences, too: a full temporary folder, say.
+        with errors_of(None):
             try:
                 with _discreet():
-                    return super().invoke(ctx)
+                    yield
             finally:
-                sys.stdout.flush()  # here a broken pipe is caught, at the end of the process it is not
-        except TabiyaError as error:
-            if isinstance(error.__cause__, BrokenPipeError):
-                raise _reader_gone() from error
-            complain(error)
-            raise typer.Exit(code_of(error)) from error
-        except BrokenPipeError as error:
-            raise _reader_gone() from error
-        except KeyboardInterrupt as error:
-            complain("interrupted")
-            raise typer.Exit(Code.INTERRUPTED) from error
+                sys.stdout.flush()  # here it is noticed that nobody reads on, at the end of the process it is not
+    except TabiyaError as error:
+        if isinstance(error.__cause__, BrokenPipeError):
+            silence(sys.stdout)
+            raise typer.Exit(Code.BROKEN_PIPE) from error
+        complain(error)
+        if error.path == STANDARD_OUTPUT:
+            silence(sys.stdout)
+        raise typer.Exit(code_of(error)) from error
+    except KeyboardInterrupt as error:
+        complain("interrupted")
+        raise typer.Exit(Code.INTERRUPTED) from error
 
 
 @contextmanager
@@ -68,13 +78,6 @@ def _discreet() -> Iterator[None]:
         if isinstance(message := getattr(error, "message", None), str):
             error.message = redacted(message)  # type: ignore[attr-defined]  # no class of typer's is public for it
         raise
-
-
-def _reader_gone() -> typer.Exit:
-    """Whoever read our output has seen enough; what is still buffered goes nowhere."""
-    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - a device
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())
-    return typer.Exit(Code.BROKEN_PIPE)
 
 
 app = typer.Typer(
@@ -137,9 +140,5 @@ def _tabiya(
 
 def run() -> None:
     """Run the program with the arguments of the process."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # never stop over a letter
-    if not sys.stdout.isatty():
-        # Data is UTF-8 on any platform, and buffered: under PYTHONUNBUFFERED a long write may stay incomplete.
-        sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+    prepare_streams()
     app(prog_name="tabiya")

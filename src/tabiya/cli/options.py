@@ -51,9 +51,16 @@ Password = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Password of an encrypted archive (.cbz) or a server; - asks for it.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Limit = Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after so many.")]
+Limit = Annotated[
+    int | None, typer.Option(min=0, metavar="N", help="Stop after so many.", callback=lambda limit: _in_reach(limit))
+]
 
 _STANDARD = "-"
+
+
+def _in_reach(limit: int | None) -> int | None:
+    """A number beyond all that can be counted is no limit."""
+    return None if limit is None or limit > sys.maxsize else limit
 
 
 def standard_stream(location: str, stream: Any) -> str | BinaryIO:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
+from tabiya.cli.streams import silence
 from tabiya.errors import TabiyaError, UsageError
 from tabiya.formats.url import url_of
 
@@ -76,7 +77,10 @@ def with_options(text: object) -> str:
 
 def note(text: object) -> None:
     """Say something about the work, in one line; never data."""
-    print(plain(text), file=sys.stderr)
+    try:
+        print(plain(text), file=sys.stderr, flush=True)
+    except OSError:  # there is nobody to tell; the exit code still says it
+        silence(sys.stderr)
 
 
 def complain(error: object) -> None:

@@ -243,5 +243,5 @@ def _check_options(format: Format, function: Callable[..., object], options: Map
     taken = {parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
     unknown = sorted(options.keys() - taken)
     if unknown:
-        offer = ", ".join(sorted(taken - {"overwrite", "strict"})) or "none"
+        offer = ", ".join(sorted({*taken, "format"}))
         raise UsageError(f"{format.name} has no option {unknown[0]!r} here; it has: {offer}")

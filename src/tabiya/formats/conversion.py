@@ -13,6 +13,7 @@ from tabiya.errors import UsageError
 from tabiya.formats import FORMATS
 from tabiya.formats.choose import create, open, path_of  # noqa: A004 - the open of tabiya
 from tabiya.formats.database import Database
+from tabiya.formats.guard import errors_of
 from tabiya.formats.parallel import check_threads
 from tabiya.formats.selection import Where, chosen_of
 from tabiya.game import GameBatch
@@ -122,7 +123,8 @@ def convert(
     """Copy the records of a database into a new one, of any formats.
 
     The target appears only when it is complete. Memory stays bounded whatever the number of games; a ChessBase database
-    takes about 100 bytes for every different name besides.
+    takes about 100 bytes for every different name besides. If all records go into a database of the same format, its
+    title and the like go with them; a choice of records is a database of its own.
 
     Args:
         source: what ``tabiya.open`` takes, or an open database, which stays open.
@@ -172,8 +174,9 @@ def convert(
 
 
 def _refuse_same(database: Database, path: Path | None) -> None:
-    if path is not None and path.exists() and any(file.exists() and path.samefile(file) for file in database.files):
-        raise UsageError("is being read, so it cannot be the target", path=path)
+    with errors_of(path):
+        if path is not None and path.exists() and any(file.exists() and path.samefile(file) for file in database.files):
+            raise UsageError("is being read, so it cannot be the target", path=path)
 
 
 class _Tally:

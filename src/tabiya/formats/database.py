@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
@@ -136,12 +137,12 @@ class Database(Sequence[Game]):
         with errors_of(self._path, *self._damage):
             return self._read(positions.start, max(positions.start, positions.stop))
 
-    def to_arrow(self, columns: Sequence[str] | None = None, *, threads: int = 1) -> pa.RecordBatchReader:
-        """Stream columns of all records to Arrow; ``.read_all()`` of the result is a table.
+    def to_arrow(self, columns: Sequence[str] | str | None = None, *, threads: int = 1) -> pa.RecordBatchReader:
+        """Stream columns of all records to Arrow, or one column; ``.read_all()`` of the result is a table.
 
         As long as the columns are all in HEADER_SCHEMA, formats that store headers by themselves read nothing else.
         """
-        names = RECORD_SCHEMA.names if columns is None else list(columns)
+        names = RECORD_SCHEMA.names if columns is None else [columns] if isinstance(columns, str) else list(columns)
         unknown = [name for name in names if name not in RECORD_SCHEMA.names]
         if unknown:
             known = ", ".join(RECORD_SCHEMA.names)
@@ -192,7 +193,7 @@ class Database(Sequence[Game]):
         """
         if isinstance(index, slice):
             return DatabaseSlice(self, self._positions(index))
-        position = range(self._reach(index + 1 if index >= 0 else None))[index]
+        position = position_of(index, self._reach(index + 1 if index >= 0 else None))
         return self.read(position, position + 1)[0]
 
     def __iter__(self) -> Iterator[Game]:
@@ -262,7 +263,7 @@ class DatabaseSlice(Sequence[Game]):
     def __getitem__(self, index: int | slice) -> Game | DatabaseSlice:
         if isinstance(index, slice):
             return DatabaseSlice(self._database, self._positions[index])
-        return self._database[self._positions[index]]
+        return self._database[self._positions[position_of(index, len(self))]]
 
     def __iter__(self) -> Iterator[Game]:
         if self._positions.step != 1:
@@ -273,6 +274,15 @@ class DatabaseSlice(Sequence[Game]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} records of {self._database.name}>"
+
+
+def position_of(index: int, count: int) -> int:
+    """The position from 0 that an index of a sequence of games means; the error says what there is."""
+    position = operator.index(index)
+    if -count <= position < count:
+        return position % count
+    there = f"there are {count:,}, at the positions 0 to {count - 1}" if count else "there are none"
+    raise IndexError(f"there is no game at position {position}: {there}")
 
 
 def _cell(value: Any) -> str:

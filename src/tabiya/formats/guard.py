@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from contextlib import contextmanager
+from os import fspath
 from typing import TYPE_CHECKING
 
 from tabiya.errors import CorruptError, TabiyaError, redacted
@@ -22,15 +23,21 @@ _DAMAGE = (struct.error, zlib.error, EOFError, UnicodeError)
 def errors_of(path: str | PathLike[str] | None, *damage: type[Exception]) -> Iterator[None]:
     """Let only ``TabiyaError`` out: trouble with the file as it is, trouble with its bytes as ``CorruptError``.
 
+    An error of tabiya that does not know its file learns it here.
     ``damage`` names further exceptions that mean damaged bytes, such as those of a decompressor. Anything else is a
     mistake in tabiya itself and passes, so that it gets seen.
     """
     try:
         yield
+    except TabiyaError as error:
+        if error.path is None and path is not None:
+            error.path = fspath(path)
+        raise
     except OSError as error:
         kind = CorruptError if isinstance(error, damage) else TabiyaError
+        place = error.filename if path is None and isinstance(error.filename, str) else path
         # In a traceback the cause would show the name of the file, and with it a password.
-        raise kind(sentence_of(error), path=path) from (error if redacted(str(error)) == str(error) else None)
+        raise kind(sentence_of(error), path=place) from (error if redacted(str(error)) == str(error) else None)
     except Exception as error:
         if isinstance(error, _DAMAGE + damage):
             raise CorruptError(f"damaged: {str(error) or type(error).__name__}", path=path) from error
@@ -41,6 +48,10 @@ def sentence_of(error: OSError) -> str:
     """What the operating system has to say, as the end of a sentence."""
     if isinstance(error, FileNotFoundError):
         return "no such file or folder"
+    if isinstance(error, IsADirectoryError):
+        return "is a folder"
+    if isinstance(error, NotADirectoryError):
+        return "leads through a file as if it were a folder"
     if error.strerror is None:
         return str(error) or type(error).__name__
     return error.strerror[:1].lower() + error.strerror[1:]

@@ -13,14 +13,16 @@ if TYPE_CHECKING:
 
 __all__ = ["check_threads", "ordered_map"]
 
+_MOST_THREADS = 1024
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
 def check_threads(threads: int) -> int:
-    """Refuse a number of threads that makes no sense."""
-    if threads < 1:
-        raise UsageError(f"the number of threads must be at least 1, not {threads}")
+    """Refuse a number of threads that makes no sense: memory grows with it."""
+    if not 1 <= threads <= _MOST_THREADS:
+        raise UsageError(f"the number of threads must be from 1 to {_MOST_THREADS}, not {threads}")
     return threads
 
 

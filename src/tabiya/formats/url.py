@@ -9,7 +9,7 @@ from __future__ import annotations
 import os.path
 import re
 from dataclasses import dataclass, field
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
@@ -96,8 +96,10 @@ def local_path(location: str | PathLike[str]) -> Path:
     """The path that a user gave, where only a file or folder will do.
 
     Raises:
-        UsageError: It is a URL, or was meant to be one; or there is a NUL in it.
+        UsageError: It is a URL, or was meant to be one; or it is empty, or there is a NUL in it.
     """
+    if not fspath(location):
+        raise UsageError("an empty text names no file")
     url = url_of(location)
     if url is not None:
         raise UsageError("is a database on a server; a file or folder is wanted here", path=str(url))

@@ -190,6 +190,9 @@ class Annotated:
 
 
 def _listed(members: Iterable[Member], what: str) -> list[Member]:
+    """The members of a list; one text is one member, or several with commas between them."""
+    if isinstance(members, str):
+        return members.split(",")  # type: ignore[return-value]  # members of another type are refused by their setters
     if not isinstance(members, Iterable):
         raise UsageError(f"{what} are given as a list, not as {members!r}")
     return list(members)

@@ -21,7 +21,7 @@ def encoding_called(name: str) -> codecs.CodecInfo:
         "".encode(name)
         b"".decode(name, "replace")
         return codecs.lookup(name)
-    except (LookupError, UnicodeError) as error:
+    except (LookupError, ValueError) as error:  # a name with a NUL in it is no value
         raise UsageError(f"no encoding is called {name!r}") from error
 
 

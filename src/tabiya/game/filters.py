@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from tabiya.errors import UsageError
 from tabiya.game.record import Result
 from tabiya.game.tag_texts import COLUMN_TEXTS
-from tabiya.game.tag_values import RESULTS, Date, parse_date, parse_result
+from tabiya.game.tag_values import Date, parse_date, result_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -79,17 +79,19 @@ class RecordFilter:
         if player is not None:
             self._conditions.append(partial(_name_matches, _PLAYERS, _matcher(player)))
         if eco is not None:
-            beginning = eco.upper()
+            beginning = _in_utf8(eco).upper()
             self._conditions.append(
                 partial(_name_matches, ("eco",), lambda codes: pc.starts_with(pc.utf8_upper(codes), beginning))
             )
         self._conditions += [_tag_condition(condition) for condition in tags]
-        if wanted := [_result(text) for text in results]:
+        if wanted := [result_of(text) for text in results]:
             self._conditions.append(partial(_result_in, pa.array(wanted, pa.uint8())))
         if min_elo is not None:
-            self._conditions.append(partial(_ratings, lambda elo: pc.greater_equal(elo, min_elo)))
+            least = _rating(min_elo)
+            self._conditions.append(partial(_ratings, lambda elo: pc.greater_equal(elo, least)))
         if max_elo is not None:
-            self._conditions.append(partial(_ratings, lambda elo: pc.less_equal(elo, max_elo)))
+            most = _rating(max_elo)
+            self._conditions.append(partial(_ratings, lambda elo: pc.less_equal(elo, most)))
         if since is not None:
             self._conditions.append(partial(_since, _date(since)))
         if until is not None:
@@ -106,7 +108,22 @@ class RecordFilter:
         return mask
 
 
+def _in_utf8(text: str) -> str:
+    """A text to look for, which may hold bytes of the command line that are not UTF-8: no database has these."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(f"{text!a} cannot be looked for: it is not UTF-8") from error
+    return text
+
+
+def _rating(elo: int) -> int:
+    """A bound for ratings, brought within reach of a column of 16 bits."""
+    return max(-1, min(elo, 1 << 16))
+
+
 def _matcher(text: str) -> Matcher:
+    _in_utf8(text)
     if len(text) < len("/./") or not text.startswith("/") or not text.endswith("/"):
         return partial(pc.match_substring, pattern=text, ignore_case=True)
     matcher = partial(pc.match_substring_regex, pattern=text[1:-1], ignore_case=True)
@@ -124,7 +141,7 @@ def _name_matches(columns: tuple[str, ...], matcher: Matcher, records: pa.Record
 
 
 def _tag_condition(text: str) -> Condition:
-    name, equals, value = text.partition("=")
+    name, equals, value = _in_utf8(text).partition("=")
     if not name:
         raise UsageError(f"{text!r} names no tag: give Name=text, or Name alone")
     return partial(_tag_matches, name, _matcher(value) if equals else pc.is_valid)
@@ -144,13 +161,6 @@ def _tag_matches(name: str, matcher: Matcher, records: pa.RecordBatch) -> pa.Boo
         listed[owners.to_numpy()] = True
         mask |= in_column & ~listed
     return pa.array(mask)
-
-
-def _result(text: str) -> Result:
-    result = parse_result(text)
-    if result is None:
-        raise UsageError(f"{text!r} is not a result; results are {' '.join(RESULTS.values())}")
-    return result
 
 
 def _result_in(wanted: pa.Array, records: pa.RecordBatch) -> pa.BooleanArray:

@@ -6,15 +6,26 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 from tabiya.chess import Color, Move, Position
-from tabiya.errors import FormatError
+from tabiya.errors import FormatError, UsageError
 from tabiya.game.node import Node
 from tabiya.game.record import RecordKind, Result, Variant
-from tabiya.game.tag_values import Date, format_result, format_variant, parse_date, parse_result, parse_variant
+from tabiya.game.tag_values import (
+    Date,
+    date_of,
+    format_result,
+    format_variant,
+    parse_date,
+    parse_result,
+    parse_variant,
+    result_of,
+    variant_of,
+)
 from tabiya.game.tags import Tags
 from tabiya.game.tree import fold_tree, unfold_tree
 from tabiya.lazy import borrowed
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterable, Iterator, Mapping
 
     import chess.pgn
@@ -37,13 +48,13 @@ class Game:
     __slots__ = (
         "_last_position",
         "_start",
+        "_tags",
         "deleted",
         "extras",
         "kind",
         "number",
         "problems",
         "root",
-        "tags",
         "texts",
     )
 
@@ -70,33 +81,42 @@ class Game:
         """What the reader had to repair."""
         self._start: tuple[str | None, Variant, Position] | None = None
         self._last_position: tuple[Node, Position] | None = None
-        if isinstance(start, Position):
-            self.variant = Variant.CHESS960 if start.chess960 else Variant.STANDARD
-            self.start = start.fen()
-        elif start is not None:
+        if start is not None:
             self.start = start
 
     # What the tags say.
 
     @property
+    def tags(self) -> Tags:
+        """All tags; a dictionary can be assigned."""
+        return self._tags
+
+    @tags.setter
+    def tags(self, tags: Tags | Mapping[str, str] | Iterable[tuple[str, str]]) -> None:
+        self._tags = tags if isinstance(tags, Tags) else Tags(tags)
+
+    @property
     def result(self) -> Result | None:
-        """The result; None if there is no such tag or its text means nothing."""
+        """The result; None if there is no such tag or its text means nothing. Texts can be assigned: ``"1-0"``."""
         text = self.tags.get("Result")
         return None if text is None else parse_result(text)
 
     @result.setter
-    def result(self, result: Result | None) -> None:
-        self._set_tag("Result", None if result is None else format_result(result))
+    def result(self, result: Result | str | None) -> None:
+        self._set_tag("Result", None if result is None else format_result(result_of(result)))
 
     @property
     def date(self) -> Date | None:
-        """The date, as far as known; None if there is no such tag or its text is no date."""
+        """The date, as far as known; None if there is no such tag or its text is no date.
+
+        Texts can be assigned, ``"2023.05"``, and dates of Python.
+        """
         text = self.tags.get("Date")
         return None if text is None else parse_date(text)
 
     @date.setter
-    def date(self, date: Date | None) -> None:
-        self._set_tag("Date", None if date is None else str(date))
+    def date(self, date: Date | dt.date | str | None) -> None:
+        self._set_tag("Date", None if date is None else str(date_of(date)))
 
     @property
     def variant(self) -> Variant:
@@ -105,21 +125,28 @@ class Game:
         return (None if text is None else parse_variant(text)) or Variant.STANDARD
 
     @variant.setter
-    def variant(self, variant: Variant) -> None:
-        self._set_tag("Variant", format_variant(variant))
+    def variant(self, variant: Variant | str) -> None:
+        self._set_tag("Variant", format_variant(variant_of(variant)))
 
     @property
     def start(self) -> str | None:
-        """The FEN of the start position as its tag gives it; None is the usual start position.
+        """The FEN of the start position as its tag gives it; None is the usual start position. Takes positions, too.
 
         Setting it does not look at the moves: if they do not fit any more, asking for their positions raises.
         """
         return self.tags.get("FEN")
 
     @start.setter
-    def start(self, fen: str | None) -> None:
-        if fen is not None:
-            Position.from_fen(fen, chess960=self.variant is Variant.CHESS960)
+    def start(self, start: Position | str | None) -> None:
+        if isinstance(start, Position):
+            self.variant = Variant.CHESS960 if start.chess960 else Variant.STANDARD
+            fen: str | None = start.fen()
+        elif start is None or isinstance(start, str):
+            fen = start
+            if fen is not None:
+                Position.from_fen(fen, chess960=self.variant is Variant.CHESS960)
+        else:
+            raise UsageError(f"a game starts from a FEN or a position, not from {start!r}")
         self._set_tag("SetUp", None if fen is None else "1")
         self._set_tag("FEN", fen)
 

@@ -1,20 +1,24 @@
 """The values behind the texts of tags: dates, ratings, results, variants. Each has its ``parse`` and ``format``.
 
 ``parse`` is lenient and gives None for what it cannot read; ``format`` gives the one canonical spelling. Whether a text
-was canonical is asked by comparing: ``format(parse(text)) == text``.
+was canonical is asked by comparing: ``format(parse(text)) == text``. ``…_of`` takes what people assign, values and
+texts alike, and refuses what it cannot read.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from dataclasses import dataclass
 from typing import Final
 
+from tabiya.errors import UsageError
 from tabiya.game.record import Result, Variant
 
 __all__ = [
     "RESULTS",
     "Date",
+    "date_of",
     "format_elo",
     "format_result",
     "format_variant",
@@ -22,6 +26,8 @@ __all__ = [
     "parse_elo",
     "parse_result",
     "parse_variant",
+    "result_of",
+    "variant_of",
 ]
 
 _DATE: Final = re.compile(r"([0-9]{4}|\?{1,4})(?:([-./])([0-9]{1,2}|\?{1,2})(?:\2([0-9]{1,2}|\?{1,2}))?)?")
@@ -136,3 +142,32 @@ def parse_variant(text: str) -> Variant | None:
 def format_variant(variant: Variant) -> str | None:
     """The text of a variant; standard chess has no tag."""
     return "Chess960" if variant is Variant.CHESS960 else None
+
+
+def result_of(result: object) -> Result:
+    """A result, or the one that a text means."""
+    found = parse_result(result) if isinstance(result, str) else result
+    if not isinstance(found, Result):
+        raise UsageError(f"{result!r} is not a result; results are {' '.join(RESULTS.values())}")
+    return found
+
+
+def date_of(date: object) -> Date:
+    """A date, or the one that a text or a date of Python means; every part that is given must be possible."""
+    if isinstance(date, dt.date):
+        return Date(date.year, date.month, date.day)
+    found = parse_date(date) if isinstance(date, str) else date
+    if isinstance(found, Date):
+        text = str(found)
+        given = date if isinstance(date, str) else text
+        if parse_date(text) == found and len(re.findall("[0-9]+", given)) == len(re.findall("[0-9]+", text)):
+            return found
+    raise UsageError(f"{date!r} is not a date: give a year, a month as 2020.05 or a day as 2020.05.17")
+
+
+def variant_of(variant: object) -> Variant:
+    """A variant, or the one that a text means."""
+    found = parse_variant(variant) if isinstance(variant, str) else variant
+    if not isinstance(found, Variant):
+        raise UsageError(f"{variant!r} is not a variant that tabiya knows; it knows standard chess and Chess960")
+    return found

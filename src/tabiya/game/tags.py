@@ -44,8 +44,11 @@ class Tags:
 
     def __init__(self, tags: Tags | Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> None:
         self._pairs: list[tuple[str, str]] = []
-        for name, value in tags.items() if isinstance(tags, (Tags, Mapping)) else tags:
-            self.add(name, value)
+        try:
+            for name, value in tags.items() if isinstance(tags, (Tags, Mapping)) else tags:
+                self.add(name, value)
+        except (TypeError, ValueError) as error:
+            raise UsageError(f"tags are a dictionary, or pairs of name and text, not {tags!r}") from error
 
     def __getitem__(self, name: str) -> str:
         for known, value in self._pairs:

@@ -14,7 +14,7 @@ Weights: TypeAlias = Literal["points", "games", "uniform"]
 
 WEIGHTS: tuple[str, ...] = get_args(Weights)
 _MOST_PLY = 255
-_LEAST_MEGABYTES = 64
+_LEAST_MEGABYTES, _MOST_MEGABYTES = 64, 1 << 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,5 +37,6 @@ class BuildOptions:
             raise UsageError(f"a move must occur in at least 1 game, not {self.min_games}")
         if self.weights not in WEIGHTS:
             raise UsageError(f"weights can be made of {', '.join(WEIGHTS)}, not of {self.weights!r}")
-        if self.memory_megabytes < _LEAST_MEGABYTES:
-            raise UsageError(f"adding up takes at least {_LEAST_MEGABYTES} megabytes, not {self.memory_megabytes}")
+        if not _LEAST_MEGABYTES <= self.memory_megabytes <= _MOST_MEGABYTES:
+            limits = f"{_LEAST_MEGABYTES} to {_MOST_MEGABYTES:,} megabytes"
+            raise UsageError(f"adding up takes from {limits}, not {self.memory_megabytes:,}")

@@ -65,7 +65,7 @@ def _sniff(head: bytes, path: Path | None) -> Match:
 
 def has_journal(path: Path) -> bool:
     """Whether a change of the base with this name was decided but not finished; see ``swap``."""
-    return bool(path.name) and path.with_name(f".{path.stem}.tabiya-journal").is_file()
+    return (path.parent / f".{path.stem}.tabiya-journal").is_file()
 
 
 def _has_main_file(path: Path) -> bool:

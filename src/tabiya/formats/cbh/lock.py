@@ -15,7 +15,7 @@ __all__ = ["Lock", "lock_file"]
 
 def lock_file(main: Path) -> Path:
     """The file whose lock says that a base is being written."""
-    return main.with_name(f".{main.stem}.tabiya-lock")
+    return main.parent / f".{main.stem}.tabiya-lock"
 
 
 class Lock:

@@ -53,7 +53,7 @@ _BARE_SUFFIXES: Final = frozenset(
 
 
 def _journal_of(main: Path) -> Path:
-    return main.with_name(f".{main.stem}{_JOURNAL_END}")
+    return main.parent / f".{main.stem}{_JOURNAL_END}"
 
 
 def finish_swap(main: Path) -> None:

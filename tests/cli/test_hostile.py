@@ -1,0 +1,278 @@
+"""Every command against what users mistype and what machines do to them: one clear sentence, a documented exit code.
+
+The calls are made from the program's own list of commands and their arguments, so a new command is tried as well.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+import tabiya
+from scripts.cli_docs import commands
+from tabiya.books import BuildOptions, build_book
+from tabiya.cli.app import app
+from tests.cli.conftest import GAMES, Run
+from tests.formats.suite import contents
+
+COMMANDS = commands()
+SOURCES = ("source", "base", "file", "files", "a", "b", "book")
+"""The names of arguments that are read; those that are written are ``target`` and the like."""
+TARGETS = ("target", "folder", "archive")
+PROGRAM: Any = typer.main.get_command(app)
+
+SUFFIXES = ("", ".pgn", ".cbh", ".cbv", ".cbz", ".bcgn", ".jose", ".ctg", ".bin", ".abk")
+ODD_NAMES = ("two\nlines", "\udcff", "-dash", "Петросян 丁", "a b'c\"d", "\x1b[31m")
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one small thing of every kind that commands read."""
+    folder = tmp_path_factory.mktemp("made")
+    games = folder / "games.pgn"
+    games.write_text(GAMES.replace("2. Ke3", "2. Ke2"), "utf-8")
+    for name in ("base.cbh", "base.cbv"):
+        tabiya.convert(games, folder / name)
+    with tabiya.open(games) as database:
+        build_book(database, folder / "book.bin", options=BuildOptions(min_games=1))
+    return folder
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of these, to work in."""
+    work = shutil.copytree(made, tmp_path / "work")
+    monkeypatch.chdir(work)
+    return work
+
+
+def arguments(name: str) -> Iterator[Any]:
+    return (each for each in COMMANDS[name].params if each.param_type_name == "argument")
+
+
+def options(name: str, *metavars: str) -> list[str]:
+    """The options of a command that take a value, or those whose value has one of these names."""
+    found = (each for each in COMMANDS[name].params if each.param_type_name == "option" and not each.is_flag)
+    return [each.opts[-1] for each in found if not metavars or each.metavar in metavars]
+
+
+def is_source(name: str, argument: str) -> bool:
+    return argument in SOURCES or (name, argument) == ("extract", "archive")
+
+
+def source_of(name: str, argument: str) -> str:
+    """What a command reads, by the kind of its argument."""
+    if argument == "archive":
+        return "base.cbv"
+    if argument == "base":
+        return "base.cbh"
+    return "book.bin" if name.startswith("book ") and name != "book build" else "games.pgn"
+
+
+def target_of(name: str) -> str:
+    """What a command writes."""
+    return {"copy": "new.cbh", "extract": "new", "pack": "new.cbv"}.get(
+        name, "new.bin" if name.startswith("book ") else "new.pgn"
+    )
+
+
+def call(name: str, *, source: str | None = None, target: str | None = None) -> list[str]:
+    """A command that should work, or would if its source or its target were another."""
+    words = name.split()
+    target = target_of(name) if target is None else target
+    for each in arguments(name):
+        if is_source(name, each.name):
+            words.append(source_of(name, each.name) if source is None else source)
+            if each.name == "files" and name == "book merge":
+                words.append(target)
+        elif each.name in TARGETS:
+            words.append(target)
+        elif each.metavar in {"N", "N..."}:
+            words.append("1")
+        else:
+            assert not each.required, f"say above what {each.name} of tabiya {name} is"
+    return words
+
+
+def reads(name: str) -> bool:
+    return any(is_source(name, each.name) for each in arguments(name))
+
+
+def writes_to(name: str, argument: str) -> bool:
+    return name == "book merge" or (argument in TARGETS and not is_source(name, argument))
+
+
+def writes(name: str) -> bool:
+    return any(writes_to(name, each.name) for each in arguments(name))
+
+
+READERS = [name for name in COMMANDS if reads(name)]
+WRITERS = [name for name in COMMANDS if writes(name)]
+
+
+def outcome(words: list[str]) -> tuple[int, str, str]:
+    """The exit code of a call and what it prints; anything but an exit is a mistake of the program."""
+    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace") for _ in range(2)]
+    with redirect_stdout(streams[0]), redirect_stderr(streams[1]):
+        try:
+            PROGRAM.main(words, prog_name="tabiya")
+        except SystemExit as end:
+            code = int(end.code or 0)
+        except Exception as error:
+            raise AssertionError(f"{words}: {type(error).__name__}: {error}") from error
+    output, complaint = (_printed(stream) for stream in streams)
+    return code, output, complaint
+
+
+def _printed(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
+
+
+def assert_refused(words: list[str]) -> str:
+    """A call must end with one sentence and the exit code 2 or 3; gives the sentence."""
+    code, output, complaint = outcome(words)
+    assert code in {2, 3}, f"{words}: {code}: {output}{complaint}"
+    (sentence,) = {line for line in complaint.splitlines() if line.startswith(("tabiya: ", "Error: "))}
+    assert not re.search(r"Errno|Error\(|object at 0x|Exception|NoneType|PosixPath|<class", sentence), sentence
+    assert output in {"", "[]\n"}
+    return sentence
+
+
+def assert_told(words: list[str]) -> None:
+    """A call may succeed, find problems or refuse, but must say so."""
+    code, _, complaint = outcome(words)
+    assert code in {0, 1, 2, 3}
+    if code > 1:
+        assert "tabiya: " in complaint or "Error: " in complaint, f"{words}: {complaint}"
+
+
+def assert_works(words: list[str]) -> None:
+    code, output, complaint = outcome(words)
+    assert code == 0, f"{words}: {output}{complaint}"
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_calls_below_work(name: str) -> None:
+    assert_works(call(name))
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", READERS)
+class TestSources:
+    def test_missing(self, name: str) -> None:
+        for suffix in SUFFIXES:
+            assert f"missing{suffix}" in assert_refused(call(name, source=f"missing{suffix}"))
+
+    def test_folders(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        for suffix in SUFFIXES:
+            Path(f"folder{suffix}").mkdir()
+            assert f"folder{suffix}" in assert_refused(call(name, source=f"folder{suffix}"))
+        monkeypatch.chdir("folder")
+        for place in (".", "./.", ""):
+            assert_refused(call(name, source=place))
+
+    @pytest.mark.parametrize("content", [b"", bytes(3000), random.Random(13).randbytes(3000)], ids=["empty", "0", "?"])
+    def test_files_without_sense(self, name: str, content: bytes) -> None:
+        for suffix in SUFFIXES:
+            Path(f"senseless{suffix}").write_bytes(content)
+            assert_told(call(name, source=f"senseless{suffix}", target=f"./{suffix}{target_of(name)}"))
+
+    def test_odd_names(self, name: str) -> None:
+        kind = next(source_of(name, each.name) for each in arguments(name) if is_source(name, each.name))
+        for odd in ODD_NAMES:
+            assert_refused(call(name, source=f"./{odd}"))
+            if kind != "base.cbh":  # whose many files would all have to be renamed
+                shutil.copy(kind, f"{odd}{Path(kind).suffix}")
+                assert_works(call(name, source=f"./{odd}{Path(kind).suffix}", target=f"./{odd}{target_of(name)}"))
+
+    def test_names_that_lead_nowhere(self, name: str) -> None:
+        assert "too long" in assert_refused(call(name, source="x" * 300 + ".pgn"))
+        assert_refused(call(name, source="games.pgn/games.pgn"))
+
+
+@pytest.mark.parametrize("name", WRITERS)
+class TestTargets:
+    def test_where_nothing_can_be_written(self, folder: Path, name: str) -> None:
+        before = contents(folder)
+        suffix = Path(target_of(name)).suffix
+        places = [f"games.pgn/new{suffix}", "x" * 300 + suffix]
+        if name != "extract":  # which unpacks into a folder, and makes it if it is not there
+            places += [f"missing/new{suffix}", ".", ""]
+        for place in places:
+            assert_refused(call(name, target=place))
+        assert contents(folder) == before
+
+    def test_odd_names(self, folder: Path, name: str) -> None:
+        for odd in ODD_NAMES:
+            target = f"{odd}{Path(target_of(name)).suffix}"
+            assert_works(call(name, target=f"./{target}"))
+            assert (folder / target).exists()
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", COMMANDS)
+class TestValues:
+    def test_numbers(self, name: str) -> None:
+        force = ["--force"] if writes(name) else []
+        for number in ("-1", "0", "99999999999999999999", "4294967297", "1e400", "x"):
+            for option in options(name, "N", "MB"):
+                assert_told([*call(name), *force, option, number])
+            words = call(name)
+            if words[-1] == "1":
+                assert_told([*words[:-1], "--", number])
+
+    def test_texts(self, name: str) -> None:
+        force = ["--force"] if writes(name) else []
+        for text in ("\udcff", "/\udcff/", "Name=\udcff", "\udcff=x", "", "\n", "x" * 1000):
+            for option in options(name):
+                assert_told([*call(name), *force, option, text])
+
+
+def test_the_top_folder_is_no_database() -> None:
+    assert_refused(["info", "/"])
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("words", [*(call(name) for name in COMMANDS), ["--help"], ["--version"]], ids=" ".join)
+def test_output_that_cannot_be_written(start: Run, words: list[str]) -> None:
+    """A full disk is one sentence; a reader that has gone is none; and who prints nothing has nothing to say."""
+    with Path("/dev/full").open("wb") as full, start(*words, stdout=full) as process:
+        complaint = process.stderr.read().decode().splitlines()
+    if process.returncode:
+        assert process.returncode == 3
+        assert complaint[-1] == "tabiya: standard output: no space left on device"
+    else:
+        assert not any(line.startswith("Exception") for line in complaint)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed differently on Windows")
+def test_streams_that_are_closed(start: Run, games: Path) -> None:
+    for closed, code in ((1, 0), (2, 0)):
+        with start("list", games, preexec_fn=lambda fd=closed: os.close(fd)) as process:
+            output, complaint = process.communicate()
+        assert process.returncode == code
+        assert bool(output) == (closed != 1)
+        assert complaint == b""
+    with start("list", "missing.pgn", preexec_fn=lambda: os.close(2)) as process:
+        assert process.communicate() == (b"", b"")
+    assert process.returncode == 3
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+def test_complaints_that_cannot_be_written(start: Run) -> None:
+    with Path("/dev/full").open("wb") as full, start("list", "missing.pgn", stderr=full) as process:
+        assert process.communicate()[0] == b""
+    assert process.returncode == 3
