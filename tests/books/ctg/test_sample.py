@@ -44,7 +44,7 @@ def book(path: Path) -> Iterator[CtgBook]:
 
 @pytest.fixture(scope="module")
 def columns(book: CtgBook) -> PositionColumns:
-    (columns,) = book.columns()
+    (columns,) = book.columns(pages=PAGES)
     return columns
 
 
@@ -190,5 +190,5 @@ def test_simple(samples: Callable[[str], Path]) -> None:
         assert {position.san(entry.move) for entry in entries} == {"e4", "d4"}
         assert [(entry.games, entry.wins, entry.nag, entry.score) for entry in entries] == [(1, 0, 0xE0, None)] * 2
         assert [problem.what for problem in CTG.check(book.path)] == ["games"]
-        (columns,) = book.columns()
+        (columns,) = book.columns(pages=PAGES)
         assert np.array_equal(columns.statistic("score"), 5 * columns.statistic("games"))
