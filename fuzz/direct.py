@@ -7,6 +7,7 @@ way of the library (``thoroughly``) with some of them.
 
 from __future__ import annotations
 
+import struct
 import zlib
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -16,7 +17,17 @@ from tabiya.game.view_kernel import BatchView
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["ANNOTATIONS", "EXTRAS", "Columns", "builder", "finished", "joined", "thoroughly", "view_of"]
+__all__ = [
+    "ANNOTATIONS",
+    "EXTRAS",
+    "Columns",
+    "builder",
+    "finished",
+    "joined",
+    "piece_behind",
+    "thoroughly",
+    "view_of",
+]
 
 Columns = dict[str, Any]
 """As ``BatchBuilder.finish`` gives them, in ``bytes``."""
@@ -92,6 +103,15 @@ def joined(parts: Iterable[Columns]) -> Columns:
                 part = column[0] if isinstance(column, tuple) else column
                 members[name] = members[name] + part if name in members else part
     return members
+
+
+def piece_behind(front: int, file: bytes) -> Any:
+    """The one body of a ChessBase file, behind its prolog, as ``read_blobs`` is told where bodies are."""
+    return (
+        memoryview(struct.pack("qqq", *((front, len(file) - front, front) if file else (0, 0, 0))))
+        .cast("B", (24,))
+        .cast("q", (1, 3))
+    )
 
 
 def thoroughly(data: bytes, one_in: int = 128) -> bool:

@@ -90,7 +90,8 @@ def check_library(moves: bytes, annotations: bytes, encoding: TextEncoding) -> N
 
 def read(moves: bytes, annotations: bytes, tables: Tables) -> direct.Columns:
     builder = direct.builder()
-    read_blobs(builder, moves, annotations, PLACE, PLACE if annotations else NOWHERE, ONE, *tables, 1)
+    pieces = (direct.piece_behind(len(FRONT), data) for data in (moves, annotations))
+    read_blobs(builder, moves, annotations, *pieces, ONE, *tables, 1)
     return direct.finished(builder)
 
 

@@ -42,7 +42,6 @@ KINDS: Final = 3
 GAME: Final = 0
 MOST_PLIES: Final = 20
 FRONT: Final = bytes(26)
-PLACE: Final = np.array([len(FRONT)], np.int64)
 ONE: Final = np.ones(1, np.uint8)
 NUMBER: Final = np.ones(1, np.int64)
 CBH_TABLES: Final[tuple[Any, Any, bool]] = (*_code_page(UTF8), True)
@@ -129,9 +128,9 @@ def check_cbh(view: BatchView, columns: direct.Columns) -> None:
     if columns["kind"][0] != GAME or statistics["failure"][0]:
         return
     stored = bytes(annotations)
+    files = (FRONT + bytes(moves), FRONT + stored if stored else b"")
     builder = direct.builder()
-    place = PLACE if stored else np.zeros(1, np.int64)
-    read_blobs(builder, FRONT + bytes(moves), FRONT + stored, PLACE, place, ONE, *CBH_TABLES, 1)
+    read_blobs(builder, *files, *(direct.piece_behind(len(FRONT), file) for file in files), ONE, *CBH_TABLES, 1)
     again = direct.finished(builder)
     assert not again["problem_code"], "a base of our own has problems"
     assert again["moves"] == columns["moves"], "other moves come back"

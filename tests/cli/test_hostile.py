@@ -29,6 +29,8 @@ COMMANDS = commands()
 SOURCES = ("source", "base", "file", "files", "a", "b", "book")
 """The names of arguments that are read; those that are written are ``target`` and the like."""
 TARGETS = ("target", "folder", "archive")
+NEEDED = {"book edit": ("--set", "e4=1")}
+"""Options without which a command has nothing to do."""
 PROGRAM: Any = typer.main.get_command(app)
 
 SUFFIXES = ("", ".pgn", ".cbh", ".cbv", ".cbz", ".bcgn", ".jose", ".ctg", ".bin", ".abk")
@@ -101,7 +103,7 @@ def call(name: str, *, source: str | None = None, target: str | None = None) -> 
             words.append("1")
         else:
             assert not each.required, f"say above what {each.name} of tabiya {name} is"
-    return words
+    return [*words, *NEEDED.get(name, ())]
 
 
 def reads(name: str) -> bool:

@@ -25,11 +25,11 @@ class Recorder:
 
     def log(self) -> list[str]:
         """All events in words. Temporary files bear the name that they get; those that get none do not matter."""
-        finals = {
-            path: target
-            for what, path, target in self._events
-            if target is not None and _is_temporary(path) and not _is_temporary(target)
-        }
+        finals: dict[Path, Path] = {}
+        for _, path, target in reversed(self._events):
+            # From one temporary name to another: that is how a writer claims it.
+            if target is not None and _is_temporary(path) and (target in finals or not _is_temporary(target)):
+                finals[path] = finals.get(target, target)
 
         def name(path: Path) -> str | None:
             for place in (path, *path.parents):
@@ -40,7 +40,7 @@ class Recorder:
         found: list[str] = []
         for what, path, target in self._events:
             old, new = name(path), None if target is None else name(target)
-            if old is None:
+            if old is None or old == new:
                 continue
             found.append(f"{what} {old}" if target is None else f"{what} {old} -> {new or 'aside'}")
         return found

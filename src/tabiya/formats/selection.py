@@ -85,7 +85,10 @@ def mask_of(records: pa.RecordBatch, where: Where) -> NDArray[np.bool_]:
             numbered = records.append_column("place", pa.array(np.arange(len(records))))
             mask[numbered.filter(where)["place"].to_numpy()] = True
         else:
-            mask |= pc.fill_null(where(records), False).to_numpy(zero_copy_only=False)
+            chosen = pc.fill_null(where(records), False)
+            if len(chosen) != len(records):
+                raise pa.ArrowInvalid(f"it gives {len(chosen)} values for {len(records)} records")
+            mask |= chosen.to_numpy(zero_copy_only=False)
     except pa.ArrowException as error:
         raise UsageError(f"this choice of records cannot be made: {error}") from error
     return mask

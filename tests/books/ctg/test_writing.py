@@ -446,6 +446,8 @@ def failing_step(monkeypatch: pytest.MonkeyPatch, number: int, *, links: bool) -
 
     def guarded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def step(*args: Any, **options: Any) -> Any:
+            if name == "rename" and Path(args[1]).name.startswith(".tabiya-"):
+                return function(*args, **options)  # a temporary file is claimed; without that it is just not swept
             tried.append(name)
             if len(tried) == number + 1:
                 raise OSError(errno.ENOSPC, "No space left on device")
