@@ -77,7 +77,7 @@ def from_chess(twin: chess.pgn.Game) -> Game:
         raise FormatError(f"python-chess cannot print this game: {error}") from error
     result = twin.headers.get("Result", "*")
     if parse_result(result) is None:
-        text = f"{text.removesuffix(result)}*"  # python-chess puts anything there
+        text = f"{text.rstrip().removesuffix(result.strip())}*"  # python-chess puts anything there
     game = parse_pgn(text, language="en", strict=False)
     if sum(1 for _ in game.walk()) != _count_moves(twin):
         raise FormatError(f"the game of python-chess cannot be played: {game.problems[0].sentence}")
