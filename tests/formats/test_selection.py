@@ -72,6 +72,15 @@ def test_what_only_a_whole_database_says_is_not_taken_over(tmp_path: Path) -> No
         assert not writer._is_kin(whole.filter(white="a"))
 
 
+def test_conditions_on_moves(games: tabiya.Database) -> None:
+    def is_long(records: pa.RecordBatch) -> pa.BooleanArray:
+        return pc.greater(pc.list_value_length(records["moves"]), 100)
+
+    long = games.filter(is_long)
+    assert [len(long), long[0].number] == [1, next(iter(long)).number]
+    assert [row["number"] for batch in long.headers() for row in batch.to_pylist()] == chosen(long)
+
+
 def test_mistakes(games: tabiya.Database) -> None:
     with pytest.raises(UsageError, match="cannot be made"):
         list(games.filter(pc.field("elephant") > 3))

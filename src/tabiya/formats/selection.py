@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.errors import UsageError
-from tabiya.formats.database import Database
+from tabiya.formats.database import HEADER_SCHEMA, Database
 from tabiya.game import GameBatch
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ Where: TypeAlias = pc.Expression | Callable[[pa.RecordBatch], pa.BooleanArray]
 class Selection(Database):
     """What ``database.filter`` gives. Records keep the numbers they have in the database, which stays open.
 
-    Iterating and ``batches`` read the database once; the length and single games need the headers of all records first.
+    Iterating and ``batches`` read the database once; the length and single games need the headers of all records
+    first, or all of them where a condition looks at moves or annotations.
     """
 
     def __init__(self, database: Database, where: Where) -> None:
@@ -57,8 +58,16 @@ class Selection(Database):
     @cached_property
     def _places(self) -> NDArray[np.int64]:
         """The positions of the chosen records in the database."""
-        masks = [mask_of(headers, self._where) for headers in self._database.headers()]
+        masks = [mask_of(records, self._where) for records in self._records(1)]
         return np.flatnonzero(np.concatenate(masks)) if masks else np.empty(0, np.int64)
+
+    def _records(self, threads: int) -> Iterator[pa.RecordBatch]:
+        """All records, with moves and the like only if the condition looks at them."""
+        try:
+            mask_of(GameBatch.empty().record_batch.select(HEADER_SCHEMA.names), self._where)
+        except UsageError:
+            return (batch.record_batch for batch in self._database.batches(threads=threads))
+        return self._database.headers(threads=threads)
 
     def _count(self) -> int:
         return len(self._places)
@@ -73,8 +82,8 @@ class Selection(Database):
         return (batch for batch in chosen if len(batch))
 
     def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
-        for headers in self._database.headers(threads=threads):
-            yield headers.filter(pa.array(mask_of(headers, self._where)))
+        for records in self._records(threads):
+            yield records.filter(pa.array(mask_of(records, self._where))).select(HEADER_SCHEMA.names)
 
 
 def mask_of(records: pa.RecordBatch, where: Where) -> NDArray[np.bool_]:
@@ -89,7 +98,7 @@ def mask_of(records: pa.RecordBatch, where: Where) -> NDArray[np.bool_]:
             if len(chosen) != len(records):
                 raise pa.ArrowInvalid(f"it gives {len(chosen)} values for {len(records)} records")
             mask |= chosen.to_numpy(zero_copy_only=False)
-    except pa.ArrowException as error:
+    except (pa.ArrowException, KeyError) as error:
         raise UsageError(f"this choice of records cannot be made: {error}") from error
     return mask
 
