@@ -64,14 +64,14 @@ WRONG: dict[str, list[object]] = {
     "tags": [5, None, "White", ["White"], {"White": 5}, {5: "White"}],
 }
 WRONG_OF_MOVES: dict[str, list[object]] = {
-    "nags": ["!?", ["!"], 5, None, [-1], [70_000], [1.5], [None]],
+    "nags": ["!x", ["very good"], ["$"], ["$-1"], ["70000"], 5, None, [-1], [70_000], [1.5], [None]],
     "text": [None, 5, b"x", "\ud800"],
     "text_before": [None, 5],
     "squares": ["e9", ["?e4"], 5, [5], None],
     "arrows": ["Ge2", ["x"], 5, [None]],
-    "clock": ["1:00", -1, float("nan"), float("inf"), 10**12, []],
+    "clock": ["1:00:00:00", "noon", -1, float("nan"), float("inf"), 10**12, []],
     "time_spent": ["x", 1.5, -1, 10**9],
-    "eval": [0.5, "0.5", []],
+    "eval": [float("nan"), float("inf"), 10.0**9, "good", True, []],
 }
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tabiya.chess import Color
 from tabiya.errors import FormatError, UsageError
 from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, Annotation, NagList, Side
 from tabiya.game.annotations.annotation import replace
+from tabiya.game.annotations.nags import parse_nag
 from tabiya.game.annotations.text import join_texts, set_text
 
 if TYPE_CHECKING:
@@ -71,12 +72,16 @@ class Annotated:
 
     @property
     def nags(self) -> NagList:
-        """The NAGs of this move in order, repeats included; a list that can be changed or assigned."""
+        """The NAGs of this move in order, repeats included; a list that can be changed or assigned.
+
+        Signs will do as well: ``node.nags = ["!", "⩲"]``, ``node.nags = "!?"``.
+        """
         return NagList(self.annotations)
 
     @nags.setter
-    def nags(self, nags: Iterable[int]) -> None:
-        NagList(self.annotations)[:] = _listed(nags, "NAGs")
+    def nags(self, nags: Iterable[int | str]) -> None:
+        numbers = [parse_nag(nag) if isinstance(nag, str) else nag for nag in _listed(nags, "NAGs")]
+        NagList(self.annotations)[:] = numbers
 
     # Values of any kind.
 
@@ -141,18 +146,21 @@ class Annotated:
 
     @property
     def clock(self) -> float | None:
-        """What the clock of the side that made this move shows, in seconds."""
+        """What the clock of the side that made this move shows, in seconds; also set by ``"1:29:45"``."""
         from tabiya.game.annotations import BlackClock, WhiteClock  # noqa: PLC0415 - see the class
 
         found = self.values_of(BlackClock if self.color is Color.BLACK else WhiteClock)
         return found[0].seconds if found else None
 
     @clock.setter
-    def clock(self, seconds: float | None) -> None:
+    def clock(self, shown: float | str | None) -> None:
         from tabiya.game.annotations import BlackClock, WhiteClock  # noqa: PLC0415 - see the class
 
         kind = BlackClock if self.color is Color.BLACK else WhiteClock
-        self.set_values(kind, [] if seconds is None else [kind(_hundredths(seconds))])
+        if shown is None:
+            self.set_values(kind, [])
+        else:
+            self.set_values(kind, [kind.parse(shown) if isinstance(shown, str) else kind(_hundredths(shown))])
 
     @property
     def time_spent(self) -> int | None:
@@ -176,17 +184,25 @@ class Annotated:
 
     @property
     def eval(self) -> Evaluation | None:
-        """The first engine evaluation of the position after this move, from White's point of view."""
+        """The first engine evaluation of the position after this move, from White's point of view.
+
+        A number of pawns or a text sets it, too: ``node.eval = 0.35``, ``node.eval = "#-3"``.
+        """
         from tabiya.game.annotations import Evaluation  # noqa: PLC0415 - see the class
 
         found = self.values_of(Evaluation)
         return found[0] if found else None
 
     @eval.setter  # noqa: A003 - the name that everybody uses
-    def eval(self, evaluation: Evaluation | None) -> None:
+    def eval(self, evaluation: Evaluation | float | str | None) -> None:
         from tabiya.game.annotations import Evaluation  # noqa: PLC0415 - see the class
 
-        self.set_values(Evaluation, [] if evaluation is None else [evaluation])
+        value: Any = evaluation
+        if isinstance(value, Real) and not isinstance(value, bool):
+            value = f"{float(value):.2f}"
+        if isinstance(value, str):
+            value = Evaluation.parse(value)
+        self.set_values(Evaluation, [] if value is None else [value])
 
 
 def _listed(members: Iterable[Member], what: str) -> list[Member]:

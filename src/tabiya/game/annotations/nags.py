@@ -13,7 +13,7 @@ from typing import Final, overload
 from tabiya.errors import FormatError
 from tabiya.game.annotations.annotation import NAGS, SYMBOLS, Annotation, replace
 
-__all__ = ["GLYPHS", "SLOTS", "NagList", "decode_nags", "encode_nags", "format_nag"]
+__all__ = ["GLYPHS", "SLOTS", "NagList", "decode_nags", "encode_nags", "format_nag", "parse_nag"]
 
 SLOTS: Final[tuple[frozenset[int], ...]] = (
     frozenset({1, 2, 3, 4, 5, 6, 8, 22}),
@@ -94,6 +94,21 @@ def decode_nags(annotation: Annotation) -> list[int]:
 def format_nag(nag: int) -> str:
     """The printed sign of a NAG, or ``$n`` if it has none."""
     return GLYPHS.get(nag, f"${nag}")
+
+
+def parse_nag(text: str) -> int:
+    """The NAG of a sign that is printed (``!?``), of ``$14`` or of ``14``; where two have one sign, White's.
+
+    Raises:
+        FormatError: It is none of these.
+    """
+    nag = next((nag for nag, sign in GLYPHS.items() if sign == text), None)
+    if nag is not None:
+        return nag
+    number = text.removeprefix("$")
+    if not (number.isascii() and number.isdigit() and len(number) <= len("65535")):
+        raise FormatError(f"{text!r} is not a sign for a move: give ! ? !! ?? !? ?!, another printed sign, or $n")
+    return int(number)
 
 
 class NagList(MutableSequence[int]):
