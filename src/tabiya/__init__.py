@@ -17,8 +17,8 @@ from tabiya.errors import CorruptError, FormatError, LossError, TabiyaError, Uns
 from tabiya.lazy import loader
 
 if TYPE_CHECKING:
-    from tabiya.books import Book, open_book
-    from tabiya.chess import Move, Position, Square
+    from tabiya.books import Book, build_book, convert_book, create_book, edit_book, open_book
+    from tabiya.chess import Color, Move, Position, Square
     from tabiya.formats import (
         ConversionReport,
         Database,
@@ -28,47 +28,65 @@ if TYPE_CHECKING:
         create,
         open,  # noqa: A004 - tabiya.open is the name that users expect
     )
-    from tabiya.game import Game, GameBatch
+    from tabiya.game import Date, Game, GameBatch, Node, RecordFilter, Result
 
     __version__: str
 
 __all__ = [
     "Book",
+    "Color",
     "ConversionReport",
     "CorruptError",
     "Database",
+    "Date",
     "FormatError",
     "Game",
     "GameBatch",
     "LossError",
     "LossReport",
     "Move",
+    "Node",
     "Position",
+    "RecordFilter",
+    "Result",
     "Square",
     "TabiyaError",
     "UnsupportedError",
     "UsageError",
     "Writer",
     "__version__",
+    "build_book",
     "convert",
+    "convert_book",
     "create",
+    "create_book",
+    "edit_book",
     "open",
     "open_book",
 ]
 
 _HOMES = {
     "Book": "books",
+    "Color": "chess",
     "ConversionReport": "formats",
     "Database": "formats",
+    "Date": "game",
     "Game": "game",
     "GameBatch": "game",
     "LossReport": "formats",
     "Move": "chess",
+    "Node": "game",
     "Position": "chess",
+    "RecordFilter": "game",
+    "Result": "game",
     "Square": "chess",
     "Writer": "formats",
+    "build_book": "books",
     "convert": "formats",
+    "convert_book": "books",
     "create": "formats",
+    "create_book": "books",
+    "edit_book": "books",
     "open": "formats",
     "open_book": "books",
 }
