@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from tabiya.books.all_or_nothing import AllOrNothing
 from tabiya.books.book import as_position
 from tabiya.books.entry import Ratings
 from tabiya.chess import Move
@@ -16,8 +17,6 @@ from tabiya.formats.guard import errors_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
     from tabiya.books.book import PositionLike
     from tabiya.books.format import BookFormat
@@ -34,7 +33,7 @@ class Changed:
     moves: dict[Move, dict[str, Any] | None] = field(default_factory=dict)
 
 
-class BookEditor(ABC):
+class BookEditor(AllOrNothing):
     """Changes single moves of a book. All changes appear at once when the block ends, or not at all after an error.
 
     Records of other moves keep their bytes. Formats implement ``_write``, and say in ``limits`` what can be set.
@@ -46,14 +45,13 @@ class BookEditor(ABC):
     """The field that says how likely a move is played, where the format has one."""
 
     def __init__(self, path: Path, format: BookFormat, *, target: Path | None = None, overwrite: bool = False) -> None:
-        self._path = path
+        super().__init__(path)
         self._format = format
         self._target = path if target is None else target
         self._overwrite = overwrite or target is None
         if target is not None:
             with errors_of(target):
                 refuse_existing(target, overwrite=overwrite)
-        self._done = False
         self._changes: dict[int, Changed] = {}
         self.changed = 0
         """How many moves got other values; known after the commit, as are the next two."""
@@ -111,10 +109,6 @@ class BookEditor(ABC):
         with errors_of(self._path):
             self._write([changed for changed in self._changes.values() if changed.moves])
 
-    def close(self) -> None:
-        """Forget what was not committed. May be called twice."""
-        self._done = True
-
     def _place(self, position: PositionLike, move: Move | str) -> tuple[Changed, Move]:
         self._check_open()
         place = as_position(position)
@@ -140,20 +134,5 @@ class BookEditor(ABC):
     def _missing(self, position: Position, move: Move) -> UsageError:
         return UsageError(f"{position.san(move)} is not in the book, in {position.fen()}", path=self._path)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if error is None and not self._done:
-            self.commit()
-        else:
-            self.close()
-
     def __repr__(self) -> str:
         return f"<editor of the {self._format.name} book {self._path}>"
-
-    def _check_open(self) -> None:
-        if self._done:
-            raise UsageError("the changes have been written already, or were given up", path=self._path)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
+from tabiya.books.all_or_nothing import AllOrNothing
 from tabiya.books.book import as_position
 from tabiya.books.entry import Recommendation
 from tabiya.books.weights import WeightsAsGames
@@ -17,8 +18,6 @@ from tabiya.formats.losses import MAX_EXAMPLES, Loss, LossReport
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
     from tabiya.books.book import PositionLike
     from tabiya.books.entry import Entry
@@ -45,7 +44,7 @@ def lost(what: str, text: str, count: int = 1, examples: Iterable[str] = ()) -> 
     return Loss(what, text, count, 0, tuple(examples))
 
 
-class BookWriter(ABC):
+class BookWriter(AllOrNothing):
     """Writes positions and their moves into a new book.
 
     As a context manager it commits at the end, or discards everything if there was an error. With ``strict`` a commit
@@ -55,11 +54,10 @@ class BookWriter(ABC):
     """
 
     def __init__(self, path: Path, format: BookFormat, *, overwrite: bool = False, strict: bool = False) -> None:
-        self._path = path
+        super().__init__(path)
         self._format = format
         self._overwrite = overwrite
         self._strict = strict
-        self._done = False
         self._counts: Counter[tuple[str, str]] = Counter()  # one addition per loss: there may be several per move
         self._examples: dict[str, list[str]] = {}
         self._keys_added: set[int] = set()
@@ -191,32 +189,13 @@ class BookWriter(ABC):
         """How many weights were written as games without a result, because the format has no other place for them."""
         return 0 if self._carrier is None else self._carrier.carried
 
-    def lead(self, position: Position, move: Move) -> None:  # noqa: B027 - most formats need no lines
+    def lead(self, position: Position, move: Move) -> None:
         """Take a move that is none of the book but leads to positions of it, where the format knows lines only."""
-
-    def close(self) -> None:
-        """Forget what was not committed. May be called twice."""
-        self._done = True
 
     def _refuse_losses(self) -> None:
         """For ``_write``, once all losses are known and before anything appears."""
         if self._strict and self._counts:
             raise LossError(f"not written, because this would be lost: {self.losses.summary()}", path=self._path)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if error is None and not self._done:
-            self.commit()
-        else:
-            self.close()
-
     def __repr__(self) -> str:
         return f"<{self._format.name} book writer {self._path}: {self.positions} positions>"
-
-    def _check_open(self) -> None:
-        if self._done:
-            raise UsageError("the book has been written already, or was given up", path=self._path)

@@ -1,0 +1,46 @@
+"""What writes a book or its changes: everything appears at the end of a ``with`` block, or nothing after an error."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+__all__ = ["AllOrNothing"]
+
+
+class AllOrNothing(ABC):
+    """Commits once. By hand: ``commit()`` makes it appear, ``close()`` without a commit forgets it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._done = False
+
+    @abstractmethod
+    def commit(self) -> None:
+        """Make it appear."""
+
+    def close(self) -> None:
+        """Forget what was not committed. May be called twice."""
+        self._done = True
+
+    def _check_open(self) -> None:
+        if self._done:
+            raise UsageError("has been written already, or was given up", path=self._path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None and not self._done:
+            self.commit()
+        else:
+            self.close()
