@@ -17,10 +17,10 @@ from cbh2pgn.database import CBHDatabase
 from measure import CONVERSION, SAMPLES, Figure, memory_figure, peak_of, rate_of, wall_rate
 
 import tabiya
-from tabiya.formats.cbh.blobs import PROLOG
-from tabiya.formats.cbh.cbh import GAME, HEADER
-from tabiya.formats.cbh.cbj import HEADER as CBJ_HEADER
-from tabiya.formats.cbh.cbj import RECORD as CBJ
+from tabiya.formats.cbh.bodies.blobs import PROLOG
+from tabiya.formats.cbh.files.cbh import GAME, HEADER
+from tabiya.formats.cbh.files.cbj import HEADER as CBJ_HEADER
+from tabiya.formats.cbh.files.cbj import RECORD as CBJ
 from tabiya.formats.cbh.whole import copy_base
 
 GAMES = 200_000

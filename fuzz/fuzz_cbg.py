@@ -15,7 +15,7 @@ import direct
 import numpy as np
 import pyarrow as pa
 
-from tabiya.formats.cbh.bodies import (
+from tabiya.formats.cbh.bodies.columns import (
     STATISTICS,
     Bodies,
     _checked_by_kernel,
@@ -26,8 +26,8 @@ from tabiya.formats.cbh.bodies import (
     read_bodies,
     write_bodies,
 )
-from tabiya.formats.cbh.bodies_kernel import read_blobs
-from tabiya.formats.cbh.bodies_write_kernel import write_blobs
+from tabiya.formats.cbh.bodies.read_kernel import read_blobs
+from tabiya.formats.cbh.bodies.write_kernel import write_blobs
 from tabiya.game import GameBatch
 from tabiya.game.annotations import UTF8, TextEncoding, decode_payload
 from tabiya.game.replay import failures

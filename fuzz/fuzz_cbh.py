@@ -19,10 +19,10 @@ import tabiya
 from tabiya.errors import TabiyaError
 
 with atheris.instrument_imports(include=["tabiya.formats.cbh"]):
-    from tabiya.formats.cbh.cbh import GAME, is_text
     from tabiya.formats.cbh.database import CbhDatabase
-    from tabiya.formats.cbh.headers import encode_headers
-from tabiya.formats.cbh.items import EXTRA_KEYS, TAG_KEYS, Items
+    from tabiya.formats.cbh.files.cbh import GAME, is_text
+    from tabiya.formats.cbh.writing.header_records import encode_headers
+from tabiya.formats.cbh.reading.keyed_members import EXTRA_KEYS, TAG_KEYS, Items
 
 BASE = Path(__file__).parent.parent / "tests" / "data" / "cbh"
 SUFFIXES = sorted(path.suffix for path in BASE.glob("handmade.*"))

@@ -15,10 +15,10 @@ import direct
 
 from tabiya.errors import TabiyaError
 from tabiya.formats.atomic_folder import safe_parts
-from tabiya.formats.cbh.cbv import Archive
-from tabiya.formats.cbh.cbv_kernel import checksum, unpack_block
-from tabiya.formats.cbh.cbv_pack_kernel import pack_block
-from tabiya.formats.cbh.guiding_text import decode_guiding_text, encode_guiding_text
+from tabiya.formats.cbh.archive.cbv import Archive
+from tabiya.formats.cbh.archive.pack_kernel import pack_block
+from tabiya.formats.cbh.archive.unpack_kernel import checksum, unpack_block
+from tabiya.formats.cbh.bodies.guiding_text import decode_guiding_text, encode_guiding_text
 
 MOST = 1 << 17
 MOST_BYTES = 0xFFFF

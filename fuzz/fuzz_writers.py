@@ -24,9 +24,9 @@ from tabiya.books.build.rows import Mode
 from tabiya.books.build.rows_kernel import collect_rows, pack_places
 from tabiya.books.ctg.signature_kernel import problem_of
 from tabiya.formats.bcgn.write_kernel import write_games as write_bcgn
-from tabiya.formats.cbh.bodies import STATISTICS, _code_page, _flags, _nag_slots, _spelled
-from tabiya.formats.cbh.bodies_kernel import read_blobs
-from tabiya.formats.cbh.bodies_write_kernel import write_blobs
+from tabiya.formats.cbh.bodies.columns import STATISTICS, _code_page, _flags, _nag_slots, _spelled
+from tabiya.formats.cbh.bodies.read_kernel import read_blobs
+from tabiya.formats.cbh.bodies.write_kernel import write_blobs
 from tabiya.formats.jose.decode_kernel import read_texts
 from tabiya.formats.jose.encode_kernel import write_texts
 from tabiya.formats.pgn.spellings import command_table, language_codes

@@ -24,7 +24,7 @@ CIMPORT = re.compile(r"^[ \t]*cimport[ \t]+([^#\n]*)", re.MULTILINE)
 def layers() -> dict[str, int]:
     """Height of every room, from the contract in pyproject.toml: 0 is the ground."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
-    (contract,) = (contract for contract in contracts if contract["type"] == "layers")
+    (contract,) = (contract for contract in contracts if contract["id"] == "layers")
     return {
         room.strip(" ()"): height
         for height, layer in enumerate(reversed(contract["layers"]))
@@ -115,6 +115,24 @@ def test_the_check_sees_kernels(room: str, line: str, wrong: list[str]) -> None:
 )
 def test_the_check_sees_pxd_files(room: str, line: str, wrong: list[str]) -> None:
     assert upward(room, pxd_cimports(line, ["tabiya", room])) == wrong
+
+
+ROOMS_OF_CHESSBASE = {"files": 0, "entities": 1, "bodies": 1, "reading": 2, "writing": 3, "archive": 4}
+"""Their heights. What stands beside the rooms (the database, the writer, the editor) may use all of them."""
+
+
+@pytest.mark.parametrize("room", ROOMS_OF_CHESSBASE)
+def test_the_rooms_of_chessbase_know_only_lower_ones(room: str) -> None:
+    """By what their modules name; import-linter would follow the imports of the packages around them as well."""
+    modules = [path for path in (SOURCE / "tabiya/formats/cbh" / room).iterdir() if path.suffix in {".py", ".pxd"}]
+    named = {
+        (path.name, other)
+        for path in modules
+        for other in re.findall(r"tabiya\.formats\.cbh\.(\w+)", path.read_text("utf-8"))
+        if other != room and ROOMS_OF_CHESSBASE.get(other, -1) >= ROOMS_OF_CHESSBASE[room]
+    }
+    assert modules
+    assert named == set()
 
 
 BORROWED = {

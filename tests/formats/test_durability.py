@@ -13,13 +13,13 @@ import pytest
 import tabiya
 from tabiya.books import Entry, create_book
 from tabiya.chess import Move, Position
-from tabiya.formats.cbh.cbv import Archive
-from tabiya.formats.cbh.cbv_extract import extract
-from tabiya.formats.cbh.cbv_pack import pack
-from tabiya.formats.cbh.swap import finish_swap
+from tabiya.formats.cbh.archive.cbv import Archive
+from tabiya.formats.cbh.archive.extracting import extract
+from tabiya.formats.cbh.archive.packing import pack
+from tabiya.formats.cbh.writing.journal import finish_swap
 from tabiya.game import Game
 from tests.formats.cbh.faults import CrashError, Mode, failing
-from tests.formats.cbh.test_faults import CHANGES, files, make_old, overwrite
+from tests.formats.cbh.writing.test_faults import CHANGES, files, make_old, overwrite
 from tests.formats.recorder import recording
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="folders cannot be flushed there")

@@ -107,7 +107,7 @@ def test_nothing_is_replaced_unless_asked_for(book: Path, tmp_path: Path) -> Non
 def test_a_base_of_chessbase(packed: bool, samples: Callable[[str], Path], tmp_path: Path) -> None:
     base = samples("cbh/text/text.cbh")
     if packed:
-        from tabiya.formats.cbh.cbv_pack import pack
+        from tabiya.formats.cbh.archive.packing import pack
 
         pack(base, tmp_path / "text.cbv")
     with tabiya.open(tmp_path / "text.cbv" if packed else base) as database:

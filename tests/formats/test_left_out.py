@@ -9,7 +9,7 @@ import pytest
 
 import tabiya
 from tabiya.errors import LossError
-from tabiya.formats.cbh.cbv import Archive
+from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.pgn import source
 from tabiya.game.problems import LEFT_OUT, SENTENCES
 from tests.formats.corpus import batch_of, tape

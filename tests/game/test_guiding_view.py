@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabiya.formats.cbh.guiding_text import decode_guiding_text
+from tabiya.formats.cbh.bodies.guiding_text import decode_guiding_text
 from tabiya.game import GuidingText
 from tabiya.game.annotations.encoding import CP1252
 from tabiya.game.guiding_view import guiding_plain

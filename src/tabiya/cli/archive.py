@@ -11,7 +11,7 @@ from tabiya.cli.output import count, note, plain, print_json
 from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
-    from tabiya.formats.cbh.cbv import Member
+    from tabiya.formats.cbh.archive.cbv import Member
 
 __all__ = ["extract", "pack"]
 
@@ -41,8 +41,8 @@ def extract(
         tabiya extract base.cbv folder
         tabiya extract secret.cbz folder --password "my password"
     """
-    from tabiya.formats.cbh.cbv import Archive  # noqa: PLC0415 - needs numpy
-    from tabiya.formats.cbh.cbv_extract import extract as unpack  # noqa: PLC0415
+    from tabiya.formats.cbh.archive.cbv import Archive  # noqa: PLC0415 - needs numpy
+    from tabiya.formats.cbh.archive.extracting import extract as unpack  # noqa: PLC0415
 
     path = local_path(archive)
     unlock = cast("str | None", password_of(archive, password, certain=True))
@@ -88,8 +88,8 @@ def pack(
         tabiya pack games.cbh games.cbv
         tabiya pack games.cbh games.cbz --password "my password"
     """
-    from tabiya.formats.cbh.cbv_pack import check_name, check_password  # noqa: PLC0415 - needs numpy
-    from tabiya.formats.cbh.cbv_pack import pack as pack_base  # noqa: PLC0415
+    from tabiya.formats.cbh.archive.packing import check_name, check_password  # noqa: PLC0415 - needs numpy
+    from tabiya.formats.cbh.archive.packing import pack as pack_base  # noqa: PLC0415
 
     source, target = local_path(base), local_path(archive)
     check_name(target)

@@ -14,7 +14,7 @@ from tabiya.cli.options import all_cores, given, password_of, standard_stream
 from tabiya.cli.output import Code, count, name_of, note, print_json, with_options
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
-from tabiya.formats.cbh.cbv_format import is_encrypted
+from tabiya.formats.cbh.archive.format import is_encrypted
 from tabiya.formats.url import url_of
 
 if TYPE_CHECKING:

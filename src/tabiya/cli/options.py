@@ -12,7 +12,7 @@ import typer
 from tabiya import formats
 from tabiya.cli.output import name_of, plain
 from tabiya.errors import UsageError
-from tabiya.formats.cbh.cbv_format import is_encrypted
+from tabiya.formats.cbh.archive.format import is_encrypted
 from tabiya.formats.url import url_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tabiya.formats.bcgn import BCGN
 from tabiya.formats.cbh import CBH
-from tabiya.formats.cbh.cbv_format import CBV
+from tabiya.formats.cbh.archive.format import CBV
 from tabiya.formats.format import Format, Match, Profile
 from tabiya.formats.jose import JOSE
 from tabiya.formats.keeps import Keeps, SymbolRoom

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import chess
 
-from tabiya.formats.cbh.moves_tables import DECODE, inverse
+from tabiya.formats.cbh.bodies.move_tables import DECODE, inverse
 
 SIMPLE = {1, 3, 5, 7}
 SWAPPED = {3, 7}

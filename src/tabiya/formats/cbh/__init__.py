@@ -64,20 +64,14 @@ def _sniff(head: bytes, path: Path | None) -> Match:
 
 
 def has_journal(path: Path) -> bool:
-    """Whether a change of the base with this name was decided but not finished; see ``swap``."""
+    """Whether a change of the base with this name was decided but not finished; see ``writing.journal``."""
     return (path.parent / f".{path.stem}.tabiya-journal").is_file()
 
 
 def _has_main_file(path: Path) -> bool:
     """Whether a .cbh lies beside the path, below it, or is meant by it; a .2cbh counts, too: opening tells why not."""
     from tabiya.errors import TabiyaError  # noqa: PLC0415 - only here
-    from tabiya.formats.cbh.files import (  # noqa: PLC0415 - only when it is asked for
-        KNOWN_SUFFIXES,
-        MAIN,
-        bases_in,
-        is_newer_base,
-        main_file,
-    )
+    from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, MAIN, bases_in, is_newer_base, main_file  # noqa: PLC0415 - only when it is asked for
 
     if is_newer_base(path):
         return True
@@ -98,7 +92,7 @@ def _open(place: Place, /, *, encoding: str = "auto") -> Database:
     from pathlib import Path  # noqa: PLC0415 - only here
 
     from tabiya.formats.cbh.database import CbhDatabase  # noqa: PLC0415 - costs pyarrow
-    from tabiya.formats.cbh.files import is_newer_base  # noqa: PLC0415 - only when it is asked for
+    from tabiya.formats.cbh.files.base_files import is_newer_base  # noqa: PLC0415 - only when it is asked for
 
     if not isinstance(place, Path):
         raise UnsupportedError("a ChessBase database is read from files, not from a stream")

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.formats.cbh import cbj
-from tabiya.formats.cbh.assigning import TABLES
-from tabiya.formats.cbh.blobs import PROLOG, annotation_sizes, move_sizes, read_prolog
-from tabiya.formats.cbh.bodies import write_bodies
-from tabiya.formats.cbh.cbh import GAME, KNOWN_FLAGS, Flag, is_text
-from tabiya.formats.cbh.cbj import RECORD as CBJ
-from tabiya.formats.cbh.entities import DELETED, EntityFile
-from tabiya.formats.cbh.trees import NO_NODE, sort_key
-from tabiya.formats.cbh.window import Window
+from tabiya.formats.cbh.bodies.blobs import PROLOG, annotation_sizes, move_sizes, read_prolog
+from tabiya.formats.cbh.bodies.columns import write_bodies
+from tabiya.formats.cbh.entities.entity_file import DELETED, EntityFile
+from tabiya.formats.cbh.entities.search_trees import NO_NODE, sort_key
+from tabiya.formats.cbh.files import cbj
+from tabiya.formats.cbh.files.cbh import GAME, KNOWN_FLAGS, Flag, is_text
+from tabiya.formats.cbh.files.cbj import RECORD as CBJ
+from tabiya.formats.cbh.reading.header_window import Window
+from tabiya.formats.cbh.writing.entity_ids import TABLES
 from tabiya.formats.conversion import GameProblem
 from tabiya.formats.verification import Verification
 from tabiya.formats.watch import watched_batches

@@ -11,24 +11,25 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import CorruptError
-from tabiya.formats.cbh import CBH, cbc, cbe, cbl, cbp, cbs, cbt, cbtt
-from tabiya.formats.cbh.blobs import read_prolog
-from tabiya.formats.cbh.bodies import Bodies, read_bodies
-from tabiya.formats.cbh.carriers import Table
-from tabiya.formats.cbh.cbh import GAME, HEADER, RECORD_SIZE, looks_like_header
-from tabiya.formats.cbh.cbj import records_of as cbj_records
-from tabiya.formats.cbh.cbm import manifest_at
-from tabiya.formats.cbh.detection import detect_names, detect_texts
-from tabiya.formats.cbh.entities import Entities, EntityFile
-from tabiya.formats.cbh.files import MAIN
-from tabiya.formats.cbh.ini import parse_ini, title_of
-from tabiya.formats.cbh.inspection import inspect
-from tabiya.formats.cbh.lists import concat_lists
-from tabiya.formats.cbh.sharing import BODIES, Sharing, body_sizes
-from tabiya.formats.cbh.stored_records import StoredRecords
-from tabiya.formats.cbh.swap import open_files
-from tabiya.formats.cbh.texts import read_texts
-from tabiya.formats.cbh.window import ENTITY_KINDS, Entries, Source, Window
+from tabiya.formats.cbh import CBH
+from tabiya.formats.cbh.bodies.blobs import read_prolog
+from tabiya.formats.cbh.bodies.columns import Bodies, read_bodies
+from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt
+from tabiya.formats.cbh.entities.entity_file import Entities, EntityFile
+from tabiya.formats.cbh.files.base_files import MAIN
+from tabiya.formats.cbh.files.cbh import GAME, HEADER, RECORD_SIZE, looks_like_header
+from tabiya.formats.cbh.files.cbj import records_of as cbj_records
+from tabiya.formats.cbh.files.cbm import manifest_at
+from tabiya.formats.cbh.files.ini import parse_ini, title_of
+from tabiya.formats.cbh.files.stored_records import StoredRecords
+from tabiya.formats.cbh.files.tags_and_extras import Table
+from tabiya.formats.cbh.reading.code_page_detection import detect_names, detect_texts
+from tabiya.formats.cbh.reading.guiding_texts import read_texts
+from tabiya.formats.cbh.reading.header_window import ENTITY_KINDS, Entries, Source, Window
+from tabiya.formats.cbh.reading.list_columns import concat_lists
+from tabiya.formats.cbh.reading.shared_bodies import BODIES, Sharing, body_sizes
+from tabiya.formats.cbh.reading.soundness import inspect
+from tabiya.formats.cbh.writing.journal import open_files
 from tabiya.formats.database import HEADER_SCHEMA, Database
 from tabiya.formats.parallel import ordered_map
 from tabiya.game import GameBatch
@@ -36,7 +37,7 @@ from tabiya.game.annotations import UTF8, TextEncoding
 from tabiya.game.schema import RECORD_SCHEMA
 
 if TYPE_CHECKING:
-    from tabiya.formats.cbh.files import BaseFiles
+    from tabiya.formats.cbh.files.base_files import BaseFiles
     from tabiya.game.record import Problem
 
 __all__ = ["CbhDatabase"]

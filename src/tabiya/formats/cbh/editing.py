@@ -10,23 +10,24 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from tabiya.errors import LossError, UsageError
-from tabiya.formats.cbh import KEEPS, cbj, cbm, flags
-from tabiya.formats.cbh.assigning import TABLES, EntityAssigner
-from tabiya.formats.cbh.base_builder import check_room, count_media
-from tabiya.formats.cbh.blobs import PROLOG, annotation_sizes, move_sizes
-from tabiya.formats.cbh.cbh import GAME, HEADER, Mark
-from tabiya.formats.cbh.cbj import NO_ID
-from tabiya.formats.cbh.cbj import RECORD as CBJ
-from tabiya.formats.cbh.continuing import entity_tables_of, extended_records_of, games_of, twin_size_of
+from tabiya.formats.cbh import KEEPS
+from tabiya.formats.cbh.bodies.blobs import PROLOG, annotation_sizes, move_sizes
 from tabiya.formats.cbh.database import CbhDatabase
-from tabiya.formats.cbh.encoding import EncodedBatch, encode_batch
-from tabiya.formats.cbh.entity_codec import entity_codecs
-from tabiya.formats.cbh.entity_tables import content_of
-from tabiya.formats.cbh.files import BOOSTERS, MAIN, UNREAD, BaseFiles, files_of
-from tabiya.formats.cbh.splicing import Splice, splice
-from tabiya.formats.cbh.strings import encode_field
-from tabiya.formats.cbh.swap import Swap, changeable
-from tabiya.formats.cbh.window import Window
+from tabiya.formats.cbh.files import cbj, cbm, flags
+from tabiya.formats.cbh.files.base_files import BOOSTERS, MAIN, UNREAD, BaseFiles, files_of
+from tabiya.formats.cbh.files.cbh import GAME, HEADER, Mark
+from tabiya.formats.cbh.files.cbj import NO_ID
+from tabiya.formats.cbh.files.cbj import RECORD as CBJ
+from tabiya.formats.cbh.files.strings import encode_field
+from tabiya.formats.cbh.reading.header_window import Window
+from tabiya.formats.cbh.writing.appending import entity_tables_of, extended_records_of, games_of, twin_size_of
+from tabiya.formats.cbh.writing.base_builder import check_room, count_media
+from tabiya.formats.cbh.writing.batch_encoding import EncodedBatch, encode_batch
+from tabiya.formats.cbh.writing.body_replacement import Splice, splice
+from tabiya.formats.cbh.writing.entity_codec import entity_codecs
+from tabiya.formats.cbh.writing.entity_ids import TABLES, EntityAssigner
+from tabiya.formats.cbh.writing.entity_tables import content_of
+from tabiya.formats.cbh.writing.journal import Swap, changeable
 from tabiya.formats.fit import fit
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import LossReport
@@ -36,8 +37,8 @@ from tabiya.game import Game, GameBatch
 if TYPE_CHECKING:
     from typing import Self
 
-    from tabiya.formats.cbh.entity_tables import EntityTable
-    from tabiya.formats.cbh.layout import Records
+    from tabiya.formats.cbh.files.layout import Records
+    from tabiya.formats.cbh.writing.entity_tables import EntityTable
 
 __all__ = ["BaseEditor"]
 

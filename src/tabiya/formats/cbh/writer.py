@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 from tabiya.errors import UnsupportedError
 from tabiya.formats.atomic import refuse_existing
-from tabiya.formats.cbh import CBH, flags
-from tabiya.formats.cbh.base_builder import BaseBuilder
-from tabiya.formats.cbh.cbv_database import CbvDatabase
-from tabiya.formats.cbh.continuing import continued
+from tabiya.formats.cbh import CBH
+from tabiya.formats.cbh.archive.database import CbvDatabase
 from tabiya.formats.cbh.database import CbhDatabase
-from tabiya.formats.cbh.encoding import EncodedBatch, encode_batch
-from tabiya.formats.cbh.entity_codec import entity_codecs
-from tabiya.formats.cbh.files import KNOWN_SUFFIXES, MAIN, UNREAD, files_of, target_file
-from tabiya.formats.cbh.swap import Swap
+from tabiya.formats.cbh.files import flags
+from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, MAIN, UNREAD, files_of, target_file
+from tabiya.formats.cbh.writing.appending import continued
+from tabiya.formats.cbh.writing.base_builder import BaseBuilder
+from tabiya.formats.cbh.writing.batch_encoding import EncodedBatch, encode_batch
+from tabiya.formats.cbh.writing.entity_codec import entity_codecs
+from tabiya.formats.cbh.writing.journal import Swap
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import LossReport
 from tabiya.formats.writer import Writer

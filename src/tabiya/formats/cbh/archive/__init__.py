@@ -1,0 +1,3 @@
+"""Archives (``.cbv``, encrypted ``.cbz``): bases packed into one file."""
+
+from __future__ import annotations

@@ -1,0 +1,217 @@
+"""CBV archives: the files of a base, packed block by block into one file. ``.cbz`` is the same, encrypted.
+
+Little-endian: a head, an entry per member, then the members, each a chain of blocks with their lengths and checksums.
+ChessBase cuts members every 61,440 bytes; how a block is packed tells ``cbv_kernel``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import CorruptError, UnsupportedError, UsageError
+from tabiya.formats.cbh.archive.encryption import open_source
+from tabiya.formats.cbh.archive.unpack_kernel import checksum, unpack_block
+from tabiya.formats.cbh.files.layout import Field, Layout
+from tabiya.formats.guard import errors_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+__all__ = ["BLOCK_BYTES", "BLOCK_HEAD", "ENTRY", "HEAD", "NAME_ENCODING", "Archive", "Member"]
+
+HEAD: Final = Layout(
+    "cbv head",
+    "<",
+    Field(0, "u16", "head_size", "", 8),
+    Field(2, "u16", "members"),
+    Field(4, "u16", "entry_size", "", 173),
+    Field(6, "u16", "version", "", 3),
+)
+
+ENTRY: Final = Layout(
+    "cbv entry",
+    "<",
+    Field(0, "128s", "name", "ends at a NUL, with leftovers behind it; folders end with a backslash"),
+    Field(128, "u32", "short_offset", "where the blocks begin"),
+    Field(132, "u32", "short_packed", "bytes of all blocks, heads included"),
+    Field(136, "u32", "short_size", "bytes of the file"),
+    Field(140, "u8", "unknown_140", "", 1),
+    Field(141, "u32", "date", "last change, in decimal digits YYYYMMDD"),
+    Field(145, "u32", "time", "in decimal digits HHMMSScc"),
+    Field(149, "u64", "offset", "the same three again"),
+    Field(157, "u64", "packed"),
+    Field(165, "u64", "size"),
+)
+
+BLOCK_HEAD: Final = Layout(
+    "cbv block",
+    "<",
+    Field(0, "u16", "length", "of what follows"),
+    Field(2, "u16", "checksum", "sum of the words that follow"),
+)
+
+BLOCK_BYTES: Final = 61_440
+"""What ChessBase puts into a block."""
+NAME_ENCODING: Final = "cp1252"
+_MOST_BLOCK_BYTES: Final = 1 << 20
+"""Far more than any block stands for; a run of zeros could stand for 90 MB."""
+
+_FAULTS: Final = {
+    1: "breaks off",
+    2: "is packed in an unknown way",
+    3: "has a code that means nothing",
+    4: "copies from before its beginning",
+    5: "stands for more bytes than there should be",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A file in an archive."""
+
+    name: str
+    """As it is stored, but with ``/`` between folders."""
+    offset: int
+    packed: int
+    """Bytes in the archive."""
+    size: int
+    """Bytes of the file."""
+    date: int
+    time: int
+
+    @property
+    def modified(self) -> datetime | None:
+        """When the file was last changed, in local time; None if the archive does not tell."""
+        (year, month_day), (clock, hundredths) = divmod(self.date, 10_000), divmod(self.time, 100)
+        hour, minute_second = divmod(clock, 10_000)
+        try:
+            return datetime(year, *divmod(month_day, 100), hour, *divmod(minute_second, 100), hundredths * 10_000)
+        except ValueError:
+            return None
+
+
+class Archive:
+    """An archive that is open for reading.
+
+    Raises:
+        FormatError: This is no archive.
+        UsageError: It is encrypted, and the password is missing or wrong.
+        CorruptError: It breaks off within its list of members.
+    """
+
+    def __init__(self, path: Path, *, password: str | None = None) -> None:
+        self.path = path
+        with errors_of(path):
+            self._source = open_source(path, password)
+            try:
+                self.members = self._read_members()
+                """All files, in their order."""
+            except BaseException:
+                self._source.close()
+                raise
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether it took a password to open."""
+        return self._source.encrypted
+
+    @property
+    def packed_size(self) -> int:
+        """Bytes of the archive."""
+        return self._source.size
+
+    @property
+    def size(self) -> int:
+        """Bytes of all members when they are unpacked, as the archive claims."""
+        return sum(member.size for member in self.members)
+
+    def _read_members(self) -> tuple[Member, ...]:
+        head = HEAD.decode(self._source.read(0, HEAD.size))
+        if (head["head_size"], head["entry_size"], head["version"]) != (HEAD.size, ENTRY.size, 3):
+            raise UnsupportedError("is an archive of a kind that tabiya does not know", path=self.path, offset=0)
+        count = int(head["members"])
+        entries = self._source.read(HEAD.size, count * ENTRY.size)
+        if len(entries) < count * ENTRY.size:
+            raise CorruptError(f"breaks off in the list of its {count} files", path=self.path, offset=self.packed_size)
+        return tuple(_member(entries[place : place + ENTRY.size]) for place in range(0, len(entries), ENTRY.size))
+
+    def member(self, name: str) -> Member:
+        """The member of this name, in upper or lower case alike."""
+        wanted = name.replace("\\", "/").casefold()
+        for member in self.members:
+            if member.name.casefold() == wanted:
+                return member
+        raise UsageError(f"there is no {name!r} in the archive", path=self.path)
+
+    def blocks(self, member: Member) -> Iterator[bytes]:
+        """The content of a member piece by piece, each checked before it is given.
+
+        Raises:
+            CorruptError: A block is damaged, or the member is longer or shorter than it should be.
+        """
+        place, end = member.offset, member.offset + member.packed
+        left = member.size
+        while place < end:
+            with errors_of(self.path):
+                data, fault = self._block(place, end, left)
+                if fault:
+                    raise CorruptError(f"{member.name!r} in the archive {fault}", path=self.path, offset=place)
+            place += BLOCK_HEAD.size + len(data)
+            content, code = unpack_block(data, min(left, _MOST_BLOCK_BYTES))
+            if code:
+                raise CorruptError(
+                    f"a block of {member.name!r} in the archive {_FAULTS[code]}", path=self.path, offset=place
+                )
+            left -= len(content)
+            yield content
+        if left:
+            raise CorruptError(
+                f"{member.name!r} in the archive is {left} bytes too short", path=self.path, offset=member.offset
+            )
+
+    def _block(self, place: int, end: int, left: int) -> tuple[bytes, str]:
+        """The bytes of the block here, and what is wrong with it."""
+        head = self._source.read(place, BLOCK_HEAD.size)
+        if len(head) < BLOCK_HEAD.size or place + BLOCK_HEAD.size > end:
+            return b"", "breaks off"
+        fields = BLOCK_HEAD.decode(head)
+        length = int(fields["length"])
+        data = self._source.read(place + BLOCK_HEAD.size, length)
+        if len(data) < length or place + BLOCK_HEAD.size + length > end:
+            return b"", "breaks off"
+        if checksum(data) != fields["checksum"]:
+            return b"", "is damaged: the checksum of a block is wrong"
+        return data, "" if left else "has more blocks than it should"
+
+    def read(self, member: Member | str) -> bytes:
+        """The content of a member as a whole."""
+        return b"".join(self.blocks(member if isinstance(member, Member) else self.member(member)))
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._source.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<archive {self.path}, {len(self.members)} files>"
+
+
+def _member(data: bytes) -> Member:
+    entry = {name: value for name, value in ENTRY.decode(data).items() if isinstance(value, int)}
+    name = data[: ENTRY["name"].size].partition(b"\0")[0].decode(NAME_ENCODING, "replace")
+    # The first three are what the first reader of these archives goes by; the others matter beyond 4 GB only.
+    long = all(entry[key] & 0xFFFFFFFF == entry[f"short_{key}"] for key in ("offset", "packed", "size"))
+    offset, packed, size = (entry[key if long else f"short_{key}"] for key in ("offset", "packed", "size"))
+    return Member(name.replace("\\", "/"), offset, packed, size, entry["date"], entry["time"])

@@ -1,0 +1,112 @@
+"""The bytes of an archive, be it encrypted (``.cbz``) or not: DES without chaining, under a key from a password.
+
+Where the key comes from is known from three samples of another program only. A wrong key decrypts as well as the right
+one; only that the result begins like an archive tells them apart.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import FormatError, UsageError
+from tabiya.formats.cbh.archive.des import BLOCK_BYTES, KEY_BYTES, decrypt, encrypt
+from tabiya.formats.cbh.archive.format import HEAD_BYTES, is_archive_head, is_encrypted
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+__all__ = ["Source", "encrypt_stream", "key_of", "open_source"]
+
+_CHUNK: Final = 1 << 20
+"""A whole number of blocks of DES."""
+
+
+def key_of(password: str) -> bytes:
+    """The key of a password: eight letters are the key, less are repeated, more are folded.
+
+    Raises:
+        UsageError: The password is empty, or has a letter beyond Windows' Western code page.
+    """
+    try:
+        letters = password.encode("cp1252")
+    except UnicodeEncodeError as error:
+        raise UsageError(f"a password of ChessBase cannot have the letter {password[error.start]!r}") from error
+    if not letters:
+        raise UsageError("the password is empty")
+    if len(letters) <= KEY_BYTES:
+        return (letters * KEY_BYTES)[:KEY_BYTES]
+    key = bytearray(KEY_BYTES)
+    for place, letter in enumerate(letters):
+        key[place % KEY_BYTES] = (key[place % KEY_BYTES] << 1 & 0xFF) ^ letter
+    return bytes(key)
+
+
+class Source:
+    """A file whose bytes can be read anywhere; decrypted on the way if there is a key."""
+
+    def __init__(self, path: Path, key: bytes | None = None) -> None:
+        self._file = path.open("rb")
+        self._key = key
+        self.size = self._file.seek(0, 2)
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether there is a key."""
+        return self._key is not None
+
+    def read(self, place: int, count: int) -> bytes:
+        """So many bytes from there, or less at the end of the file."""
+        count = min(count, self.size - place)
+        if count <= 0:
+            return b""
+        if self._key is None:
+            self._file.seek(place)
+            return self._file.read(count)
+        first = place - place % BLOCK_BYTES
+        self._file.seek(first)
+        data = self._file.read(-(-(place + count - first) // BLOCK_BYTES) * BLOCK_BYTES)
+        data = decrypt(data[: len(data) - len(data) % BLOCK_BYTES], self._key)  # part of a block cannot be decrypted
+        return data[place - first :][:count]
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._file.close()
+
+
+def open_source(path: Path, password: str | None) -> Source:
+    """Open an archive, by its content rather than by its name.
+
+    Raises:
+        FormatError: This is no archive.
+        UsageError: The password is missing or wrong.
+    """
+    source = Source(path)
+    try:
+        if is_archive_head(source.read(0, HEAD_BYTES)):
+            return source
+    except BaseException:
+        source.close()
+        raise
+    source.close()
+    if password is None:
+        if is_encrypted(path.name):
+            raise UsageError("is encrypted: give its password", path=path)
+        raise FormatError("is not an archive of ChessBase, or an encrypted one: give its password then", path=path)
+    source = Source(path, key_of(password))
+    if is_archive_head(source.read(0, HEAD_BYTES)):
+        return source
+    source.close()
+    raise UsageError("the password is wrong, or this is no archive of ChessBase", path=path)
+
+
+def encrypt_stream(stream: BinaryIO, password: str) -> None:
+    """Encrypt what a file holds in its place, with NULs up to a whole block at the end."""
+    key = key_of(password)
+    size = stream.seek(0, 2)
+    stream.write(bytes(-size % BLOCK_BYTES))
+    for place in range(0, size, _CHUNK):
+        stream.seek(place)
+        data = stream.read(_CHUNK)
+        stream.seek(place)
+        stream.write(encrypt(data, key))

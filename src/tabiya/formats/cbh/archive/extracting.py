@@ -1,0 +1,101 @@
+"""Unpacking an archive into a folder: all or nothing, never outside of the folder, never more than there can be."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import CorruptError, UnsupportedError
+from tabiya.formats.atomic_folder import AtomicFolder, safe_parts
+from tabiya.formats.guard import errors_of
+from tabiya.game.record import Problem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabiya.formats.atomic_folder import Parts
+    from tabiya.formats.cbh.archive.cbv import Archive, Member
+
+__all__ = ["DAMAGED_MEMBER", "MOST_BYTES", "MOST_RATIO", "extract", "salvage"]
+
+DAMAGED_MEMBER: Final = 142
+"""Code of a problem: a member cannot be unpacked to its end."""
+
+MOST_BYTES: Final = 256 << 20
+"""What any archive may stand for ..."""
+MOST_RATIO: Final = 100
+"""... and if that is more, how often its own size."""
+
+
+def extract(archive: Archive, folder: Path, *, overwrite: bool = False, limit: int | None = None) -> list[Path]:
+    """Unpack everything into a folder, which is made if it is not there; gives the files.
+
+    Everything is unpacked under a temporary name first. Only when all of it is there, files are moved into place.
+
+    Args:
+        archive: what to unpack.
+        folder: where to.
+        overwrite: replace files that are there.
+        limit: how many bytes there may be, instead of 256 MB or a hundred times the size of the archive.
+
+    Raises:
+        UnsupportedError: A name leads out of the folder, or there is far too much in such a small archive.
+        UsageError: There is something in the way.
+        CorruptError: The archive is damaged.
+    """
+    places = _places(archive, limit)
+    with AtomicFolder(folder, overwrite=overwrite) as target, errors_of(folder):
+        new = [target.place(parts) for _, parts in places]
+        for (member, _), path in zip(places, new, strict=True):
+            _unpack(archive, member, path)
+        return target.commit()
+
+
+def salvage(archive: Archive, folder: Path, *, limit: int | None = None) -> list[Problem]:
+    """Unpack into an empty folder what can be unpacked; a damaged file ends before the damage, and is named."""
+    problems = []
+    with errors_of(folder):
+        for member, parts in _places(archive, limit):
+            path = folder.joinpath(*parts)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                _unpack(archive, member, path)
+            except CorruptError as error:
+                problems.append(Problem(DAMAGED_MEMBER, error.offset, f"{member.name}: {error.message}"))
+    return problems
+
+
+def _places(archive: Archive, limit: int | None) -> list[tuple[Member, Parts]]:
+    """Where each member goes, if there is nothing evil in the archive."""
+    most = max(MOST_BYTES, MOST_RATIO * archive.packed_size) if limit is None else limit
+    if archive.size > most:
+        raise UnsupportedError(
+            f"claims to hold {archive.size:,} bytes in {archive.packed_size:,}: more than {most:,} are not unpacked",
+            path=archive.path,
+        )
+    places = []
+    files: set[Parts] = set()
+    folders: set[Parts] = set()
+    for member in archive.members:
+        parts = safe_parts(member.name)
+        if parts is None:
+            raise UnsupportedError(f"holds a file with a dangerous name: {member.name!r}", path=archive.path)
+        folded = tuple(part.casefold() for part in parts)
+        above = {folded[:length] for length in range(1, len(folded))}
+        if folded in files or folded in folders or above & files:
+            raise UnsupportedError(f"holds two files of the name {member.name!r}", path=archive.path)
+        files.add(folded)
+        folders |= above
+        places.append((member, parts))
+    return places
+
+
+def _unpack(archive: Archive, member: Member, path: Path) -> None:
+    with path.open("xb") as file:
+        for content in archive.blocks(member):
+            file.write(content)
+    if member.modified is not None:
+        with suppress(OSError, OverflowError, ValueError):  # years before 1970
+            stamp = member.modified.timestamp()
+            os.utime(path, (stamp, stamp))

@@ -1,0 +1,74 @@
+"""The description of archives as a format: ``tabiya.open("base.cbv")`` reads the base inside, ``create`` writes one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import UnsupportedError
+from tabiya.formats.cbh import CBH
+from tabiya.formats.format import Format, Match
+
+if TYPE_CHECKING:
+    from tabiya.formats.database import Database
+    from tabiya.formats.format import Place
+    from tabiya.formats.writer import Writer
+
+__all__ = ["CBV", "HEAD_BYTES", "is_archive_head", "is_encrypted"]
+
+HEAD_BYTES: Final = 8
+_PLAIN, _ENCRYPTED = ".cbv", ".cbz"
+
+
+def is_encrypted(name: str) -> bool:
+    """Whether a file of this name is an archive with a password: nothing else tells it."""
+    return name.lower().endswith(_ENCRYPTED)
+
+
+def is_archive_head(head: bytes) -> bool:
+    """Whether bytes are the beginning of an archive that is not encrypted.
+
+    The size of the head, the number of members, the size of an entry and a 3 that may be a version.
+    """
+    return len(head) >= HEAD_BYTES and head[:2] == b"\x08\0" and head[4:8] == b"\xad\0\x03\0"
+
+
+def _sniff(head: bytes, _path: Path | None) -> Match:
+    return Match.CERTAIN if is_archive_head(head) else Match.NO  # what is encrypted is known by its suffix only
+
+
+def _open(place: Place, /, *, password: str | None = None, encoding: str | None = None) -> Database:
+    from tabiya.formats.cbh.archive.database import CbvDatabase  # noqa: PLC0415 - needs pyarrow
+
+    if not isinstance(place, Path):
+        raise UnsupportedError("an archive is read from a file, not from a stream")
+    return CbvDatabase(place, CBV, password=password, encoding=encoding)
+
+
+def _create(
+    place: Place,
+    /,
+    *,
+    overwrite: bool = False,
+    strict: bool = False,
+    append: bool = False,
+    encoding: str | None = None,
+    title: str | None = None,
+    password: str | None = None,
+) -> Writer:
+    from tabiya.formats.cbh.archive.writer import CbvWriter  # noqa: PLC0415 - needs pyarrow
+
+    return CbvWriter(
+        place, overwrite=overwrite, strict=strict, append=append, encoding=encoding, title=title, password=password
+    )
+
+
+CBV: Final = Format(
+    name="cbv",
+    title="ChessBase archive",
+    suffixes=(_PLAIN, _ENCRYPTED),
+    keeps=CBH.keeps,
+    sniff=_sniff,
+    open=_open,
+    create=_create,
+)

@@ -1,0 +1,186 @@
+"""Packing a base into an archive: all its files and media folders, in the order of ChessBase."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import UnsupportedError, UsageError
+from tabiya.formats.atomic import AtomicFile
+from tabiya.formats.atomic_folder import safe_parts
+from tabiya.formats.cbh.archive.cbv import BLOCK_BYTES, BLOCK_HEAD, ENTRY, HEAD, NAME_ENCODING
+from tabiya.formats.cbh.archive.encryption import encrypt_stream, key_of
+from tabiya.formats.cbh.archive.format import CBV, is_encrypted
+from tabiya.formats.cbh.archive.pack_kernel import pack_block
+from tabiya.formats.cbh.archive.unpack_kernel import checksum
+from tabiya.formats.cbh.files.base_files import MAIN, MEDIA_FOLDERS, SUFFIXES, files_of, folders_of, main_file
+from tabiya.formats.cbh.writing.journal import open_files, settled
+from tabiya.formats.guard import errors_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import BinaryIO
+
+__all__ = ["check_name", "check_password", "encode_name", "files_of_base", "pack", "pack_files"]
+
+_MOST_MEMBERS: Final = 0xFFFF
+_MOST_BYTES: Final = 0xFFFFFFFF
+"""Beyond that it is not known what stands in the short fields of an entry."""
+
+
+def files_of_base(base: Path) -> list[tuple[str, Path]]:
+    """The files of a base, given by one of them, its stem or its folder, with the names that they get in an archive.
+
+    Raises:
+        UsageError: There is no such base.
+    """
+    with errors_of(base):
+        main = main_file(base)
+        if not main.is_file():
+            raise UsageError("is no base of ChessBase: there is no .cbh file", path=base)
+        files = files_of(main.parent, main.stem) | {MAIN: main}
+        folders = folders_of(main.parent, main.stem)
+        media = [path for suffix in MEDIA_FOLDERS if suffix in folders for path in _files(folders[suffix])]
+        found = [(main.name, main)]
+        found += [("\\".join(path.relative_to(main.parent).parts), path) for path in media]
+        found += [(files[suffix].name, files[suffix]) for suffix in SUFFIXES[1:] if suffix in files]
+    return found
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files in a folder of media and below, by name without regard to case; links to folders are not followed."""
+    for place, folders, names in os.walk(folder):
+        folders.sort(key=str.casefold)
+        yield from (Path(place, name) for name in sorted(names, key=str.casefold) if Path(place, name).is_file())
+
+
+def check_name(target: Path) -> None:
+    """Refuse a name for an archive that nobody would take for one.
+
+    Raises:
+        UsageError: It ends with anything but ``.cbv`` or ``.cbz``.
+    """
+    if CBV.suffix_of(target) is None:
+        raise UsageError(
+            f"tabiya packs archives of ChessBase, which end with .cbv, or with .cbz if they are encrypted; "
+            f"{target.stem}.cbv would be a name for this one",
+            path=target,
+        )
+
+
+def check_password(target: Path, password: str | None) -> None:
+    """Refuse a password that the name of an archive does not announce, and the other way round.
+
+    Raises:
+        UsageError: One of these, or a password that cannot be one.
+    """
+    if is_encrypted(target.name) is not (password is not None):
+        raise UsageError("an encrypted archive ends with .cbz and has a password, any other has neither", path=target)
+    if password is not None:
+        key_of(password)
+
+
+def pack(
+    base: Path,
+    target: Path,
+    *,
+    overwrite: bool = False,
+    password: str | None = None,
+    modified: datetime | None = None,
+) -> list[str]:
+    """Pack a base into an archive, encrypted if there is a password; gives the names of its members.
+
+    The archive appears when it is complete. What it holds depends on the files and the time of their last change alone,
+    or on the time that is given for all of them.
+
+    Raises:
+        UsageError: There is no such base, it was changed meanwhile, or the target exists.
+        UnsupportedError: The base is too large for an archive, or a name is too long.
+    """
+    if password is not None:
+        key_of(password)
+    with errors_of(base):
+        files = files_of_base(settled(base))
+        opened = open_files(files[0][1])
+    try:
+        return pack_files(
+            files,
+            target,
+            overwrite=overwrite,
+            password=password,
+            modified=modified,
+            unchanged=opened.are_of_one_base,
+        )
+    finally:
+        opened.close()
+
+
+def pack_files(
+    files: Sequence[tuple[str, Path]],
+    target: Path,
+    *,
+    overwrite: bool = False,
+    password: str | None = None,
+    modified: datetime | None = None,
+    unchanged: Callable[[], bool] = lambda: True,
+) -> list[str]:
+    """Pack any files, under these names, if they still are what they were when all of them have been read."""
+    if len(files) > _MOST_MEMBERS:
+        raise UnsupportedError(f"an archive holds at most {_MOST_MEMBERS:,} files, not {len(files):,}", path=target)
+    names = [encode_name(name) for name, _ in files]
+    output = AtomicFile(target, overwrite=overwrite)
+    try:
+        with errors_of(target):
+            stream = output.stream
+            stream.write(bytes(HEAD.size + len(files) * ENTRY.size))
+            entries = [_put(stream, name, path, modified) for name, (_, path) in zip(names, files, strict=True)]
+            stream.seek(0)
+            stream.write(b"".join([HEAD.encode({"members": len(files)}), *entries]))
+            if password is not None:
+                encrypt_stream(stream, password)
+            if not unchanged():
+                raise UsageError("not written: the base was changed while it was packed; try again", path=target)
+        output.commit()
+    finally:
+        output.discard()
+    return [name for name, _ in files]
+
+
+def encode_name(name: str) -> bytes:
+    """A name in the bytes of its field, which keeps one NUL.
+
+    Raises:
+        UnsupportedError: There is no room for it.
+    """
+    data = name.replace("/", "\\").encode(NAME_ENCODING, "replace")
+    if data.decode(NAME_ENCODING) != name.replace("/", "\\") or len(data) >= ENTRY["name"].size:
+        raise UnsupportedError(f"an archive has no room for the name {name!r}: it is too long, or not Western")
+    if safe_parts(name) is None:
+        raise UnsupportedError(f"an archive cannot hold the name {name!r}")
+    return data
+
+
+def _put(stream: BinaryIO, name: bytes, path: Path, modified: datetime | None) -> bytes:
+    """Write the blocks of a file; gives its entry."""
+    offset, size = stream.tell(), 0
+    with errors_of(path), path.open("rb") as file:
+        changed = modified or datetime.fromtimestamp(path.stat().st_mtime)
+        while content := file.read(BLOCK_BYTES):
+            block = pack_block(content)
+            stream.write(BLOCK_HEAD.encode({"length": len(block), "checksum": checksum(block)}) + block)
+            size += len(content)
+    packed = stream.tell() - offset
+    if max(offset + packed, size) > _MOST_BYTES:
+        raise UnsupportedError("is too large for an archive: 4 GB is the limit", path=path)
+    return ENTRY.encode(
+        {
+            "name": name,
+            "date": int(f"{changed:%Y%m%d}"),
+            "time": int(f"{changed:%H%M%S}{changed.microsecond // 10_000:02}"),
+            **dict.fromkeys(("offset", "short_offset"), offset),
+            **dict.fromkeys(("packed", "short_packed"), packed),
+            **dict.fromkeys(("size", "short_size"), size),
+        }
+    )

@@ -1,0 +1,77 @@
+"""An archive that is being written: a base in a temporary folder beside it, packed at the end."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import UnsupportedError, UsageError
+from tabiya.formats.atomic import refuse_existing
+from tabiya.formats.cbh.archive.format import CBV
+from tabiya.formats.cbh.archive.packing import check_password, encode_name, pack
+from tabiya.formats.cbh.files.base_files import MAIN
+from tabiya.formats.cbh.writer import CbhWriter
+from tabiya.formats.guard import errors_of
+from tabiya.formats.temporary import TemporaryFolder
+
+if TYPE_CHECKING:
+    from tabiya.formats.format import Place
+
+__all__ = ["CbvWriter"]
+
+_LONGEST_SUFFIX: Final = ".flags"
+_MODIFIED: Final = datetime(1980, 1, 1)
+"""The files have no time of their own that matters, and the same games are to give the same archive."""
+
+
+class CbvWriter(CbhWriter):
+    """Writes a base of ChessBase into an archive, encrypted if there is a password.
+
+    Other options are those of a base; nothing can be added to an archive. It appears when it is complete.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        *,
+        overwrite: bool = False,
+        strict: bool = False,
+        append: bool = False,
+        encoding: str | None = None,
+        title: str | None = None,
+        password: str | None = None,
+    ) -> None:
+        if not isinstance(place, Path):
+            raise UnsupportedError("an archive is written to a file, not to a stream")
+        if append:
+            raise UsageError(
+                "nothing can be added to an archive; unpack it with tabiya extract, add to the base, and pack that",
+                path=place,
+            )
+        check_password(place, password)
+        encode_name(f"{place.stem}{_LONGEST_SUFFIX}")
+        with errors_of(place):
+            refuse_existing(place, overwrite=overwrite)
+            self._folder = TemporaryFolder(place.resolve().parent)
+        try:
+            main = self._folder.path / f"{place.stem}{MAIN}"
+            super().__init__(main, strict=strict, encoding=encoding, title=title)
+        except BaseException:
+            self._folder.remove()
+            raise
+        self._path, self._format = place, CBV
+        self._main, self._archive = main, place
+        self._replaces = overwrite
+        self._password = password
+
+    def _commit(self) -> None:
+        super()._commit()
+        pack(self._main, self._archive, overwrite=self._replaces, password=self._password, modified=_MODIFIED)
+        self._folder.remove()
+
+    def _discard(self) -> None:
+        try:
+            super()._discard()
+        finally:
+            self._folder.remove()

@@ -1,0 +1,121 @@
+# The state of writing bodies, shared by the kernels of ``.cbg`` and ``.cba`` blobs.
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+
+from tabiya.chess.board cimport Board
+from tabiya.formats.cbh.bodies.cba cimport Annotations
+from tabiya.formats.cbh.bodies.cbg cimport Moves
+from tabiya.formats.cbh.bodies.cbg_slots cimport Slots
+from tabiya.game.batch_view cimport View
+from tabiya.game.columns cimport Columns
+from tabiya.game.growing cimport Bytes
+
+cdef enum:
+    MOST_BLOB = 0xFFFFFF      # bytes: sizes have 24 bits
+    MOST_POSITION = 0x7FFFFF  # of an annotation
+
+# Why a record cannot be written; the sentences stand in ``bodies.py``.
+cdef enum:
+    WRITTEN = 0
+    BAD_START = 1       # the start position makes no sense
+    TOO_MANY_PIECES = 2
+    BAD_MOVES = 3       # they are not legal, or the tape is not sound
+    BAD_ANNOTATION = 4  # it hangs on a move that is not there
+    TOO_LARGE = 5
+    NO_BODY = 6         # an opaque record of another format
+
+# What may get lost; the sentences stand in ``bodies.py``.
+cdef enum:
+    LOSS_CLOCK = 0       # half moves since the last capture or pawn move
+    LOSS_NUMBER = 1      # number of the first move
+    LOSS_START = 2       # the start position comes back in another spelling
+    LOSS_VARIANT = 3     # chess from a position of Chess960 comes back as Chess960
+    LOSS_LENGTH = 4      # an annotation is too long
+    LOSS_LANGUAGE = 5    # a language on a kind that has none
+    LOSS_BYTES = 6       # the original bytes or the spelling of an annotation
+    LOSS_COUNT = 7
+
+# What is known of the original bytes of an annotation.
+cdef enum:
+    RAW_NONE = 0
+    RAW_GIVEN = 1
+    RAW_UNFIT = 2  # given, but they do not mean what the annotation says
+
+# What headers say about a body. ``STATISTICS`` in ``bodies.py`` is the same layout.
+ctypedef struct Statistics:
+    uint32_t plies            # of the main line
+    uint32_t variation_plies
+    uint32_t flags
+    uint32_t medals
+    uint32_t text_bytes
+    uint32_t symbols
+    uint32_t squares
+    uint32_t arrows
+    uint32_t times
+    uint32_t trainings
+    uint16_t white_material   # at the end of the main line
+    uint16_t black_material
+    uint8_t black_starts
+    uint8_t failure
+    uint16_t unused
+
+# A move of the tape, with links to the others.
+ctypedef struct Link:
+    int32_t next              # the next move of the same line, -1 for none
+    int32_t sibling           # the next alternative to this move
+    int32_t group             # the first of all alternatives, and its latest
+    int32_t tail
+    uint16_t token
+
+# A line of the tape that waits while a variation is read.
+ctypedef struct WaitingLine:
+    int32_t last              # its last move, -1 before the first
+    int32_t replaced          # the move that its first move replaces, -1 for the main line
+
+# A position whose alternatives are still to be written.
+ctypedef struct Return:
+    Board board
+    Slots slots
+    int32_t move
+
+ctypedef struct BodyWriter:
+    const View* view
+    Py_ssize_t record
+    Columns* scratch          # where kept bodies are read to, for comparison
+    Moves kept
+    Annotations annotations
+    Bytes cbg
+    Bytes cba
+    bint no_memory
+    Statistics* statistics    # of the record
+    int64_t losses[7]
+    Py_ssize_t first_loss[7]
+    # Tables.
+    const uint8_t* nag_slots  # by NAG: its slot, 255 for none
+    const uint8_t* spelled    # by kind: whether ``raw`` is a spelling of PGN and no payload
+    const uint32_t* flags     # by kind: the flags that its presence sets
+    const uint8_t* raw_present  # by annotation: RAW_…
+    const int32_t* raw_ends
+    const uint8_t* raw_data
+    # Moves.
+    int mode
+    Board usual
+    Slots usual_slots
+    Board start
+    Board board
+    Slots slots
+    uint8_t shift             # number of moves written, which hides their bytes
+    int32_t count
+    Bytes links               # Link, by number on the tape
+    Bytes waiting             # WaitingLine
+    Bytes returns             # Return
+    Bytes positions           # int32, by number on the tape: number in the order of the stream
+    # Annotations.
+    Bytes starts              # int32, by position plus one: where its annotations begin in ``order``
+    Bytes order               # int32, annotations of the record by position
+
+
+cdef inline void lose(BodyWriter* writer, int kind) noexcept nogil:
+    if writer.losses[kind] == 0:
+        writer.first_loss[kind] = writer.record
+    writer.losses[kind] += 1

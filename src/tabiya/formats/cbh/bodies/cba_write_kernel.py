@@ -1,0 +1,300 @@
+"""Writes the annotations of a record as a ``.cba`` blob: by the positions of their moves, in their own order on a move.
+
+Linear in the number and size of the annotations, and in the number of moves. Also counts what a header says of them.
+"""
+
+import cython
+from cython.cimports.libc.stdint import int32_t, uint8_t
+from cython.cimports.libc.string import memcmp, memcpy, memset
+from cython.cimports.tabiya.formats.cbh.bodies.body_writer import (
+    BAD_ANNOTATION,
+    LOSS_BYTES,
+    LOSS_LANGUAGE,
+    LOSS_LENGTH,
+    MOST_BLOB,
+    MOST_POSITION,
+    RAW_GIVEN,
+    RAW_NONE,
+    TOO_LARGE,
+    WRITTEN,
+    lose,
+)
+from cython.cimports.tabiya.formats.cbh.bodies.cba import ANNOTATION_HEAD, ANNOTATIONS_HEAD, MOST_PAYLOAD
+from cython.cimports.tabiya.formats.cbh.bodies.cba_read_kernel import symbols_length
+from cython.cimports.tabiya.formats.cbh.bodies.cba_text_kernel import TEXT_NO_MEMORY, decode_text, encode_text
+from cython.cimports.tabiya.game.columns import (
+    KIND_NAGS,
+    KIND_SYMBOLS,
+    KIND_TEXT_AFTER,
+    KIND_TEXT_BEFORE,
+)
+from cython.cimports.tabiya.game.growing import grow
+
+SLOTS = cython.declare(cython.int, 3)
+MOST_ANNOTATIONS = cython.declare(cython.Py_ssize_t, 0xFFFFFE)
+KIND_SQUARES = cython.declare(cython.int, 0x04)
+KIND_ARROWS = cython.declare(cython.int, 0x05)
+KIND_TIME = cython.declare(cython.int, 0x07)
+KIND_TRAINING = cython.declare(cython.int, 0x09)
+KIND_MEDALS = cython.declare(cython.int, 0x22)
+
+
+def write_annotations(writer, game):
+    """Appends the blob of a game's annotations, nothing if it has none; WRITTEN, or why it cannot be written."""
+    view = writer.view
+    begin: cython.Py_ssize_t = view.annotation_ends[writer.record]
+    end: cython.Py_ssize_t = view.annotation_ends[writer.record + 1]
+    blob: cython.Py_ssize_t = writer.cba.size
+    order: cython.pointer[int32_t]
+    count: int32_t = 0
+    if begin == end:
+        return WRITTEN
+    if end - begin > MOST_ANNOTATIONS or writer.count > MOST_POSITION:
+        return TOO_LARGE
+    if not order_annotations(writer, begin, end):
+        return BAD_ANNOTATION
+    if writer.no_memory or not grow(cython.address(writer.cba), ANNOTATIONS_HEAD):
+        writer.no_memory = True
+        return WRITTEN
+    writer.cba.size += ANNOTATIONS_HEAD
+    order = cython.cast(cython.pointer[int32_t], writer.order.data)
+    for index in range(end - begin):
+        here: cython.Py_ssize_t = begin + order[index]
+        count += write_annotation(writer, here, position_of(writer, view.annotation_move[here]))
+    if count == 0:
+        writer.cba.size = blob
+    elif writer.cba.size - blob > MOST_BLOB:
+        writer.cba.size = blob
+        return TOO_LARGE
+    else:
+        put_head(writer, blob, game, count)
+    return WRITTEN
+
+
+def put_head(writer, blob, game, count):
+    head: cython.pointer[uint8_t] = writer.cba.data + blob
+    size: cython.Py_ssize_t = writer.cba.size - blob
+    head[0] = game >> 16 & 255
+    head[1] = game >> 8 & 255
+    head[2] = game & 255
+    head[3] = 1
+    head[4] = 0
+    head[5] = head[6] = ANNOTATIONS_HEAD
+    head[7] = (count + 1) >> 16
+    head[8] = (count + 1) >> 8 & 255
+    head[9] = (count + 1) & 255
+    head[10] = size >> 24 & 255
+    head[11] = size >> 16 & 255
+    head[12] = size >> 8 & 255
+    head[13] = size & 255
+
+
+def position_of(writer, move):
+    """The number of a move in the order of the stream."""
+    if move < 0 or writer.positions.size == 0:
+        return move
+    return cython.cast(cython.pointer[int32_t], writer.positions.data)[move]
+
+
+def order_annotations(writer, begin, end):
+    """Brings the annotations into the order of the stream; False if one of them hangs on nothing."""
+    view = writer.view
+    places: cython.pointer[int32_t]
+    order: cython.pointer[int32_t]
+    moves: cython.Py_ssize_t = writer.count
+    total: int32_t = 0
+    here: int32_t
+    writer.starts.size = writer.order.size = 0
+    for index in range(begin, end):
+        if view.annotation_move[index] < -1 or view.annotation_move[index] >= moves:
+            return False
+    if not grow(cython.address(writer.order), 4 * (end - begin)) or not grow(
+        cython.address(writer.starts), 4 * (moves + 1)
+    ):
+        writer.no_memory = True
+        return True
+    order = cython.cast(cython.pointer[int32_t], writer.order.data)
+    places = cython.cast(cython.pointer[int32_t], writer.starts.data)
+    memset(places, 0, 4 * (moves + 1))
+    for index in range(begin, end):
+        places[position_of(writer, view.annotation_move[index]) + 1] += 1
+    for move in range(moves + 1):
+        here = places[move]
+        places[move] = total
+        total += here
+    for index in range(begin, end):
+        move = position_of(writer, view.annotation_move[index]) + 1
+        order[places[move]] = index - begin
+        places[move] += 1
+    return True
+
+
+def write_annotation(writer, index, position):
+    """Appends one annotation; False if it has no form here (``Keeps`` counts that, or ``LOSS_LENGTH``)."""
+    view = writer.view
+    start: cython.Py_ssize_t = writer.cba.size
+    kind: cython.int = view.annotation_kind[index]
+    length: cython.Py_ssize_t
+    head: cython.pointer[uint8_t]
+    if kind > KIND_NAGS:
+        return False
+    if not grow(cython.address(writer.cba), ANNOTATION_HEAD):
+        writer.no_memory = True
+        return False
+    writer.cba.size += ANNOTATION_HEAD
+    if not put_payload(writer, index, kind):
+        writer.cba.size = start
+        return False
+    if view.annotation_lang[index] and kind != KIND_TEXT_AFTER and kind != KIND_TEXT_BEFORE:
+        lose(writer, LOSS_LANGUAGE)
+    if kind == KIND_NAGS:
+        kind = KIND_SYMBOLS
+    length = writer.cba.size - start
+    head = writer.cba.data + start
+    head[0] = position >> 16 & 255
+    head[1] = position >> 8 & 255
+    head[2] = position & 255
+    head[3] = kind
+    head[4] = length >> 8
+    head[5] = length & 255
+    count_annotation(writer, kind, head + ANNOTATION_HEAD, length - ANNOTATION_HEAD)
+    return True
+
+
+def put_bytes(writer, data, length):
+    if not grow(cython.address(writer.cba), length):
+        writer.no_memory = True
+        return False
+    if length:
+        memcpy(writer.cba.data + writer.cba.size, data, length)
+    writer.cba.size += length
+    return True
+
+
+def put_payload(writer, index, kind):
+    """Appends the payload: as it was found, if that is known. False if there is no place for it."""
+    data = cython.address(writer.view.annotation_data)
+    begin: cython.Py_ssize_t = data.ends[index]
+    length: cython.Py_ssize_t = data.ends[index + 1] - begin
+    if kind == KIND_NAGS:
+        return put_nags(writer, index)
+    if writer.raw_present[index] != RAW_NONE:
+        if raw_fits(writer, index, kind):
+            return put_bytes(
+                writer,
+                writer.raw_data + writer.raw_ends[index],
+                writer.raw_ends[index + 1] - writer.raw_ends[index],
+            )
+        lose(writer, LOSS_BYTES)
+    if kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE:
+        return put_text(writer, index)
+    if length > MOST_PAYLOAD:
+        lose(writer, LOSS_LENGTH)
+        return False
+    return put_bytes(writer, data.data + begin, length)
+
+
+def raw_fits(writer, index, kind):
+    """Whether the original bytes are a payload that a reader takes for this annotation."""
+    data = cython.address(writer.view.annotation_data)
+    value: cython.pointer[cython.const[uint8_t]] = data.data + data.ends[index]
+    length: cython.Py_ssize_t = data.ends[index + 1] - data.ends[index]
+    raw: cython.pointer[cython.const[uint8_t]] = writer.raw_data + writer.raw_ends[index]
+    size: cython.Py_ssize_t = writer.raw_ends[index + 1] - writer.raw_ends[index]
+    skipped: cython.Py_ssize_t = size if size < 2 else 2
+    text = cython.address(writer.annotations.found)
+    if writer.raw_present[index] != RAW_GIVEN or writer.spelled[kind] or size > MOST_PAYLOAD:
+        return False
+    if kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE:
+        text.size = 0
+        if (
+            decode_text(
+                cython.address(writer.annotations.page),
+                raw + skipped,
+                size - skipped,
+                text,
+                cython.address(writer.annotations.scratch),
+            )
+            == TEXT_NO_MEMORY
+        ):
+            writer.no_memory = True
+            return False
+        return (
+            writer.view.annotation_lang[index] == (raw[1] if size > 1 else 0)
+            and text.size == length
+            and (length == 0 or memcmp(text.data, value, length) == 0)
+        )
+    if kind == KIND_SYMBOLS:
+        return symbols_length(raw, size) == length and (length == 0 or memcmp(raw, value, length) == 0)
+    return True
+
+
+def put_text(writer, index):
+    """A zero, the language, the text in the encoding of the base; the end of a text that is too long is lost."""
+    data = cython.address(writer.view.annotation_data)
+    begin: cython.Py_ssize_t = data.ends[index]
+    scratch = cython.address(writer.annotations.scratch)
+    text = cython.address(writer.annotations.found)
+    start: cython.Py_ssize_t
+    prefix: uint8_t[2]
+    prefix[0] = 0
+    prefix[1] = writer.view.annotation_lang[index]
+    if not put_bytes(writer, prefix, 2):
+        return False
+    start = writer.cba.size
+    # Reading it first makes any bytes UTF-8, with signs in the one form that is written.
+    text.size = 0
+    if decode_text(
+        cython.address(writer.annotations.page), data.data + begin, data.ends[index + 1] - begin, text, scratch
+    ) == TEXT_NO_MEMORY or not encode_text(
+        cython.address(writer.annotations.page), text.data, text.size, cython.address(writer.cba)
+    ):
+        writer.no_memory = True
+        return False
+    if writer.cba.size - start > MOST_PAYLOAD - 2:
+        lose(writer, LOSS_LENGTH)
+        writer.cba.size = start + MOST_PAYLOAD - 2
+        # Not inside a character of UTF-8; in a code page this may cost up to three letters.
+        while writer.cba.size > start + MOST_PAYLOAD - 6 and writer.cba.data[writer.cba.size] & 0xC0 == 0x80:
+            writer.cba.size -= 1
+    return True
+
+
+def put_nags(writer, index):
+    """A list of NAGs that does not fit the three slots: the first one for each slot is written."""
+    data = cython.address(writer.view.annotation_data)
+    begin: cython.Py_ssize_t = data.ends[index]
+    length: cython.Py_ssize_t = data.ends[index + 1] - begin
+    slots: uint8_t[3]
+    used: cython.int = 0
+    slot: cython.int
+    memset(slots, 0, 3)
+    for place in range(length // 2):
+        if data.data[begin + 2 * place + 1]:
+            continue
+        slot = writer.nag_slots[data.data[begin + 2 * place]]
+        if slot < SLOTS and slots[slot] == 0:
+            slots[slot] = data.data[begin + 2 * place]
+            if slot >= used:
+                used = slot + 1
+    return used > 0 and put_bytes(writer, slots, used)
+
+
+def count_annotation(writer, kind, payload, length):
+    """What a header says: which kinds there are, and how many of some."""
+    statistics = writer.statistics
+    statistics.flags |= writer.flags[kind]
+    if kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE:
+        statistics.text_bytes += length - 2 if length > 2 else 0
+    elif kind == KIND_SYMBOLS:
+        statistics.symbols += 1
+    elif kind == KIND_SQUARES:
+        statistics.squares += 1
+    elif kind == KIND_ARROWS:
+        statistics.arrows += 1
+    elif kind == KIND_TIME:
+        statistics.times += 1
+    elif kind == KIND_TRAINING:
+        statistics.trainings += 1
+    elif kind == KIND_MEDALS and length == 4:
+        statistics.medals |= payload[0] << 24 | payload[1] << 16 | payload[2] << 8 | payload[3]

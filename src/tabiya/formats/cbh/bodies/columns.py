@@ -1,0 +1,312 @@
+"""The bodies of games: moves (``.cbg``) and annotations (``.cba``), in bulk between their files and batches.
+
+Everything per move and per comment happens in kernels; this is the door that the database and the writer use.
+A body that its columns would not give again byte by byte keeps its bytes in ``extras``: ``cbh.blob`` for the moves,
+``cbh.annotations`` for the annotations. They are written again as long as they still say what the record says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from tabiya.formats.cbh.bodies.blobs import ANNOTATIONS_HEAD, MOVES_HEAD, annotation_sizes, move_sizes
+from tabiya.formats.cbh.bodies.read_kernel import read_blobs
+from tabiya.formats.cbh.bodies.write_kernel import write_blobs
+from tabiya.formats.file_bytes import gathered
+from tabiya.formats.losses import Loss, LossReport
+from tabiya.game.annotations import KINDS, NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UTF8, TextEncoding, decode_payload
+from tabiya.game.annotations.nags import SLOTS
+from tabiya.game.assemble import assemble, new_builder
+from tabiya.game.view import view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from tabiya.formats.file_bytes import FileBytes
+    from tabiya.game import GameBatch
+
+
+__all__ = ["Bodies", "read_bodies"]
+
+_SIGNS: Final = {"♔": 0xA2, "♕": 0xA3, "♖": 0xA6, "♗": 0xA5, "♘": 0xA4, "♙": 0xA7, "▦": 0x9E}
+"""The bytes of figurines and diagrams in texts that are not UTF-8; see ``TextEncoding``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bodies:
+    """The columns that come from ``.cbg`` and ``.cba``: one member per record, of the types of RECORD_SCHEMA.
+
+    ``kind`` is TEXT for records that are no games, and OPAQUE for games whose moves cannot be decoded.
+    """
+
+    kind: pa.Array
+    variant: pa.Array
+    start: pa.Array
+    moves: pa.Array
+    annotations: pa.Array
+    extras: pa.Array
+    problems: pa.Array
+
+
+def read_bodies(
+    moves: FileBytes | bytes | None,
+    annotations: FileBytes | bytes | None,
+    move_offsets: NDArray[np.int64],
+    annotation_offsets: NDArray[np.int64],
+    is_game: NDArray[np.uint8],
+    *,
+    encoding: TextEncoding = UTF8,
+    first_number: int = 1,
+) -> Bodies:
+    """Decodes the bodies of records in a row; never fails on what the files hold.
+
+    All of them are in memory at once, and a damaged header may send many records to one large blob: whoever cuts a base
+    into batches should do so by the sizes of blobs, as ``CbhDatabase`` does.
+
+    Args:
+        moves: The ``.cbg`` file, or None if there is none.
+        annotations: The ``.cba`` file, or None.
+        move_offsets: Where the blob of each record begins in ``moves``; -1 for none. An offset outside is a problem;
+            REFUSED_BODY stands for one that is not to be read.
+        annotation_offsets: The same in ``annotations``; -1 and 0 both mean that there are none.
+        is_game: 1 for games, 0 for guiding texts, whose blobs are not looked at.
+        encoding: How the texts of this base are stored (``detect_encoding``).
+        first_number: The number of the first record, which annotations repeat.
+    """
+    builder = new_builder()
+    if not len(move_offsets) == len(annotation_offsets) == len(is_game):
+        raise ValueError("there must be offsets for every record")
+    games = is_game != 0
+    blobs, pieces = _pieces(moves, move_offsets, move_sizes, games, MOVES_HEAD)
+    comments, comment_pieces = _pieces(
+        annotations, annotation_offsets, annotation_sizes, games & (annotation_offsets > 0), ANNOTATIONS_HEAD
+    )
+    read_blobs(
+        builder,
+        blobs,
+        comments,
+        pieces,
+        comment_pieces,
+        is_game,
+        *_code_page(encoding),
+        encoding.page == "utf-8",
+        first_number,
+    )
+    columns = assemble(builder.finish()).record_batch
+    return Bodies(*(columns.column(field.name) for field in fields(Bodies)))
+
+
+def _pieces(
+    data: FileBytes | bytes | None,
+    offsets: NDArray[np.int64],
+    sizes_of: Callable[[Any, NDArray[np.int64]], NDArray[np.int64]],
+    wanted: NDArray[np.bool_],
+    head: int,
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The blobs in one buffer; and by record where its own begins there, how long it is, and where it is in the file.
+
+    One that claims to be shorter than its head is read with it; one that reaches beyond the file, as far as this goes.
+    """
+    data = b"" if data is None else data
+    inside = wanted & (offsets >= 0) & (offsets <= len(data) - head)
+    sizes = np.where(inside, np.maximum(sizes_of(data, np.where(inside, offsets, -1)), head), 0)
+    blobs, places = gathered(data, offsets, sizes)
+    return blobs, np.stack([places, sizes, offsets], axis=1)
+
+
+@cache
+def _code_page(encoding: TextEncoding) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+    """The letters of the bytes 0x80 to 0xFF where a text is not UTF-8, and the bytes of letters and signs."""
+    letters = np.array([ord(encoding.decode_name(bytes([byte]))) for byte in range(0x80, 0x100)], np.uint16)
+    letter_bytes = np.zeros(0x10000, np.uint8)
+    letter_bytes[letters] = np.arange(0x80, 0x100)
+    for sign, byte in _SIGNS.items():
+        letter_bytes[ord(sign)] = byte
+    return letters, letter_bytes
+
+
+STATISTICS: Final = np.dtype(
+    [
+        ("plies", np.uint32),
+        ("variation_plies", np.uint32),
+        ("flags", np.uint32),
+        ("medals", np.uint32),
+        ("text_bytes", np.uint32),
+        ("symbols", np.uint32),
+        ("squares", np.uint32),
+        ("arrows", np.uint32),
+        ("times", np.uint32),
+        ("trainings", np.uint32),
+        ("white_material", np.uint16),
+        ("black_material", np.uint16),
+        ("black_starts", np.uint8),
+        ("failure", np.uint8),
+        ("unused", np.uint16),
+    ]
+)
+"""What headers say about a body.
+
+``plies`` are half moves of the main line; ``flags`` those of the header, bits 0 (set-up), 1 (variations) and 27
+(unorthodox) included; ``medals`` the union of all medals; ``text_bytes`` the size of all texts without their two bytes
+in front; then numbers of annotations; the material of both sides at the end of the main line, as ``.cbj`` counts it;
+whether Black moves first; and a code of ``FAILURES``.
+"""
+
+FAILURES: Final = (
+    "",
+    "its start position makes no sense",
+    "its start position has more than 32 pieces, for which a ChessBase database has no room",
+    "its moves are not legal",
+    "one of its annotations hangs on a move that is not there",
+    "its moves or its annotations are larger than 16 MB",
+    "its moves are neither decoded nor there as bytes of a ChessBase database",
+)
+"""Why a record cannot be written, in words; 0 stands for no failure."""
+
+_LOSSES: Final = (
+    ("cbh-clock", "half-move clocks of start positions"),
+    ("cbh-number", "move numbers of start positions other than 1 to 255"),
+    ("cbh-start", "start positions that come back in another spelling"),
+    ("cbh-variant", "games of chess with castling as in Chess960, which come back as Chess960"),
+    ("cbh-length", "annotations longer than 65,529 bytes"),
+    ("cbh-language", "languages of annotations that have none in ChessBase"),
+    ("cbh-bytes", "original bytes or spellings of annotations"),
+)
+"""In the order of the kernel's numbers."""
+
+_FLAG_BITS: Final = {
+    0x02: 2,
+    0x82: 2,
+    0x03: 3,
+    0x04: 4,
+    0x05: 5,
+    0x07: 7,
+    0x08: 8,
+    0x09: 9,
+    0x10: 16,
+    0x11: 17,
+    0x20: 18,
+    0x13: 19,
+    0x14: 20,
+    0x15: 21,
+    0x16: 22,
+    0x17: 23,
+    0x18: 24,
+    0x61: 25,
+    0x1A: 26,
+    0x1C: 28,
+}
+"""The bit in the flags of a header that the presence of a kind sets."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedBodies:
+    """The bodies of a batch as they are written to ``.cbg`` and ``.cba``.
+
+    The blobs of record ``i`` are ``moves[move_ends[i] : move_ends[i + 1]]`` and the same of ``annotations``; an empty
+    one is no blob. Guiding texts have neither. A record with a ``failure`` must not be written; only one whose moves
+    are missing altogether (failure 6) may still have annotations, for a copy of such a base.
+    """
+
+    moves: memoryview
+    move_ends: NDArray[np.int64]
+    annotations: memoryview
+    annotation_ends: NDArray[np.int64]
+    statistics: NDArray[np.void]
+    """One member of the type ``STATISTICS`` per record; zeros for guiding texts and opaque records."""
+    losses: LossReport
+
+
+def write_bodies(batch: GameBatch, *, first_number: int = 1, encoding: TextEncoding = UTF8) -> EncodedBodies:
+    """Encodes moves and annotations as ChessBase does; former bytes that a record carries are used if they still fit.
+
+    Args:
+        batch: The records.
+        first_number: The number that the first of them gets in its new base, which annotations repeat.
+        encoding: How the texts of the new base are stored.
+
+    Raises:
+        CorruptError: The columns of the batch do not fit each other.
+    """
+    records = batch.record_batch
+    numbers = records.column("number").to_numpy()
+    statistics = np.zeros(len(batch), STATISTICS)
+    originals: tuple[Any, Any, Any] = _originals(records.column("annotations").values)
+    move_ends, annotation_ends = (np.zeros(len(batch) + 1, np.int64) for _ in range(2))
+    moves, annotations, losses = write_blobs(
+        view_of(batch),
+        new_builder(),
+        *originals,
+        numbers,
+        first_number,
+        *_code_page(encoding),
+        encoding.page == "utf-8",
+        _nag_slots(),
+        _spelled(),
+        _flags(),
+        statistics.view(np.uint8),
+        move_ends,
+        annotation_ends,
+    )
+    report = LossReport.of(
+        Loss(what, words, count, int(numbers[first]))
+        for (what, words), (count, first) in zip(_LOSSES, losses, strict=True)
+        if count
+    )
+    return EncodedBodies(memoryview(moves), move_ends, memoryview(annotations), annotation_ends, statistics, report)
+
+
+def _originals(annotations: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.uint8]]:
+    """Which annotations have ``raw`` bytes (2 if these mean something else), where they end, and all these bytes.
+
+    The kernel itself checks the bytes of texts and symbols; of other kinds with typed values there are few.
+    """
+    if len(annotations) == 0:
+        return np.zeros(0, np.uint8), np.zeros(1, np.int32), np.zeros(0, np.uint8)
+    _, _, kinds, _, data, raw = annotations.flatten()
+    given: NDArray[np.uint8] = np.array(raw.is_valid().to_numpy(zero_copy_only=False), np.uint8)
+    for place in np.flatnonzero(given & ~np.isin(kinds.to_numpy(), _checked_by_kernel())):
+        found = decode_payload(kinds[place].as_py(), raw[place].as_py(), UTF8)
+        if found.data != data[place].as_py():
+            given[place] = 2
+    _, ends, stored = raw.buffers()
+    places = np.frombuffer(ends, np.int32)[raw.offset : raw.offset + len(raw) + 1]
+    return given, places, np.zeros(0, np.uint8) if stored is None else np.frombuffer(stored, np.uint8)
+
+
+@cache
+def _checked_by_kernel() -> list[int]:
+    """Kinds whose original bytes need not be looked at here."""
+    spelled = [kind for kind, value in KINDS.items() if value.keeps_spelling]
+    return [TEXT_AFTER, TEXT_BEFORE, SYMBOLS, NAGS, *spelled]
+
+
+@cache
+def _spelled() -> bytes:
+    """By kind, whether ``raw`` is a spelling of PGN and no payload."""
+    return bytes(kind in KINDS and KINDS[kind].keeps_spelling for kind in range(256))
+
+
+@cache
+def _nag_slots() -> bytes:
+    """By NAG its slot, 255 for none."""
+    slots = bytearray([255]) * 256
+    for slot, members in enumerate(SLOTS):
+        for nag in members:
+            slots[nag] = slot
+    return bytes(slots)
+
+
+@cache
+def _flags() -> NDArray[np.uint32]:
+    flags = np.zeros(256, np.uint32)
+    for kind, bit in _FLAG_BITS.items():
+        flags[kind] = 1 << bit
+    return flags

@@ -1,9 +1,0 @@
-from libc.stdint cimport int32_t
-
-from tabiya.formats.cbh.cbg cimport Moves
-from tabiya.game.columns cimport Columns
-
-cdef bint put_tape(Moves* moves, Columns* columns) noexcept nogil
-cdef int32_t tape_number(const Moves* moves, int32_t move) noexcept nogil
-cdef bint put_lines(Moves* moves, Columns* columns) noexcept nogil
-cdef bint open_line(Moves* moves, int32_t alternative, int32_t resume) noexcept nogil

@@ -1,0 +1,120 @@
+"""``.cbtt``: what newer versions of ChessBase know about a tournament: where it was, tie-breaks, its last day.
+
+The header is little-endian, the records are big-endian: only so places and dates of real bases come out right.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from tabiya.formats.cbh.files import tags_and_extras
+from tabiya.formats.cbh.files.layout import MOST_RECORD, Field, Layout, Records, Value
+from tabiya.formats.cbh.files.tags_and_extras import Carrier, Table, hexadecimal_texts, parse_hexadecimal
+from tabiya.game.annotations import TextEncoding
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["CARRIERS", "CURRENT_VERSION", "HEADER", "RECORD", "TIE_BREAKS", "VERSION_SIZES", "records_of"]
+
+HEADER: Final = Layout(
+    "cbtt header",
+    "<",
+    Field(0, "u32", "version", "", 3),
+    Field(4, "u32", "record_size", "", 65),
+    Field(8, "u32", "highest_id", "0 also if there is no record"),
+    Field(12, "20s", "unknown_12", "leftovers"),
+)
+
+RECORD: Final = Layout(
+    "cbtt record",
+    ">",
+    Field(0, "f64", "latitude", "degrees north"),
+    Field(8, "f64", "longitude", "degrees east"),
+    Field(16, "10s", "unknown_16"),
+    Field(26, "u8", "unknown_26", "7", 7),
+    Field(27, "10s", "unknown_27"),
+    Field(37, "u8", "unknown_37", "7", 7),
+    Field(38, "10s", "unknown_38"),
+    Field(48, "u8", "unknown_48", "7", 7),
+    Field(49, "u8", "unknown_49"),
+    Field(50, "10s", "tie_breaks", "ids, the first most important", b"\x01" * 10),
+    Field(60, "u8", "tie_breaks_used"),
+    Field(61, "u32", "end_date", "as in .cbh; from version 3 on"),
+)
+
+CURRENT_VERSION: Final = 3
+VERSION_SIZES: Final = {2: 61, CURRENT_VERSION: RECORD.size, 4: 223, 5: 405}
+"""The size of a record by version; what stands behind byte 65 is not understood."""
+
+TIE_BREAKS: Final[dict[int, str]] = {
+    1: "unspecified",
+    2: "not set",
+    10: "Buchholz rating",
+    11: "fine Buchholz",
+    12: "median Buchholz",
+    13: "progress",
+    14: "Sonneborn-Berger (Swiss)",
+    21: "median Buchholz 2",
+    22: "Buchholz cut 1",
+    23: "Buchholz cut 2",
+    200: "Sonneborn-Berger",
+    201: "wins",
+    202: "wins as Black",
+    203: "games as Black",
+    204: "point group",
+    206: "Koya",
+}
+"""The names of tie-breaks by id, as far as known (15, 17, 19 and 20 occur, too)."""
+
+
+def records_of(data: Any) -> tuple[Layout, Records]:
+    """The records of a file by tournament id; how many there are is told by its size alone."""
+    if len(data) < HEADER.size:
+        return RECORD, np.empty(0, RECORD.dtype)
+    size = int(HEADER.decode(bytes(data[: HEADER.size]))["record_size"])
+    if not 0 < size <= MOST_RECORD:
+        return RECORD, np.empty(0, RECORD.dtype)
+    layout = RECORD.cut(size)
+    return layout, layout.view(data, HEADER.size)
+
+
+def _unusual(table: Table) -> pa.Array:
+    """Whole records that hold something which no other key carries."""
+    odd = np.zeros(len(table), np.bool_)
+    usual = RECORD.new(1)
+    for name in table.records.dtype.names or ():
+        if name == "rest":
+            odd |= table[name].any(axis=1)
+        elif name.startswith("unknown_"):
+            different = table[name] != RECORD.column(usual, name)
+            odd |= different.any(axis=1) if different.ndim > 1 else different
+        elif RECORD[name].kind == "f64":
+            odd |= ~np.isfinite(table[name])
+    if not odd.any():
+        return tags_and_extras.nothing(table)
+    return hexadecimal_texts(np.ascontiguousarray(table.records).view(np.uint8).reshape(len(table), -1), odd)
+
+
+def _whole_record(text: str, _: TextEncoding) -> dict[str, Value]:
+    data = parse_hexadecimal(text)
+    if data is None:
+        return {}
+    size = next((size for size in sorted(VERSION_SIZES.values()) if size >= len(data)), len(data))
+    return RECORD.cut(size).decode(data.ljust(size, b"\0"))
+
+
+_END_DATE, _ODD_END_DATE = tags_and_extras.dates("cbh.event_end", "cbh.event_end_date", "end_date")
+
+CARRIERS: Final = (
+    Carrier("cbh.event_more", _unusual, _whole_record),
+    tags_and_extras.degrees("cbh.event_latitude", "latitude"),
+    tags_and_extras.degrees("cbh.event_longitude", "longitude"),
+    tags_and_extras.hexadecimal("cbh.event_tie_breaks", "tie_breaks", default=b"\x01" * 10),
+    tags_and_extras.number("cbh.event_tie_breaks_used", "tie_breaks_used"),
+    _END_DATE,
+    _ODD_END_DATE,
+)
+"""How a record travels: by parts, and as a whole in front of these where a part is not understood."""

@@ -1,0 +1,226 @@
+"""Entity files (``.cbp .cbt .cbc .cbs .cbe .cbl``): records by id, which are also the nodes of a balanced search tree.
+
+Little-endian. tabiya reads records by id and never walks the tree, so that no damage to it matters. What a record of
+each kind holds stands in the module of its suffix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, overload
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.formats.cbh.files.layout import Field, Layout, Record
+from tabiya.formats.cbh.files.strings import decode_field, non_ascii
+from tabiya.formats.cbh.files.tags_and_extras import Table
+from tabiya.game.annotations import UTF8, TextEncoding
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "DELETED",
+    "HEADER",
+    "MAGIC",
+    "NODE",
+    "Entities",
+    "EntityFile",
+    "EntityKind",
+    "entity_layout",
+    "numbers_in",
+    "text_in",
+]
+
+MAGIC: Final = 1234567890
+DELETED: Final = -999
+NO_NODE: Final = -1
+
+HEADER: Final = Layout(
+    "entity header",
+    "<",
+    Field(0, "i32", "capacity", "number of records, deleted ones included"),
+    Field(4, "i32", "root", "id of the root of the tree"),
+    Field(8, "i32", "magic", "1234567890", MAGIC),
+    Field(12, "i32", "record_size", "without the 9 bytes of the tree"),
+    Field(16, "i32", "first_deleted", "id, -1 none", NO_NODE),
+    Field(20, "i32", "live", "number of records that are not deleted"),
+    Field(24, "i32", "extra", "bytes that follow: 4, in old files 0", 4),
+)
+
+NODE: Final = (
+    Field(0, "i32", "left", "id, -1 none; -999 the record is deleted", NO_NODE),
+    Field(4, "i32", "right", "id, -1 none; the next deleted one", NO_NODE),
+    Field(8, "i8", "balance", "height of the right minus that of the left"),
+)
+_NODE_SIZE: Final = 9
+_MOST_EXTRA: Final = 4096
+
+
+def entity_layout(name: str, *fields: Field) -> Layout:
+    """The layout of a record: the node of the tree, its own fields (counted from 0), and who refers to it."""
+    moved = [Field(f.offset + _NODE_SIZE, f.kind, f.name, f.meaning, f.default) for f in fields]
+    end = moved[-1].offset + moved[-1].size
+    return Layout(
+        name,
+        "<",
+        *NODE,
+        *moved,
+        Field(end, "i32", "games", "how many records refer to it"),
+        Field(end + 4, "i32", "first_game", "the first of them"),
+    )
+
+
+def text_in(record: Record, name: str, encoding: TextEncoding) -> str:
+    """A text field of one record."""
+    value = record[name]
+    return decode_field(value, encoding) if isinstance(value, bytes) else ""
+
+
+def numbers_in(record: Record) -> dict[str, int]:
+    """The whole numbers of one record."""
+    return {name: value for name, value in record.items() if isinstance(value, int)}
+
+
+Entity = TypeVar("Entity")
+
+
+@dataclass(frozen=True, slots=True)
+class EntityKind(Generic[Entity]):
+    """One of the entity files."""
+
+    suffix: str
+    noun: str
+    plural: str
+    layout: Layout
+    make: Any
+    """``make(id, record, encoding, deleted)`` gives the entity for people."""
+    name_fields: tuple[str, ...]
+    """The fields with texts, the first of them the name."""
+
+    @property
+    def data_size(self) -> int:
+        """The size of a record as the header tells it."""
+        return self.layout.size - _NODE_SIZE
+
+    def decode(self, number: int, data: bytes, encoding: TextEncoding) -> Entity:
+        """One record for people."""
+        record = self.layout.decode(data)
+        entity: Entity = self.make(number, record, encoding, record["left"] == DELETED)
+        return entity
+
+
+class EntityFile(Generic[Entity]):
+    """The records of one entity file, by id: as many as there are, whatever the header says.
+
+    ``complaints`` tells what is wrong with it, in sentences.
+    """
+
+    def __init__(self, kind: EntityKind[Entity], data: Any = b"", encoding: TextEncoding = UTF8) -> None:
+        self.kind = kind
+        self.complaints: list[str] = []
+        self.header: Record = HEADER.decode(HEADER.encode({}))
+        self.is_there = len(data) > 0
+        self.records = self._records(data)
+        self.table = Table(kind.layout, self.records, encoding)
+
+    def _records(self, data: Any) -> NDArray[np.void]:
+        layout = self.kind.layout
+        nothing = np.empty(0, layout.dtype)
+        if not len(data):
+            return nothing
+        if len(data) < HEADER.size:
+            self.complaints.append("it is shorter than its header")
+            return nothing
+        self.header = header = HEADER.decode(bytes(data[: HEADER.size]))
+        if header["record_size"] != self.kind.data_size or header["magic"] != MAGIC:
+            self.complaints.append("its header makes no sense")
+            return nothing
+        extra = int(header["extra"])
+        begin = HEADER.size + (extra if 0 <= extra <= _MOST_EXTRA else 0)
+        whole = max(0, len(data) - begin) // layout.size
+        capacity = int(header["capacity"])
+        if capacity > whole:
+            self.complaints.append(f"it has {whole} of {capacity} records")
+        # Records behind the declared ones are leftovers, unless the count is nonsense.
+        return layout.view(data, begin, capacity if 0 < capacity <= whole or not whole else whole)
+
+    def encoded(self, encoding: TextEncoding) -> EntityFile[Entity]:
+        """The same records with texts in this encoding."""
+        other = copy(self)
+        other.table = Table(self.kind.layout, self.records, encoding)
+        return other
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    @cached_property
+    def deleted(self) -> NDArray[np.bool_]:
+        """Which records are deleted."""
+        found: NDArray[np.bool_] = self.table["left"] == DELETED
+        return found
+
+    def bytes_of(self, number: int) -> bytes:
+        """The record of an id."""
+        return bytes(self.records[number].tobytes())
+
+    def odd_texts(self, most: int) -> Iterator[bytes]:
+        """Texts with letters beyond ASCII, by which the code page is found."""
+        for name in self.kind.name_fields:
+            matrix = self.table[name][:most]
+            for row in np.flatnonzero(non_ascii(matrix)):
+                yield matrix[row].tobytes().partition(b"\0")[0]
+
+
+class Entities(Sequence[Entity]):
+    """The entities of a base by id, for people: ``db.players[3]``, ``db.players.find("carlsen")``.
+
+    Deleted ones keep their place, marked as such; ``find`` passes over them.
+    """
+
+    def __init__(self, file: EntityFile[Entity]) -> None:
+        self._file = file
+
+    def __len__(self) -> int:
+        return len(self._file)
+
+    @overload
+    def __getitem__(self, index: int) -> Entity: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Entity]: ...
+    def __getitem__(self, index: int | slice) -> Entity | list[Entity]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(len(self))[index]]
+        number = range(len(self))[index]
+        file = self._file
+        return file.kind.decode(number, file.bytes_of(number), file.table.encoding)
+
+    def find(self, text: str) -> list[Entity]:
+        """The entities with this text anywhere in a name, in upper or lower case alike; all words must be there.
+
+        Words are separated by blanks and commas, so ``carlsen magnus`` and ``Carlsen, Magnus`` find the same.
+        """
+        words = text.replace(",", " ").split()
+        hits = np.ones(len(self), np.bool_) & ~self._file.deleted
+        for word in words:
+            hits &= self._containing(word)
+        return [self[int(number)] for number in np.flatnonzero(hits)]
+
+    def _containing(self, word: str) -> NDArray[np.bool_]:
+        found = np.zeros(len(self), np.bool_)
+        for column in self._texts:
+            mask = pc.match_substring(column, word, ignore_case=True)
+            found |= pc.fill_null(mask, fill_value=False).to_numpy(zero_copy_only=False)
+        return found
+
+    @cached_property
+    def _texts(self) -> list[pa.Array]:
+        return [self._file.table.texts(name) for name in self._file.kind.name_fields]
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} {self._file.kind.plural}>"

@@ -1,0 +1,3 @@
+"""The files of a base: one module per suffix with the layout of its records, and what they share."""
+
+from __future__ import annotations

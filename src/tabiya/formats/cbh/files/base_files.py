@@ -1,0 +1,198 @@
+"""The files of a base: all in one folder, with one stem, whatever the case of their suffixes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from tabiya.errors import FormatError, UsageError
+from tabiya.formats.cbh import has_journal
+from tabiya.formats.cbh.files.cbh import HEADER, looks_like_header
+from tabiya.formats.file_bytes import FileBytes
+
+__all__ = [
+    "BOOSTERS",
+    "KNOWN_SUFFIXES",
+    "MAIN",
+    "MEDIA_FOLDERS",
+    "SUFFIXES",
+    "UNREAD",
+    "BaseFiles",
+    "bases_in",
+    "files_of",
+    "folders_of",
+    "is_newer_base",
+    "main_file",
+    "sister",
+    "target_file",
+]
+
+MAIN: Final = ".cbh"
+_OWN: Final = (
+    *(".ini", ".cbg", ".cba", ".cbp", ".cbt", ".cbs", ".cbc", ".cbj", ".cbe", ".cbm", ".cbtt", ".cbl", ".flags"),
+)
+"""What tabiya reads and writes besides the ``.cbh``."""
+BOOSTERS: Final = (".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi")
+"""Files that ChessBase makes again if they are missing."""
+UNREAD: Final = (
+    *(".cko", ".ckn", ".cpo", ".cpn", ".ck1", ".ck2", ".ck3", ".cp1", ".cp2", ".cp3"),
+    *(".rb0", ".rb1", ".rb2", ".pgi"),
+)
+"""Opening keys, repertoires and the like: nobody has described them, and what they hold may be somebody's work. So
+they are copied and packed with the base, and never removed."""
+SUFFIXES: Final = (MAIN, *_OWN, *BOOSTERS, *UNREAD)
+"""The suffixes of all files that may belong to a base, in the order in which ChessBase packs them as far as known."""
+KNOWN_SUFFIXES: Final = frozenset(SUFFIXES)
+_ON_DEMAND: Final = frozenset({*BOOSTERS, *UNREAD})
+MEDIA_FOLDERS: Final = (".bmp", ".html", ".wav", ".avi")
+"""Folders of media beside a base, ``games.html`` beside ``games.cbh``, in the order in which ChessBase packs them."""
+_NEWER_MAIN: Final = ".2cbh"
+_NEWER_SUFFIXES: Final = frozenset(
+    {_NEWER_MAIN, ".2cbg", ".2cba", ".2cbp", ".2cbt", ".2cbc", ".2cbs", ".2cbe", ".2lid"}
+)
+"""Those of the newer kind of database, which nobody has described."""
+
+
+def main_file(place: Path) -> Path:
+    """The .cbh that a place means: itself, a file beside it, the stem of both, or the folder that it lies in.
+
+    Raises:
+        FormatError: There is none.
+        UsageError: The folder holds several bases.
+    """
+    if place.is_dir():
+        found = bases_in(place)
+        if len(found) > 1:
+            names = ", ".join(path.name for path in found[:10])
+            raise UsageError(f"the folder holds several databases, choose one: {names}", path=place)
+    else:
+        found = list(_main_files(place))
+    if not found:
+        raise FormatError("there is no .cbh file, without which there is no ChessBase database", path=place)
+    return found[0]
+
+
+def target_file(place: Path) -> Path:
+    """The .cbh that writing to a place makes, or replaces: the case of letters makes no other base.
+
+    Raises:
+        UsageError: The place is a folder.
+    """
+    if place.is_dir():
+        raise UsageError("is a folder", path=place)
+    main = place if place.suffix.lower() == MAIN else place.with_name(place.name + MAIN)
+    return main if main.exists() else files_of(main.parent, main.stem).get(MAIN, main)
+
+
+def sister(main: Path, suffix: str) -> Path:
+    """The name of a new file of a base: in capitals, if that of the base is."""
+    return main.with_suffix(suffix.upper() if main.suffix.isupper() else suffix) if suffix != MAIN else main
+
+
+def bases_in(folder: Path) -> list[Path]:
+    """The .cbh files in a folder."""
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() == MAIN and path.is_file())
+
+
+def is_newer_base(place: Path) -> bool:
+    """Whether a place means a database of the newer kind, and not one that can be read beside it."""
+    if place.suffix.lower() in _NEWER_SUFFIXES:
+        return True
+    if place.is_dir():
+        newer = {path.suffix.lower() for path in place.iterdir()}
+        return _NEWER_MAIN in newer and MAIN not in newer
+    if place.exists() or not place.parent.is_dir():
+        return False
+    beside = {path.suffix.lower() for path in place.parent.iterdir() if path.stem.lower() == place.name.lower()}
+    return _NEWER_MAIN in beside and MAIN not in beside
+
+
+def _main_files(place: Path) -> Iterator[Path]:
+    if place.suffix.lower() == MAIN and place.exists():
+        yield place
+    stems = [place.name]
+    if place.suffix.lower() in KNOWN_SUFFIXES:
+        stems.insert(0, place.stem)
+    for stem in stems:
+        if (found := files_of(place.parent, stem).get(MAIN)) is not None:
+            yield found
+    if place.suffix.lower() == MAIN:
+        yield place  # which is not there: whoever opens it will say so
+    elif place.suffix.lower() not in KNOWN_SUFFIXES and place.is_file() and _begins_like_main(place):
+        yield place  # a .cbh by another name
+
+
+def _begins_like_main(path: Path) -> bool:
+    with path.open("rb") as file:
+        return looks_like_header(file.read(HEADER.size))
+
+
+def files_of(folder: Path, stem: str) -> dict[str, Path]:
+    """The files of a base by suffix, in lower case; an exact stem counts more than one in other letters."""
+    found: dict[str, Path] = {}
+    for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
+        suffix = path.suffix.lower()
+        if suffix in KNOWN_SUFFIXES and path.stem.lower() == stem.lower() and path.is_file():
+            found.setdefault(suffix, path)
+    return found
+
+
+def folders_of(folder: Path, stem: str) -> dict[str, Path]:
+    """The folders of media of a base by suffix, found as files are."""
+    found: dict[str, Path] = {}
+    for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
+        suffix = path.suffix.lower()
+        if suffix in MEDIA_FOLDERS and path.stem.lower() == stem.lower() and path.is_dir():
+            found.setdefault(suffix, path)
+    return found
+
+
+class BaseFiles:
+    """The files of one base, open for reading: those that reading needs at once, others when they are asked for.
+
+    A writer that comes later changes nothing about what is seen here.
+    """
+
+    def __init__(self, main: Path, *, everything: bool = False) -> None:
+        self.main = main
+        self.paths = files_of(main.parent, main.stem) | {MAIN: main}
+        self._closed = False
+        self._opened: dict[str, FileBytes | bytes] = {}
+        later = {MAIN} if everything else {MAIN, *_ON_DEMAND}
+        for suffix in (MAIN, *(self.paths.keys() - later)):
+            self._open(suffix)
+
+    def are_of_one_base(self) -> bool:
+        """Whether no writer has put some of the files in place while they were opened: the ``.cbh`` comes last."""
+        status = self._opened[MAIN].status  # type: ignore[union-attr]  # opened first, and there is no base without it
+        return not has_journal(self.main) and os.path.samestat(status, self.main.stat())
+
+    def __contains__(self, suffix: str) -> bool:
+        return suffix in self.paths
+
+    def data(self, suffix: str) -> FileBytes | bytes:
+        """The bytes of a file, read in pieces as they are asked for; none if it is missing."""
+        if self._closed:
+            raise UsageError("the database is closed", path=self.main)
+        if suffix not in self._opened:
+            self._open(suffix)
+        return self._opened[suffix]
+
+    def _open(self, suffix: str) -> None:
+        path = self.paths.get(suffix)
+        self._opened[suffix] = b"" if path is None else FileBytes(path)
+
+    def chunks(self, suffix: str, begin: int = 0, end: int | None = None) -> Iterator[bytes]:
+        """A part of a file, piece by piece."""
+        data = self.data(suffix)
+        return data.chunks(begin, end) if isinstance(data, FileBytes) else iter([data[begin:end]])
+
+    def close(self) -> None:
+        """Give back the files."""
+        for data in self._opened.values():
+            if isinstance(data, FileBytes):
+                data.close()
+        self._opened.clear()
+        self._closed = True

@@ -1,0 +1,149 @@
+"""``.cbh``: a record of 46 bytes for each game and guiding text, behind a header of the same size."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from tabiya.formats.cbh.files.layout import Field, Layout
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "GAME",
+    "HEADER",
+    "KNOWN_FLAGS",
+    "RECORD_SIZE",
+    "TEXT",
+    "Flag",
+    "Mark",
+    "is_deleted",
+    "is_text",
+    "looks_like_header",
+]
+
+RECORD_SIZE: Final = 46
+
+HEADER: Final = Layout(
+    "cbh header",
+    ">",
+    Field(0, "u8", "unknown_0"),
+    Field(1, "u16", "generation", "0x24 until ChessBase 8, 0x2C from 9 on", 0x2C),
+    Field(3, "u16", "record_size", "46", RECORD_SIZE),
+    Field(5, "u8", "version", "1, or 5 by ChessBase 17 and later", 1),
+    Field(6, "u32", "next_game", "number of records + 1", 1),
+    Field(10, "2s", "unknown_10"),
+    Field(12, "u32", "next_sound"),
+    Field(16, "u32", "next_picture"),
+    Field(20, "u32", "next_video"),
+    Field(24, "16s", "unknown_24"),
+    Field(40, "u32", "next_game_again", "0 in the old generation", 1),
+    Field(44, "2s", "unknown_44"),
+)
+
+GAME: Final = Layout(
+    "cbh game",
+    ">",
+    Field(0, "u8", "marks", "bit 0 always, 1 guiding text, 7 deleted", 1),
+    Field(1, "u32", "cbg_offset"),
+    Field(5, "u32", "cba_offset", "0 without annotations"),
+    Field(9, "u24", "white", "id in .cbp"),
+    Field(12, "u24", "black", "id in .cbp"),
+    Field(15, "u24", "tournament", "id in .cbt"),
+    Field(18, "u24", "annotator", "id in .cbc"),
+    Field(21, "u24", "source", "id in .cbs"),
+    Field(24, "u24", "date", "day, month << 5, year << 9"),
+    Field(27, "u8", "result", "0 0-1, 1 draw, 2 1-0, 3 line, 4 -:+, 5 =:=, 6 +:-, 7 0-0"),
+    Field(28, "u8", "line_evaluation", "a NAG; for lines"),
+    Field(29, "u8", "round"),
+    Field(30, "u8", "subround"),
+    Field(31, "u16", "white_elo"),
+    Field(33, "u16", "black_elo"),
+    Field(35, "u16", "eco", "(1 + number) << 7 | sub code; from 64576 on a Chess960 number"),
+    Field(37, "u16", "medals"),
+    Field(39, "u32", "flags", "which kinds of annotation there are, and more"),
+    Field(43, "u16", "magnitudes", "how much of it"),
+    Field(45, "u8", "moves", "full moves of the main line, at most 255"),
+)
+
+TEXT: Final = Layout(
+    "cbh text",
+    ">",
+    Field(0, "u8", "marks", "as in a game", 3),
+    Field(1, "u32", "cbg_offset"),
+    Field(5, "u16", "unknown_5"),
+    Field(7, "u24", "tournament"),
+    Field(10, "u24", "source", "before the annotator, unlike in a game"),
+    Field(13, "u24", "annotator"),
+    Field(16, "u8", "round"),
+    Field(17, "u8", "subround"),
+    Field(18, "u32", "flags", "of media only"),
+    Field(22, "24s", "unknown_22"),
+)
+
+
+class Mark(IntFlag):
+    """The first byte of a record."""
+
+    USED = 1
+    TEXT = 2
+    DELETED = 128
+
+
+class Flag(IntFlag):
+    """What a game has; those of annotations are set if and only if there is one of their kind."""
+
+    SETUP = 1 << 0
+    VARIATIONS = 1 << 1
+    TEXT = 1 << 2
+    SYMBOLS = 1 << 3
+    SQUARES = 1 << 4
+    ARROWS = 1 << 5
+    TIME_SPENT = 1 << 7
+    KIND_8 = 1 << 8
+    TRAINING = 1 << 9
+    SOUND = 1 << 16
+    PICTURE = 1 << 17
+    VIDEO = 1 << 18
+    QUOTATION = 1 << 19
+    PAWN_STRUCTURE = 1 << 20
+    PIECE_PATH = 1 << 21
+    WHITE_CLOCK = 1 << 22
+    BLACK_CLOCK = 1 << 23
+    CRITICAL = 1 << 24
+    CORRESPONDENCE = 1 << 25
+    KIND_26 = 1 << 26
+    UNORTHODOX = 1 << 27
+    WEB_LINK = 1 << 28
+
+
+KNOWN_FLAGS: Final = sum(Flag)
+"""Flags that follow from moves and annotations."""
+
+
+def is_text(marks: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which records are guiding texts."""
+    found: NDArray[np.bool_] = (marks & np.uint8(Mark.TEXT)) != 0
+    return found
+
+
+def is_deleted(marks: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which records are marked as deleted."""
+    found: NDArray[np.bool_] = (marks & np.uint8(Mark.DELETED)) != 0
+    return found
+
+
+def looks_like_header(head: bytes) -> bool:
+    """Whether a file begins as a .cbh does."""
+    if len(head) < HEADER.size:
+        return False
+    header = HEADER.decode(head[: HEADER.size])
+    return (
+        header["unknown_0"] == 0
+        and header["generation"] in (0x24, 0x2C)
+        and header["record_size"] == RECORD_SIZE
+        and header["next_game"] != 0
+    )

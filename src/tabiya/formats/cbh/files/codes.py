@@ -1,0 +1,198 @@
+"""The small codes of ChessBase's records: dates, ECO, results, rounds, ratings, stamps; each with its way back."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from tabiya.formats.cbh.files.layout import Field, Layout
+from tabiya.game.record import Result
+from tabiya.game.tag_values import Date, parse_date
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "CHESS960_ECO",
+    "ECO_CODES",
+    "RESULTS",
+    "RatingType",
+    "creation_time",
+    "date_of",
+    "date_parts",
+    "encode_date",
+    "is_canonical_date",
+    "parse_eco",
+    "parse_round",
+    "round_text",
+    "save_time",
+]
+
+# Dates: bits 0-4 day, 5-8 month, from 9 on the year; a part that is 0 is not known.
+
+_MONTHS: Final = 12
+
+
+def date_parts(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Year, month and day of each code, 0 where not known."""
+    wide = codes.astype(np.uint32)
+    return (wide >> 9) & 0xFFF, (wide >> 5) & 0xF, wide & 0x1F
+
+
+def is_canonical_date(codes: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which codes are dates that PGN can write: nothing above the year, no thirteenth month."""
+    wide = codes.astype(np.uint32)
+    sound: NDArray[np.bool_] = ((wide >> 21) == 0) & (((wide >> 5) & 0xF) <= _MONTHS)
+    return sound
+
+
+def date_of(code: int) -> Date:
+    """The date of a code, as far as it makes sense."""
+    year, month, day = code >> 9 & 0xFFF, code >> 5 & 0xF, code & 0x1F
+    return Date(year or None, month if 1 <= month <= _MONTHS else None, day or None)
+
+
+def encode_date(date: Date) -> int:
+    """The code of a date; a year beyond 4095 has none and is not known then."""
+    year = date.year or 0
+    return (year if year <= 0xFFF else 0) << 9 | (date.month or 0) << 5 | (date.day or 0)
+
+
+def date_text(code: int) -> str | None:
+    """The text of a date in PGN; None if nothing is known, or if it has no such text."""
+    date = date_of(code)
+    return str(date) if code and encode_date(date) == code else None
+
+
+def parse_date_text(text: str) -> int:
+    """The code of a date in PGN; 0 if it is none."""
+    date = parse_date(text)
+    return 0 if date is None else encode_date(date)
+
+
+# ECO: (1 + number of the code) << 7 | sub code. High values are numbers of Chess960 positions instead.
+
+CHESS960_ECO: Final = 0x10000 - 960
+ECO_CODES: Final = tuple(f"{letter}{number:02}" for letter in "ABCDE" for number in range(100))
+ECO_SHIFT: Final = 7
+ECO_SUB_MASK: Final = 0x7F
+MOST_ECO_SUB: Final = 99
+_ECO: Final = re.compile(r"[A-E][0-9]{2}")
+
+
+def parse_eco(text: str | None) -> int:
+    """The code of an ECO text without a sub code, 0 if it is none."""
+    if text is None or not _ECO.fullmatch(text):
+        return 0
+    return (1 + "ABCDE".index(text[0]) * 100 + int(text[1:])) << ECO_SHIFT
+
+
+# Results, in the order of ChessBase's numbers.
+
+RESULTS: Final = (
+    Result.BLACK_WINS,
+    Result.DRAW,
+    Result.WHITE_WINS,
+    Result.LINE,
+    Result.BLACK_WINS_FORFEIT,
+    Result.DRAW_FORFEIT,
+    Result.WHITE_WINS_FORFEIT,
+    Result.BOTH_LOSE,
+)
+
+# Rounds.
+
+_ROUND: Final = re.compile(r"(\?|[1-9][0-9]{0,2})(?:\.([1-9][0-9]{0,2}))?")
+
+
+@cache
+def round_text(code: int) -> str | None:
+    """The text of round << 8 | subround as ChessBase writes it: ``5``, ``5.2``, ``?.4``."""
+    number, sub = divmod(code, 256)
+    if not code:
+        return None
+    return f"{number or '?'}.{sub}" if sub else str(number)
+
+
+def parse_round(text: str | None) -> tuple[int, int] | None:
+    """Round and subround; None if the text is not one that ``round_text`` gives."""
+    if text is None:
+        return 0, 0
+    match = _ROUND.fullmatch(text)
+    if match is None:
+        return None
+    number, sub = 0 if match[1] == "?" else int(match[1]), int(match[2] or 0)
+    return (number, sub) if number < 256 and sub < 256 and (number or sub) else None
+
+
+# Ratings.
+
+RATING_TYPE: Final = Layout(
+    "rating type",
+    ">",
+    Field(0, "u16", "kind", "low 3 bits: 1 international, 2 national; the others are leftovers"),
+    Field(2, "u8", "national_pace", "0 normal, 1 blitz, 2 rapid, 3 correspondence"),
+    Field(3, "u8", "international_pace", "1 normal, 2 blitz, 3 rapid, 4 correspondence; 100 for national ratings"),
+    Field(4, "u8", "nation"),
+    Field(5, "11s", "name", "FIDE, ICCF"),
+)
+USUAL_RATING_TYPE: Final = bytes.fromhex("000100010046494445").ljust(RATING_TYPE.size, b"\0")
+"""International, normal, FIDE: what players with a rating usually have."""
+
+_KIND_MASK: Final = 7
+_PACES: Final = ("normal", "blitz", "rapid", "correspondence")
+
+
+@dataclass(frozen=True, slots=True)
+class RatingType:
+    """Whose rating a number is, and of which pace."""
+
+    kind: str
+    """``international``, ``national``, or empty where not said."""
+    pace: str
+    nation: int
+    name: bytes
+
+    @classmethod
+    def decode(cls, data: bytes) -> RatingType:
+        """The meaning of the 16 bytes, as far as known."""
+        record = RATING_TYPE.decode(data.ljust(RATING_TYPE.size, b"\0"))
+        kind = {1: "international", 2: "national"}.get(int(record["kind"]) & _KIND_MASK, "")
+        pace = int(record["national_pace"]) if kind == "national" else int(record["international_pace"]) - 1
+        name = record["name"]
+        return cls(
+            kind,
+            _PACES[pace] if kind and 0 <= pace < len(_PACES) else "",
+            int(record["nation"]),
+            name.partition(b"\0")[0] if isinstance(name, bytes) else b"",
+        )
+
+
+# Stamps.
+
+_CREATION_EPOCH: Final = dt.datetime(2008, 12, 1, tzinfo=dt.UTC)
+_SAVE_EPOCH: Final = dt.datetime(1582, 10, 15, tzinfo=dt.UTC)
+
+
+def creation_time(stamp: int) -> dt.datetime | None:
+    """When a game was entered: the stamp counts 1/1024 s. Games entered together have stamps in a row."""
+    return _moment(_CREATION_EPOCH, stamp / 1024)
+
+
+def save_time(stamp: int) -> dt.datetime | None:
+    """When a game was saved last: the stamp counts 100 ns, as in a UUID."""
+    return _moment(_SAVE_EPOCH, stamp / 10_000_000)
+
+
+def _moment(epoch: dt.datetime, seconds: float) -> dt.datetime | None:
+    if not seconds:
+        return None
+    try:
+        return epoch + dt.timedelta(seconds=seconds)
+    except OverflowError:
+        return None

@@ -1,0 +1,95 @@
+"""Which code page the texts of a base are in, as far as they are not UTF-8: judged by the texts themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Any, Final
+
+import numpy as np
+
+from tabiya.formats.cbh.entities.entity_file import EntityFile
+from tabiya.formats.cbh.files.cbh import GAME, TEXT, is_text
+from tabiya.formats.cbh.files.stored_records import StoredRecords
+from tabiya.game.annotations import TextEncoding, detect_encoding
+
+__all__ = ["detect_names", "detect_texts"]
+
+_MOST_NAMES: Final = 4000
+"""So many names with letters beyond ASCII are enough to tell."""
+_MOST_TEXTS: Final = 2000
+_MOST_BLOBS: Final = 2000
+_MOST_BYTES: Final = 1 << 18
+"""Of one blob."""
+_MOST_IN_ALL: Final = 1 << 24
+"""Of all blobs, of which any number may be the same."""
+_BLOB_HEADER: Final = 14
+_RECORD_HEADER: Final = 6
+_TEXT_PREFIX: Final = 2
+_TEXT_KINDS: Final = (0x02, 0x82)
+_GUIDING_HEAD: Final = 8
+
+
+def detect_names(files: Iterable[EntityFile[Any]]) -> TextEncoding:
+    """The encoding of names."""
+    return detect_encoding(islice(_names(files), _MOST_NAMES))
+
+
+def detect_texts(
+    moves: Any, annotations: Any, records: StoredRecords, files: Iterable[EntityFile[Any]]
+) -> TextEncoding:
+    """The encoding of comments, and of the titles of guiding texts; names decide where all of these are ASCII."""
+    texts = [text for text in islice(_texts(moves, annotations, records), _MOST_TEXTS) if not text.isascii()]
+    return detect_encoding(texts) if texts else detect_names(files)
+
+
+def _names(files: Iterable[EntityFile[Any]]) -> Iterator[bytes]:
+    return chain.from_iterable(file.odd_texts(1 << 20) for file in files)
+
+
+def _texts(moves: Any, annotations: Any, records: StoredRecords) -> Iterator[bytes]:
+    marks = GAME.column(records, "marks")
+    offsets = GAME.column(records, "cba_offset")
+    annotated = np.flatnonzero(~is_text(marks) & (offsets != 0))
+    # Spread over the base: its parts may have come from different places.
+    step = max(1, len(annotated) // _MOST_BLOBS)
+    left = _MOST_IN_ALL
+    for row in annotated[::step].tolist():
+        blob = _annotations_at(annotations, int(offsets[row]))
+        left -= len(blob)
+        if left < 0:
+            break
+        yield from _comments(blob)
+    for row in np.flatnonzero(is_text(marks))[:_MOST_BLOBS].tolist():
+        record = TEXT.decode(records[row].tobytes())
+        yield from _titles(moves, int(record["cbg_offset"]))
+
+
+def _annotations_at(data: Any, offset: int) -> bytes:
+    """The beginning of an annotation blob."""
+    size = int.from_bytes(data[offset + 10 : offset + _BLOB_HEADER], "big")
+    return bytes(data[offset : offset + min(size, _MOST_BYTES)])
+
+
+def _comments(blob: bytes) -> Iterator[bytes]:
+    """The texts of an annotation blob, as far as it makes sense."""
+    place = _BLOB_HEADER
+    while place + _RECORD_HEADER < len(blob):
+        length = int.from_bytes(blob[place + 4 : place + _RECORD_HEADER], "big")
+        if length < _RECORD_HEADER:
+            return
+        if blob[place + 3] in _TEXT_KINDS:
+            yield blob[place + _RECORD_HEADER + _TEXT_PREFIX : place + length]
+        place += length
+
+
+def _titles(data: Any, offset: int) -> Iterator[bytes]:
+    """The titles of a guiding text, as far as it makes sense."""
+    head = bytes(data[offset : offset + _GUIDING_HEAD])
+    if len(head) < _GUIDING_HEAD:
+        return
+    place = offset + _GUIDING_HEAD
+    for _ in range(min(int.from_bytes(head[6:8], "little"), 16)):
+        length = int.from_bytes(data[place + 2 : place + 4], "little")
+        yield bytes(data[place + 4 : place + 4 + length])
+        place += 4 + length

@@ -1,0 +1,417 @@
+"""Some records of a base in a row, their fields as columns: what ``.cbh``, ``.cbj`` and entities say, never a body."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt
+from tabiya.formats.cbh.files import flags
+from tabiya.formats.cbh.files.cbh import GAME, TEXT, Flag, Mark, is_deleted, is_text
+from tabiya.formats.cbh.files.cbj import NO_ID
+from tabiya.formats.cbh.files.cbj import RECORD as CBJ
+from tabiya.formats.cbh.files.codes import CHESS960_ECO, ECO_CODES, RESULTS, date_parts, is_canonical_date, round_text
+from tabiya.formats.cbh.files.layout import Layout, Records
+from tabiya.formats.cbh.files.stored_records import StoredRecords
+from tabiya.formats.cbh.files.tags_and_extras import Carrier, Table, digits
+from tabiya.formats.cbh.reading.list_columns import Piece, keyed_lists, problem_lists, validity
+from tabiya.formats.cbh.reading.record_extras import CBJ_CARRIERS, GAME_CARRIERS, TEXT_CARRIERS, eco_places
+from tabiya.game.record import RecordKind, Variant
+from tabiya.game.schema import EXTRA, TAG
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "DELETED_ENTITY",
+    "MISSING_ENTITY",
+    "REFUSED_BODY",
+    "ROLES",
+    "SHARED_BODY",
+    "UNUSED_RECORD",
+    "Entries",
+    "Role",
+    "Source",
+    "Window",
+]
+
+MISSING_ENTITY: Final = 123
+DELETED_ENTITY: Final = 124
+UNUSED_RECORD: Final = 125
+SHARED_BODY: Final = 115
+REFUSED_BODY: Final = -2
+"""The place of a body that is there and not read."""
+
+_NO_RESULT: Final = 255
+_RESULT_CODES: Final = np.array([*RESULTS, *[_NO_RESULT] * (256 - len(RESULTS))], np.uint8)
+_WHOLE: Final = 4096
+"""Windows of so many records pay for reading an entity file as a whole."""
+_FEW_ENTITIES: Final = 20_000
+"""So few are read as a whole even for a single record: most likely it is not the last one."""
+_MOST_ENTITIES: Final = 1_000_000
+"""More than these are not kept in memory, but read for each window."""
+
+
+class Entries:
+    """The records of an entity file (or of ``.cbtt``) by id, as texts; those of usual files are made once."""
+
+    def __init__(self, table: Table, deleted: NDArray[np.bool_] | None = None) -> None:
+        self.table = table
+        self.deleted = np.zeros(len(table), np.bool_) if deleted is None else deleted
+        self._known: dict[Any, pa.Array] = {}
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def known(self, texts_of: Callable[[Table], pa.Array], *, whole: bool) -> pa.Array | None:
+        """The texts of all entities, None if there are too many."""
+        found = self._known.get(texts_of)
+        if found is None and len(self) <= (_MOST_ENTITIES if whole else _FEW_ENTITIES):
+            found = self._known[texts_of] = texts_of(self.table)
+        return found
+
+    def texts(self, texts_of: Callable[[Table], pa.Array], ids: NDArray[np.int64], *, whole: bool) -> pa.Array:
+        """The texts of some entities."""
+        known = self.known(texts_of, whole=whole)
+        if known is not None:
+            return known.take(pa.array(ids))
+        table = self.table
+        return texts_of(Table(table.layout, table.records[ids], table.encoding))
+
+
+def _field_texts(name: str) -> Callable[[Table], pa.Array]:
+    def texts(table: Table) -> pa.Array:
+        return table.texts(name)
+
+    return texts
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What an entity is to a record, and what becomes of it there."""
+
+    reference: str
+    """The field with its id."""
+    suffix: str
+    noun: str
+    columns: dict[str, Callable[[Table], pa.Array]] = field(default_factory=dict)
+    """Columns of a batch by name."""
+    carriers: tuple[Carrier, ...] = ()
+    optional: bool = False
+    """Whether a record need not have one, and files without them are complete."""
+    keys: tuple[str, ...] = field(init=False)
+    """The columns, tags and extras that such an entity is made of."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keys", (*self.columns, *(carrier.key for carrier in self.carriers)))
+
+
+ROLES: Final = (
+    Role("white", ".cbp", "player", {"white": cbp.player_names}, (cbp.first_name("cbh.white_first"),)),
+    Role("black", ".cbp", "player", {"black": cbp.player_names}, (cbp.first_name("cbh.black_first"),)),
+    Role(
+        "tournament",
+        ".cbt",
+        "tournament",
+        {"event": _field_texts("title"), "site": _field_texts("place")},
+        cbt.CARRIERS,
+    ),
+    Role("tournament", ".cbtt", "tournament", {}, cbtt.CARRIERS, optional=True),
+    Role("annotator", ".cbc", "annotator", {"annotator": _field_texts("name")}),
+    Role("source", ".cbs", "source", {}, cbs.CARRIERS),
+    Role("white_team", ".cbe", "team", {}, cbe.team_carriers("White"), optional=True),
+    Role("black_team", ".cbe", "team", {}, cbe.team_carriers("Black"), optional=True),
+    Role("tag", ".cbl", "game tag", {}, cbl.CARRIERS, optional=True),
+)
+"""Everything that a record refers to."""
+
+ENTITY_KINDS: Final = (
+    cbp.PLAYERS,
+    cbt.TOURNAMENTS,
+    cbc.ANNOTATORS,
+    cbs.SOURCES,
+    cbe.TEAMS,
+    cbl.GAME_TAGS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What windows look into."""
+
+    games: Records | StoredRecords
+    """All records of .cbh, as games."""
+    cbj_layout: Layout
+    cbj: Records | StoredRecords
+    entries: dict[str, Entries]
+    """By suffix; files that are missing are not here."""
+    top_games: Any
+    """The bytes of .flags."""
+    manifest: Callable[[int], bytes | None]
+    """The media manifest at an offset of .cbm."""
+
+
+class Window:
+    """The records from ``start`` up to ``stop``, counted from 0."""
+
+    def __init__(self, source: Source, start: int, stop: int) -> None:
+        self.source = source
+        self.start = start
+        self.records = source.games[start:stop]
+        self.count = len(self.records)
+        self._whole = self.count >= _WHOLE
+        self.marks = GAME.column(self.records, "marks")
+        self.is_text = is_text(self.marks)
+        self._text_rows = np.flatnonzero(self.is_text)
+        self._places: dict[tuple[str, str], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
+        self._fields: dict[str, NDArray[Any]] = {}
+        self._offsets: dict[str, NDArray[np.int64]] = {}
+        self.refused: dict[str, NDArray[np.bool_]] = {}
+        """By suffix, whose bodies are not read because too many records share them."""
+
+    def part(self, begin: int, end: int) -> Window:
+        """Some of these records."""
+        part = Window(self.source, self.start + begin, self.start + end)
+        part.refused = {suffix: refused[begin:end] for suffix, refused in self.refused.items()}
+        return part
+
+    # Fields of the records.
+
+    def field(self, name: str) -> NDArray[Any]:
+        """A field of all records; guiding texts, which lie otherwise, have 0 where they have none."""
+        values = self._fields.get(name)
+        if values is None:
+            values = self._fields[name] = GAME.column(self.records, name)
+            if len(self._text_rows):
+                texts = self.records[self._text_rows].view(TEXT.dtype)
+                values[self._text_rows] = TEXT.column(texts, name) if name in TEXT else 0
+            values.flags.writeable = False
+        return values
+
+    @cached_property
+    def cbj(self) -> Table:
+        """The records of .cbj, with defaults where these are missing."""
+        source = self.source
+        found = source.cbj[self.start : self.start + self.count]
+        if len(found) < self.count:
+            found = np.concatenate([found, source.cbj_layout.new(self.count - len(found))])
+        ratings = {name: self.field(name) for name in ("white_elo", "black_elo")}
+        return Table(CBJ, found, more=ratings)
+
+    @cached_property
+    def _ids(self) -> dict[str, NDArray[np.int64]]:
+        ids = {name: self.field(name).astype(np.int64) for name in ("tournament", "annotator", "source")}
+        for name in ("white", "black"):
+            ids[name] = np.where(self.is_text, NO_ID, self.field(name).astype(np.int64))
+        for name in ("white_team", "black_team", "tag"):
+            ids[name] = self.cbj[name].astype(np.int64)
+        return ids
+
+    def ids(self, reference: str) -> NDArray[np.int64]:
+        """The ids that the records refer to, -1 for none."""
+        return self._ids[reference]
+
+    def offsets(self, name: str) -> NDArray[np.int64]:
+        """Where bodies begin: ``cbg_offset`` or ``cba_offset``, with 64 bits where .cbj has more of the same number.
+
+        Guiding texts have no annotations: 0.
+        """
+        found = self._offsets.get(name)
+        if found is None:
+            short = self.field(name).astype(np.int64)
+            long = self.cbj[name]
+            extends = (long > np.uint64(0xFFFFFFFF)) & (long < np.uint64(1 << 62))
+            extends &= long & np.uint64(0xFFFFFFFF) == short
+            if name not in TEXT:
+                extends[self._text_rows] = False
+            found = self._offsets[name] = np.where(extends, long.astype(np.int64), short)
+            found.flags.writeable = False
+        return found
+
+    def wanted_offsets(self, suffix: str) -> NDArray[np.int64]:
+        """Where the bodies begin that are to be read; REFUSED_BODY for others."""
+        offsets = self.offsets(f"{suffix[1:]}_offset")
+        return np.where(self.refused[suffix], REFUSED_BODY, offsets) if suffix in self.refused else offsets
+
+    @cached_property
+    def has_setup(self) -> NDArray[np.bool_]:
+        """Which games begin from a position of their own, as their flags say."""
+        flags = self.field("flags") & np.uint32(Flag.SETUP | Flag.UNORTHODOX)
+        found: NDArray[np.bool_] = ((flags != 0) | (self.field("eco") >= CHESS960_ECO)) & ~self.is_text
+        return found
+
+    # Columns of a batch.
+
+    def header_columns(self) -> dict[str, pa.Array]:
+        """The columns of HEADER_SCHEMA, as far as a header tells them: a set-up position stands in the body."""
+        ecos = self.field("eco")
+        results = np.where(self.is_text, np.uint8(_NO_RESULT), _RESULT_CODES[self.field("result")])
+        variants = np.where(ecos >= CHESS960_ECO, np.uint8(Variant.CHESS960), np.uint8(Variant.STANDARD))
+        rounds = self.field("round").astype(np.int64) << 8 | self.field("subround")
+        columns = {
+            "number": pa.array(np.arange(self.start + 1, self.start + 1 + self.count, dtype=np.int64)),
+            "kind": pa.array(np.where(self.is_text, np.uint8(RecordKind.TEXT), np.uint8(RecordKind.GAME))),
+            "deleted": pa.array(is_deleted(self.marks)),
+            "variant": pa.array(variants),
+            "start": pa.nulls(self.count, pa.string()),
+            "eco": _interned(*_dense(eco_places(ecos), len(ECO_CODES)), _codes(ECO_CODES.__getitem__)),
+            "round": _interned(*_dense(np.where(rounds == 0, -1, rounds), 1 << 16), _codes(round_text)),
+            "white_elo": _or_null(self.field("white_elo"), 0, pa.uint16()),
+            "black_elo": _or_null(self.field("black_elo"), 0, pa.uint16()),
+            "result": _or_null(results, _NO_RESULT, pa.uint8()),
+            "tags": self.tags(),
+        }
+        dates = self.field("date")
+        dates = np.where(is_canonical_date(dates), dates, 0)
+        kinds = (pa.uint16(), pa.uint8(), pa.uint8())
+        for name, part, kind in zip(("year", "month", "day"), date_parts(dates), kinds, strict=True):
+            columns[name] = _or_null(part, 0, kind)
+        for role in ROLES:
+            for name, texts_of in role.columns.items():
+                columns[name] = self._names(role, texts_of)
+        return columns
+
+    def _names(self, role: Role, texts_of: Callable[[Table], pa.Array]) -> pa.Array:
+        entries = self.source.entries.get(role.suffix)
+        if entries is None:
+            return _interned(np.full(self.count, NO_ID), np.empty(0, np.int64), _codes(str))
+        return _interned(*self._placed(role), lambda used: entries.texts(texts_of, used, whole=self._whole))
+
+    def _placed(self, role: Role) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The different ids of a role and, for each record, the place of its own; -1 if it has none that is there."""
+        key = role.reference, role.suffix
+        if key not in self._places:
+            ids, size = self._ids[role.reference], len(self.source.entries[role.suffix])
+            self._places[key] = _dense(np.where((ids >= 0) & (ids < size), ids, NO_ID), size)
+        return self._places[key]
+
+    def tags(self) -> pa.Array:
+        """The tags without columns of their own."""
+        return keyed_lists(self._entity_pieces(tags=True), self.count, TAG)
+
+    def extras(self) -> pa.Array:
+        """What neither columns nor tags hold."""
+        pieces = self._record_pieces()
+        return keyed_lists([*pieces, *self._entity_pieces(tags=False)], self.count, EXTRA)
+
+    def _entity_pieces(self, *, tags: bool) -> Iterable[Piece]:
+        for role in ROLES:
+            entries = self.source.entries.get(role.suffix)
+            wanted = [carrier for carrier in role.carriers if carrier.is_tag is tags]
+            if entries is None or not wanted or not len(entries):
+                continue
+            for carrier in wanted:
+                known = entries.known(carrier.texts, whole=self._whole)
+                if known is not None:
+                    yield Piece(carrier.key, self._ids[role.reference], known)
+                    continue
+                places, used = self._placed(role)
+                yield Piece(carrier.key, places, entries.texts(carrier.texts, used, whole=self._whole))
+
+    def _record_pieces(self) -> list[Piece]:
+        games = Table(GAME, self.records)
+        pieces = [Piece.of(each.key, each.texts(games)) for each in GAME_CARRIERS]
+        if len(self._text_rows):
+            texts = Table(TEXT, self.records[self._text_rows].view(TEXT.dtype))
+            pieces = [piece.only(~self.is_text) for piece in pieces]
+            pieces += [Piece.at(each.key, self._text_rows, each.texts(texts), self.count) for each in TEXT_CARRIERS]
+        extended = [Piece.of(each.key, each.texts(self.cbj)) for each in CBJ_CARRIERS]
+        told = max(0, len(self.source.cbj) - self.start)
+        pieces += extended if told >= self.count else [piece.only(np.arange(self.count) < told) for piece in extended]
+        top_games = flags.top_games(self.source.top_games, self.start + 1, self.count)
+        return [*pieces, Piece.of("cbh.top_game", digits(top_games)), self._manifests()]
+
+    def _manifests(self) -> Piece:
+        found = self._found_manifests()
+        rows, manifests = np.array(list(found), np.int64), pa.array(list(found.values()), pa.binary())
+        return Piece.at("cbh.media", rows, manifests, self.count)
+
+    def manifest_sizes(self) -> NDArray[np.int64]:
+        """The sizes of media manifests, which any number of records may share."""
+        sizes = np.zeros(self.count, np.int64)
+        for row, manifest in self._found_manifests().items():
+            sizes[row] = len(manifest)
+        return sizes
+
+    def _found_manifests(self) -> dict[int, bytes]:
+        """The manifests of the records that have one, by row."""
+        offsets = self.cbj["media"]
+        rows = np.flatnonzero(offsets > 0).tolist()
+        by_offset = {offset: self.source.manifest(offset) for offset in set(offsets[rows].tolist())}
+        return {row: found for row in rows if (found := by_offset[int(offsets[row])]) is not None}
+
+    # Problems.
+
+    def problems(self) -> pa.Array:
+        """What is wrong with these records."""
+        pieces = [self._unused(), *self._refusals()]
+        seen = set()
+        for role in ROLES:
+            if role.suffix in self.source.entries and role.suffix != ".cbtt" and role.reference not in seen:
+                seen.add(role.reference)
+                pieces += self._dangling(role)
+        return problem_lists(pieces, self.count)
+
+    def _unused(self) -> Piece:
+        rows = np.flatnonzero((self.marks & np.uint8(Mark.USED)) == 0)
+        return Piece.at(UNUSED_RECORD, rows, pa.array([""] * len(rows), pa.string()), self.count)
+
+    def _refusals(self) -> Iterable[Piece]:
+        for suffix, refused in self.refused.items():
+            rows = np.flatnonzero(refused)
+            if len(rows):
+                yield Piece.at(SHARED_BODY, rows, pa.array([suffix] * len(rows), pa.string()), self.count)
+
+    def _dangling(self, role: Role) -> Sequence[Piece]:
+        """References to entities that do not exist, or that are deleted."""
+        entries = self.source.entries[role.suffix]
+        ids = self._ids[role.reference]
+        # An empty file of an optional kind goes with ids that mean none: -1, or 0 in records made of zeros.
+        nowhere = (ids >= len(entries)) | (ids < NO_ID)
+        missing = np.flatnonzero(nowhere & ~(role.optional & (len(entries) == 0) & (ids == 0)))
+        pieces = [Piece.at(MISSING_ENTITY, missing, _numbered(role, ids[missing]), self.count)] if len(missing) else []
+        if entries.deleted.any():
+            known = np.flatnonzero((ids >= 0) & (ids < len(entries)))
+            deleted = known[entries.deleted[ids[known]]]
+            pieces.append(Piece.at(DELETED_ENTITY, deleted, _numbered(role, ids[deleted]), self.count))
+        return pieces
+
+
+def _numbered(role: Role, ids: NDArray[np.int64]) -> pa.Array:
+    return pa.array([f"{role.noun} {number}" for number in ids.tolist()], pa.string())
+
+
+def _or_null(values: NDArray[Any], missing: int, kind: pa.DataType) -> pa.Array:
+    return pa.array(values.astype(kind.to_pandas_dtype()), mask=values == missing)
+
+
+def _codes(text_of: Callable[[int], str | None]) -> Callable[[NDArray[np.int64]], pa.Array]:
+    return lambda used: pa.array([text_of(code) for code in used.tolist()], pa.string())
+
+
+def _dense(ids: NDArray[Any], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The different ids, in order, and for each id its place among them; ids below 0 stay -1."""
+    present = np.zeros(size + 1, np.bool_)
+    present[ids] = True  # -1 is the last place, which no id has
+    present[size] = False
+    used = np.flatnonzero(present)
+    places = np.full(size + 1, -1)
+    places[used] = np.arange(len(used))
+    return places[ids], used
+
+
+def _interned(
+    places: NDArray[np.int64], used: NDArray[np.int64], texts_of: Callable[[NDArray[np.int64]], pa.Array]
+) -> pa.Array:
+    """A column of names: each different id is asked for its text once; null stays null."""
+    texts = texts_of(used)
+    if texts.null_count:
+        valid = validity(texts)
+        moved = np.append(np.where(valid, np.cumsum(valid) - 1, -1), -1)
+        places, texts = moved[places], texts.drop_null()
+    return pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32), mask=places < 0), texts)

@@ -1,0 +1,107 @@
+"""Columns of lists, made for all records at once from what each of several sources has to say about some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.formats.cbh.reading.list_columns_kernel import gather
+from tabiya.game.lists import joined, members, owners
+from tabiya.game.schema import PROBLEM
+from tabiya.game.view import strings_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Column: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint8], int, NDArray[np.int32], NDArray[np.uint8]]
+
+__all__ = ["Piece", "concat_lists", "keyed_lists", "problem_lists", "validity"]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Something about some records: texts, and for each record which of them is its own.
+
+    A negative place, and a text that is null, mean that there is nothing to say about the record.
+    """
+
+    key: str | int
+    places: NDArray[np.int64]
+    texts: pa.Array
+
+    @classmethod
+    def of(cls, key: str | int, texts: pa.Array) -> Piece:
+        """A text, or null, for each record."""
+        return cls(key, np.arange(len(texts)), texts)
+
+    @classmethod
+    def at(cls, key: str | int, rows: NDArray[np.int64], texts: pa.Array, count: int) -> Piece:
+        """Texts of some of so many records."""
+        places = np.full(count, -1)
+        places[rows] = np.arange(len(rows))
+        return cls(key, places, texts)
+
+    def only(self, keep: NDArray[np.bool_]) -> Piece:
+        """The piece without the records that are not to be kept."""
+        return Piece(self.key, np.where(keep, self.places, -1), self.texts)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is certainly nothing here."""
+        return bool(self.texts.null_count == len(self.texts))
+
+
+def validity(texts: pa.Array) -> NDArray[np.bool_]:
+    """Which texts are not null."""
+    found: NDArray[np.bool_] = texts.is_valid().to_numpy(zero_copy_only=False)
+    return found
+
+
+def keyed_lists(pieces: Iterable[Piece], count: int, kind: pa.StructType) -> pa.Array:
+    """Tags or extras: for each record the keys and texts of the pieces that speak about it, in the order of these."""
+    spoken = [piece for piece in pieces if not piece.is_empty]
+    offsets, owners, texts = _gathered(spoken, count, kind.field(1).type)
+    names = pa.array([piece.key for piece in spoken], pa.string()).take(pa.array(owners))
+    return _lists(kind, offsets, [names, texts])
+
+
+def problem_lists(pieces: Iterable[Piece], count: int) -> pa.Array:
+    """Problems, whose codes are the keys of the pieces."""
+    spoken = [piece for piece in pieces if not piece.is_empty]
+    offsets, owners, texts = _gathered(spoken, count, pa.string())
+    codes = np.array([piece.key for piece in spoken], np.uint16)[owners]
+    return _lists(PROBLEM, offsets, [pa.array(codes, pa.uint16()), pa.nulls(len(owners), pa.int64()), texts])
+
+
+def _gathered(
+    pieces: Sequence[Piece], count: int, kind: pa.DataType
+) -> tuple[NDArray[np.int32], NDArray[np.int32], pa.Array]:
+    """The offsets of the lists, and for each member the number of its piece and its text."""
+    offsets, owners, ends, letters = gather(count, [_column(piece) for piece in pieces])
+    return offsets, owners, pa.Array.from_buffers(kind, len(owners), [None, pa.py_buffer(ends), pa.py_buffer(letters)])
+
+
+def _column(piece: Piece) -> Column:
+    """A piece as the kernel wants it."""
+    texts = piece.texts
+    ends, letters = strings_of(texts)
+    return piece.places, np.frombuffer(texts.buffers()[0] or b"", np.uint8), texts.offset, ends, letters
+
+
+def _lists(kind: pa.StructType, offsets: NDArray[np.int32], members: list[pa.Array]) -> pa.Array:
+    items = pa.StructArray.from_arrays(members, fields=[kind.field(i) for i in range(kind.num_fields)])
+    return pa.ListArray.from_arrays(pa.array(offsets), items, type=pa.list_(pa.field("item", kind, nullable=False)))
+
+
+def concat_lists(first: pa.Array, second: pa.Array) -> pa.Array:
+    """The members of both lists of each record, the first ones first."""
+    if not len(second.flatten()):
+        return first
+    if not len(first.flatten()):
+        return second
+    more, offsets = members(second)
+    return joined(first, more, owners(offsets))

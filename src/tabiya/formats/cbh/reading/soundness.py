@@ -1,0 +1,100 @@
+"""What is wrong with the files of a base, as far as it can be seen without reading bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from tabiya.formats.cbh.bodies.blobs import read_prolog
+from tabiya.formats.cbh.entities import cbtt
+from tabiya.formats.cbh.entities.entity_file import EntityFile
+from tabiya.formats.cbh.files import cbb, cbgi, cbj
+from tabiya.formats.cbh.files.base_files import MAIN, BaseFiles
+from tabiya.formats.cbh.files.cbh import RECORD_SIZE
+from tabiya.formats.cbh.files.layout import MOST_RECORD, Layout, Record
+from tabiya.game.record import Problem
+
+__all__ = ["DAMAGED_FILE", "MISSING_FILE", "SHORT_FILE", "STALE_FILE", "inspect"]
+
+MISSING_FILE: Final = 120
+SHORT_FILE: Final = 121
+STALE_FILE: Final = 122
+DAMAGED_FILE: Final = 127
+
+_REQUIRED: Final = (".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs")
+_NEWER: Final = (".cbe", ".cbl", ".cbtt")
+"""Files that came up together with .cbj, or later."""
+
+
+def inspect(files: BaseFiles, header: Record, count: int, entities: Mapping[str, EntityFile[Any]]) -> Iterator[Problem]:
+    """The problems of a base of so many records as a whole."""
+    yield from _missing(files)
+    yield from _main(header, count)
+    for suffix in (".cbg", ".cba"):
+        yield from _container(files, suffix)
+    yield from _extended(files, count)
+    for suffix, file in entities.items():
+        yield from (Problem(DAMAGED_FILE, None, f"{suffix}: {words}") for words in file.complaints)
+    yield from _stale(files, count)
+
+
+def _missing(files: BaseFiles) -> Iterator[Problem]:
+    for suffix in _REQUIRED:
+        if suffix not in files:
+            yield Problem(MISSING_FILE, None, suffix)
+    if ".cbj" not in files and any(suffix in files for suffix in _NEWER):
+        yield Problem(MISSING_FILE, None, ".cbj")
+
+
+def _main(header: Record, count: int) -> Iterator[Problem]:
+    declared = int(header["next_game"]) - 1
+    if count < declared:
+        yield Problem(SHORT_FILE, RECORD_SIZE * (1 + count), f"{MAIN} has {count} of {declared} records")
+    again = header["next_game_again"]
+    if again not in (0, header["next_game"]):
+        yield Problem(DAMAGED_FILE, 40, f"{MAIN}: the number of records stands there twice, and differently")
+
+
+def _container(files: BaseFiles, suffix: str) -> Iterator[Problem]:
+    if suffix not in files:
+        return
+    data = files.data(suffix)
+    prolog = read_prolog(data)
+    if prolog is None:
+        yield Problem(DAMAGED_FILE, 0, f"{suffix}: its prolog makes no sense")
+    elif prolog.file_size > len(data):
+        yield Problem(SHORT_FILE, len(data), f"{suffix} has {len(data)} of {prolog.file_size} bytes")
+
+
+def _extended(files: BaseFiles, count: int) -> Iterator[Problem]:
+    if ".cbj" not in files:
+        return
+    data = files.data(".cbj")
+    _, records = cbj.records_of(data)
+    declared = _declared(cbj.HEADER, data)
+    if not _has_sense(cbj.HEADER, data):
+        yield Problem(DAMAGED_FILE, 0, ".cbj: its header makes no sense")
+    elif len(records) < declared:
+        yield Problem(SHORT_FILE, len(data), f".cbj has {len(records)} of {declared} records")
+    elif len(records) < count:
+        yield Problem(SHORT_FILE, None, f".cbj has records for {len(records)} of {count} games")
+    if ".cbtt" in files and not _has_sense(cbtt.HEADER, files.data(".cbtt")):
+        yield Problem(DAMAGED_FILE, 0, ".cbtt: its header makes no sense")
+
+
+def _has_sense(layout: Layout, data: Any) -> bool:
+    if len(data) < layout.size:
+        return False
+    return 0 < int(layout.decode(bytes(data[: layout.size]))["record_size"]) <= MOST_RECORD
+
+
+def _stale(files: BaseFiles, count: int) -> Iterator[Problem]:
+    """Boosters whose number of records is another: they were made before the base was changed."""
+    for suffix, layout in ((".cbgi", cbgi.HEADER), (".cbb", cbb.HEADER)):
+        if suffix in files and (found := _declared(layout, files.data(suffix))) != count:
+            yield Problem(STALE_FILE, None, f"{suffix} knows {found} records of {count}")
+
+
+def _declared(layout: Layout, data: Any) -> int:
+    """The number of records that a header tells."""
+    return int(layout.decode(bytes(data[: layout.size]))["records"]) if len(data) >= layout.size else 0

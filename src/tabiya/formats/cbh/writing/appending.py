@@ -1,0 +1,123 @@
+"""Taking up a base that exists: its records, bodies and entities become the beginning of one that is being built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tabiya.errors import CorruptError, UnsupportedError
+from tabiya.formats.cbh.bodies.blobs import read_prolog
+from tabiya.formats.cbh.database import CbhDatabase
+from tabiya.formats.cbh.entities import cbtt
+from tabiya.formats.cbh.files import cbj, cbm, flags
+from tabiya.formats.cbh.files.base_files import MAIN
+from tabiya.formats.cbh.files.cbh import HEADER, RECORD_SIZE
+from tabiya.formats.cbh.files.cbj import RECORD as CBJ
+from tabiya.formats.cbh.reading.header_window import Window
+from tabiya.formats.cbh.reading.record_extras import usual_rating_types
+from tabiya.formats.cbh.writing.base_builder import BaseBuilder
+from tabiya.formats.cbh.writing.entity_ids import TABLES, EntityAssigner
+from tabiya.formats.cbh.writing.entity_tables import EntityTable
+
+if TYPE_CHECKING:
+    from tabiya.formats.cbh.files.layout import Records
+    from tabiya.formats.cbh.writing.journal import Swap
+
+__all__ = ["continued", "entity_tables_of", "extended_records_of", "games_of", "twin_size_of"]
+
+
+def continued(swap: Swap, main: Path) -> BaseBuilder:
+    """The base as a builder that goes on behind its last record; all files are copies.
+
+    Raises:
+        CorruptError: A file that is needed is missing or damaged.
+        UnsupportedError: The base was written by a version of ChessBase that nobody has described.
+    """
+    with CbhDatabase(main) as base:
+        builder = BaseBuilder(swap, base.name_encoding, base.title, text_encoding=base.text_encoding)
+        builder.kept = frozenset({".ini"}) & base.base_files.paths.keys()
+        builder.has_flags = flags.is_known(base.base_files.data(".flags"))
+        builder.header = base.header
+        builder.count = len(base)
+        builder.stream(MAIN).writelines(base.base_files.chunks(MAIN, HEADER.size, RECORD_SIZE * (1 + len(base))))
+        builder.stream(".cbj").write(extended_records_of(base).tobytes())
+        builder.manifests = bytearray(base.base_files.data(".cbm")[cbm.HEADER.size :])
+        builder.manifests += bytes(-len(builder.manifests) % cbm.RECORD_SIZE)
+        builder.top_games = [flags.top_games(base.base_files.data(".flags"), 1, len(base))]
+        builder.entities = EntityAssigner(entity_tables_of(base), twin_size_of(base))
+        for suffix in (".cbg", ".cba"):
+            _copy_container(builder, base, suffix)
+    return builder
+
+
+def _copy_container(builder: BaseBuilder, base: CbhDatabase, suffix: str) -> None:
+    files = base.base_files
+    path = files.paths.get(suffix)
+    if path is None:
+        raise CorruptError(f"the base has no {suffix} file, so nothing can be added to it", path=base.path)
+    prolog = read_prolog(files.data(suffix))
+    if prolog is None or not prolog.prolog_size <= prolog.file_size <= len(files.data(suffix)):
+        raise CorruptError("the prolog makes no sense; let tabiya check repair the base first", path=path, offset=0)
+    stream = builder.stream(suffix)
+    stream.seek(0)
+    stream.writelines(files.chunks(suffix, 0, prolog.file_size))  # what stands behind the declared end does not count
+    stream.truncate()
+    builder.sizes[suffix] = prolog.file_size
+    builder.prolog_sizes[suffix] = prolog.prolog_size
+    builder.wasted[suffix] = prolog.wasted
+
+
+def extended_records_of(base: CbhDatabase) -> Records:
+    """A record of .cbj for every game, of the current version."""
+    layout, found = cbj.records_of(base.base_files.data(".cbj"))
+    if layout.size > CBJ.size:
+        raise UnsupportedError("the .cbj file is of a version that tabiya does not know", path=base.path)
+    count = len(base)
+    window = Window(base.source, 0, count)
+    extended = CBJ.new(count)
+    stored = min(len(found), count)
+    for field in layout.fields:
+        if field.name in CBJ:
+            CBJ.put(extended[:stored], field.name, layout.column(found[:stored], field.name))
+    if layout.size < CBJ.size or stored < count:
+        CBJ.put(extended, "cbg_offset", window.offsets("cbg_offset"))
+        CBJ.put(extended, "cba_offset", window.offsets("cba_offset"))
+        for side in ("white", "black"):
+            told = stored if f"{side}_rating_type" in layout else 0
+            usual = usual_rating_types(window.field(f"{side}_elo"))
+            CBJ.put(extended[told:], f"{side}_rating_type", usual[told:])
+        CBJ.put(extended, "checksum", cbj.checksums(extended))
+    return extended
+
+
+def twin_size_of(base: CbhDatabase) -> int:
+    """The size of the records of .cbtt, which does not become smaller."""
+    layout, _ = cbtt.records_of(base.base_files.data(".cbtt"))
+    return max(cbtt.RECORD.size, layout.size)
+
+
+def entity_tables_of(base: CbhDatabase) -> dict[str, EntityTable]:
+    """The entities by suffix, with references counted anew: what old files tell about these is often wrong."""
+    layout, records = cbtt.records_of(base.base_files.data(".cbtt"))
+    usual = layout.new(1).tobytes()
+    twins = {i: data for i, record in enumerate(records) if (data := record.tobytes()) != usual}
+    tables = {
+        suffix: EntityTable.of_file(file, twins if suffix == ".cbt" else {}, base.base_files.main.parent)
+        for suffix, file in base.entity_files.items()
+    }
+    window = Window(base.source, 0, len(base))
+    numbers = np.arange(1, len(base) + 1)
+    for reference, suffix in TABLES.items():
+        table: Any = tables[suffix]
+        ids = window.ids(reference)
+        known = np.append(table.live, False)
+        inside = (ids >= 0) & (ids < len(table))
+        table.count(np.where(inside & known[np.where(inside, ids, -1)], ids, -1), numbers)
+    return tables
+
+
+def games_of(base: CbhDatabase) -> Records:
+    """The records of .cbh, to be changed."""
+    return base.source.games[:].copy()

@@ -1,0 +1,181 @@
+"""Entities of batches as the contents of their records, each different one encoded and judged once."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.formats.cbh.entities import cbtt
+from tabiya.formats.cbh.files.cbj import NO_ID
+from tabiya.formats.cbh.files.tags_and_extras import Table
+from tabiya.formats.cbh.reading.header_window import ENTITY_KINDS, ROLES, Role
+from tabiya.formats.cbh.writing.entity_tables import content_of
+from tabiya.formats.cbh.writing.header_records import Group, entity_fields
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tabiya.formats.cbh.files.layout import Layout, Value
+    from tabiya.game.annotations import TextEncoding
+
+__all__ = ["UNKNOWN_ID", "Change", "Encoded", "EntityCodec", "Memory", "entity_codecs"]
+
+UNKNOWN_ID: Final = -2
+
+_MOST_RECENT: Final = 1 << 15
+Texts: TypeAlias = tuple[str | None, ...]
+Key = TypeVar("Key", bound=Hashable)
+
+
+class Change(Enum):
+    """How a text comes back that does not come back as it was; the values are names of losses."""
+
+    CUT = "cbh-names"
+    BLANKS = "cbh-blanks"
+    SPELLING = "cbh-spellings"
+
+    @classmethod
+    def of(cls, before: str, after: str | None) -> Change:
+        """What was changed, and nothing worse: a blank behind a comma does not make another name."""
+        if after is None:
+            return cls.SPELLING
+        if after.replace(" ", "") == before.replace(" ", ""):
+            return cls.BLANKS
+        return cls.CUT if before.startswith(after) and before.rstrip(", ") != after else cls.SPELLING
+
+
+class Encoded:
+    """The content of an entity, what of it does not come back from there, and its id in the base that is written."""
+
+    __slots__ = ("content", "lost", "number", "twin")
+
+    def __init__(self, content: bytes | None, lost: tuple[tuple[int, Change], ...], twin: bytes = b"") -> None:
+        self.content = content
+        """None if there is nothing to say about it."""
+        self.lost = lost
+        """Places of keys whose text comes back otherwise, and how."""
+        self.twin = twin
+        """Of a tournament, its record in ``.cbtt``."""
+        self.number = NO_ID if content is None else UNKNOWN_ID
+
+
+class Memory(Generic[Key]):
+    """The entities that were met lately. Those that were not for a while are forgotten, and made anew if they return.
+
+    Threads may share it: whatever happens between them, all that is lost is time.
+    """
+
+    def __init__(self) -> None:
+        self._recent: dict[Key, Encoded] = {}
+        self._former: dict[Key, Encoded] = {}
+
+    def find(self, keys: Sequence[Key]) -> list[Encoded | None]:
+        """What is known under these keys."""
+        found = [*map(self._recent.get, keys)]
+        for place, each in enumerate(found):
+            if each is None and (known := self._former.get(keys[place])) is not None:
+                found[place] = self.keep(keys[place], known)
+        return found
+
+    def keep(self, key: Key, entity: Encoded) -> Encoded:
+        """Remember an entity; gives the one to use, which may have been there before."""
+        if len(self._recent) >= _MOST_RECENT:
+            self._recent, self._former = {}, self._recent
+        return self._recent.setdefault(key, entity)
+
+
+def entity_codecs(encoding: TextEncoding) -> list[EntityCodec]:
+    """A codec for each role; those of White and Black share their memory."""
+    known: dict[str, Memory[Texts]] = {}
+    return [EntityCodec(role, encoding, known.setdefault(role.suffix, Memory())) for role in ROLES]
+
+
+class EntityCodec:
+    """Encodes the entities of one role. May be used by several threads: what they share is only a memory."""
+
+    def __init__(self, role: Role, encoding: TextEncoding, known: Memory[Texts] | None = None) -> None:
+        self.role = role
+        self.encoding = encoding
+        self._known = known or Memory()
+        layouts: dict[str, Layout] = {kind.suffix: kind.layout for kind in ENTITY_KINDS}
+        self._layout = layouts.get(role.suffix)
+        self._nothing = self._contents([{}])[0] if role.optional else None
+
+    def encode(self, group: Group) -> list[Encoded]:
+        """The entities of a batch."""
+        found = self._known.find(group.texts)
+        new = [place for place, each in enumerate(found) if each is None]
+        for place, each in zip(new, self._encode_all([group.texts[place] for place in new]), strict=True):
+            found[place] = self._known.keep(group.texts[place], each)
+        return [each for each in found if each is not None]
+
+    def _encode_all(self, entities: Sequence[Texts]) -> list[Encoded]:
+        if not entities:
+            return []
+        contents = self._contents([entity_fields(self.role, texts, self.encoding) for texts in entities])
+        lost = self._lost(entities, contents)
+        return [
+            Encoded(None if content == self._nothing else content, keys)
+            for content, keys in zip(contents, lost, strict=True)
+        ]
+
+    def _contents(self, entities: list[dict[str, Value]]) -> list[bytes]:
+        """The contents of records with these fields."""
+        if self._layout is None:
+            return [_twin(fields) for fields in entities]
+        records = self._layout.new(len(entities))
+        for name in {name for fields in entities for name in fields}:
+            field = self._layout[name]
+            values = [fields.get(name, field.default) for fields in entities]
+            if field.is_bytes:
+                joined = b"".join((value or b"").ljust(field.size, b"\0") for value in values)  # type: ignore[union-attr]
+                records[name] = np.frombuffer(joined, np.uint8).reshape(len(entities), field.size)
+            else:
+                self._layout.put(records, name, np.array(values))
+        data, size = records.tobytes(), self._layout.size
+        return [content_of(data[begin : begin + size]) for begin in range(0, len(data), size)]
+
+    def _lost(self, entities: Sequence[Texts], contents: list[bytes]) -> list[tuple[tuple[int, Change], ...]]:
+        """The texts are read again from the records, by the same rules as those of a base."""
+        lost: list[list[tuple[int, Change]]] = [[] for _ in entities]
+        for rows, table in self._tables(contents):
+            readers = [*self.role.columns.values(), *(carrier.texts for carrier in self.role.carriers)]
+            for place, texts_of in enumerate(readers):
+                given = pa.array([entities[row][place] for row in rows], pa.string())
+                back = texts_of(table)
+                if back.equals(given):
+                    continue
+                for row, before, after in zip(rows.tolist(), given.to_pylist(), back.to_pylist(), strict=True):
+                    if before != after and before is not None:
+                        lost[row].append((place, Change.of(before, after)))
+        return [tuple(keys) for keys in lost]
+
+    def _tables(self, contents: list[bytes]) -> list[tuple[NDArray[np.int64], Table]]:
+        """Records with these contents, those of one size together."""
+        sizes = np.array([len(content) for content in contents], np.int64)
+        tables = []
+        for size in np.unique(sizes).tolist():
+            rows = np.flatnonzero(sizes == size)
+            data = b"".join(contents[row] for row in rows)
+            if self._layout is None:
+                layout = cbtt.RECORD
+                records = layout.cut(size).view(data)
+            else:
+                layout = self._layout
+                before = layout.fields[3].offset
+                matrix = np.zeros((len(rows), layout.size), np.uint8)
+                matrix[:, before : before + size] = np.frombuffer(data, np.uint8).reshape(len(rows), size)
+                records = matrix.reshape(-1).view(layout.dtype)
+            tables.append((rows, Table(layout, records, self.encoding)))
+        return tables
+
+
+def _twin(fields: dict[str, Value]) -> bytes:
+    """A record of ``.cbtt``, of the version that has room for it."""
+    rest = fields.get("rest", b"")
+    size = cbtt.RECORD.size + (len(rest) if isinstance(rest, bytes) else 0)
+    return cbtt.RECORD.cut(size).encode(fields)

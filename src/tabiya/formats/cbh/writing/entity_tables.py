@@ -1,0 +1,340 @@
+"""Entity files that are being made: equal entities are one, ids are given as they come, trees are made at the end.
+
+A base may have millions of names, so what stays in memory of each is a few numbers: who refers to it, and a hash that
+leads to its id. The contents are in a spool; there it is looked up whether an entity with the same hash is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeAlias
+
+import numpy as np
+
+from tabiya.errors import UnsupportedError
+from tabiya.formats.cbh.entities.entity_file import DELETED, HEADER, NODE, EntityFile, EntityKind
+from tabiya.formats.cbh.entities.search_trees import NO_NODE, Nodes, balanced_tree, key_order
+from tabiya.formats.cbh.files.strings import text_lengths
+from tabiya.formats.cbh.files.tags_and_extras import Table
+from tabiya.formats.cbh.writing.spool import Spool
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tabiya.formats.cbh.files.layout import Records
+
+    Numbers = NDArray[np.int64]
+
+__all__ = ["AT_ONCE", "EntityTable", "content_of"]
+
+_NODE_SIZE: Final = sum(field.size for field in NODE)
+_USE_SIZE: Final = 8
+MOST_ENTITIES: Final = 0xFFFFFF
+"""Ids have 24 bits in the records of games."""
+AT_ONCE: Final = 1 << 15
+"""So many records are unfolded at a time."""
+_DENSE: Final = 16
+"""Up to so many times as many ids as references are counted in a table, not sorted."""
+_SIZE_BITS: Final = 16
+_NONE: Final = -1
+
+Entity: TypeAlias = tuple[bytes, bytes]
+"""What an entity is: its content, and what else distinguishes it; of a tournament that is its record in ``.cbtt``."""
+
+
+def content_of(record: bytes) -> bytes:
+    """What a record says about its entity: all but the tree and who refers to it."""
+    return record[_NODE_SIZE:-_USE_SIZE]
+
+
+class EntityTable:
+    """The entities of one kind, by content and by id.
+
+    ``extra`` is the number of bytes between header and records, which stays what it is in an existing file. ``folder``
+    is where contents go that are too many for the memory.
+    """
+
+    def __init__(self, kind: EntityKind[Any], folder: Path | None = None, *, extra: int = 4) -> None:
+        self.kind = kind
+        self.extra = extra
+        self._size = kind.layout.size - _NODE_SIZE - _USE_SIZE
+        self._count = 0
+        self._contents = Spool(folder)
+        self._twins = Spool(folder)
+        self._ids = _Hashes()
+        self._clashes: dict[Entity, int] = {}
+        """The ids of entities whose hash leads, or led once, to another one."""
+        self._free: list[int] = []
+        self._live = np.zeros(64, np.bool_)
+        self._games = np.zeros(64, np.int32)
+        self._first = np.zeros(64, np.int32)
+        self._twin_of = np.zeros(64, np.int64)
+        """Place and size of the twin in its spool, 0 for none; not longer than it must be."""
+
+    @classmethod
+    def of_file(cls, file: EntityFile[Any], twins: dict[int, bytes], folder: Path | None = None) -> EntityTable:
+        """The entities of an existing file, with their ids; who refers to them is not taken over."""
+        table = cls(file.kind, folder, extra=int(file.header["extra"]) if file.is_there else 4)
+        table._grow(len(file))
+        table._live[: len(file)] = ~file.deleted
+        table._free = np.flatnonzero(file.deleted)[::-1].tolist()  # the lowest is given first
+        for begin in range(0, len(file), AT_ONCE):
+            records = file.records[begin : begin + AT_ONCE]
+            table._contents.append(b"".join(table._split(records)))
+            known: dict[Entity, int] = {}
+            for number, content in enumerate(table._split(_without_leftovers(file.kind, records)), begin):
+                if table._live[number]:
+                    twin = twins.get(number, b"")
+                    table._put_twin(number, twin)
+                    known.setdefault((content, twin), number)
+            table._remember(list(known), list(known.values()))
+        return table
+
+    def _split(self, records: Records) -> Iterator[bytes]:
+        data, size = records.tobytes(), self.kind.layout.size
+        return (content_of(data[begin : begin + size]) for begin in range(0, len(data), size))
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def live(self) -> NDArray[np.bool_]:
+        """By id, whether there is an entity; others are deleted."""
+        return self._live[: self._count]
+
+    def content(self, number: int) -> bytes | None:
+        """What an entity is; None if it is deleted."""
+        return self._contents.read(number * self._size, self._size) if self._live[number] else None
+
+    # Looking up and adding.
+
+    def intern(self, entities: Sequence[Entity]) -> list[int]:
+        """The ids of entities; those that were not there yet get new ones, in their order."""
+        numbers = dict.fromkeys(entities, _NONE)
+        different = list(numbers)
+        for entity, found in zip(different, self._find(different, _hashes_of(different)), strict=True):
+            numbers[entity] = found
+        new = [entity for entity, number in numbers.items() if number == _NONE]
+        if new:
+            ids = self._new_ids(len(new))
+            numbers.update(zip(new, ids, strict=True))
+            for number, (_, twin) in zip(ids, new, strict=True):
+                self._put_twin(number, twin)
+            reused = sum(number < self._count for number in ids)
+            for number, (content, _) in zip(ids[:reused], new[:reused], strict=True):
+                self._contents.put(number * self._size, content)
+            self._contents.append(b"".join(content for content, _ in new[reused:]))
+            self._grow(self._count + len(new) - reused)
+            self._live[ids] = True
+            self._remember(new, ids)
+        return [numbers[entity] for entity in entities]
+
+    def _new_ids(self, count: int) -> list[int]:
+        """Those of deleted entities first."""
+        reused = [self._free.pop() for _ in range(min(count, len(self._free)))]
+        end = self._count + count - len(reused)
+        if end > MOST_ENTITIES + 1:
+            raise UnsupportedError(
+                f"a ChessBase database has room for {MOST_ENTITIES + 1:,} {self.kind.plural}, not for more"
+            )
+        return [*reused, *range(self._count, end)]
+
+    def _find(self, entities: Sequence[Entity], hashes: Numbers) -> list[int]:
+        """The ids of these entities, -1 for those that are not there."""
+        hints = self._ids.find(hashes).tolist()
+        return [
+            next((number for number in (self._clashes.get(entity, _NONE), hint) if self._is(number, entity)), _NONE)
+            for entity, hint in zip(entities, hints, strict=True)
+        ]
+
+    def _is(self, number: int, entity: Entity) -> bool:
+        content = self.content(number) if number != _NONE else None
+        if content is None or self._twin(number) != entity[1]:
+            return False
+        return content == entity[0] or self._without_leftovers(content) == entity[0]
+
+    def _without_leftovers(self, content: bytes) -> bytes:
+        record = self.kind.layout.view(bytes(_NODE_SIZE) + content + bytes(_USE_SIZE))
+        return content_of(_without_leftovers(self.kind, record).tobytes())
+
+    def _remember(self, entities: list[Entity], numbers: list[int]) -> None:
+        """Make entities known that have an id; of equal ones the first counts."""
+        hashes = _hashes_of(entities)
+        _, places = np.unique(hashes, return_index=True)
+        is_hint = np.zeros(len(hashes), np.bool_)
+        is_hint[places] = True
+        is_hint &= self._ids.find(hashes) == _NONE
+        for place in np.flatnonzero(~is_hint).tolist():
+            if self._find(entities[place : place + 1], hashes[place : place + 1]) == [_NONE]:
+                self._clashes[entities[place]] = numbers[place]
+        self._ids.add(hashes[is_hint], np.array(numbers, np.int32)[is_hint])
+
+    def change(self, number: int, content: bytes) -> None:
+        """Give an entity another content; the records that refer to it go on doing so."""
+        self._contents.put(number * self._size, content)
+        self._remember([(self._without_leftovers(content), self._twin(number))], [number])
+
+    # Who refers to them.
+
+    def count(self, ids: Numbers, games: Numbers) -> None:
+        """Count references from games, whose numbers go up; -1 refers to nothing."""
+        known = ids >= 0
+        ids, games = ids[known], games[known]
+        if self._count > _DENSE * len(ids):
+            used, places, counts = np.unique(ids, return_index=True, return_counts=True)
+            now = games[places]
+        else:
+            every = np.bincount(ids, minlength=self._count)
+            first = np.zeros(len(every), np.int64)
+            first[ids[::-1]] = games[::-1]  # backwards, so that the first one stays
+            used = np.flatnonzero(every)
+            counts, now = every[used], first[used]
+        self._games[used] += counts.astype(np.int32)
+        earlier = self._first[used]
+        self._first[used] = np.where((earlier == 0) | (now < earlier), now, earlier)
+
+    @property
+    def uses(self) -> Numbers:
+        """How many records refer to each entity."""
+        return self._games[: self._count].astype(np.int64)
+
+    def forget_uses(self) -> None:
+        """Begin to count anew."""
+        self._games[:] = 0
+        self._first[:] = 0
+
+    def drop_unused(self, former: Numbers | None = None) -> None:
+        """Delete the entities that nothing refers to; with ``former`` uses only those that were in use before."""
+        unused = (self.uses == 0) & self.live
+        if former is not None:
+            unused[len(former) :] = False
+            unused[: len(former)] &= former > 0
+        gone = np.flatnonzero(unused)
+        self._live[gone] = False
+        self._free += gone.tolist()
+        self._twin_of[gone[gone < len(self._twin_of)]] = 0
+
+    # Twins.
+
+    def _put_twin(self, number: int, twin: bytes) -> None:
+        if twin:
+            self._twin_of = _grown(self._twin_of, number + 1)
+            self._twin_of[number] = self._twins.append(twin) << _SIZE_BITS | len(twin)
+
+    def _twin(self, number: int) -> bytes:
+        where = int(self._twin_of[number]) if number < len(self._twin_of) else 0
+        return self._twins.read(where >> _SIZE_BITS, where & (1 << _SIZE_BITS) - 1) if where else b""
+
+    @property
+    def twin_sizes(self) -> Numbers:
+        """By id up to the last entity that has a twin: the sizes of twins, 0 for none."""
+        sizes: Numbers = np.trim_zeros(self._twin_of, "b") & (1 << _SIZE_BITS) - 1
+        return sizes
+
+    def twins(self, begin: int, end: int) -> Iterator[tuple[int, bytes]]:
+        """The twins of a range of ids."""
+        return ((number, self._twin(number)) for number in range(begin, end) if self._twin_of[number])
+
+    # The file.
+
+    def write(self, stream: BinaryIO) -> None:
+        """Header and records, with a balanced tree over those that are not deleted."""
+        layout, live = self.kind.layout, np.flatnonzero(self.live)
+        order = live[key_order(self.kind.suffix, lambda: self._live_tables(), len(live))]
+        nodes = balanced_tree(order, self._count)
+        header = {
+            "capacity": self._count,
+            "root": nodes.root if len(live) or not self._count else NO_NODE,
+            "record_size": self.kind.data_size,
+            "first_deleted": self._chain(nodes),
+            "live": len(live),
+            "extra": self.extra,
+        }
+        stream.write(HEADER.encode(header) + bytes(self.extra))
+        for rows, records in self._records():
+            for name, column in (
+                ("left", nodes.left),
+                ("right", nodes.right),
+                ("balance", nodes.balance),
+                ("games", self._games),
+                ("first_game", self._first),
+            ):
+                layout.put(records, name, column[rows])
+            stream.write(records.tobytes())
+
+    def _records(self) -> Iterator[tuple[slice, Records]]:
+        """The records by id, without a tree; deleted ones are empty."""
+        for begin in range(0, self._count, AT_ONCE):
+            rows = slice(begin, min(begin + AT_ONCE, self._count))
+            data = self._contents.read(begin * self._size, (rows.stop - begin) * self._size)
+            matrix = np.zeros((rows.stop - begin, self.kind.layout.size), np.uint8)
+            matrix[:, _NODE_SIZE:-_USE_SIZE] = np.frombuffer(data, np.uint8).reshape(len(matrix), self._size)
+            matrix[~self._live[rows]] = 0
+            yield rows, matrix.reshape(-1).view(self.kind.layout.dtype)
+
+    def _live_tables(self) -> Iterator[Table]:
+        return (Table(self.kind.layout, records[self._live[rows]]) for rows, records in self._records())
+
+    def _chain(self, nodes: Nodes) -> int:
+        """Link the deleted records; gives the first of them."""
+        gone = np.flatnonzero(~self.live)
+        if not len(gone):
+            return NO_NODE
+        nodes.left[gone], nodes.right[gone] = DELETED, np.append(gone[1:], NO_NODE)
+        return int(gone[0])
+
+    def _grow(self, count: int) -> None:
+        self._count = count
+        self._live, self._games, self._first = (
+            _grown(column, count) for column in (self._live, self._games, self._first)
+        )
+
+
+class _Hashes:
+    """Hashes, each once, and the id that each leads to: sorted runs, merged so that there are few."""
+
+    def __init__(self) -> None:
+        self._runs: list[tuple[Numbers, NDArray[np.int32]]] = []
+
+    def add(self, hashes: Numbers, ids: NDArray[np.int32]) -> None:
+        """Hashes that are not there yet."""
+        while self._runs and len(self._runs[-1][0]) <= 2 * len(hashes):
+            former = self._runs.pop()
+            hashes, ids = np.concatenate([former[0], hashes]), np.concatenate([former[1], ids])
+        order = np.argsort(hashes, kind="stable")
+        if len(order):
+            self._runs.append((hashes[order], ids[order]))
+
+    def find(self, hashes: Numbers) -> Numbers:
+        """The ids, -1 for hashes that are not there."""
+        found = np.full(len(hashes), _NONE, np.int64)
+        for known, ids in self._runs:
+            places = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
+            hits = known[places] == hashes
+            found[hits] = ids[places[hits]]
+        return found
+
+
+def _hashes_of(entities: Sequence[Entity]) -> Numbers:
+    """Python's, whose seed is random: nobody can make names that clash."""
+    return np.fromiter(map(hash, entities), np.int64, len(entities))
+
+
+def _grown(column: NDArray[Any], count: int) -> NDArray[Any]:
+    """The column with room for so many, and for more to come."""
+    if count <= len(column):
+        return column
+    larger = np.zeros(max(2 * len(column), count), column.dtype)
+    larger[: len(column)] = column
+    return larger
+
+
+def _without_leftovers(kind: EntityKind[Any], records: Records) -> Records:
+    """The records with zeros behind the NULs of texts, where ChessBase leaves anything."""
+    records = records.copy()
+    for name in kind.name_fields:
+        matrix = records[name]
+        matrix[np.arange(matrix.shape[1]) >= text_lengths(matrix)[:, None]] = 0
+        records[name] = matrix
+    return records

@@ -1,0 +1,240 @@
+"""What of the headers of a batch does not come back from the records that were made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.formats.cbh.files.cbh import GAME, TEXT
+from tabiya.formats.cbh.files.cbj import RECORD as CBJ
+from tabiya.formats.cbh.files.codes import CHESS960_ECO, RESULTS, date_parts, is_canonical_date
+from tabiya.formats.cbh.files.tags_and_extras import Carrier, Table
+from tabiya.formats.cbh.reading.keyed_members import BODY_KEYS
+from tabiya.formats.cbh.reading.record_extras import CBJ_CARRIERS, GAME_CARRIERS, TEXT_CARRIERS
+from tabiya.formats.cbh.writing.entity_codec import Change
+from tabiya.formats.losses import MAX_EXAMPLES, Loss
+from tabiya.game.record import RecordKind
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tabiya.formats.cbh.reading.keyed_members import Items
+    from tabiya.formats.cbh.writing.entity_codec import Encoded
+    from tabiya.formats.cbh.writing.header_records import Group, Headers
+
+    Rows = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
+
+__all__ = ["Arrivals"]
+
+_LOSSES: Final = {
+    "cbh-names": "names longer than their field, cut",
+    "cbh-spellings": "names that come back otherwise: empty ones, or with a comma at their end",
+    "cbh-blanks": "names in which only blanks change, as from Carlsen,M to Carlsen, M",
+    "cbh-rounds": "rounds other than a number, or two with a dot",
+    "cbh-ecos": "ECO codes other than A00 to E99, or in games of Chess960",
+    "cbh-dates": "dates that ChessBase has no code for",
+    "cbh-elos": "ratings of 0, which come back as none",
+    "cbh-results": "games without a result, which come back as lines",
+    "cbh-text-fields": "players, dates and the like of guiding texts, which have no place for them",
+    "cbh-game-texts": "guiding texts within games",
+    "cbh-tag-values": "tags with a value that ChessBase has no place for",
+    "cbh-tag-order": "games whose tags come back in another order",
+    "cbh-details": "details of ChessBase that do not fit their game, or that nobody knows",
+}
+_RANK: Final = 600
+_RANKS: Final = {what: _RANK + place for place, what in enumerate(_LOSSES)}
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """Compares a batch with its records."""
+
+    records: pa.RecordBatch
+    tags: Items
+    extras: Items
+    headers: Headers
+    groups: tuple[tuple[Group, list[Encoded]], ...]
+    body_losses: Mapping[str, Mask]
+    """For the keys of bodies, and for media and top games, the rows where the extra is of no use."""
+
+    def losses(self) -> list[Loss]:
+        """All of them."""
+        return [*self._of_columns(), *self._of_texts(), *self._of_names(), *self._of_tags(), *self._of_extras()]
+
+    # Columns.
+
+    @cached_property
+    def _is_text(self) -> Mask:
+        found: Mask = self.records["kind"].to_numpy() == RecordKind.TEXT
+        return found
+
+    def _of_columns(self) -> Iterator[Loss]:
+        games, is_game = self.headers.games, ~self._is_text
+        yield from self._loss("cbh-rounds", self.headers.lost_rounds)
+        codes = GAME.column(games, "eco")
+        lost = np.zeros(len(games), np.bool_)
+        lost[self.headers.lost_ecos] = True
+        lost |= _valid(self.records["eco"]) & (codes >= CHESS960_ECO)
+        yield from self._loss("cbh-ecos", np.flatnonzero(lost & is_game))
+        yield from self._loss("cbh-dates", np.flatnonzero(self._lost_dates() & is_game))
+        for name in ("white_elo", "black_elo"):
+            column = self.records[name]
+            zero = _valid(column) & (_filled(column, 1) == 0)
+            yield from self._loss("cbh-elos", np.flatnonzero(zero & is_game))
+        missing = ~_valid(self.records["result"]) & (GAME.column(games, "result") < len(RESULTS))
+        yield from self._loss("cbh-results", np.flatnonzero(missing & is_game))
+
+    def _lost_dates(self) -> Mask:
+        codes = GAME.column(self.headers.games, "date")
+        parts = date_parts(np.where(is_canonical_date(codes), codes, 0))
+        lost = np.zeros(len(codes), np.bool_)
+        for name, part in zip(("year", "month", "day"), parts, strict=True):
+            column = self.records[name]
+            lost |= _valid(column) & ((_filled(column, 0) != part) | (part == 0))
+        return lost
+
+    def _of_texts(self) -> Iterator[Loss]:
+        if self._is_text.any():
+            names = ("white", "black", "year", "month", "day", "white_elo", "black_elo", "result", "eco", "start")
+            given = np.logical_or.reduce([_valid(self.records[name]) for name in names])
+            for name in ("moves", "annotations"):
+                given |= _lengths(self.records[name]) > 0
+            yield from self._loss("cbh-text-fields", np.flatnonzero(given & self._is_text))
+        within = (_lengths(self.records["texts"]) > 0) & ~self._is_text
+        yield from self._loss("cbh-game-texts", np.flatnonzero(within))
+
+    # Entities.
+
+    def _of_names(self) -> Iterator[Loss]:
+        for number, (group, _) in enumerate(self.groups):
+            for key in group.role.columns:
+                for change in Change:
+                    yield from self._loss(change.value, np.flatnonzero(self._losing(number, key, change)))
+
+    @cached_property
+    def _bad(self) -> list[dict[tuple[int, Change], list[int]]]:
+        """For each group the places of entities that lose something, by place of the key and how."""
+        found: list[dict[tuple[int, Change], list[int]]] = []
+        for _, encoded in self.groups:
+            bad: dict[tuple[int, Change], list[int]] = {}
+            for place, each in enumerate(encoded):
+                for entry in each.lost:
+                    bad.setdefault(entry, []).append(place)
+            found.append(bad)
+        return found
+
+    def _losing(self, number: int, key: str, change: Change) -> Mask:
+        """The rows whose entity in a group loses something."""
+        group, encoded = self.groups[number]
+        bad = np.zeros(len(encoded) + 1, np.bool_)
+        bad[self._bad[number].get((group.role.keys.index(key), change), [])] = True
+        return bad[group.of_record]
+
+    @cached_property
+    def _without_content(self) -> list[Mask]:
+        """For each group the rows without an entity: a text that says nothing makes none."""
+        return [
+            np.array([*(each.content is None for each in encoded), True])[group.of_record]
+            for group, encoded in self.groups
+        ]
+
+    def _lost_values(self, key: str) -> Mask:
+        """The rows whose text under a key of an entity comes back otherwise."""
+        lost = np.zeros(len(self.records), np.bool_)
+        for number, (group, _) in enumerate(self.groups):
+            if any(carrier.key == key for carrier in group.role.carriers):
+                lost |= np.logical_or.reduce([self._losing(number, key, change) for change in Change])
+                lost |= self._without_content[number]
+        return lost
+
+    # Tags and extras.
+
+    def _of_tags(self) -> Iterator[Loss]:
+        tags = self.tags  # of unknown ones ``Keeps`` tells that they get lost
+        lost = self._lost(tags, self._lost_values) | tags.repeated
+        yield from self._loss("cbh-tag-values", tags.rows[lost], tags.names(lost))
+        yield from self._loss("cbh-tag-order", np.unique(tags.rows[tags.disordered(lost)]))
+
+    def _of_extras(self) -> Iterator[Loss]:
+        extras = self.extras
+        if not len(extras):
+            return
+        lost = self._lost(extras, self._lost_extras) | extras.repeated | ~extras.is_known
+        bad = (lost | extras.disordered(lost)) & extras.of_base
+        yield from self._loss("cbh-details", extras.rows[bad], extras.names(bad))
+
+    def _lost(self, items: Items, lost_rows: Callable[[str], Mask]) -> Mask:
+        """Which members with a known key do not come back, repeats aside."""
+        lost = np.zeros(len(items), np.bool_)
+        for key in items.known:
+            rows = lost_rows(key)
+            if rows.any():
+                members = items.first(key)
+                lost[members[rows & (members >= 0)]] = True
+        return lost
+
+    def _lost_extras(self, key: str) -> Mask:
+        if key in self.body_losses:
+            return self.body_losses[key]
+        if key in BODY_KEYS:
+            return np.zeros(len(self.records), np.bool_)
+        tables = self._tables.get(key)
+        if tables is None:
+            return self._lost_values(key)
+        lost = np.ones(len(self.records), np.bool_)  # a row of another kind has no such field
+        given = self.extras.column(key).cast(pa.binary())
+        for rows, table, carrier in tables:
+            back, told = carrier.texts(table).cast(pa.binary()), given.take(pa.array(rows))
+            lost[rows] = ~_numpy(pc.fill_null(pc.equal(back, told), fill_value=False))
+        return lost
+
+    @cached_property
+    def _tables(self) -> dict[str, list[tuple[Rows, Table, Carrier]]]:
+        """By key of the records of games, guiding texts and ``.cbj``: the rows that have it, and their records."""
+        games, texts = np.flatnonzero(~self._is_text), np.flatnonzero(self._is_text)
+        both = np.arange(len(self.records))
+        elos = {
+            name: np.where(self._is_text, 0, GAME.column(self.headers.games, name))
+            for name in ("white_elo", "black_elo")
+        }
+        found: dict[str, list[tuple[Rows, Table, Carrier]]] = {}
+        for carriers, rows, table in (
+            (GAME_CARRIERS, games, Table(GAME, self.headers.games[games])),
+            (TEXT_CARRIERS, texts, Table(TEXT, self.headers.games[texts].view(TEXT.dtype))),
+            (CBJ_CARRIERS, both, Table(CBJ, self.headers.cbj, more=elos)),
+        ):
+            for carrier in carriers:
+                found.setdefault(carrier.key, []).append((rows, table, carrier))
+        return found
+
+    def _loss(self, what: str, rows: Rows, examples: Iterable[str] = ()) -> Iterator[Loss]:
+        if len(rows):
+            numbers = self.records["number"].to_numpy()
+            first = int(numbers[rows].min())
+            yield Loss(what, _LOSSES[what], len(rows), first, tuple(examples)[:MAX_EXAMPLES], _RANKS[what])
+
+
+def _valid(column: pa.Array) -> Mask:
+    found: Mask = column.is_valid().to_numpy(zero_copy_only=False)
+    return found
+
+
+def _filled(column: pa.Array, missing: int) -> NDArray[Any]:
+    return _numpy(column.fill_null(missing))
+
+
+def _numpy(column: pa.Array) -> NDArray[Any]:
+    values: NDArray[Any] = column.to_numpy(zero_copy_only=False)
+    return values
+
+
+def _lengths(lists: pa.Array) -> Rows:
+    lengths: Rows = np.diff(lists.offsets.to_numpy()).astype(np.int64)
+    return lengths

@@ -1,0 +1,178 @@
+"""Fields to tags and extras and back: what a record says is said again by the record made of it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt
+from tabiya.formats.cbh.files.codes import (
+    RatingType,
+    creation_time,
+    date_of,
+    encode_date,
+    parse_eco,
+    parse_round,
+    round_text,
+    save_time,
+)
+from tabiya.formats.cbh.files.layout import Layout
+from tabiya.formats.cbh.files.strings import decode_field, encode_field
+from tabiya.formats.cbh.files.tags_and_extras import Carrier, Table, parse_fields, parse_number
+from tabiya.game.annotations import CP1251, CP1252, UTF8, TextEncoding
+from tabiya.game.tag_values import Date
+
+Kind = tuple[Layout, int, tuple[Carrier, ...]]
+"""A layout, the size of its record in some version, and how it travels."""
+
+KINDS: list[Kind] = [
+    (cbt.LAYOUT, cbt.LAYOUT.size, cbt.CARRIERS),
+    (cbs.LAYOUT, cbs.LAYOUT.size, cbs.CARRIERS),
+    (cbe.LAYOUT, cbe.LAYOUT.size, cbe.team_carriers("White")),
+    (cbl.LAYOUT, cbl.LAYOUT.size, cbl.CARRIERS),
+    *((cbtt.RECORD, size, cbtt.CARRIERS) for size in cbtt.VERSION_SIZES.values()),
+]
+encodings = st.sampled_from([UTF8, CP1252, CP1251])
+
+
+def plain_bytes(layout: Layout, data: st.DataObject) -> bytes:
+    """A record with random bytes, but with texts that have room for a NUL."""
+    record = bytearray(data.draw(st.binary(min_size=layout.size, max_size=layout.size)))
+    for field in layout.fields:
+        if field.is_bytes and field.size >= 16:
+            record[field.offset + field.size - 1] = 0
+    return bytes(record)
+
+
+def carried(kind: Kind, record: bytes, encoding: TextEncoding) -> dict[str, str]:
+    """The texts of one record by key."""
+    layout, size, carriers = kind
+    table = Table(layout, layout.cut(size).view(record), encoding)
+    texts = {carrier.key: carrier.texts(table)[0].as_py() for carrier in carriers}
+    return {key: text for key, text in texts.items() if text is not None}
+
+
+@given(st.sampled_from(KINDS), encodings, st.data())
+def test_what_travels_arrives(kind: Kind, encoding: TextEncoding, data: st.DataObject) -> None:
+    layout, size, carriers = kind
+    texts = carried(kind, plain_bytes(layout.cut(size), data), encoding)
+    fields = parse_fields(carriers, texts, encoding)
+    again = carried(kind, layout.cut(size).encode(fields), encoding)
+    if any(len(encoding.encode_name(text)) > 15 for text in texts.values()):
+        return  # a text that is longer in UTF-8 may have been cut
+    assert again == texts
+
+
+@given(st.sampled_from(KINDS), st.text())
+def test_nonsense_is_passed_over(kind: Kind, text: str) -> None:
+    for carrier in kind[2]:
+        fields = parse_fields([carrier], {carrier.key: text}, UTF8)
+        assert all(isinstance(value, (int, float, bytes)) for value in fields.values())
+
+
+def test_tournament_types() -> None:
+    assert cbt.type_text(6 | 0x40) == "k.o. (rapid)"
+    assert cbt.type_text(4) == "swiss"
+    assert cbt.type_text(0x20) == "(blitz)"
+    assert cbt.type_text(0) is None
+    assert cbt.type_text(9) is None
+    assert cbt.type_text(0x60) is None
+    assert {cbt.parse_type(text) for code in range(256) if (text := cbt.type_text(code))} == {
+        code for code in range(256) if cbt.type_text(code)
+    }
+
+
+@given(st.text(max_size=8), st.text(max_size=8))
+def test_names_of_players(last: str, first: str) -> None:
+    name = cbp.join_name(last, first)
+    misleading = "," in last or first.startswith(" ")
+    assert cbp.split_name(name, first if misleading else None) == (last, first)
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Carlsen, Magnus", ("Carlsen", "Magnus")),
+        ("Carlsen,M", ("Carlsen", "M")),
+        ("Carlsen", ("Carlsen", "")),
+        ("Van, Den, Berg", ("Van", "Den, Berg")),
+        (", Nameless", ("", "Nameless")),
+    ],
+)
+def test_splitting_names(name: str, parts: tuple[str, str]) -> None:
+    assert cbp.split_name(name) == parts
+
+
+@given(st.integers(0, (1 << 21) - 1))
+def test_dates(code: int) -> None:
+    date = date_of(code)
+    if code >> 5 & 15 <= 12:
+        assert encode_date(date) == code
+    else:
+        assert date.month is None
+
+
+def test_dates_by_hand() -> None:
+    assert date_of(1034791) == Date(2021, 1, 7)
+    assert date_of(0) == Date()
+    assert encode_date(Date(9999, 1, 1)) == 1 << 5 | 1
+
+
+@given(st.integers(0, 0xFFFF))
+def test_rounds(code: int) -> None:
+    assert parse_round(round_text(code)) == (code >> 8, code & 0xFF)
+
+
+def test_rounds_by_hand() -> None:
+    assert [round_text(code) for code in (0, 0x0500, 0x0502, 0x0004)] == [None, "5", "5.2", "?.4"]
+    assert [parse_round(text) for text in ("?", "-", "256", "1.2.3", "05", "0")] == [None] * 6
+
+
+def test_eco() -> None:
+    assert [parse_eco(text) for text in ("A00", "E99", "B97", None, "F00", "A0")] == [128, 500 << 7, 198 << 7, 0, 0, 0]
+
+
+def test_stamps() -> None:
+    """Those of game 2 of cbhlib_test, which was made in May 2016 and saved in 2021."""
+    created, saved = creation_time(240363607580), save_time(136822851254587810)
+    assert created is not None
+    assert (created.year, created.month, created.day) == (2016, 5, 9)
+    assert saved is not None
+    assert (saved.year, saved.month) == (2016, 5)
+    assert creation_time(0) is None
+    assert save_time(0) is None
+    assert creation_time(1 << 63) is None
+
+
+def test_rating_types() -> None:
+    assert RatingType.decode(bytes.fromhex("000100010046494445")) == RatingType("international", "normal", 0, b"FIDE")
+    assert RatingType.decode(bytes.fromhex("001a019086")) == RatingType("national", "blitz", 134, b"")
+    assert RatingType.decode(bytes(16)) == RatingType("", "", 0, b"")
+
+
+@given(st.text(), st.integers(2, 50), encodings)
+def test_texts_are_cut_at_a_letter(text: str, width: int, encoding: TextEncoding) -> None:
+    text = text.replace("\0", "")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return
+    data = encode_field(text, width, encoding)
+    assert len(data) < width
+    assert text.startswith(decode_field(data.ljust(width, b"\0"), encoding))
+
+
+def test_a_letter_that_the_field_has_cut() -> None:
+    assert decode_field("ЖуковАлександрович".encode()[:29] + b"\0", CP1252) == "ЖуковАлександр"
+    assert decode_field("José".encode("cp1252"), CP1252) == "José"
+    assert decode_field(b"abc\0\xff\xfe", UTF8) == "abc"
+
+
+def test_numbers() -> None:
+    assert parse_number("18446744073709551615") == (1 << 64) - 1
+    assert [parse_number(text) for text in ("18446744073709551616", "-1", "", "1.5", "٣")] == [None] * 5
+
+
+def test_the_annotator_has_nothing_but_a_name() -> None:
+    assert [field.name for field in cbc.LAYOUT.fields][3:] == ["name", "games", "first_game"]
