@@ -227,7 +227,7 @@ def test_books_of_one_colour(tmp_path: Path, lines: dict[str, dict[str, int]], r
 def test_moves_that_only_lead_on_are_never_played(tmp_path: Path) -> None:
     source = book_of(tmp_path / "a.bin", WHITE)
     report = convert_book(source, tmp_path / "b.abk", any_move=True)
-    assert report.notes == ("moves with priority 0 that are none of the book, but lead to positions of it: 3",)
+    assert report.notes == ("moves with priority 0 that are not in the book, but lead to positions of it: 3",)
     assert weights(tmp_path / "b.abk", START.play("e4")) == {"e5": 0, "c5": 0}
     assert convert_book(source, tmp_path / "b.ctg", any_move=True).notes[1:] == ()
     assert weights(tmp_path / "b.ctg", START.play("e4")) == {}, "CTG knows positions: nothing needs to be added"

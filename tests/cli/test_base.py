@@ -118,6 +118,15 @@ def test_places(run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     assert "is a folder" in run("convert", "x.cbh", tmp_path / "empty", "--to", "cbh", code=2).stderr
 
 
+def test_errors_name_files_from_here_on(run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What changes a base knows its full name; whoever has typed a short one is told about that."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["tabiya", "delete", "x.cbh", "9"])
+    assert run("delete", "x.cbh", 9, code=2).stderr == "tabiya: x.cbh: there is no record 9; the base has 3\n"
+    monkeypatch.setattr("sys.argv", ["tabiya", "undelete", str(base), "9"])
+    assert run("undelete", base, 9, code=2).stderr == f"tabiya: {base}: there is no record 9; the base has 3\n"
+
+
 def test_letters_of_the_suffix(run: Run, games: Path, tmp_path: Path) -> None:
     """A base is found by the name that it was given, whatever the letters."""
     run("convert", games, tmp_path / "a.CBH", code=1)

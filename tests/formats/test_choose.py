@@ -142,6 +142,8 @@ def test_formats_without_streams() -> None:
 def test_options(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"no option 'colour' here; it has: format, keeps, overwrite, strict$"):
         tabiya.create(tmp_path / "a.full", formats=FORMATS, colour="red")
+    with pytest.raises(UsageError, match=r"'language' is for reading: give it .* to tabiya.convert in source_options$"):
+        tabiya.convert(written(tmp_path / "c.full"), tmp_path / "d.full", formats=FORMATS, language="de")
     with pytest.raises(UsageError, match=r"full has no option 'encoding' here; it has: format$"):
         tabiya.open(written(tmp_path / "a.full"), formats=FORMATS, encoding="cp1252")
     with tabiya.create(tmp_path / "b.full", formats=FORMATS, keeps=BARE.keeps) as writer:

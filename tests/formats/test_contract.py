@@ -88,6 +88,8 @@ class TestReading:
             there = f"there is no game at position {wrong}: there are {count:,}, at the positions 0 to {count - 1}$"
             with pytest.raises(IndexError, match=there):
                 database[wrong]
+        with pytest.raises(TypeError, match="'str' object cannot be interpreted as an integer"):
+            database["1"]  # type: ignore[call-overload]
 
     def test_slices(self, database: tabiya.Database) -> None:
         games = list(database)

@@ -32,7 +32,9 @@ def test_reports_add_up() -> None:
     report = LossReport.of([TAGS]) + LossReport.of([LINES]) + LossReport.of([MORE_TAGS])
     assert report
     assert [loss.what for loss in report] == ["variations", "tags"]
-    assert report.get("tags") == Loss("tags", "tags", 5, 4, ("A", "B", "C", "D", "E"), rank=5)
+    assert report.get("tags") == Loss("tags", "tags", 5, 4, ("A", "B", "C", "D", "E", "F"), rank=5)
+    assert report.get("tags").title == "tags (A, B, C, D, E, …)"  # there were more than are kept
+    assert report.as_dict()["tags"]["examples"] == ["A", "B", "C", "D", "E"]
     assert report.get("medals") is None
 
 
@@ -52,6 +54,7 @@ def test_text() -> None:
         "variations           1           9",
         "tags (A, B)          3           7",
     ]
+    assert str(LossReport.of([Loss("moves", "moves", 12345, 6)])).endswith("moves     12,345           6")
     assert report.summary() == "1 variations (first in game 9), 3 tags (A, B) (first in game 7)"
 
 

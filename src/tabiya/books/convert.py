@@ -146,7 +146,7 @@ def _notes(writer: BookWriter, leads: int) -> Iterator[str]:
     if count := writer.weights_as_games:
         yield f"weights as games without a result, because {writer.format.name} books have no weights: {count:,}"
     if leads and writer.format.keeps.places == "lines":
-        yield f"moves with priority 0 that are none of the book, but lead to positions of it: {leads:,}"
+        yield f"moves with priority 0 that are not in the book, but lead to positions of it: {leads:,}"
 
 
 def _report(book: Book, target: BookFormat, written: Written) -> BookConversion:

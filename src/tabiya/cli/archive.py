@@ -33,8 +33,9 @@ def extract(
     """Unpack an archive of ChessBase, or list what it holds.
 
     Either all files appear in the folder or none. An archive is refused if it is damaged, if a name in it leads out of
-    the folder, or if it claims to hold far more than it can. To read the games in an archive, it need not be unpacked:
-    all other commands open it as it is.
+    the folder, or if it claims to hold far more than it can. Of a base that is replaced, files that the archive does
+    not have are removed as well, except those that tabiya cannot read. To read the games in an archive, it need not be
+    unpacked: all other commands open it as it is.
 
     Example:
         tabiya extract base.cbv
@@ -46,18 +47,22 @@ def extract(
 
     path = local_path(archive)
     unlock = cast("str | None", password_of(archive, password, certain=True))
+    remarks: tuple[str, ...] = ()
     with Archive(path, password=unlock) as opened:
         members = opened.members
         if folder is not None:
-            unpack(opened, local_path(folder), overwrite=force, limit=None if limit is None else limit << 20)
+            most = None if limit is None else limit << 20
+            _, remarks = unpack(opened, local_path(folder), overwrite=force, limit=most)
     if json:
         print_json([_as_dict(each) for each in members])
-        return
-    for each in members:
-        when = f"{each.modified:%Y-%m-%d %H:%M}" if each.modified else ""
-        print(f"{each.size:>12,} {when:<16} {plain(each.name)}")
-    if folder is not None:
-        note(f"{count(len(members), 'file')} unpacked to {folder}")
+    else:
+        for each in members:
+            when = f"{each.modified:%Y-%m-%d %H:%M}" if each.modified else ""
+            print(f"{each.size:>12,} {when:<16} {plain(each.name)}")
+        if folder is not None:
+            note(f"{count(len(members), 'file')} unpacked to {folder}")
+    for line in remarks:
+        note(line)
 
 
 def _as_dict(member: Member) -> dict[str, Any]:

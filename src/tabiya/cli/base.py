@@ -79,7 +79,7 @@ def compact(
 ) -> None:
     """Write a base of ChessBase anew, without holes and without what is deleted.
 
-    Records behind a deleted one get other numbers. The base is the old or the new one at any moment. It is left alone
+    Records after a deleted one are renumbered. The base is the old or the new one at any moment. It is left alone
     if anything of its games and texts would get lost. Search boosters (.cit .cib .cit2 .cib2 .cbb .cbgi) would be wrong
     afterwards and are removed; ChessBase makes them anew. Files that tabiya cannot read, such as opening keys (.cko),
     are kept. You are told which files these are.
@@ -130,7 +130,7 @@ def delete(base: Base, numbers: Numbers) -> None:
 
 
 def undelete(base: Base, numbers: Numbers) -> None:
-    """Take back that records of a ChessBase base are deleted.
+    """Restore records of a ChessBase base that are marked as deleted.
 
     Example:
         tabiya undelete MyBase.cbh 12

@@ -48,7 +48,7 @@ def list_records(
     TEXT is looked for anywhere in the tag, in upper or lower case alike; /TEXT/ is a regular expression. A game whose
     date is not known to the day is listed if it may have been played in the time asked for.
 
-    A letter behind the number marks records that are not plain games: t a text, o a record that could not be decoded,
+    A letter after the number marks records that are not plain games: t a text, o a record that could not be decoded,
     d one that is marked as deleted.
 
     Example:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from contextlib import contextmanager
 from enum import IntEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabiya.cli.streams import silence
@@ -85,7 +87,19 @@ def note(text: object) -> None:
 
 def complain(error: object) -> None:
     """Say what went wrong, in one sentence."""
+    if isinstance(error, TabiyaError) and error.path is not None:
+        error.path = _as_typed(error.path)
     note(f"tabiya: {with_options(error)}")
+
+
+def _as_typed(path: str) -> str:
+    """A path from here on, if it was not typed in full: what changes files knows them by their full names."""
+    if any(path in argument for argument in sys.argv):
+        return path
+    try:
+        return path.removeprefix(f"{Path.cwd()}{os.sep}")
+    except OSError:  # the folder has been removed meanwhile
+        return path
 
 
 def count(number: int, noun: str) -> str:

@@ -41,7 +41,7 @@ def show(
 ) -> None:
     """Show one record: its tags, moves and board.
 
-    Moves come with variations, texts and symbols; other annotations are listed behind them.
+    Moves come with variations, texts and symbols; other annotations are listed after them.
 
     Example:
         tabiya show games.pgn 7

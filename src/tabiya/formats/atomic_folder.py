@@ -49,6 +49,7 @@ class AtomicFolder:
         self.folder = folder
         self._overwrite = overwrite
         self._places: list[Parts] = []
+        self._gone: list[Parts] = []
         with errors_of(folder):
             if folder.exists() and not folder.is_dir():
                 raise UsageError("is not a folder", path=folder)
@@ -70,6 +71,10 @@ class AtomicFolder:
             path.parent.mkdir(parents=True, exist_ok=True)
         self._places.append(parts)
         return path
+
+    def remove(self, parts: Parts) -> None:
+        """Take a file out of the folder when the new ones come."""
+        self._gone.append(parts)
 
     def _refuse_obstacles(self, parts: Parts) -> None:
         for length in range(1, len(parts)):
@@ -103,6 +108,8 @@ class AtomicFolder:
         moved: list[tuple[Path, Path]] = []
         made: list[Path] = []
         try:
+            for parts in self._gone:
+                moved += [self._put_aside(parts)]  # one by one: what has been moved when an error comes, is moved back
             for parts in self._places:
                 self._refuse_obstacles(parts)
                 path = self.folder.joinpath(*parts)
@@ -112,9 +119,7 @@ class AtomicFolder:
                         folder.mkdir()
                         made.append(folder)
                 if path.exists():
-                    kept = self._old.joinpath(*parts)
-                    kept.parent.mkdir(parents=True, exist_ok=True)
-                    moved.append((path.replace(kept), path))
+                    moved.append(self._put_aside(parts))
                 moved.append((self._new.joinpath(*parts).replace(path), self._new.joinpath(*parts)))
         except BaseException:
             for source, target in reversed(moved):
@@ -122,6 +127,12 @@ class AtomicFolder:
             for folder in reversed(made):
                 shutil.rmtree(folder, ignore_errors=True)
             raise
+
+    def _put_aside(self, parts: Parts) -> tuple[Path, Path]:
+        """Gives where a file of the folder is now, and where it was."""
+        path, kept = self.folder.joinpath(*parts), self._old.joinpath(*parts)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        return path.replace(kept), path
 
     def discard(self) -> None:
         """Remove what was not committed."""

@@ -239,9 +239,22 @@ def _check_options(format: Format, function: Callable[..., object], options: Map
     """Refuse options that the format does not take, by their names."""
     if not options:
         return
-    parameters = inspect.signature(function).parameters.values()
-    taken = {parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
+    taken = _options_of(function)
     unknown = sorted(options.keys() - taken)
     if unknown:
         offer = ", ".join(sorted({*taken, "format"}))
-        raise UsageError(f"{format.name} has no option {unknown[0]!r} here; it has: {offer}")
+        hint = _hint(unknown[0]) if function in (format.create, format.create_url) else ""
+        raise UsageError(f"{format.name} has no option {unknown[0]!r} here; it has: {offer}{hint}")
+
+
+def _hint(option: str) -> str:
+    """Where an option for reading belongs that was given to a writer."""
+    readers = [function for each in FORMATS for function in (each.open, each.open_url) if function is not None]
+    if not any(option in _options_of(function) for function in readers):
+        return ""
+    return f"; {option!r} is for reading: give it to tabiya.open, or to tabiya.convert in source_options"
+
+
+def _options_of(function: Callable[..., object]) -> set[str]:
+    parameters = inspect.signature(function).parameters.values()
+    return {parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}

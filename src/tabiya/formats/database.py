@@ -193,6 +193,7 @@ class Database(Sequence[Game]):
         """
         if isinstance(index, slice):
             return DatabaseSlice(self, self._positions(index))
+        index = operator.index(index)
         position = position_of(index, self._reach(index + 1 if index >= 0 else None))
         return self.read(position, position + 1)[0]
 

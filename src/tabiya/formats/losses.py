@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_EXAMPLES", "Loss", "LossReport"]
 
-MAX_EXAMPLES = 5
+_SHOWN_EXAMPLES = 5
+MAX_EXAMPLES = _SHOWN_EXAMPLES + 1
+"""How many are kept: one more than is shown, so that it can be said that there are more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +33,14 @@ class Loss:
 
     def __str__(self) -> str:
         place = f" (first in game {self.first_game})" if self.first_game else ""
-        return f"{self.count} {self.title}{place}"
+        return f"{self.count:,} {self.title}{place}"
 
     @property
     def title(self) -> str:
         """The words with their examples: ``tags (Opening, Variation)``."""
-        return f"{self.text} ({', '.join(self.examples)})" if self.examples else self.text
+        more = ["…"] if len(self.examples) > _SHOWN_EXAMPLES else []
+        names = ", ".join([*self.examples[:_SHOWN_EXAMPLES], *more])
+        return f"{self.text} ({names})" if names else self.text
 
     def merged(self, other: Loss) -> Loss:
         """The sum of two lines about the same thing, of which this one came first."""
@@ -81,7 +85,7 @@ class LossReport:
         if not self.losses:
             return "nothing was lost"
         rows = [("lost", "count", "first game" if any(loss.first_game for loss in self.losses) else "")]
-        rows += [(loss.title, str(loss.count), str(loss.first_game or "")) for loss in self.losses]
+        rows += [(loss.title, f"{loss.count:,}", str(loss.first_game or "")) for loss in self.losses]
         width = max(len(title) for title, _, _ in rows)
         return "\n".join(f"{title:<{width}}  {count:>9}  {first:>10}".rstrip() for title, count, first in rows)
 
@@ -100,7 +104,7 @@ class LossReport:
                 "text": loss.text,
                 "count": loss.count,
                 "first_game": loss.first_game or None,
-                "examples": list(loss.examples),
+                "examples": list(loss.examples[:_SHOWN_EXAMPLES]),
             }
             for loss in self.losses
         }

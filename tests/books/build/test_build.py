@@ -424,3 +424,16 @@ def test_real_games(tmp_path: Path, samples: Any, suffix: str) -> None:
     report = build_book([batch], tmp_path / f"x{suffix}", options=options, threads=2)
     assert report.games == 120
     CHECKS[suffix](tmp_path / f"x{suffix}", list(batch.games()), options)
+
+
+def test_a_database_by_its_path(tmp_path: Path) -> None:
+    """As ``tabiya.convert`` takes it."""
+    (tmp_path / "games.pgn").write_text(GAMES)
+    options = BuildOptions(min_games=1)
+    with tabiya.open(tmp_path / "games.pgn") as games:
+        expected = build_book(games, tmp_path / "a.bin", options=options)
+    for number, path in enumerate((tmp_path / "games.pgn", str(tmp_path / "games.pgn"))):
+        assert build_book(path, tmp_path / f"{number}.bin", options=options) == expected
+        assert (tmp_path / f"{number}.bin").read_bytes() == (tmp_path / "a.bin").read_bytes()
+    with pytest.raises(TabiyaError, match="no such file"):
+        build_book(tmp_path / "missing.pgn", tmp_path / "b.bin")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,6 +20,7 @@ from tabiya.books.choose import format_of_target, named_format
 from tabiya.books.ctg.write import refuse_book
 from tabiya.errors import LossError, TabiyaError, UnsupportedError
 from tabiya.formats.atomic import refuse_existing
+from tabiya.formats.choose import open as open_database
 from tabiya.formats.database import Database
 from tabiya.formats.guard import errors_of
 from tabiya.formats.parallel import check_threads
@@ -26,7 +28,6 @@ from tabiya.formats.watch import watched_batches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from os import PathLike
 
     from tabiya.books.format import BookFormat
     from tabiya.books.report import Written
@@ -70,7 +71,7 @@ class BuildReport:
 
 
 def build_book(
-    source: Database | Iterable[GameBatch],
+    source: str | PathLike[str] | Database | Iterable[GameBatch],
     target: str | PathLike[str],
     *,
     format: str | BookFormat | None = None,
@@ -86,7 +87,7 @@ def build_book(
     A game counts once per position, also where a position occurs again. The book is the same for any number of threads.
 
     Args:
-        source: an open database, or batches of games.
+        source: a database as ``tabiya.open`` takes it, an open one, or batches of games.
         target: the book to write.
         format: a book format or its name, instead of going by the suffix.
         options: how much of the games goes into the book.
@@ -106,9 +107,12 @@ def build_book(
     if chosen.name not in _MODES:
         raise UnsupportedError(f"{chosen.name} books are not built from games", path=path)
     _refuse(path, chosen, overwrite=overwrite)
-    games = watched_batches(source, check_threads(threads), progress) if isinstance(source, Database) else iter(source)
     mode = _MODES[chosen.name]
     with ExitStack() as stack:
+        if isinstance(source, (str, PathLike)):
+            source = stack.enter_context(open_database(source))
+        threads = check_threads(threads)
+        games = watched_batches(source, threads, progress) if isinstance(source, Database) else iter(source)
         tapes = stack.enter_context(closing(Tapes(options.max_ply)))
         rows = RowSource(mode, options.max_ply, where=where, tapes=tapes if mode is Mode.FRAME else None)
         stack.enter_context(_memory_named(options))

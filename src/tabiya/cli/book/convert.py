@@ -30,7 +30,7 @@ def convert(
 ) -> None:
     """Convert a book into another format, or into a game with all its lines.
 
-    What the target cannot store is told at the end; the exit code is 1 then. Books of keys (Polyglot) are followed move
+    What the target cannot store is reported at the end; the exit code is then 1. Books of keys (Polyglot) are followed move
     by move from the start; what is not reached counts as lost. Games become a book as with "tabiya book build", which
     has more options.
 

@@ -43,7 +43,7 @@ Opened = Callable[[bytes], Archive]
 @pytest.mark.parametrize("name", ["small.cbv", "twic1134.cbv"])
 def test_samples(name: str, samples: Samples, tmp_path: Path) -> None:
     with Archive(samples(f"cbh/cbv/{name}")) as source:
-        files = extract(source, tmp_path / "out")
+        files, _ = extract(source, tmp_path / "out")
     base = samples(f"cbh/{name.removesuffix('.cbv')}")
     assert tree(tmp_path / "out") == {path.name: (base / path.name).read_bytes() for path in files}
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
@@ -51,7 +51,7 @@ def test_samples(name: str, samples: Samples, tmp_path: Path) -> None:
 
 def test_a_new_folder(opened: Opened, tmp_path: Path) -> None:
     with opened(GOOD) as source:
-        files = extract(source, tmp_path / "work" / "out")
+        files, _ = extract(source, tmp_path / "work" / "out")
     assert files == [tmp_path / "work" / "out" / name for name in ("x.cbh", "x.html/a.jpg", "x.cbg")]
     assert tree(tmp_path / "work") == {"out/x.cbh": b"new", "out/x.html/a.jpg": b"picture", "out/x.cbg": b"moves"}
     assert datetime.fromtimestamp(files[0].stat().st_mtime) == datetime(2016, 8, 6, 15, 18, 7, 120_000)
@@ -71,6 +71,28 @@ def test_a_folder_with_other_files(opened: Opened, tmp_path: Path) -> None:
     assert tree(tmp_path / "work") == before
 
 
+def test_files_of_a_base_that_is_replaced(opened: Opened, tmp_path: Path) -> None:
+    """An old booster or an old file of annotations beside new games would be taken for theirs."""
+    old = ("x.cbh", "X.CBA", "x.cit", "x.cko", "xy.cit", "x.txt")
+    for name in old:
+        (tmp_path / "work" / name).write_bytes(b"old")
+    with opened(GOOD) as source:
+        _, remarks = extract(source, tmp_path / "work", overwrite=True)
+    assert set(tree(tmp_path / "work")) == {"x.cbh", "x.cbg", "x.html/a.jpg", "x.cko", "xy.cit", "x.txt"}
+    assert remarks == (
+        "2 files removed as outdated: X.CBA, x.cit",
+        "1 file kept that tabiya cannot read, perhaps outdated now: x.cko",
+    )
+
+
+def test_nothing_is_removed_that_need_not_be_replaced(opened: Opened, tmp_path: Path) -> None:
+    (tmp_path / "work" / "x.cit").write_bytes(b"old")
+    with opened(GOOD) as source:
+        _, remarks = extract(source, tmp_path / "work")
+    assert tree(tmp_path / "work")["x.cit"] == b"old"
+    assert remarks == ()
+
+
 def test_nothing_stays_of_a_damaged_archive(opened: Opened, tmp_path: Path) -> None:
     (tmp_path / "work" / "x.cbh").write_bytes(b"old")
     with opened(GOOD[:-1]) as source:
@@ -82,12 +104,13 @@ def test_nothing_stays_of_a_damaged_archive(opened: Opened, tmp_path: Path) -> N
     assert sorted(path.name for path in tmp_path.iterdir()) == ["work", "x.cbv"]
 
 
-@pytest.mark.parametrize("failing", range(1, 6))
+@pytest.mark.parametrize("failing", range(1, 7))
 def test_nothing_stays_when_moving_fails(
     failing: int, opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "work" / "x.cbh").write_bytes(b"old")
     (tmp_path / "work" / "x.cbg").write_bytes(b"old")
+    (tmp_path / "work" / "x.cit").write_bytes(b"old")
     replace = Path.replace
     calls = 0
 
@@ -101,7 +124,7 @@ def test_nothing_stays_when_moving_fails(
     monkeypatch.setattr(Path, "replace", fail)
     with opened(GOOD) as source, pytest.raises(TabiyaError, match="no space"):
         extract(source, tmp_path / "work", overwrite=True)
-    assert tree(tmp_path / "work") == {"x.cbh": b"old", "x.cbg": b"old"}
+    assert tree(tmp_path / "work") == {"x.cbh": b"old", "x.cbg": b"old", "x.cit": b"old"}
     assert not (tmp_path / "work" / "x.html").exists()
 
 

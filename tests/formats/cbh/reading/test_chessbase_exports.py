@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 import tabiya
 from tabiya.game import Game, difference
 from tests.conftest import sample_path
 
-IMPOSSIBLE_MOVE = 104
+IMPOSSIBLE_MOVE, NO_END = 104, 105
 
 
-def pairs(folder: str, base: str, pgn: str, tmp_path: Path) -> list[tuple[Game, Game, bool]]:
-    """Our games, those of ChessBase, and whether a game is damaged."""
+def pairs(folder: str, base: str, pgn: str, tmp_path: Path) -> list[tuple[Game, Game, list[int]]]:
+    """Our games, those of ChessBase, and the problems of the stored ones."""
     path = sample_path(f"cbh/libcbh/{folder}") / base
     tabiya.convert(path, tmp_path / "x.pgn", profile="plain", dialect="chessbase")
     with (
@@ -26,8 +24,8 @@ def pairs(folder: str, base: str, pgn: str, tmp_path: Path) -> list[tuple[Game, 
         tabiya.open(tmp_path / "x.pgn") as ours,
         tabiya.open(path.with_name(pgn)) as theirs,
     ):
-        damaged = [any(problem.code == IMPOSSIBLE_MOVE for problem in game.problems) for game in stored]
-        return list(zip(ours, theirs, damaged, strict=True))
+        problems = [[problem.code for problem in game.problems] for game in stored]
+        return list(zip(ours, theirs, problems, strict=True))
 
 
 def other_tags(ours: Game, theirs: Game) -> dict[str, tuple[str | None, str | None]]:
@@ -45,8 +43,8 @@ def without_tags(game: Game) -> Game:
 
 def test_annotated_games(tmp_path: Path) -> None:
     found: Counter[str] = Counter()
-    for ours, theirs, damaged in pairs("WithVariations", "WithVariations.cbh", "GamesWithVariations.pgn", tmp_path):
-        assert not damaged
+    for ours, theirs, problems in pairs("WithVariations", "WithVariations.cbh", "GamesWithVariations.pgn", tmp_path):
+        assert problems == []
         for name, (our_value, their_value) in other_tags(ours, theirs).items():
             found[name] += 1
             assert their_value is None
@@ -59,25 +57,36 @@ def test_annotated_games(tmp_path: Path) -> None:
     assert found == {"EventDate": 13, "PlyCount": 28}
 
 
-@pytest.mark.parametrize(
-    ("folder", "base", "pgn", "games"),
-    [
-        ("NormalNoPop", "StandardMissingPop.cbh", "StandardNoPop.pgn", 2),
-        ("Chess960Corrupt", "Corrupt.cbh", "Corrupt960.pgn", 4),
-    ],
-)
-def test_exports(tmp_path: Path, folder: str, base: str, pgn: str, games: int) -> None:
-    found = pairs(folder, base, pgn, tmp_path)
-    assert len(found) == games
-    for ours, theirs, damaged in found:
-        others = other_tags(ours, theirs)
-        date, none = others.pop("SourceDate")  # ChessBase stores it and does not export it
-        assert date
-        assert none is None
-        if damaged:  # what follows from the moves is not compared
-            others = {
-                name: other for name, other in others.items() if name not in ("PlyCount", "FEN", "SetUp", "Variant")
-            }
-        else:
-            assert difference(without_tags(ours), without_tags(theirs)) == []
+def without_source_date(ours: Game, theirs: Game) -> dict[str, tuple[str | None, str | None]]:
+    others = other_tags(ours, theirs)
+    date, none = others.pop("SourceDate")  # ChessBase stores it and does not export it
+    assert date
+    assert none is None
+    return others
+
+
+def test_games_without_an_end(tmp_path: Path) -> None:
+    """ChessBase exports the moves before an impossible one, and all of them if only the mark of the end is missing."""
+    found = pairs("NormalNoPop", "StandardMissingPop.cbh", "StandardNoPop.pgn", tmp_path)
+    assert [problems for _, _, problems in found] == [[IMPOSSIBLE_MOVE], [NO_END]]
+    for ours, theirs, _ in found:
+        assert without_source_date(ours, theirs) == {}
+        assert difference(without_tags(ours), without_tags(theirs)) == []
+    assert [theirs.end().ply for _, theirs, _ in found] == [107, 62]
+
+
+def test_damaged_games_of_chess960(tmp_path: Path) -> None:
+    """The homes of the black rooks are damaged as well: ChessBase then grants no castling, tabiya that of White."""
+    found = pairs("Chess960Corrupt", "Corrupt.cbh", "Corrupt960.pgn", tmp_path)
+    assert [problems for _, _, problems in found] == [[IMPOSSIBLE_MOVE]] * 4
+    for ours, theirs, _ in found:
+        others = without_source_date(ours, theirs)
+        assert others.pop("Variant") == ("Chess960", "chess 960")
+        our_fen, their_fen = others.pop("FEN")
         assert others == {}
+        assert (our_fen or "").replace(" KQ ", " - ") == their_fen
+        assert [node.uci for node in ours.mainline()] == [node.uci for node in theirs.mainline()]
+        for game in (ours, theirs):
+            game.tags["Variant"], game.tags["FEN"] = "Chess960", their_fen or ""
+        assert difference(without_tags(ours), without_tags(theirs)) == []
+    assert [theirs.end().ply for _, theirs, _ in found] == [2, 0, 0, 1]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tabiya
+from tabiya.errors import LossError
 from tabiya.formats import convert
 from tabiya.formats.cbh.bodies import columns as bodies
 from tabiya.formats.cbh.bodies.blobs import annotation_sizes, move_sizes
@@ -101,6 +102,18 @@ def test_what_is_left_out_is_told(base: Path, tmp_path: Path, monkeypatch: pytes
     report = convert(base, tmp_path / "y.cbh")
     assert report.problems >= len(SHARED)
     assert [loss.count for loss in report.losses if loss.what == "cbh-left-out-6"] == [len(SHARED)]
+
+
+def test_what_is_left_out_is_lost_in_formats_that_take_records_without_moves(
+    base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit(monkeypatch, free=0, ratio=0)
+    loss = convert(base, tmp_path / "y.pgn").losses.get("left-out")
+    assert loss is not None
+    assert loss.examples == ("moves or annotations that too many records share",)
+    assert loss.count >= len(SHARED)
+    with pytest.raises(LossError, match="too many records share"):
+        convert(base, tmp_path / "z.pgn", strict=True)
 
 
 def test_headers_have_the_same_limit(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:

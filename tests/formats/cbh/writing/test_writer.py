@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import chess
 import pytest
 
 import tabiya
@@ -16,7 +17,7 @@ from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.editing import BaseEditor
 from tabiya.formats.cbh.whole import copy_base
 from tabiya.formats.cbh.writing import base_builder
-from tabiya.game import Extra, Game, GameBatch, GuidingText, Node, RecordKind, difference
+from tabiya.game import Extra, Game, GameBatch, GuidingText, Node, RecordKind, Variant, difference
 from tests.formats.cbh import plain_cbh
 from tests.formats.corpus import corpus, long_corpus
 
@@ -375,3 +376,22 @@ def test_corpus_by_the_plain_decoder(tmp_path: Path) -> None:
         writer.write(GameBatch.concat([corpus()]))
     records, _ = plain_cbh.read(tmp_path / "x.cbh")
     assert len(records) == writer.written
+
+
+def test_a_header_without_a_number_of_chess960_stays_so(tmp_path: Path) -> None:
+    """Damaged games of ChessBase's have none, and what stands in its place in their moves is no number."""
+    game = Game({"White": "A", "Result": "1-0"})
+    game.variant = Variant.CHESS960
+    game.start = "bbqrknrn/pppppppp/8/8/8/8/PPPPPPPP/BBQRKNRN w KQkq - 0 1"
+    with tabiya.create(tmp_path / "a.cbh") as writer:
+        writer.write(game)
+    headers = bytearray((tmp_path / "a.cbh").read_bytes())
+    eco = slice(46 + 35, 46 + 37)
+    number = chess.Board(game.start, chess960=True).chess960_pos()
+    assert headers[eco] == (65536 - 960 + (number or 0)).to_bytes(2, "big")
+    headers[eco] = bytes(2)
+    (tmp_path / "a.cbh").write_bytes(headers)
+    tabiya.convert(tmp_path / "a.cbh", tmp_path / "b.cbh", strict=True)
+    assert (tmp_path / "b.cbh").read_bytes()[eco] == bytes(2)
+    with tabiya.open(tmp_path / "a.cbh") as old, tabiya.open(tmp_path / "b.cbh") as new:
+        assert difference(old[0], new[0]) == []

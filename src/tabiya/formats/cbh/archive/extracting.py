@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tabiya.errors import CorruptError, UnsupportedError
 from tabiya.formats.atomic_folder import AtomicFolder, safe_parts
+from tabiya.formats.cbh.files import MAIN, UNREAD, files_of
+from tabiya.formats.cbh.swap import remarks_on
 from tabiya.formats.guard import errors_of
 from tabiya.game.record import Problem
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tabiya.formats.atomic_folder import Parts
     from tabiya.formats.cbh.archive.cbv import Archive, Member
 
-__all__ = ["DAMAGED_MEMBER", "MOST_BYTES", "MOST_RATIO", "extract", "salvage"]
+__all__ = ["DAMAGED_MEMBER", "MOST_BYTES", "MOST_RATIO", "Extracted", "extract", "salvage"]
 
 DAMAGED_MEMBER: Final = 142
 """Code of a problem: a member cannot be unpacked to its end."""
@@ -28,10 +29,19 @@ MOST_RATIO: Final = 100
 """... and if that is more, how often its own size."""
 
 
-def extract(archive: Archive, folder: Path, *, overwrite: bool = False, limit: int | None = None) -> list[Path]:
-    """Unpack everything into a folder, which is made if it is not there; gives the files.
+class Extracted(NamedTuple):
+    """What came out of an archive."""
 
-    Everything is unpacked under a temporary name first. Only when all of it is there, files are moved into place.
+    files: list[Path]
+    remarks: tuple[str, ...]
+    """Files of a base that was replaced which the archive does not have: removed, or kept. In sentences."""
+
+
+def extract(archive: Archive, folder: Path, *, overwrite: bool = False, limit: int | None = None) -> Extracted:
+    """Unpack everything into a folder, which is made if it is not there.
+
+    Everything is unpacked under a temporary name first. Only when all of it is there, files are moved into place. Files
+    of a base that is replaced go with it, but for those that tabiya cannot read.
 
     Args:
         archive: what to unpack.
@@ -49,7 +59,29 @@ def extract(archive: Archive, folder: Path, *, overwrite: bool = False, limit: i
         new = [target.place(parts) for _, parts in places]
         for (member, _), path in zip(places, new, strict=True):
             _unpack(archive, member, path)
-        return target.commit()
+        gone, kept = _outlived(folder, [parts for _, parts in places]) if overwrite else ([], [])
+        for parts in gone:
+            target.remove(parts)
+        remarks = remarks_on(gone=[parts[-1] for parts in gone], kept=[parts[-1] for parts in kept])
+        return Extracted(target.commit(), remarks)
+
+
+def _outlived(folder: Path, places: list[Parts]) -> tuple[list[Parts], list[Parts]]:
+    """Files of bases that are replaced, beside the new ones: those that would be wrong, and those that nobody can read.
+
+    An old list of annotations or a booster beside new games would be taken for theirs.
+    """
+    new = {tuple(part.casefold() for part in parts) for parts in places}
+    gone: list[Parts] = []
+    kept: list[Parts] = []
+    for *above, name in places:
+        home = folder.joinpath(*above)
+        if Path(name).suffix.lower() == MAIN and home.is_dir():
+            for suffix, path in files_of(home, Path(name).stem).items():
+                parts = (*above, path.name)
+                if tuple(part.casefold() for part in parts) not in new:
+                    (kept if suffix in UNREAD else gone).append(parts)
+    return gone, kept
 
 
 def salvage(archive: Archive, folder: Path, *, limit: int | None = None) -> list[Problem]:

@@ -106,7 +106,7 @@ def encode_batch(
         extras.top_games(),
         _media_numbers(batch.record_batch, bodies.statistics[kept]),
     )
-    _mark_chess960(pieces, batch.record_batch)
+    _mark_chess960(pieces, batch.record_batch, own)
     arrivals = Arrivals(batch.record_batch, tags, details, headers, groups, extras.useless(pieces))
     return batch, pieces, losses + LossReport.of(arrivals.losses())
 
@@ -218,9 +218,9 @@ _MANY: Final = (
 """The bit of a magnitude, and from how many on it is set; for the last two sources differ and no sample decides."""
 
 
-def _mark_chess960(pieces: EncodedBatch, records: pa.RecordBatch) -> None:
+def _mark_chess960(pieces: EncodedBatch, records: pa.RecordBatch, own: NDArray[np.bool_]) -> None:
     """Chess960 takes the place of the ECO code in a header; the number of the position is that of the blob."""
-    rows = np.flatnonzero(records["variant"].to_numpy() == Variant.CHESS960)
+    rows = np.flatnonzero((records["variant"].to_numpy() == Variant.CHESS960) & ~own)
     if not len(rows):
         return
     games = pieces.headers.games

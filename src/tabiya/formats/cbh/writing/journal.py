@@ -38,7 +38,7 @@ from tabiya.formats.cbh.writing.lock import Lock, lock_file
 from tabiya.formats.guard import sentence_of
 from tabiya.formats.temporary import machine_mark, sweep
 
-__all__ = ["Swap", "changeable", "finish_swap", "open_files", "settled"]
+__all__ = ["Swap", "changeable", "finish_swap", "open_files", "remarks_on", "settled"]
 
 _BUFFER_BYTES: Final = 1 << 20
 _TEMPORARY: Final = ".tabiya-"
@@ -90,6 +90,20 @@ def settled(place: Path) -> Path:
     main = main_file(place)
     finish_swap(main)
     return main
+
+
+def remarks_on(*, gone: Iterable[str] = (), kept: Iterable[str] = (), replaced: Iterable[str] = ()) -> tuple[str, ...]:
+    """Sentences about files of a base that a change removes or leaves as they are, and folders that it replaces."""
+    said = (
+        ("file", sorted(gone), "removed as outdated"),
+        ("file", sorted(kept), "kept that tabiya cannot read, perhaps outdated now"),
+        ("folder", sorted(replaced), "replaced"),
+    )
+    return tuple(
+        f"{len(names)} {noun}{'s' if len(names) > 1 else ''} {what}: {', '.join(names)}"
+        for noun, names, what in said
+        if names
+    )
 
 
 def changeable(place: Path) -> Path:
@@ -306,16 +320,7 @@ class _Journal:
     def remarks(self, folder: Path, kept: list[str]) -> tuple[str, ...]:
         """What users should know about files that are not simply replaced; to be asked before it is done."""
         replaced = [new for _, new, _ in self.folders if (folder / new).exists()]
-        said = (
-            ("file", self.gone, "removed as outdated"),
-            ("file", sorted(kept), "kept that tabiya cannot read, perhaps outdated now"),
-            ("folder", replaced, "replaced"),
-        )
-        return tuple(
-            f"{len(names)} {noun}{'s' if len(names) > 1 else ''} {what}: {', '.join(names)}"
-            for noun, names, what in said
-            if names
-        )
+        return remarks_on(gone=self.gone, kept=kept, replaced=replaced)
 
     def encode(self) -> bytes:
         return json.dumps({"new": self.new, "gone": self.gone, "folders": self.folders}).encode()
