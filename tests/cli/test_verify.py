@@ -41,6 +41,13 @@ def test_limit_and_json(run: Run, records: Path) -> None:
     assert "3 problems in 2 records" in result.stderr
 
 
+def test_standard_input(run: Run) -> None:
+    """In words for people, as it was given for programs."""
+    assert run("verify", "-", input=GAMES.encode(), code=1).stdout.startswith("standard input: game 3, offset ")
+    (found,) = json.loads(run("verify", "-", "--json", input=GAMES.encode(), code=1).stdout)
+    assert found["file"] == "-"
+
+
 def test_several_files(run: Run, games: Path, tmp_path: Path) -> None:
     sound = tmp_path / "sound.pgn"
     sound.write_bytes(b"1. e4 *\n")
