@@ -21,3 +21,22 @@ def test_a_switch_is_off_unless_it_is_given(option: Any) -> None:
     """Nobody can turn it off: one that is on from the start overwrites, or prints JSON, for good."""
     assert not option.default
     assert not option.secondary_opts
+
+
+def test_numbers_have_these_limits() -> None:
+    """What is taken if none is given, the least and the most that is allowed."""
+    limits = {
+        f"{name} {option.opts[0]}": (option.default, option.min, option.max)
+        for name, command in commands().items()
+        for option in command.params
+        if option.param_type_name == "option" and (option.min is not None or option.max is not None)
+    }
+    assert limits == {
+        "book build --max-ply": (40, 1, 255),
+        "book build --memory": (512, 64, None),
+        "book build --min-games": (3, 1, None),
+        **dict.fromkeys(["book build --threads", "convert --threads"], (None, 1, None)),
+        **dict.fromkeys([f"{name} --limit" for name in ("book check", "book diff", "check", "diff")], (None, 0, None)),
+        **dict.fromkeys([f"{name} --limit" for name in ("extract", "list", "verify")], (None, 0, None)),
+        "show --ply": (None, 0, None),
+    }
