@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.cli.conftest import GAMES, Run
+from tests.formats.suite import make_batches_tiny
 
 
 def test_a_game(run: Run, games: Path) -> None:
@@ -61,8 +62,16 @@ def test_a_number_that_is_not_there(run: Run, games: Path) -> None:
     assert run("show", "-", 4, input=GAMES.encode(), code=2).stderr == "tabiya: there is no record 4: the last is 3\n"
 
 
-def test_standard_input(run: Run) -> None:
-    assert '[Event "Blitz"]' in run("show", "-", 3, input=GAMES.encode()).stdout
+def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the records of a stream come in several batches."""
+    for tiny in (False, True):
+        if tiny:
+            make_batches_tiny(monkeypatch)
+        for number, event in enumerate(["Paris", "Candidates", "Blitz"] * 2, start=1):
+            shown = run("show", "-", number, input=GAMES.encode() * 2).stdout
+            assert shown.startswith(f'[Event "{event}"]\n')
+        complaint = run("show", "-", 7, input=GAMES.encode() * 2, code=2).stderr
+        assert complaint == "tabiya: there is no record 7: the last is 6\n"
 
 
 def test_json(run: Run, games: Path) -> None:

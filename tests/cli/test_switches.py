@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
 
 from scripts.cli_docs import commands
+from tabiya.cli.options import all_cores
 
 SWITCHES = [
     pytest.param(option, id=f"{name} {option.opts[0]}")
@@ -40,3 +42,14 @@ def test_numbers_have_these_limits() -> None:
         **dict.fromkeys([f"{name} --limit" for name in ("extract", "list", "verify")], (None, 0, None)),
         "show --ply": (None, 0, None),
     }
+
+
+def test_threads_are_as_many_as_can_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that this process may use where the system tells, else all, and one if nobody knows."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 2, 5}, raising=False)
+    assert all_cores() == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    assert all_cores() == 7
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert all_cores() == 1

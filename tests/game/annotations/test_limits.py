@@ -5,14 +5,18 @@ from __future__ import annotations
 import pytest
 
 from tabiya.chess import Square
+from tabiya.errors import FormatError
 from tabiya.game.annotations import (
     Arrow,
     Arrows,
+    ColoredSquare,
     CriticalPosition,
     Evaluation,
     EvaluationProfile,
+    Formatted,
     Medals,
     Period,
+    Profile,
     ProfileEntry,
     Quotation,
     Raw,
@@ -28,6 +32,7 @@ from tabiya.game.annotations import (
     WebLink,
     WhiteClock,
     decode_payload,
+    format_comment,
     parse_comment,
     typed,
 )
@@ -171,3 +176,34 @@ def test_payloads_beyond_the_limits(kind: int, payload: str, reason: str) -> Non
     value = typed(decode_payload(kind, bytes.fromhex(payload)))
     assert isinstance(value, Raw)
     assert reason in value.reason
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (Evaluation(150, 2), "an evaluation of type 2"),
+        (Evaluation(150, -1), "an evaluation of type -1"),
+        (Medals(0), "medals without names: 0x0"),
+        (Medals(1 << 16), "medals without names: 0x10000"),
+        (CriticalPosition(0), "phase 0 has no name"),
+        (CriticalPosition(4), "phase 4 has no name"),
+        (VariationColor(4, 1, 2, 3), "unknown flags: 4"),
+        (TimeControl(()), "a time control without any period"),
+        (EvaluationProfile(()), "a profile without values"),
+        (EvaluationProfile((ProfileEntry(),)), "a profile without values"),
+        (EvaluationProfile((ProfileEntry(2, 0, 5),)), "a profile with depths or with unknown types"),
+        (EvaluationProfile((ProfileEntry(0, 3, 5),)), "a profile with depths or with unknown types"),
+        (Squares((ColoredSquare(8, Square.E4),)), "colour 8 has no letter"),
+        (Squares((ColoredSquare(ord("G"), Square.E4),)), "colour 71 has no letter"),  # which is that of colour 2
+        (Arrows((Arrow(ord("a"), Square.E4, Square.E5),)), "colour 97 has no letter"),
+    ],
+)
+def test_values_without_words_are_written_as_bytes(value: Value, reason: str) -> None:
+    """Words that say something else would be worse than none; programs that know no bytes get nothing."""
+    with pytest.raises(FormatError, match=reason):
+        value.format()
+    annotation = value.annotation()
+    text = format_comment([annotation]).text
+    assert text.startswith(f"[%cba {value.kind:02X} ")
+    assert parse_comment(text).annotations == (annotation,)
+    assert format_comment([annotation], profile=Profile.PLAIN) == Formatted("", (value.kind,))
