@@ -210,3 +210,13 @@ def test_a_played_position_is_sound(position: Position) -> None:
     assert position.is_checkmate() == (position.is_check() and not moves)
     assert position.is_stalemate() == (not position.is_check() and not moves)
     assert len(set(moves)) == len(moves)
+
+
+def test_a_table_without_an_item_for_every_token_is_refused() -> None:
+    """Items are taken without looking at the length again."""
+    position = Position()
+    whole = tuple(range(5 << 12))  # promotions go up to 4
+    assert position.legal_from(whole) == [int(move) for move in position.legal_moves()]
+    for table in ((), whole[:-1]):
+        with pytest.raises(ValueError, match="an item for every token"):
+            position.legal_from(table)

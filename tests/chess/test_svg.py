@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -66,6 +67,55 @@ def test_marked_squares_and_arrows() -> None:
     assert len(list(root.iter(f"{SVG}polygon"))) == 1
 
 
+def numbers(text: str) -> list[float]:
+    return [float(number) for number in re.findall(r"-?[0-9.]+", text)]
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+def test_squares_are_dark_and_light_in_turn(flipped: bool) -> None:
+    """And a1 is dark, whichever way the board is turned."""
+    rects = list(parsed(Position().svg(flipped=flipped)).iter(f"{SVG}rect"))
+    assert {rect.attrib["width"] for rect in rects} == {rect.attrib["height"] for rect in rects} == {"40"}
+    paints = {(int(rect.attrib["x"]) // 40, int(rect.attrib["y"]) // 40): rect.attrib["fill"] for rect in rects}
+    assert set(paints) == {(x, y) for x in range(8) for y in range(8)}
+    light, dark = paints[0, 0], paints[0, 7]
+    assert int(dark[1:], 16) < int(light[1:], 16)
+    assert paints == {(x, y): dark if (x + y) % 2 else light for x, y in paints}
+
+
+@pytest.mark.parametrize(
+    ("flipped", "files", "ranks"), [(False, "abcdefgh", "87654321"), (True, "hgfedcba", "12345678")]
+)
+def test_coordinates_stand_at_the_edge_of_their_squares(flipped: bool, files: str, ranks: str) -> None:
+    """Files in the lower right corners of the last row, ranks in the upper left corners of the first column."""
+    texts = list(parsed(Position().svg(flipped=flipped)).iter(f"{SVG}text"))
+    places = {str(text.text): (float(text.attrib["x"]), float(text.attrib["y"])) for text in texts}
+    assert [places[file] for file in files] == [(40 * index + 37, 317) for index in range(8)]
+    assert [places[rank] for rank in ranks] == [(2, 40 * index + 9) for index in range(8)]
+    assert {str(text.text) for text in texts if text.get("text-anchor") == "end"} == set(files)
+
+
+@given(st.integers(0, 63), st.integers(0, 63), st.booleans())
+def test_an_arrow_points_at_its_target(source: int, target: int, flipped: bool) -> None:
+    """A line from middle towards middle, and a head as broad on one side as on the other that ends in the middle."""
+    if source == target:
+        return
+    root = parsed(Position().svg(arrows={(source, target): "red"}, flipped=flipped))
+    (line,), (head,) = root.iter(f"{SVG}line"), root.iter(f"{SVG}polygon")
+    begin, neck = (complex(*(float(line.attrib[f"{axis}{end}"]) for axis in "xy")) for end in (1, 2))
+    corners = numbers(head.attrib["points"])
+    tip, left, right = (complex(x, y) for x, y in zip(corners[::2], corners[1::2], strict=True))
+
+    def middle(square: int) -> complex:
+        x, y = (7 - (square & 7), square >> 3) if flipped else (square & 7, 7 - (square >> 3))
+        return complex(40 * x + 20, 40 * y + 20)
+
+    assert (begin, tip) == (middle(source), middle(target))
+    along = (tip - begin) / abs(tip - begin)
+    for found, expected in ((neck, tip - 14 * along), (left, neck - 8j * along), (right, neck + 8j * along)):
+        assert abs(found - expected) < 0.2  # numbers have one decimal
+
+
 def test_an_arrow_to_its_own_square_does_no_harm() -> None:
     parsed(Position().svg(arrows={(Square.E4, Square.E4): "red"}))
 
@@ -110,7 +160,11 @@ def test_a_size_is_a_positive_number(size: Any) -> None:
 
 
 def test_sizes_may_be_broken() -> None:
-    assert parsed(Position().svg(size=99.5)).get("width") == "99.5"
+    for size in (0.5, 1, 99.5, 10**6):
+        root = parsed(Position().svg(size=size))
+        assert (root.get("width"), root.get("height")) == (str(size), str(size))
+        assert root.get("viewBox") == "0 0 320 320"
+    assert parsed(Position().svg()).get("width") == "360"
 
 
 @pytest.mark.parametrize("colour", [None, 5, b"red"])

@@ -63,8 +63,10 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert done.stdout
 
 
-def test_without_arguments_there_is_help(run: Run) -> None:
-    assert "Commands:" in run(code=2).output
+@pytest.mark.parametrize("arguments", [[], ["book"]])
+def test_without_arguments_there_is_help(run: Run, arguments: list[str]) -> None:
+    """The whole of it, not just the hint that there is some."""
+    assert run(*arguments, code=2).output.strip() == run(*arguments, "--help").output.strip()
 
 
 @pytest.mark.parametrize(

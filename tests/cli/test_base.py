@@ -63,6 +63,29 @@ def test_delete_undelete_compact(run: Run, base: Path) -> None:
         assert len(games) == 2
 
 
+def test_compact_keeps_what_is_deleted_if_asked(run: Run, base: Path) -> None:
+    run("delete", base, 2)
+    assert "0 records removed" in run("compact", base, "--keep-deleted").stderr
+    assert whites(base) == ["A", "C"]
+    with tabiya.open(base) as games:
+        assert len(games) == 3
+
+
+def test_check_limits_what_it_shows_not_what_it_counts(run: Run, base: Path) -> None:
+    data = bytearray(base.with_suffix(".cbj").read_bytes())
+    size = int.from_bytes(data[4:8], "little")
+    for place in range(60, len(data), size):
+        data[place] ^= 0xFF
+    base.with_suffix(".cbj").write_bytes(data)
+    whole = run("check", base, code=1)
+    assert len(lines := whole.stdout.splitlines()) == 3
+    for limit in range(5):
+        shown = run("check", base, "--limit", limit, code=1)
+        assert shown.stdout.splitlines() == lines[:limit]
+        assert shown.stderr == whole.stderr == f"{base}: 3 records, 3 problems\n"
+        assert len(json.loads(run("check", base, "--limit", limit, "--json", code=1).stdout)) == min(limit, 3)
+
+
 def test_other_files_are_told(run: Run, base: Path, games: Path, tmp_path: Path) -> None:
     """What goes is named and counted; what tabiya cannot read stays, and may be outdated."""
 

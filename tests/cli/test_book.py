@@ -77,6 +77,23 @@ def test_show_takes_moves_and_fens(run: Run, tmp_path: Path) -> None:
     assert "neither a FEN nor a line" in run("book", "show", path, "e5", code=3).stderr
 
 
+def test_signs_are_those_of_the_informator(run: Run, tmp_path: Path) -> None:
+    """The same as in games; a number without a sign stands as it is."""
+    path = tmp_path / "signs.ctg"
+    place = Position()
+    given = {"e4": (8, 36), "d4": (22, 40), "c4": (99, 138), "b4": (None, 99), "f4": (4, None), "a3": (None, None)}
+    entries = [
+        Entry(move=place.parse_san(san), weight=0, games=3, wins=1, draws=1, losses=1, nag=nag, comment=comment)
+        for san, (nag, comment) in given.items()
+    ]
+    with create_book(path) as writer:
+        writer.add(place, entries)
+    rows = {line.split("  ")[0]: line.split()[-1] for line in run("book", "show", path).stdout.splitlines()[3:]}
+    marks = {"e4□": "↑", "d4⨀": "→", "c4 $99": "⊕", "b4": "$99"}
+    assert {move: rows[move] for move in marks} == marks
+    assert {"f4??", "a3"} <= set(rows)
+
+
 def test_show_as_json(run: Run, ctg: Path) -> None:
     shown = json.loads(run("book", "show", ctg, "--json").stdout)
     assert (shown["format"], shown["fen"]) == ("ctg", START)

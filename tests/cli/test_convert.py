@@ -25,6 +25,14 @@ def test_problems_are_told(run: Run, games: Path, tmp_path: Path) -> None:
     assert "Ke3" in lines[3]
 
 
+@pytest.mark.parametrize(("bad", "more"), [(5, ":"), (6, ", the first of them:")])
+def test_of_many_problems_the_first_are_told(run: Run, tmp_path: Path, bad: int, more: str) -> None:
+    (tmp_path / "a.pgn").write_text("1. e4 e4 *\n\n" * bad)
+    lines = run("convert", tmp_path / "a.pgn", tmp_path / "b.pgn", code=1).stderr.splitlines()
+    place = lines.index(f"the source has {bad} problems{more}")
+    assert [line[: len("  game 1")] for line in lines[place + 1 :]] == [f"  game {number}" for number in range(1, 6)]
+
+
 def test_losses_are_a_table(run: Run, records: Path, tmp_path: Path) -> None:
     lines = run("convert", records, tmp_path / "a.bare", code=1).stderr.splitlines()
     assert lines[0] == f"7 records written to {tmp_path / 'a.bare'} (full to bare)"

@@ -47,6 +47,8 @@ def test_limit_and_json(run: Run, games: Path, other: Path) -> None:
     result = run("diff", games, other, "--limit", 1, code=1)
     assert result.stdout.count("record") == 1
     assert result.stderr.endswith("; stopped there\n")
+    assert run("diff", games, other, "--limit", 0).stdout == ""
+    assert run("diff", games, other, "--limit", 3, code=1).stderr == "3 records compared, 2 different\n"
     assert json.loads(run("diff", games, games, "--json").stdout) == []
 
 

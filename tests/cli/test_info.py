@@ -3,6 +3,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from tabiya.cli.info import _size
 from tests.cli.conftest import GAMES, Run
 
 
@@ -53,6 +56,32 @@ def test_one_bad_file_does_not_stop_the_others(run: Run, games: Path, tmp_path: 
     assert result.stdout.startswith(f"{games}: ")
     assert result.stderr == f"tabiya: {tmp_path / 'a.pgn'}: no such file or folder\n"
     assert len(json.loads(run("info", tmp_path / "a.pgn", games, "--json", code=3).stdout)) == 1
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [
+        (0, "0 bytes"),
+        (999, "999 bytes"),
+        (1000, "1.0 kB"),
+        (1500, "1.5 kB"),
+        (10**6, "1.0 MB"),
+        (3 * 10**15, "3000.0 TB"),
+    ],
+)
+def test_sizes(size: int, shown: str) -> None:
+    assert _size(size) == shown
+
+
+def test_what_only_the_format_says_about_itself(run: Run, games: Path, tmp_path: Path) -> None:
+    """Numbers with commas, texts made safe, all in one column."""
+    run("convert", games, tmp_path / "x.cbv", code=1)
+    shown = run("info", tmp_path / "x.cbv").stdout.splitlines()
+    details = json.loads(run("info", tmp_path / "x.cbv", "--json").stdout)[0]["details"]
+    assert details["files in the archive"] > 10
+    width = max(map(len, details))
+    for name, fact in details.items():
+        assert f"  {name:<{width}}  {f'{fact:,}' if isinstance(fact, int) else fact}" in shown
 
 
 def test_standard_input(run: Run) -> None:

@@ -6,7 +6,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from tabiya.cli.dump import dump_lines
 from tests.cli.conftest import GAMES, Run
+from tests.formats.corpus import batch_of, note
+from tests.formats.suite import make_batches_tiny
 
 
 def test_a_game(run: Run, games: Path) -> None:
@@ -61,8 +64,16 @@ def test_a_number_that_is_not_there(run: Run, games: Path) -> None:
     assert run("show", "-", 4, input=GAMES.encode(), code=2).stderr == "tabiya: there is no record 4: the last is 3\n"
 
 
-def test_standard_input(run: Run) -> None:
-    assert '[Event "Blitz"]' in run("show", "-", 3, input=GAMES.encode()).stdout
+def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the records of a stream come in several batches."""
+    for tiny in (False, True):
+        if tiny:
+            make_batches_tiny(monkeypatch)
+        for number, event in enumerate(["Paris", "Candidates", "Blitz"] * 2, start=1):
+            shown = run("show", "-", number, input=GAMES.encode() * 2).stdout
+            assert shown.startswith(f'[Event "{event}"]\n')
+        complaint = run("show", "-", 7, input=GAMES.encode() * 2, code=2).stderr
+        assert complaint == "tabiya: there is no record 7: the last is 6\n"
 
 
 def test_json(run: Run, games: Path) -> None:
@@ -118,3 +129,48 @@ def test_dump(run: Run, records: Path) -> None:
 @pytest.mark.parametrize("options", [["--dump", "--json"], ["--json", "--svg", "-"]])
 def test_options_that_exclude_each_other(run: Run, games: Path, options: list[str]) -> None:
     assert "exclude each other" in run("show", games, 1, *options, code=2).stderr
+
+
+def test_dump_needs_nothing_to_make_sense() -> None:
+    """Unknown numbers, tokens that are no moves, bytes of any length."""
+    row = {
+        "variant": 1,
+        "result": 77,
+        "moves": [0, 0x8000, 0x7FFF, 0x8001, 0x8002, 0x4F34],
+        "annotations": [
+            note(5, 0x99, bytes(range(0x1E, 0x2F)), side=9, lang=7, raw=b""),
+            note(0, 0x02, b"\x7e\x7f\xff", side=2),
+        ],
+        "texts": [{"lang": 1, "title": "t", "format": 3, "body": b"b", "formatting": None}],
+        "problems": [{"code": 5, "offset": None, "text": "x"}, {"code": 6, "offset": 0, "text": ""}],
+    }
+    lines = list(dump_lines(batch_of([row])))
+    assert lines[0] == "number: 1"
+    assert {"kind: 0 (game)", "variant: 1 (chess960)", "result: 77 (unknown)", "white: null", "tags: 0"} <= set(lines)
+    place = lines.index("moves: 6")
+    assert lines[place + 1 :] == [
+        "      0  0x0000  0000   move 0",
+        "      1  0x8000  (",
+        "      2  0x7fff  ?      move 1",
+        "      3  0x8001  )",
+        "      4  0x8002  ?",
+        "      5  0x4f34  e7e8q  move 2",
+        "annotations: 2",
+        "  move 5, side 9 (unknown), kind 0x99 (unknown), lang 7",
+        "    data: 17 bytes",
+        "      000000  1e 1f 20 21 22 23 24 25 26 27 28 29 2a 2b 2c 2d  .. !\"#$%&'()*+,-",
+        "      000010  2e                                               .",
+        "    raw: 0 bytes",
+        "  move 0, side 2 (late), kind 0x02 (text after the move), lang 0",
+        "    text: '~\\x7f\ufffd'",
+        "    data: 3 bytes",
+        "      000000  7e 7f ff                                         ~..",
+        "texts: 1",
+        "  't', lang 1, format 3",
+        "    body: 1 bytes",
+        "      000000  62                                               b",
+        "extras: 0",
+        "problems: 2",
+        "  code 5, offset null: 'x'",
+        "  code 6, offset 0: ''",
+    ]

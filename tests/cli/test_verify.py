@@ -36,9 +36,18 @@ def test_limit_and_json(run: Run, records: Path) -> None:
     found = json.loads(run("verify", records, "--json", code=1).stdout)
     assert [(each["game"], each["offset"]) for each in found] == [(9, 1234), (10, None), (10, 99)]
     assert all(each["file"] == str(records) for each in found)
-    result = run("verify", records, "--limit", 1, code=1)
-    assert len(result.stdout.splitlines()) == 1
-    assert "3 problems in 2 records" in result.stderr
+    whole = run("verify", records, code=1).stdout.splitlines()
+    for limit in range(5):
+        result = run("verify", records, "--limit", limit, code=1)
+        assert result.stdout.splitlines() == whole[:limit]
+        assert "3 problems in 2 records" in result.stderr
+
+
+def test_standard_input(run: Run) -> None:
+    """In words for people, as it was given for programs."""
+    assert run("verify", "-", input=GAMES.encode(), code=1).stdout.startswith("standard input: game 3, offset ")
+    (found,) = json.loads(run("verify", "-", "--json", input=GAMES.encode(), code=1).stdout)
+    assert found["file"] == "-"
 
 
 def test_several_files(run: Run, games: Path, tmp_path: Path) -> None:

@@ -31,12 +31,8 @@ def code_page(encoding: str) -> NDArray[np.uint16] | None:
     A byte without a character stands for the control character of its number, so that no byte is ever lost.
     """
     decode = encoding_called(encoding).decode
-    pairs = (bytes((byte, second)) for byte in range(0x80, 0x100) for second in (0x41, 0xC0))
-    if len(decode(bytes(range(0x80)), "replace")[0]) != 0x80 or any(
-        len(decode(pair, "replace")[0]) != 2 for pair in pairs
-    ):
+    # Of every encoding with longer characters, one of these is longer: also where bytes below 0x80 begin them (hz).
+    if any(len(character.encode(encoding, "ignore")) > 1 for character in "éЯא丁日한"):
         return None
     characters = [decode(bytes((byte,)), "ignore")[0] or chr(byte) for byte in range(0x80, 0x100)]
-    if any(len(character) != 1 for character in characters):
-        return None
     return np.array([ord(character) for character in characters], np.uint16)

@@ -365,7 +365,10 @@ class TestEncodings:
         game = read_one('[White "Müller"]\n[Black "'.encode("cp1252") + 'Müller"]\n\n1. e4 *'.encode())
         assert (game.tags["White"], game.tags["Black"], codes(game)) == ("Müller", "Müller", [1])
 
-    @pytest.mark.parametrize(("encoding", "name"), [("cp1251", "Карпов"), ("gbk", "丁立人"), ("shift_jis", "羽生")])
+    @pytest.mark.parametrize(
+        ("encoding", "name"),
+        [("cp1251", "Карпов"), ("gbk", "丁立人"), ("hz", "丁立人"), ("iso2022_jp", "羽生"), ("shift_jis", "羽生")],
+    )
     def test_named(self, encoding: str, name: str) -> None:
         assert read_one(f'[White "{name}"]\n\n*'.encode(encoding), encoding=encoding).tags["White"] == name
 

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from tabiya.cli.describe import game_as_dict, game_lines
 from tabiya.errors import FormatError
+from tabiya.formats.pgn.spellings import SIGNS
 from tabiya.game import Game
 from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, Annotation, NagList, decode_nags, encode_nags, format_nag
 from tabiya.game.annotations import nags as nags_module
-from tabiya.game.annotations.nags import SLOTS
+from tabiya.game.annotations.nags import GLYPHS, SLOTS
 from tests.strategies import nag_lists
 
 
@@ -49,6 +50,21 @@ def test_order_and_repeats_survive(nags: list[int]) -> None:
 
 def test_slots_share_no_nag() -> None:
     assert sum(map(len, SLOTS)) == len(frozenset().union(*SLOTS))
+
+
+def test_all_signs() -> None:
+    """Those of the Informator; of a pair of NAGs, one for each side, both have the same."""
+    alike = {"□": (7, 8), "=": (10, 11), "⨀": (22, 23), "⟳": (32, 33), "↑": (36, 37), "→": (40, 41), "=∞": (44, 45)}
+    alike |= {"⇆": (132, 133), "⊕": (138, 139)}
+    single = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓"}
+    single |= {18: "+−", 19: "−+", 140: "∆", 141: "∇", 142: "⌓", 143: "≤", 145: "RR", 146: "N"}
+    assert single | {nag: sign for sign, nags in alike.items() for nag in nags} == GLYPHS
+    assert [format_nag(nag) for nag in (1, 36, 9, 0, 300)] == ["!", "↑", "$9", "$0", "$300"]
+
+
+def test_signs_are_read_as_they_are_printed() -> None:
+    printed = {sign for sign in GLYPHS.values() if not set(sign) <= set("!?")}  # which the kernel reads itself
+    assert {sign: GLYPHS[SIGNS[sign]] for sign in printed} == {sign: sign for sign in printed}
 
 
 @pytest.mark.parametrize("nags", [[-1], [65536], [1, 70000]])

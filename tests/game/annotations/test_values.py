@@ -67,6 +67,9 @@ AVRO = (
     "00 03 00 67 00 00 00 0e 00 00 02 00 00 b5 af"
 )
 
+SETUP = " ".join(f"{number:02x}" for number in range(28))
+QUOTED_POSITION = f"00 43 00 02 00 40 {SETUP}" + "00" * 26 + "00 00 03 00 00 b5 af"
+
 VECTORS: list[tuple[str, Value]] = [
     ("00 2a 43 61 70 74 75 72 65", TextAfter("Capture", 42)),
     ("00 35 a4 66 33 20 fc 62 65 72", TextAfter("♘f3 über", 53)),
@@ -105,6 +108,7 @@ VECTORS: list[tuple[str, Value]] = [
             rounds=14,
         ),
     ),
+    (QUOTED_POSITION, Quotation(type=2, flags=0x40, setup=bytes(range(28)))),
     ("03", PawnStructure(3)),
     ("03 40", PiecePath(Square.H8, 3)),
     ("03 02", PiecePath(Square.A2, 3)),
@@ -225,6 +229,8 @@ def test_what_does_not_fit_is_refused() -> None:
         Quotation("\ud800"),
         TextAfter("\ud800"),
         Quotation(flags=0x40),
+        Quotation(flags=0x40, setup=bytes(27)),
+        Quotation(setup=bytes(28)),
     ):
         with pytest.raises(FormatError):
             value.encode()

@@ -17,21 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["show"]
 
-_SIGNS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 8: "□", 22: "⨀"}
-_COMMENTS = {
-    11: "=",
-    13: "∞",
-    14: "⩲",
-    15: "⩱",
-    16: "±",
-    17: "∓",
-    18: "+-",
-    19: "-+",
-    36: "↑",
-    40: "→",
-    44: "=∞",
-    132: "⇆",
-}
 _BAR = 12
 
 
@@ -83,7 +68,7 @@ def _row(place: Position, entry: Entry) -> dict[str, str]:
     """The cells of a line; those that the book does not know are empty."""
     score = entry.score
     return {
-        "move": place.san(entry.move) + _SIGNS.get(entry.nag or 0, f" ${entry.nag}" if entry.nag else ""),
+        "move": place.san(entry.move) + _sign(entry.nag),
         "games": _number(entry.games),
         "score": "" if score is None else f"{100 * score:.1f}%",
         "bar": _bar(entry),
@@ -98,13 +83,23 @@ def _row(place: Position, entry: Entry) -> dict[str, str]:
     }
 
 
+def _sign(nag: int | None) -> str:
+    """The sign of a NAG as it stands behind a move; one without a sign stands apart."""
+    from tabiya.game.annotations import format_nag  # noqa: PLC0415 - --help does without the rules of chess
+
+    if not nag:
+        return ""
+    sign = format_nag(nag)
+    return f" {sign}" if sign.startswith("$") else sign
+
+
 def _marks(entry: Entry) -> list[str]:
     marks = []
     if entry.recommendation is not None:
         marks += ["main"] if entry.recommendation & books.Recommendation.MAIN else []
         marks += ["avoid"] if entry.recommendation & books.Recommendation.AVOID else []
     if entry.comment:
-        marks.append(_COMMENTS.get(entry.comment, f"${entry.comment}"))
+        marks.append(_sign(entry.comment).strip())
     if entry.transposition:
         marks.append("transposition")
     return marks

@@ -44,10 +44,10 @@ GLYPHS: Final[dict[int, str]] = {
     23: "⨀",
     32: "⟳",
     33: "⟳",
-    36: "→",
-    37: "→",
-    40: "↑",
-    41: "↑",
+    36: "↑",
+    37: "↑",
+    40: "→",
+    41: "→",
     44: "=∞",
     45: "=∞",
     132: "⇆",
@@ -61,7 +61,7 @@ GLYPHS: Final[dict[int, str]] = {
     145: "RR",
     146: "N",
 }
-"""How NAGs are printed."""
+"""How NAGs are printed: as in the Informator, so ``↑`` is the initiative and ``→`` the attack."""
 
 
 def encode_nags(nags: Sequence[int]) -> Annotation:

@@ -172,24 +172,24 @@ def _pairs(found: list[tuple[str, bool]]) -> dict[str, str]:
 
 
 def _unknown(what: str, text: str) -> int:
-    raise FormatError(f"{text!r} is not a {what}")
+    raise FormatError(f"{text!r} is not {what}")
 
 
 def _parse_result(text: str) -> int:
-    return _RESULTS.index(text) if text in _RESULTS else _unknown("result", text)
+    return _RESULTS.index(text) if text in _RESULTS else _unknown("a result", text)
 
 
 def _parse_elo(text: str) -> int:
-    return int(text) if re.fullmatch(r"[0-9]{1,5}", text) else _unknown("rating", text)
+    return int(text) if re.fullmatch(r"[0-9]{1,5}", text) else _unknown("a rating", text)
 
 
 def _parse_date(text: str) -> int:
     found = re.fullmatch(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)", text)
     if found is None:
-        return _unknown("date", text)
+        return _unknown("a date", text)
     year, month, day = (0 if "?" in part else int(part) for part in found.groups())
     if year > 0xFFF or month > 15 or day > 31:
-        return _unknown("date", text)
+        return _unknown("a date", text)
     return year << 9 | month << 5 | day
 
 
@@ -202,7 +202,7 @@ def _parse_eco(text: str) -> int:
     if text == "?":
         return 0
     if not re.fullmatch(r"[A-E][0-9]{2}", text):
-        return _unknown("ECO code", text)
+        return _unknown("an ECO code", text)
     return (1 + 100 * "ABCDE".index(text[0]) + int(text[1:])) << 7
 
 

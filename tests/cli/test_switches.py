@@ -1,0 +1,55 @@
+"""All options at once: what holds for each of them, whatever its command does."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from scripts.cli_docs import commands
+from tabiya.cli.options import all_cores
+
+SWITCHES = [
+    pytest.param(option, id=f"{name} {option.opts[0]}")
+    for name, command in sorted(commands().items())
+    for option in command.params
+    if getattr(option, "is_flag", False)
+]
+
+
+@pytest.mark.parametrize("option", SWITCHES)
+def test_a_switch_is_off_unless_it_is_given(option: Any) -> None:
+    """Nobody can turn it off: one that is on from the start overwrites, or prints JSON, for good."""
+    assert not option.default
+    assert not option.secondary_opts
+
+
+def test_numbers_have_these_limits() -> None:
+    """What is taken if none is given, the least and the most that is allowed."""
+    limits = {
+        f"{name} {option.opts[0]}": (option.default, option.min, option.max)
+        for name, command in commands().items()
+        for option in command.params
+        if option.param_type_name == "option" and (option.min is not None or option.max is not None)
+    }
+    assert limits == {
+        "book build --max-ply": (40, 1, 255),
+        "book build --memory": (512, 64, None),
+        "book build --min-games": (3, 1, None),
+        **dict.fromkeys(["book build --threads", "convert --threads"], (None, 1, None)),
+        **dict.fromkeys([f"{name} --limit" for name in ("book check", "book diff", "check", "diff")], (None, 0, None)),
+        **dict.fromkeys([f"{name} --limit" for name in ("extract", "list", "verify")], (None, 0, None)),
+        "show --ply": (None, 0, None),
+    }
+
+
+def test_threads_are_as_many_as_can_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that this process may use where the system tells, else all, and one if nobody knows."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 2, 5}, raising=False)
+    assert all_cores() == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    assert all_cores() == 7
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert all_cores() == 1
