@@ -188,6 +188,9 @@ class TestLimits:
             assert losses.get("bcgn-results") is not None
 
 
+STARTS = ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/3P4/4K3 w - - 0 1")
+
+
 class TestStartsBesides:
     """Texts of tags that were no start position, together with one: the second would not be read as such again."""
 
@@ -205,6 +208,16 @@ class TestStartsBesides:
         data, losses = written(batch_of([{"result": 0, "extras": extras, **row}]))
         assert lost(losses) == {"bcgn-starts": 2}
         assert read(data) == list(batch_of([{"result": 0, **row}]).games())
+
+    @pytest.mark.parametrize("start", [None, *STARTS])
+    @pytest.mark.parametrize("listed", [[], [0], [1], [0, 1], [1, 0], [2], [0, 2]])
+    def test_a_listed_one_comes_back_behind_itself_only(self, start: str | None, listed: list[int]) -> None:
+        tags = [("FEN", (*STARTS, "x")[place]) for place in listed]
+        row = {"result": 0, "start": start, "tags": tags}
+        data, losses = written(batch_of([row]))
+        lossless = not tags or tags[0][1] == start
+        assert lost(losses) == ({} if lossless else {"bcgn-starts": 1})
+        assert (read(data) == list(batch_of([row]).games())) == lossless
 
 
 class TestAppending:
