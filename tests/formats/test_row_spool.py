@@ -79,6 +79,13 @@ def test_spools_are_cut_at_the_same_keys() -> None:
     assert ranges > 10
 
 
+def test_what_fits_comes_in_one_range() -> None:
+    spool = RowSpool(ROW, memory=1 << 26)
+    spool.add(rows_of(random_keys(3, 2000, 64)))
+    assert [sum(map(len, pieces)) for (pieces,) in key_ranges(spool)] == [2000]
+    spool.close()
+
+
 def whole(pieces: Any) -> list[Any]:
     return [np.concatenate((np.empty(0, row), *part)) for row, part in zip((ROW, WIDE), pieces, strict=True)]
 

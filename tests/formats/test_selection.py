@@ -81,6 +81,23 @@ def test_conditions_on_moves(games: tabiya.Database) -> None:
     assert [row["number"] for batch in long.headers() for row in batch.to_pylist()] == chosen(long)
 
 
+def test_it_says_of_itself_what_its_database_says(tmp_path: Path) -> None:
+    path = tmp_path / "a.bcgn"
+    tabiya.convert(CLASSICS, path)
+    data = bytearray(path.read_bytes())
+    data[7] = 0x41  # flags that mean nothing
+    path.write_bytes(data)
+    with tabiya.open(path) as whole:
+        some = whole.filter(until="1900")
+        assert (some.path, some.format, some.files) == (path, whole.format, (path,))
+        assert some.problems == whole.problems
+        assert len(some.problems) == 1
+        list(some.batches())
+        assert some.progress == whole.progress == 1
+        with pytest.raises(UsageError, match="is being read"):
+            tabiya.convert(some, path, overwrite=True)
+
+
 def test_mistakes(games: tabiya.Database) -> None:
     with pytest.raises(UsageError, match="cannot be made"):
         list(games.filter(pc.field("elephant") > 3))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -124,6 +126,16 @@ def test_of_other_machines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(temporary, "machine_mark", lambda: "00000000-")
     sweep(tmp_path)
     assert names(tmp_path) == [name]
+
+
+def test_the_mark_is_that_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    marks = set()
+    for name in ("here", "there", "h\udcfcte"):
+        monkeypatch.setattr(os, "uname", lambda name=name: SimpleNamespace(nodename=name))
+        assert temporary.machine_mark() == temporary.machine_mark()
+        marks.add(temporary.machine_mark())
+    assert len(marks) == 3
+    assert all(re.fullmatch("[0-9a-f]{8}-", mark) for mark in marks)
 
 
 def test_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

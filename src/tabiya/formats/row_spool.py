@@ -160,7 +160,7 @@ def _cut(sizes: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
     """Ranges of neighbours whose sizes add up to no more, if one alone is not larger already; none that is empty."""
     ends = np.cumsum(sizes)
     first, before = 0, 0
-    while first < len(sizes) and before < ends[-1]:
+    while before < ends[-1]:
         last = max(first + 1, int(np.searchsorted(ends, before + most, side="right")))
         if ends[last - 1] > before:
             yield first, last

@@ -191,6 +191,17 @@ class TestRefusals:
         assert encode_moves(Position(), [Move.NULL], 0) == b"\0\0"
         assert decode_moves(Position(), b"\0\0", 1, 0) == [Move.NULL]
 
+    @pytest.mark.parametrize("wrong", [0x5000, 0x8000, -0x8000, 0x10000, -0x10000, 1 << 32, -(1 << 32), 10**30])
+    def test_numbers_of_no_move(self, wrong: int) -> None:
+        """No bits beyond those of a move are overlooked, least of all beside a promotion, which has the highest."""
+        position = Position.from_fen("8/P6k/8/8/8/8/8/K7 w - - 0 1")
+        for move in [*position.legal_moves(), Move.NULL]:
+            with pytest.raises(FormatError, match="is not the number of a move"):
+                move_to_index(position, move + wrong)
+            for level in LEVELS:
+                with pytest.raises(FormatError, match="is not the number of a move"):
+                    encode_moves(position, [move + wrong], level)
+
     def test_an_index_that_does_not_fit(self) -> None:
         position = Position.from_fen("k7/8/8/8/1Q5Q/RRRRRRRR/RRRRRRR1/7K w - - 0 1")
         last = position.parse_uci("h4h8")

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tabiya
+from tabiya.chess import Position
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UnsupportedError, UsageError
 from tabiya.formats.bcgn.entries_kernel import find_entries
 from tabiya.formats.bcgn.move_index import pack_position
@@ -305,9 +306,10 @@ class TestLengths:
 
     @pytest.mark.parametrize("length", [0, 4, 6, 8, 65535])
     @pytest.mark.parametrize("level", [0, 1])
-    def test_headerless(self, length: int, level: int) -> None:
+    @pytest.mark.parametrize("position", [b"", pack_position(Position())])
+    def test_headerless(self, length: int, level: int, position: bytes) -> None:
         moves = bytes.fromhex("0c703490") if level == 0 else E4_E5
-        good = bare_entry(moves, 2, result=1)
+        good = bare_entry(moves, 2, result=1, position=position)
         found = games(good, length.to_bytes(2) + good[2:], good, good, level=level, headerless=True)
         assert [codes(game) for game in found] == [[], [50], [], []]
         assert all(len(list(game.root.mainline())) == 2 for game in found)

@@ -188,6 +188,31 @@ class TestLimits:
             assert losses.get("bcgn-results") is not None
 
 
+STARTS = ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/3P4/4K3 w - - 0 1")
+
+
+@pytest.mark.parametrize(
+    ("start", "tag", "kept_by_reference"),
+    [
+        (None, False, True),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", False, False),
+        (STARTS[0], False, True),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 3 7", True, False),
+    ],
+)
+def test_start_positions_are_packed_and_a_tag_says_what_does_not_fit(
+    start: str | None, tag: bool, kept_by_reference: bool
+) -> None:
+    row = {"result": 0, "white": "w", "black": "b", "event": "e", "site": "s", "round": "1", "eco": "A00"}
+    data, losses = written(batch_of([row | {"start": start}]))
+    assert not losses
+    assert data[32 + 18] == 2 * (start is not None) + tag
+    assert (b"FEN" in data) == tag
+    data, losses = written(batch_of([row | {"start": start}]), reference=True)
+    assert (losses.get("bcgn-starts") is None) == kept_by_reference
+    assert b"FEN" not in data
+
+
 class TestStartsBesides:
     """Texts of tags that were no start position, together with one: the second would not be read as such again."""
 
@@ -205,6 +230,16 @@ class TestStartsBesides:
         data, losses = written(batch_of([{"result": 0, "extras": extras, **row}]))
         assert lost(losses) == {"bcgn-starts": 2}
         assert read(data) == list(batch_of([{"result": 0, **row}]).games())
+
+    @pytest.mark.parametrize("start", [None, *STARTS])
+    @pytest.mark.parametrize("listed", [[], [0], [1], [0, 1], [1, 0], [2], [0, 2]])
+    def test_a_listed_one_comes_back_behind_itself_only(self, start: str | None, listed: list[int]) -> None:
+        tags = [("FEN", (*STARTS, "x")[place]) for place in listed]
+        row = {"result": 0, "start": start, "tags": tags}
+        data, losses = written(batch_of([row]))
+        lossless = not tags or tags[0][1] == start
+        assert lost(losses) == ({} if lossless else {"bcgn-starts": 1})
+        assert (read(data) == list(batch_of([row]).games())) == lossless
 
 
 class TestAppending:

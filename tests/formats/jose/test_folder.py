@@ -52,6 +52,14 @@ class TestUnpacked:
             path.rename(path.with_name(path.name.lower()))
         assert read(folder) == read(tmp_path / "a.jose")
 
+    def test_what_else_lies_there_is_passed_over(self, tmp_path: Path) -> None:
+        folder = unpacked(tmp_path)
+        (folder / "notes.txt").write_text("not a table")
+        (folder / "Player.MYD").mkdir()  # not a file
+        if not (folder / "io_player.myd").exists():  # where capitals matter, the first in their order counts
+            (folder / "io_player.myd").write_bytes(b"")
+        assert read(folder) == read(tmp_path / "a.jose")
+
     def test_it_is_no_target_while_it_is_read(self, tmp_path: Path) -> None:
         folder = unpacked(tmp_path)
         with pytest.raises(UsageError, match="is being read"):

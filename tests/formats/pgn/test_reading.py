@@ -74,8 +74,19 @@ class TestCommands:
         assert notes(e4.annotations) == [("after", "nach"), ("after", "rest")]
         assert notes(e5.annotations) == [("before", "vor ] \n"), ("late", "spät")]
 
+    @pytest.mark.parametrize("number", [0, 9, 10, 99, 100, 249, 255])
+    def test_languages_may_be_numbers(self, number: int) -> None:
+        (e4,) = read_one(f"1. e4 {{ [%post:{number} x] }} *").mainline()
+        assert [(a.lang, a.data) for a in e4.annotations] == [(number, b"x")]
+
     @pytest.mark.parametrize(
-        "text", ["[%pre no end", "[%post:XYZ unknown language]", "[%error nonsense]", "[%prefix x]"]
+        "text",
+        [
+            "[%pre no end",
+            *(f"[%post:{language} unknown language]" for language in ("XYZ", "256", "259", "260", "1000", "1x", "-1")),
+            "[%error nonsense]",
+            "[%prefix x]",
+        ],
     )
     def test_what_makes_no_sense_stays_in_the_text(self, text: str) -> None:
         game = read_one(f"1. e4 {{ {text} }} *")
@@ -183,6 +194,12 @@ class TestMoves:
     )
     def test_spellings(self, text: str) -> None:
         assert line(read_one(text + " *")) == "e4 e5 Nf3 Nc6 Bb5 a6 O-O"
+
+    def test_figurines(self) -> None:
+        """Every piece in both colours."""
+        game = read_one("1. ♙e4 ♟e5 2. ♗e2 ♝e7 3. ♔f1 ♚f8 4. ♕e1 ♛e8 5. h4 h5 6. ♖h2 ♜h7 7. ♘a3 ♞a6 *")
+        assert line(game) == "e4 e5 Be2 Be7 Kf1 Kf8 Qe1 Qe8 h4 h5 Rh2 Rh7 Na3 Na6"
+        assert codes(game) == []
 
     @pytest.mark.parametrize("null", ["--", "Z0", "@@@@", "0000"])
     def test_null_moves(self, null: str) -> None:

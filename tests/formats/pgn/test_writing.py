@@ -5,6 +5,8 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import itertools
+import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -45,9 +47,38 @@ def test_export_format() -> None:
     )
 
 
-def test_lines_stay_below_eighty_columns() -> None:
-    text, _ = write(read(ANNOTATED * 3))
-    assert max(map(len, text.decode().splitlines())) <= 79
+VALUES = ("[%clk 1:02:03]", "[%clkb 0:10:00]", "[%emt 0:00:07]", "[%eval +0.25/20]", "[%eval #-3]")
+
+
+def busy_line(seed: int) -> str:
+    """A game with something to say at every second move."""
+    choose = random.Random(seed)
+    words = []
+    for ply in range(80):
+        number = f"{ply // 2 + 1}{'...' if ply % 2 else '.'}"
+        words += [number, ("Nf3", "Nf6", "Ng1", "Ng8")[ply % 4]]
+        if choose.random() < 0.3:
+            words.append(f"${choose.randrange(1, 140)}")
+        if choose.random() < 0.5:
+            said = ["w" * choose.randrange(1, 12) for _ in range(choose.randrange(9))]
+            words += ["{", *choose.sample(VALUES, choose.randrange(1, 3)), *said, "}"]
+        if choose.random() < 0.2:
+            words.append(f"({number} {('e4', 'e5', 'h3', 'h6')[ply % 4]})")
+    return " ".join(words) + " *"
+
+
+@pytest.mark.parametrize("profile", ["lossless", "plain"])
+def test_lines_are_full_and_below_eighty_columns(profile: str) -> None:
+    """No word would have fitted into the line before; a column is kept for a parenthesis, two are at times wasted."""
+    for seed in range(20):
+        text, _ = write([read_one(busy_line(seed))], profile=profile)
+        lines = text.decode().strip().split("\n\n")[-1].split("\n")
+        assert len(lines) > 8
+        for here, following in itertools.pairwise(lines):
+            assert len(here) < 80
+            word = re.match(r"(?:\{ )?(?:\[%[^]]*\]|\S+)", following)
+            assert word is not None
+            assert len(here) + 1 + len(word[0]) >= 77, (here, following)
 
 
 def test_one_line_per_game() -> None:

@@ -33,9 +33,9 @@ ROOM = cython.declare(cython.int, 1024)  # moves that are encoded at a time
 
 
 def index_of(position: PositionCore, token: cython.int) -> int:
-    """The index of a legal move, -1 for any other token."""
+    """The index of a legal move, -1 for any other ``Move``."""
     blocks: Blocks
-    if not 0 < token < 0x8000 or not is_legal(cython.address(position.board), token):
+    if not is_legal(cython.address(position.board), token):
         return -1
     count_blocks(cython.address(position.board), cython.address(blocks))
     return encode_index(cython.address(position.board), cython.address(blocks), token)

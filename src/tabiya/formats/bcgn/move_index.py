@@ -56,11 +56,12 @@ def move_to_index(position: Position, move: Move | int) -> int:
         UnsupportedError: the index does not fit the bytes it has, which no position of a game can bring about.
     """
     _check_standard(position)
-    index = index_of(position, move)
+    token = Move(move)
+    index = index_of(position, token)
     if index < 0:
-        raise FormatError(f"{Move(move)} is not a legal move in {position.fen()}")
+        raise FormatError(f"{token} is not a legal move in {position.fen()}")
     if index >= _ONE_BYTE ** index_width(position):
-        raise UnsupportedError(f"the index of {Move(move)} is {index} in {position.fen()}, which needs a second byte")
+        raise UnsupportedError(f"the index of {token} is {index} in {position.fen()}, which needs a second byte")
     return index
 
 
@@ -92,12 +93,12 @@ def encode_moves(position: Position, moves: Iterable[Move | int], level: int = 1
         UnsupportedError: an index does not fit, see ``move_to_index``.
     """
     _check_standard(position)
-    tokens = [int(move) for move in moves]
+    tokens = [Move(move) for move in moves]
     data, count, code = encode_line(position, tokens, _checked(level))
     if code == _INDEX_TOO_LARGE:
         raise UnsupportedError(f"the index of move {count} needs a second byte, which it does not have here")
     if code:
-        raise FormatError(f"move {count} of the line ({tokens[count]:#06x}) is not legal or not known at level {level}")
+        raise FormatError(f"move {count} of the line ({tokens[count]}) is not legal or not known at level {level}")
     return data
 
 

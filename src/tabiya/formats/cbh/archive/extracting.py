@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tabiya.errors import CorruptError, UnsupportedError
 from tabiya.formats.atomic_folder import AtomicFolder, safe_parts
-from tabiya.formats.cbh.files import MAIN, UNREAD, files_of
-from tabiya.formats.cbh.swap import remarks_on
+from tabiya.formats.cbh.files.base_files import MAIN, UNREAD, files_of
+from tabiya.formats.cbh.writing.journal import remarks_on
 from tabiya.formats.guard import errors_of
 from tabiya.game.record import Problem
 
