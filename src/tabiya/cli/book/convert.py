@@ -30,9 +30,9 @@ def convert(
 ) -> None:
     """Convert a book into another format, or into a game with all its lines.
 
-    What the target cannot store is reported at the end; the exit code is then 1. Books of keys (Polyglot) are followed move
-    by move from the start; what is not reached counts as lost. Games become a book as with "tabiya book build", which
-    has more options.
+    What the target cannot store is reported at the end; the exit code is then 1. Books of keys (Polyglot) are followed
+    move by move from the start; what is not reached counts as lost. Games become a book as with "tabiya book build",
+    which has more options.
 
     Example:
         tabiya book convert book.ctg book.bin
