@@ -90,8 +90,8 @@ def check_library(moves: bytes, annotations: bytes, encoding: TextEncoding) -> N
 
 def read(moves: bytes, annotations: bytes, tables: Tables) -> direct.Columns:
     builder = direct.builder()
-    pieces = (direct.piece_behind(len(FRONT), data) for data in (moves, annotations))
-    read_blobs(builder, moves, annotations, *pieces, ONE, *tables, 1)
+    move_piece, annotation_piece = (direct.piece_behind(len(FRONT), data) for data in (moves, annotations))
+    read_blobs(builder, moves, annotations, move_piece, annotation_piece, ONE, *tables, 1)
     return direct.finished(builder)
 
 

@@ -119,7 +119,7 @@ def test_the_corpus_in_a_bare_format() -> None:
         "texts after a move                                              4           2",
         "texts before a move                                             1           2",
         "results (line, +:-)                                             2           6",
-        "tags (Event, Site, Date, ECO, Round)                           11           1",
+        "tags (Event, Site, Date, ECO, Round, …)                        11           1",
         "details that only the source format knows (full.stamp)          1          10",
         "coloured squares                                                1           2",
         "arrows                                                          1           2",
@@ -141,7 +141,7 @@ def test_tags_are_named_in_the_order_they_appear() -> None:
     batch = batch_of([{"white": "w"}, {"tags": tags, "eco": "A00"}, {"event": "e"}])
     _, report = fit(batch, replace(FULL.keeps, tags=frozenset()))
     (loss,) = report
-    assert loss.examples == ("White", "ECO", "Z", "Y", "X")
+    assert loss.examples == ("White", "ECO", "Z", "Y", "X", "Event")
     assert loss.count == 7
 
 

@@ -432,7 +432,8 @@ def test_a_database_by_its_path(tmp_path: Path) -> None:
     options = BuildOptions(min_games=1)
     with tabiya.open(tmp_path / "games.pgn") as games:
         expected = build_book(games, tmp_path / "a.bin", options=options)
-    for number, path in enumerate((tmp_path / "games.pgn", str(tmp_path / "games.pgn"))):
+    paths: list[str | Path] = [tmp_path / "games.pgn", str(tmp_path / "games.pgn")]
+    for number, path in enumerate(paths):
         assert build_book(path, tmp_path / f"{number}.bin", options=options) == expected
         assert (tmp_path / f"{number}.bin").read_bytes() == (tmp_path / "a.bin").read_bytes()
     with pytest.raises(TabiyaError, match="no such file"):
