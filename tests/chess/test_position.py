@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -215,7 +216,7 @@ def test_a_played_position_is_sound(position: Position) -> None:
 def test_a_table_without_an_item_for_every_token_is_refused() -> None:
     """Items are taken without looking at the length again."""
     position = Position()
-    whole = tuple(range(5 << 12))  # promotions go up to 4
+    whole: Any = tuple(range(5 << 12))  # promotions go up to 4
     assert position.legal_from(whole) == [int(move) for move in position.legal_moves()]
     for table in ((), whole[:-1]):
         with pytest.raises(ValueError, match="an item for every token"):

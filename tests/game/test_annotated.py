@@ -11,7 +11,7 @@ import pytest
 from tabiya.chess import Square
 from tabiya.errors import UsageError
 from tabiya.game import Game, Node
-from tabiya.game.annotations import Arrow, ColoredSquare, Evaluation, Medals, WhiteClock
+from tabiya.game.annotations import Arrow, BlackClock, ColoredSquare, Evaluation, Medals, WhiteClock
 
 
 @pytest.fixture
@@ -27,7 +27,10 @@ def node() -> Node:
         ("clock", (2**32 - 1) // 100, (2**32 - 1) // 100, None),
         ("clock", "1:29:45", 5385.0, None),
         ("clock", "0:01:00", 60.0, None),
+        ("clock", 0, 0.0, None),
         ("time_spent", 7262, 7262, None),
+        ("time_spent", 0, 0, None),
+        ("time_spent", 921599, 921599, None),
         ("time_spent", np.int32(1), 1, None),
         ("eval", Evaluation(-31), Evaluation(-31), None),
         ("eval", 0.35, Evaluation(35), None),
@@ -60,6 +63,9 @@ def test_values_are_set_and_removed(node: Node, name: str, value: Any, found: An
         ("clock", timedelta(seconds=5), "a clock shows from 0 to 42949672 seconds, not datetime.timedelta"),
         ("time_spent", 5.5, "a move takes from 0 to 921599 whole seconds, not 5.5"),
         ("time_spent", "5", "a move takes from 0 to 921599 whole seconds, not '5'"),
+        ("clock", 42949673, "a clock shows from 0 to 42949672 seconds, not 42949673"),
+        ("time_spent", -1, "a move takes from 0 to 921599 whole seconds, not -1"),
+        ("time_spent", 921600, "a move takes from 0 to 921599 whole seconds, not 921600"),
         ("time_spent", 10**9, "a move takes from 0 to 921599 whole seconds, not 1000000000"),
         ("eval", Medals(1), "is no Evaluation"),
         ("nags", 1, "NAGs are given as a list, not as 1"),
@@ -75,6 +81,17 @@ def test_wrong_types_and_numbers_are_named(node: Node, name: str, value: Any, se
         setattr(node, name, value)
     assert sentence in str(caught.value)
     assert [node.text, len(node.annotations)] == ["stays", 1]
+
+
+def test_the_clock_is_that_of_the_mover(node: Node) -> None:
+    reply = node.add("e5")
+    for move, own, other in ((node, WhiteClock, BlackClock), (reply, BlackClock, WhiteClock)):
+        move.set_values(other, [other(500)])
+        assert move.clock is None
+        move.clock = 1
+        assert move.values_of(own) == [own(100)]
+        move.clock = None
+        assert move.values == [other(500)]
 
 
 def test_values_of_one_class(node: Node) -> None:

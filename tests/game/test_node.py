@@ -245,3 +245,19 @@ def test_moves_as_engines_write_them() -> None:
     assert [node.uci for node in game.mainline()][-5:] == ["e1g1", "a4a3", "c6c7", "b7b6", "c7d8q"]
     with pytest.raises(UsageError):
         _ = game.root.uci
+
+
+def test_positions_from_one_that_is_remembered() -> None:
+    """Every sixteenth position is; from there to any other, whatever was asked for last."""
+    game = Game()
+    game.root.add_line(["Nf3", "Nf6", "Ng1", "Ng8"] * 10)
+    nodes = [game.root, *game.mainline()]
+    expected = [game.start_position]
+    for node in nodes[1:]:
+        assert node.move is not None
+        expected.append(expected[-1].play(node.move))
+    assert nodes[-1].position == expected[-1]
+    for last in (0, 1, 15, 16, 17, 31, 33, 40):
+        for place in range(41):
+            assert nodes[last].position == expected[last]
+            assert nodes[place].position == expected[place]
