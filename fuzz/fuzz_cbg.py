@@ -90,7 +90,7 @@ def check_library(moves: bytes, annotations: bytes, encoding: TextEncoding) -> N
 
 def read(moves: bytes, annotations: bytes, tables: Tables) -> direct.Columns:
     builder = direct.builder()
-    pieces = (direct.piece_behind(len(FRONT), data) for data in (moves, annotations))
+    pieces = direct.piece_behind(len(FRONT), moves), direct.piece_behind(len(FRONT), annotations)
     read_blobs(builder, moves, annotations, *pieces, ONE, *tables, 1)
     return direct.finished(builder)
 

@@ -130,7 +130,8 @@ def check_cbh(view: BatchView, columns: direct.Columns) -> None:
     stored = bytes(annotations)
     files = (FRONT + bytes(moves), FRONT + stored if stored else b"")
     builder = direct.builder()
-    read_blobs(builder, *files, *(direct.piece_behind(len(FRONT), file) for file in files), ONE, *CBH_TABLES, 1)
+    pieces = direct.piece_behind(len(FRONT), files[0]), direct.piece_behind(len(FRONT), files[1])
+    read_blobs(builder, *files, *pieces, ONE, *CBH_TABLES, 1)
     again = direct.finished(builder)
     assert not again["problem_code"], "a base of our own has problems"
     assert again["moves"] == columns["moves"], "other moves come back"

@@ -134,7 +134,7 @@ def test_every_field_is_described(entry: Entry, text: str) -> None:
         ({"max_ply": 3}, 5, 0),
     ],
 )
-def test_limits_of_lines_are_exact(tmp_path: Path, limits: dict[str, int], moves: int, cut: int) -> None:
+def test_limits_of_lines_are_exact(tmp_path: Path, limits: dict[str, Any], moves: int, cut: int) -> None:
     """1.e4 e5 2.Nf3 and 1.d4 d5, the best move first; what follows a move that was cut is not counted."""
     with create_book(tmp_path / "x.bin") as writer:
         for line, sans in (("", "e4 d4"), ("e4", "e5"), ("d4", "d5"), ("e4 e5", "Nf3")):

@@ -113,7 +113,9 @@ def test_weights_come_back_from_ctg(tmp_path_factory: pytest.TempPathFactory, se
     ],
 )
 def test_what_is_lost_of_weights_is_said_in_words(tmp_path: Path, source: str, target: str, text: str) -> None:
-    lines = {START: (Entry(move=E4, weight=3, games=2, priority=3), Entry(move=D4, weight=0, games=2, priority=0))}
+    lines: Lines = {
+        START: (Entry(move=E4, weight=3, games=2, priority=3), Entry(move=D4, weight=0, games=2, priority=0))
+    }
     losses = convert_book(write_lines(tmp_path / f"a{source}", lines), tmp_path / f"b{target}").losses
     assert [(loss.text, loss.count) for loss in losses if loss.what == "weights"] == [(text, 1)]
 
