@@ -105,6 +105,21 @@ def test_weights_come_back_from_ctg(tmp_path_factory: pytest.TempPathFactory, se
         }
 
 
+@pytest.mark.parametrize(
+    ("source", "target", "text"),
+    [
+        (".bin", ".abk", "weights of moves, of which only ten steps are left"),
+        (".abk", ".ctg", "weights of moves beside games, which count instead"),
+    ],
+)
+def test_what_is_lost_of_weights_is_said_in_words(tmp_path: Path, source: str, target: str, text: str) -> None:
+    lines: Lines = {
+        START: (Entry(move=E4, weight=3, games=2, priority=3), Entry(move=D4, weight=0, games=2, priority=0))
+    }
+    losses = convert_book(write_lines(tmp_path / f"a{source}", lines), tmp_path / f"b{target}").losses
+    assert [(loss.text, loss.count) for loss in losses if loss.what == "weights"] == [(text, 1)]
+
+
 @pytest.mark.parametrize("first", ["e4", "d4", "a3"])
 def test_a_position_has_one_number_for_all_moves_that_lead_there(tmp_path: Path, first: str) -> None:
     """Whichever line is followed first."""

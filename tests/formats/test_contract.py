@@ -30,6 +30,13 @@ THREADS = range(1, 9)
 each_format = pytest.mark.parametrize("format", WRITABLE, ids=name_of)
 
 
+@pytest.mark.parametrize("format", ALL_FORMATS, ids=name_of)
+@pytest.mark.parametrize("name", ["nowhere", "nowhere/games.cbh", 300 * "x", f"{300 * 'x'}.cbh", "games\0.cbh"])
+def test_a_path_that_nobody_can_look_at_is_no_format(format: Format, name: str, tmp_path: Path) -> None:
+    assert format.sniff(b"", tmp_path / name) is Match.NO
+    assert format.sniff(b"", None) is Match.NO
+
+
 def target_in(folder: Path, format: Format, name: str = "games") -> Path:
     return folder / f"{name}{format.suffixes[0]}"
 

@@ -49,6 +49,37 @@ def test_damage_is_named_and_repaired(tmp_path: Path, records: list[tuple[int, .
         assert (before.tree.moves == after.tree.moves).all()
 
 
+def test_problems_say_where(tmp_path: Path) -> None:
+    """A link is named where it stands, also behind the whole tree of replies that comes before its neighbour."""
+    path = tmp_path / "x.abk"
+    reply = (52, 36, 0, 5, 1, 0, 0, 0)
+    records = [
+        move("e4", reply=901, following=902),
+        (*reply, -1, -1),
+        move("d4", reply=903, following=905),
+        (*reply, -1, 904),
+        (*reply, 5000, 901),
+        (12, 44, 0, 77, 1, 1, 1, 0, -1, 906),
+        (12, 28, 0, 12, 3, 2, 2, 0, 899, 7),
+        move("c4"),
+    ]
+    path.write_bytes(packed(*records) + b"tail")
+    assert [(problem.what, problem.text, problem.offset) for problem in check_book(path)] == [
+        ("tail", "4 bytes stand behind the last whole record", None),
+        ("link", "record 904: points outside the book: 5000", 28 * 904),
+        ("cycle", "record 904: points to a move that another one points to already: 901", 28 * 904),
+        ("illegal", "record 905: the move is not legal in its line", 28 * 905),
+        ("link", "record 906: points outside the book: 899", 28 * 906),
+        ("link", "record 906: points outside the book: 7", 28 * 906),
+        ("priority", "record 906: the priority is 12, but 9 is the highest", 28 * 906),
+        ("counts", "record 906: more games won and lost than played", 28 * 906),
+        ("unreached", "2 records belong to no line", None),
+    ]
+    records[2] = move("d4", reply=903, following=4000)
+    path.write_bytes(packed(*records))
+    assert "record 902: points outside the book: 4000" in {problem.text for problem in check_book(path)}
+
+
 def test_what_follows_an_illegal_move_is_lost_but_not_its_neighbour(tmp_path: Path) -> None:
     path = tmp_path / "x.abk"
     path.write_bytes(packed((12, 44, 0, 5, 1, 0, 0, 0, 901, 902), move("e4"), move("d4")))

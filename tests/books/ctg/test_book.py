@@ -143,6 +143,17 @@ def test_games_without_a_result_count_half_a_point(tmp_path: Path) -> None:
     assert PositionRecord.decode(more.encode()).score == 10, "more results than games: none of them without a result"
 
 
+@pytest.mark.parametrize("score", [0, 1, 4711])
+def test_a_score_that_is_known_stays(tmp_path: Path, score: int) -> None:
+    """It is worked out only where it is missing; 0 is a score."""
+    record = PositionRecord.of(Position(), games=10, wins=3, draws=2, losses=1, score=score)
+    assert PositionRecord.decode(record.encode()).score == score
+    write_book(tmp_path / "book.ctg", [columns_of_records([record])])
+    with CtgBook(tmp_path / "book.ctg", CTG) as book:
+        found = book.record(Position())
+    assert found == record
+
+
 def test_weights(tmp_path: Path) -> None:
     """Red and doubtful moves are never played; green ones alone where there are any; else half points count.
 

@@ -205,11 +205,20 @@ def test_a_huge_directory_is_not_unfolded(suffix: str, size: int, sound: Files, 
     assert "far too large" in found[0]
 
 
-def test_problems_say_where(sound: Files, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (change_move(0x1F), "the byte 0x1f means no move"),
+        (change_move(0x59), "the byte 0x59 means a move of a piece that is not there"),
+        (change_move(0x05), "the byte 0x05 means a move that is not legal"),
+        (more_results, "a position has more results than games"),
+    ],
+)
+def test_problems_say_where(damage: Callable[[Bytes], None], sentence: str, sound: Files, tmp_path: Path) -> None:
     files = {f".{name}": bytearray(data) for name, data in sound._asdict().items()}
-    change_move(0x1F)(files)
-    (problem,) = [problem for problem in CTG.check(written(files, tmp_path)) if problem.what == "code"]
-    assert str(problem) == f"book.ctg, offset {place_of(files, START)}: the byte 0x1f means no move"
+    damage(files)
+    (problem,) = CTG.check(written(files, tmp_path))
+    assert str(problem) == f"book.ctg, offset {place_of(files, START)}: {sentence}"
 
 
 def test_missing_directory_is_a_problem_and_comes_back(sound: Files, tmp_path: Path) -> None:

@@ -241,6 +241,7 @@ def test_a_header_is_kept_and_skipped(tmp_path: Path) -> None:
     path.write_bytes(header + record(Position().key, "e2e4", 3))
     with opened(path) as book:
         assert book.comment == HEADER_TEXT
+        assert [(loss.what, loss.count) for loss in book.besides()] == [("header", 1)]
         assert len(book) == 1
         assert [entry.weight for entry in book.probe(Position())] == [3]
     assert list(check_book(path)) == []
@@ -342,6 +343,21 @@ def test_damage_is_named_and_repaired(tmp_path: Path) -> None:
         assert len(book) == len(lines)
         for position, entries in lines.items():
             assert {entry.move for entry in book.probe(position)} == {entry.move for entry in entries}
+
+
+def test_problems_say_where(tmp_path: Path) -> None:
+    path = tmp_path / "x.bin"
+    start = Position().key
+    lines = [record(0, "d2d4"), record(start, "e2e4"), record(start, "e2e5"), record(start, "e2e4"), record(1, "a1a1")]
+    path.write_bytes(b"".join(lines) + b"tail")
+    assert [(problem.what, problem.text, problem.offset) for problem in check_book(path)] == [
+        ("tail", "4 bytes stand behind the last whole record", 80),
+        ("header", "records with key 0 that are no header", 0),
+        ("order", "1 records are not sorted by key, so positions are not found", 64),
+        ("move", "no move: 0x0000", 64),
+        ("twice", "1 moves stand twice in the same position", None),
+        ("illegal", f"a move that is not legal in {Position().fen()}: 0x0324", 16),
+    ]
 
 
 def test_key_zero_in_the_wrong_place_is_no_header(tmp_path: Path) -> None:

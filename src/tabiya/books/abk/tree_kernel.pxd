@@ -15,10 +15,11 @@ cdef enum:
     TOO_DEEP = 4
     DELETED = 5
 
-# One open line: the position before its next move, and the record of that move.
+# One open line: the position before its next move, the record of that move, and the record that points to it.
 ctypedef struct Level:
     Board board
     int32_t record
+    int32_t origin
     int32_t parent
 
 ctypedef struct Tree:

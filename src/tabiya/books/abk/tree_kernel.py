@@ -65,7 +65,6 @@ def note(tree, code, record, origin):
 def walk_levels(tree, levels, visited):
     depth: cython.int = 0
     index: int32_t
-    origin: int32_t = -1
     move: cython.int
     level: cython.pointer[Level]
     record: cython.pointer[cython.const[uint8_t]]
@@ -76,15 +75,15 @@ def walk_levels(tree, levels, visited):
             depth -= 1
             continue
         if index < FIRST_RECORD or index >= tree.records:
-            note(tree, OUTSIDE, index, origin)
+            note(tree, OUTSIDE, index, level.origin)
             level.record = -1
             continue
         if visited[index]:
-            note(tree, REVISITED, index, origin)
+            note(tree, REVISITED, index, level.origin)
             level.record = -1
             continue
         visited[index] = 1
-        origin = index
+        level.origin = index
         record = tree.data + RECORD_BYTES * cython.cast(cython.Py_ssize_t, index)
         level.record = int32_at(record + 24)
         if record[19] & 1:
@@ -108,6 +107,7 @@ def walk_levels(tree, levels, visited):
         levels[depth].board = level.board
         make_move(cython.address(levels[depth].board), move)
         levels[depth].record = int32_at(record + 20)
+        levels[depth].origin = index
         levels[depth].parent = tree.count - 1
 
 
@@ -165,7 +165,7 @@ def walk_tree(
     with cython.nogil:
         start_board(cython.address(levels[0].board))
         levels[0].record = FIRST_RECORD
-        levels[0].parent = -1
+        levels[0].origin = levels[0].parent = -1
         walk_levels(cython.address(tree), levels, visited)
     free(levels)
     free(visited)

@@ -98,7 +98,7 @@ def _parents(keys: NDArray[np.uint64], following: NDArray[np.uint64]) -> NDArray
     A line with enough games has only moves with enough games, so no parent is missing.
     """
     order = np.argsort(following)
-    places = np.minimum(np.searchsorted(following[order], keys), max(0, len(keys) - 1))
+    places = np.searchsorted(following, keys, sorter=order)
     parents: NDArray[np.int32] = np.where(keys == 0, -1, order[places]).astype(np.int32)
     return parents
 

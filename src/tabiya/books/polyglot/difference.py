@@ -35,7 +35,7 @@ def compare_keys(a: Book, b: Book, seen: set[int]) -> Iterator[tuple[int, BookDi
                 sentences.append(f"{name}: only in the first book")
             elif bits not in ours:
                 sentences.append(f"{name}: only in the second book")
-            elif ours[bits] != theirs[bits]:
+            else:
                 pairs = zip(("weight", "learning"), ours[bits], theirs[bits], strict=True)
                 sentences += [
                     f"{name}: {what} {first} and {second}" for what, first, second in pairs if first != second

@@ -177,3 +177,12 @@ def test_too_many_open_positions() -> None:
     bodies = blob(hide([PUSH] * 200_001))
     assert bodies.kind[0].as_py() == 2
     assert [problem["code"] for problem in bodies.problems[0].as_py()] == [109]
+
+
+def test_too_many_lines_inside_each_other() -> None:
+    """No position is kept for long, yet the tape would be 200,001 variations deep: the blob stays as it is."""
+    data = hide([PUSH, NULL, POP, E4, *[PUSH, NULL, POP, NULL] * 200_001, POP])
+    bodies = blob(data)
+    assert bodies.kind[0].as_py() == 2
+    assert [problem["code"] for problem in bodies.problems[0].as_py()] == [109]
+    assert bytes(write_bodies(batch_of(bodies)).moves) == data

@@ -227,3 +227,10 @@ def test_any_bytes_are_kept(blob: bytes) -> None:
 def test_what_does_not_fit(texts: list[GuidingText]) -> None:
     with pytest.raises(UnsupportedError):
         encode_guiding_text(texts)
+
+
+def test_as_many_titles_as_can_be_counted() -> None:
+    titles = [GuidingText(number % 100, "x", 3, b"") for number in range(65535)]
+    assert len(decode_guiding_text(encode_guiding_text(titles)).texts) == 65535
+    with pytest.raises(UnsupportedError, match="65536 texts"):
+        encode_guiding_text([*titles, titles[0]])

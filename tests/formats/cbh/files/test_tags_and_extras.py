@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt
@@ -62,6 +62,23 @@ def test_what_travels_arrives(kind: Kind, encoding: TextEncoding, data: st.DataO
     if any(len(encoding.encode_name(text)) > 15 for text in texts.values()):
         return  # a text that is longer in UTF-8 may have been cut
     assert again == texts
+
+
+@given(
+    st.sampled_from(sorted(cbtt.VERSION_SIZES.values())),
+    st.lists(st.floats(), min_size=2, max_size=2),
+    st.binary(max_size=max(cbtt.VERSION_SIZES.values())),
+)
+@example(65, [float("nan"), 0.0], b"")
+@example(65, [0.0, float("-inf")], b"")
+@example(61, [-0.0, 1e-310], b"")
+def test_nothing_of_the_details_of_a_tournament_stays_behind(size: int, place: list[float], rest: bytes) -> None:
+    """A record without texts arrives bit by bit, whatever stands in it."""
+    layout = cbtt.RECORD.cut(size)
+    usual = layout.encode({"latitude": place[0], "longitude": place[1]})
+    record = usual[: max(0, size - len(rest))] + rest[:size]
+    texts = carried((cbtt.RECORD, size, cbtt.CARRIERS), record, UTF8)
+    assert layout.encode(parse_fields(cbtt.CARRIERS, texts, UTF8)).hex() == record.hex()
 
 
 @given(st.sampled_from(KINDS), st.text())

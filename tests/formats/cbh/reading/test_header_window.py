@@ -148,11 +148,11 @@ def test_a_column_counts_more_than_an_extra(tmp_path: Path) -> None:
 
 
 def test_what_has_no_place_is_named() -> None:
-    games = [Game({"Round": "1.2.3"}), Game({"Round": "5", "ECO": "B97b"}), Game({"ECO": "E00"})]
+    games = [Game({"Round": "1.2.3"}), Game({"Round": "5", "ECO": "B97b"}), Game({"ECO": "E00"}), Game({"ECO": "x"})]
     headers = _encoded(GameBatch.from_games(games).record_batch, CP1252)
     assert headers.lost_rounds.tolist() == [0]
-    assert headers.lost_ecos.tolist() == [1]
-    assert GAME.column(headers.games, "result").tolist() == [3, 3, 3]
+    assert headers.lost_ecos.tolist() == [1, 3]
+    assert GAME.column(headers.games, "result").tolist() == [3, 3, 3, 3]
 
 
 @settings(max_examples=40)

@@ -207,6 +207,7 @@ def _paired(
 
 
 def _encode(texts: Sequence[GuidingText], encoding: TextEncoding) -> bytes:
+    version = _version_of(texts)
     titles = [(text.lang, encoding.encode_name(text.title)) for text in texts if text.title]
     parts = [_WORD.pack(len(titles))]
     for lang, title in titles:
@@ -214,7 +215,7 @@ def _encode(texts: Sequence[GuidingText], encoding: TextEncoding) -> bytes:
             parts += [_TITLE.pack(lang, len(title)), title]
         except struct.error as error:
             raise UnsupportedError(f"a title of {len(title)} bytes is too long for a guiding text") from error
-    return _joined(_version_of(texts), b"".join([*parts, _MARK]), texts)
+    return _joined(version, b"".join([*parts, _MARK]), texts)
 
 
 def _joined(version: int, titles: bytes, texts: Sequence[GuidingText]) -> bytes:

@@ -92,7 +92,7 @@ def _unusual(table: Table) -> pa.Array:
             different = table[name] != RECORD.column(usual, name)
             odd |= different.any(axis=1) if different.ndim > 1 else different
         elif RECORD[name].kind == "f64":
-            odd |= ~np.isfinite(table[name])
+            odd |= ~np.isfinite(table[name]) | (table[name] == 0) & np.signbit(table[name])  # 0 has no text of its own
     if not odd.any():
         return tags_and_extras.nothing(table)
     return hexadecimal_texts(np.ascontiguousarray(table.records).view(np.uint8).reshape(len(table), -1), odd)
