@@ -53,7 +53,12 @@ def test_the_report(source: Path, tmp_path: Path) -> None:
         "sentence": "a variant that tabiya does not know",
     }
     assert told == {
-        **{"source_format": "full", "target_format": "bare", "read": 11, "written": 7, "deleted": 1, "problems": 3},
+        "source_format": "full",
+        "target_format": "bare",
+        "read": 11,
+        "written": 7,
+        "deleted": 1,
+        "problems": 3,
         "remarks": [],
     }
 
