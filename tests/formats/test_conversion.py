@@ -43,7 +43,24 @@ def test_the_report(source: Path, tmp_path: Path) -> None:
         "game 10, offset 99: and more",
     ]
     assert not report.clean
-    assert json.loads(json.dumps(report.as_dict()))["losses"]["variations"]["count"] == 4
+    told = json.loads(json.dumps(report.as_dict()))
+    assert told.pop("losses")["variations"]["count"] == 4
+    assert told.pop("first_problems")[0] == {
+        "game": 9,
+        "offset": 1234,
+        "code": report.first_problems[0].problem.code,
+        "text": report.first_problems[0].problem.text,
+        "sentence": "a variant that tabiya does not know",
+    }
+    assert told == {
+        "source_format": "full",
+        "target_format": "bare",
+        "read": 11,
+        "written": 7,
+        "deleted": 1,
+        "problems": 3,
+        "remarks": [],
+    }
 
 
 def test_a_clean_report(tmp_path: Path, source: Path) -> None:

@@ -58,7 +58,7 @@ def test_pgn_says_which_game_and_move(moves: list[int], place: int, profile: str
     ],
 )
 def test_others_leave_the_game_out(
-    moves: list[int], place: int, name: str, options: dict[str, int], loss: str, tmp_path: Path
+    moves: list[int], place: int, name: str, options: dict[str, Any], loss: str, tmp_path: Path
 ) -> None:
     with tabiya.create(tmp_path / name, **options) as writer:
         writer.write(around(moves))

@@ -13,7 +13,7 @@ from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.pgn import source
 from tabiya.game.problems import LEFT_OUT, SENTENCES
 from tests.formats.corpus import batch_of, tape
-from tests.formats.memory_format import FULL
+from tests.formats.memory_format import BARE, FULL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,6 +106,13 @@ def test_records_of_any_format_and_batches_of_any_size(tmp_path: Path) -> None:
     assert reports[0] == reports[1]
     (loss,) = reports[0]
     assert (loss.count, loss.first_game, loss.examples) == (2 * len(LEFT_OUT), 3, tuple(LEFT_OUT.values()))
+
+
+def test_of_some_batches_nothing_is_written(tmp_path: Path) -> None:
+    with tabiya.create(tmp_path / "a.bare", format=BARE) as writer:
+        for rows in ([{"kind": 1}, {"kind": 2}], [{}, {"kind": 1}], [{"kind": 2}]):
+            writer.write(batch_of(rows))
+    assert writer.written == 1
 
 
 def test_a_problem_that_is_a_repair_is_no_loss(tmp_path: Path) -> None:

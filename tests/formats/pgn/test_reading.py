@@ -6,7 +6,7 @@ import pytest
 
 from tabiya.errors import CorruptError
 from tabiya.game import RecordKind
-from tabiya.game.annotations import UNREADABLE, Reason
+from tabiya.game.annotations import SYMBOLS, TEXT_AFTER, UNREADABLE, Reason
 from tests.formats.pgn.reading import codes, line, notes, read, read_one
 
 
@@ -101,6 +101,11 @@ class TestNags:
     def test_behind_a_variation_they_belong_to_the_move_before(self) -> None:
         game = read_one("1. e4 $1 (1. d4 $2) $14 e5 *")
         assert list(next(iter(game.mainline())).nags) == [1, 14]
+
+    @pytest.mark.parametrize("between", ["{ x }", "(1. d4 $2)"])
+    def test_those_of_a_move_are_one_annotation(self, between: str) -> None:
+        for node in read_one(f"1. e4 $1 {between} $14 e5 $5 {{ y }} $18 *").mainline():
+            assert [(a.kind, len(a.data)) for a in node.annotations if a.kind != TEXT_AFTER] == [(SYMBOLS, 2)]
 
     @pytest.mark.parametrize(
         ("sign", "nag"),

@@ -95,9 +95,10 @@ def test_games_without_tags_stay_apart(before: str) -> None:
     assert len(read(text)) == len(games)
 
 
-def test_no_tag_is_invented() -> None:
-    text, _ = write([read_one("1. e4 *")])
-    assert text == b"1. e4 *\n\n"
+@pytest.mark.parametrize("tags", ["", '[White "A"]\n\n', '[White "A"]\n[Variant "Crazyhouse"]\n\n'])
+def test_no_tag_is_invented(tags: str) -> None:
+    text, _ = write([read_one(f"{tags}1. e4 *")])
+    assert text.decode() == f"{tags}1. e4 *\n\n"
 
 
 def test_plain_is_read_by_python_chess_without_errors() -> None:

@@ -93,7 +93,7 @@ def encode_moves(position: Position, moves: Iterable[Move | int], level: int = 1
         UnsupportedError: an index does not fit, see ``move_to_index``.
     """
     _check_standard(position)
-    tokens = [Move(move) for move in moves]
+    tokens: list[int] = [Move(move) for move in moves]
     data, count, code = encode_line(position, tokens, _checked(level))
     if code == _INDEX_TOO_LARGE:
         raise UnsupportedError(f"the index of move {count} needs a second byte, which it does not have here")
