@@ -296,6 +296,9 @@ def test_positions_that_are_not_compared_are_counted(tmp_path: Path) -> None:
         comparison = BookComparison(a, b)
         assert list(comparison) == []
         assert (comparison.positions, comparison.unreached) == (1, 3)
+        everywhere = BookComparison(a, b, any_move=True)
+        assert len(list(everywhere)) == 3, "the other book has no such positions"
+        assert (everywhere.positions, everywhere.unreached) == (4, 0)
         same = BookComparison(a, a)
         assert list(same) == []
         assert (same.positions, same.unreached) == (4, 0)

@@ -154,6 +154,13 @@ def test_diff(run: Run, tmp_path: Path) -> None:
     assert result.stdout.splitlines()[0] == START
     assert "only in the first book" in result.stdout
     assert "stopped there" in result.stderr
+    with create_book(tmp_path / "gap.bin") as writer:
+        writer.add(Position(), [Entry(move=Position().parse_san("e4"), weight=1)])
+        writer.add(Position().play("d4"), [Entry(move=Position().play("d4").parse_san("d5"), weight=1)])
+    run("book", "convert", tmp_path / "gap.bin", tmp_path / "gap.abk", code=1)
+    alike = run("book", "diff", tmp_path / "gap.bin", tmp_path / "gap.abk", code=1)
+    assert alike.stdout == ""
+    assert "1 position known by keys only" in alike.stderr
     found = json.loads(run("book", "diff", one, two, "--json", code=1).stdout)
     assert len(found) > 10
 

@@ -49,8 +49,10 @@ class BookComparison:
     played; of an Arena and a CTG book, which both have games, it is also whether a move is ever played.
     """
 
-    def __init__(self, a: Book, b: Book) -> None:
+    def __init__(self, a: Book, b: Book, *, any_move: bool = False) -> None:
+        """Prepare to compare two books; ``any_move`` follows any legal move, as ``walk_book`` does."""
         self._a, self._b = a, b
+        self._any_move = any_move
         self._fields = _common_fields(a.format.keeps, b.format.keeps)
         self._met = [0, 0]
         self.positions = 0
@@ -89,7 +91,9 @@ class BookComparison:
         """What lines of either book reach, then what else a book knows as a position."""
         seen = [set[Hashable](), set[Hashable]()]
         books = (self._a, self._b)
-        for position, _ in walk_book(MergedBook(books)):
+        for position, entries in walk_book(MergedBook(books), any_move=self._any_move):
+            if not entries:
+                continue  # it only leads to positions of a book
             for known, book in zip(seen, books, strict=True):
                 known.add(book.identity(position))
             yield position

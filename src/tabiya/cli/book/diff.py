@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from tabiya import books
+from tabiya.cli.book.options import AnyMove
 from tabiya.cli.options import Json, Limit
 from tabiya.cli.output import Code, count, json_array, note, plain
 
@@ -19,13 +20,14 @@ def diff(
     a: Annotated[str, typer.Argument(help="A book of any format.")],
     b: Annotated[str, typer.Argument(help="Another, of the same or of another format.")],
     *,
+    any_move: AnyMove = False,
     limit: Limit = None,
     json: Json = False,
 ) -> None:
     """Show how two books differ, position by position.
 
     Compared is what both formats store; where one has weights only, how likely each move is played. The exit code is 1
-    if anything differs.
+    if anything differs, or if there are positions that could not be compared.
 
     Example:
         tabiya book diff old.ctg new.ctg
@@ -34,7 +36,7 @@ def diff(
     with ExitStack() as stack:
         first, second = (stack.enter_context(books.open_book(file)) for file in (a, b))
         put = stack.enter_context(json_array()) if json else None
-        comparison = books.BookComparison(first, second)
+        comparison = books.BookComparison(first, second, any_move=any_move)
         for found in islice(comparison, limit):
             if put is not None:
                 put(found.as_dict())
@@ -46,5 +48,5 @@ def diff(
     note(f"{count(comparison.positions, 'position')} compared, {differing}{stopped}")
     if comparison.unreached:
         note(f"{count(comparison.unreached, 'position')} known by keys only, which no line reaches, not compared")
-    if comparison.different:
+    if comparison.different or comparison.unreached:
         raise typer.Exit(Code.PROBLEMS)
