@@ -92,8 +92,8 @@ class BookComparison:
         seen = [set[Hashable](), set[Hashable]()]
         books = (self._a, self._b)
         for position, entries in walk_book(MergedBook(books), any_move=self._any_move):
-            if not entries:
-                continue  # it only leads to positions of a book
+            if all(entry.transposition for entry in entries):
+                continue  # moves that are none of the books, but lead to positions of them
             for known, book in zip(seen, books, strict=True):
                 known.add(book.identity(position))
             yield position
