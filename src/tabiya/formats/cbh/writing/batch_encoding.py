@@ -69,8 +69,8 @@ class EncodedBatch:
 
 def encode_batch(
     batch: GameBatch, codecs: Sequence[EntityCodec], encoding: TextEncoding, text_encoding: TextEncoding
-) -> tuple[GameBatch, EncodedBatch, LossReport]:
-    """The records that can be written, their pieces, and what gets lost."""
+) -> tuple[EncodedBatch, LossReport]:
+    """The pieces of the records that can be written, and what gets lost."""
     records = batch.record_batch
     numbers = records["number"].to_numpy()
     first_number = int(numbers[0]) if len(numbers) else 1
@@ -108,7 +108,7 @@ def encode_batch(
     )
     _mark_chess960(pieces, batch.record_batch, own)
     arrivals = Arrivals(batch.record_batch, tags, details, headers, groups, extras.useless(pieces))
-    return batch, pieces, losses + LossReport.of(arrivals.losses())
+    return pieces, losses + LossReport.of(arrivals.losses())
 
 
 # Bodies.
