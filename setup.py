@@ -2,7 +2,8 @@
 
 Every ``*_kernel.py`` under ``src/`` is compiled by Cython in pure-Python mode. The environment variable
 ``TABIYA_SANITIZE=1`` builds the kernels for coverage-guided fuzzing (clang, address sanitizer);
-``TABIYA_UNOPTIMISED=1`` builds them quickly and slow, for checks of the packaging.
+``TABIYA_UNOPTIMISED=1`` builds them quickly and slow, for checks of the packaging; ``TABIYA_KERNEL=src/…_kernel.py``
+builds only this one.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from setuptools import Extension, setup
 SOURCE = Path("src")
 SANITIZE = os.environ.get("TABIYA_SANITIZE") == "1"
 UNOPTIMISED = os.environ.get("TABIYA_UNOPTIMISED") == "1"
+ONLY = os.environ.get("TABIYA_KERNEL")
 CORES = os.cpu_count() or 1
 
 DIRECTIVES = {
@@ -53,7 +55,7 @@ def kernels() -> list[Extension]:
             extra_compile_args=compile_args,
             extra_link_args=link_args,
         )
-        for path in sorted(SOURCE.rglob("*_kernel.py"))
+        for path in ([Path(ONLY)] if ONLY else sorted(SOURCE.rglob("*_kernel.py")))
     ]
 
 

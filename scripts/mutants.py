@@ -5,7 +5,8 @@
     make mutants ROOM=chess SEED=7                another choice
     make mutants ROOM=chess NEAR=1                only the tests of the room, which should suffice, and are quick
 
-Each mistake is made in a copy of the tree, never in the tree itself; a kernel is compiled again with it. Tests run
+Each mistake is made in a copy of the tree, never in the tree itself; a kernel is compiled again with it, alone: others
+see its declarations only, which stay. Tests run
 nearest first: those named after the module, those of its room, then the whole suite; the first failure ends it, and so
 does a run that takes far too long. What survives is either something that tests should look at, or a mistake that
 changes nothing (a cache, a shortcut): read it and decide.
@@ -24,6 +25,7 @@ import random
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -35,6 +37,8 @@ from scripts.mistakes import Mistake, mistakes
 ROOT = Path(__file__).parent.parent
 PACKAGE = Path("src/tabiya")
 COPIED = ("src", "tests", "scripts", "docs", "examples", "demo", "fuzz", "bench", "build/cython", "build/temp*")
+LIBRARY = sysconfig.get_config_var("EXT_SUFFIX")
+"""How the names of compiled modules end."""
 SECONDS = 1200
 """The whole suite takes a few minutes: what is not done by then hangs, and a test that hangs is noticed."""
 
@@ -83,6 +87,8 @@ class Tree:
         """Make the mistake, run the tests, take it back."""
         place = self._folder / mutant.path
         text = place.read_text("utf-8")
+        library = place.with_name(f"{place.stem}{LIBRARY}")
+        compiled = library.read_bytes() if library.exists() else None
         try:
             place.write_text(mutant.mistake.made(text), "utf-8")
             if not self._compiled(place):
@@ -90,12 +96,15 @@ class Tree:
             return CAUGHT if any(self._fails(tests) for tests in stages(mutant.path, near=near)) else SURVIVED
         finally:
             place.write_text(text, "utf-8")
-            self._compiled(place)
+            if compiled is not None:
+                library.write_bytes(compiled)
 
     def _compiled(self, place: Path) -> bool:
         if not place.name.endswith("_kernel.py"):
             return True
-        return self._run("setup.py", "--quiet", "build_ext", "--inplace", TABIYA_UNOPTIMISED="1") == 0
+        kernel = str(place.relative_to(self._folder))
+        variables = {"TABIYA_KERNEL": kernel, "TABIYA_UNOPTIMISED": "1", "CYTHON_FORCE_REGEN": "1"}
+        return self._run("setup.py", "--quiet", "build_ext", "--inplace", **variables) == 0
 
     def _fails(self, tests: Sequence[str]) -> bool:
         return self._run("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests) != 0

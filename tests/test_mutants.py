@@ -78,3 +78,25 @@ def test_a_tiny_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
     assert "SURVIVED  src/tabiya/room/thing.py:5\n    - SEEN = True\n    + SEEN = False\n" in said
     assert said.endswith("room: 3 of 4 mistakes were caught\n")
     assert (room / "thing.py").read_text() == "def large(size):\n    return size > 10\n\n\nSEEN = True\n"
+
+
+COMPILER = """
+import os, pathlib, sysconfig
+kernel = pathlib.Path(os.environ["TABIYA_KERNEL"])
+kernel.with_name(kernel.stem + sysconfig.get_config_var("EXT_SUFFIX")).write_text(kernel.read_text())
+"""
+
+
+def test_one_kernel_is_compiled_and_put_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root, library = tmp_path / "tree", f"src/tabiya/thing_kernel{mutants.LIBRARY}"
+    for folder in ("src/tabiya", "tests"):
+        (root / folder).mkdir(parents=True)
+    (root / "src" / "tabiya" / "thing_kernel.py").write_text("SIZE = 1\n")
+    (root / library).write_text("SIZE = 1  # as it was\n")
+    (root / "setup.py").write_text(COMPILER)
+    test = f"from pathlib import Path\n\n\ndef test_size():\n    assert 'SIZE = 1' in Path({library!r}).read_text()\n"
+    (root / "tests" / "test_thing.py").write_text(test)
+    monkeypatch.setattr(mutants, "ROOT", root)
+    (mutant,) = mutants.choose(root / "src" / "tabiya" / "thing_kernel.py", 1, 1)
+    assert mutants.Tree(tmp_path / "copy").judge(mutant, near=True) == mutants.CAUGHT
+    assert (tmp_path / "copy" / library).read_text() == "SIZE = 1  # as it was\n"

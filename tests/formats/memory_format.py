@@ -11,10 +11,11 @@ from typing import BinaryIO
 import pyarrow as pa
 
 from tabiya.errors import CorruptError
-from tabiya.formats import Database, Format, Keeps, LossReport, Match
+from tabiya.formats import Database, Format, Keeps, Match
+from tabiya.formats.fit import fit
 from tabiya.formats.format import Place
 from tabiya.formats.parallel import ordered_map
-from tabiya.formats.writer import SingleFileWriter
+from tabiya.formats.writer import Encoded, SingleFileWriter
 from tabiya.game import GameBatch
 from tests.formats.corpus import batch_of, rows_of
 from tests.formats.oracle import kept
@@ -75,13 +76,14 @@ class MemoryWriter(SingleFileWriter):
         super().__init__(place, format, keeps=keeps, overwrite=overwrite, strict=strict)
         self._stream.write(magic(format.name))
 
-    def _encode(self, batch: GameBatch) -> tuple[bytes, LossReport]:
+    def _encode(self, batch: GameBatch, *, first: bool) -> Encoded:
+        batch, losses = fit(batch, self.keeps)
         if self.keeps != Keeps.everything():
             batch = batch_of([row for each in rows_of(batch) if (row := kept(each, self.keeps))])
         sink = io.BytesIO()
         with pa.ipc.new_stream(sink, batch.record_batch.schema) as stream:
             stream.write_batch(batch.record_batch)
-        return _PIECE.pack(len(batch), len(sink.getvalue())) + sink.getvalue(), LossReport()
+        return Encoded(_PIECE.pack(len(batch), len(sink.getvalue())) + sink.getvalue(), len(batch), losses)
 
     def _end(self) -> None:
         self._stream.write(_END)

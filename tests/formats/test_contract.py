@@ -21,7 +21,8 @@ from tabiya.errors import LossError, TabiyaError, UsageError
 from tabiya.formats import HEADER_SCHEMA, Format, Match
 from tabiya.formats.format import HEAD_BYTES
 from tabiya.game import Game, GameBatch, difference
-from tests.formats.corpus import corpus, cut, long_corpus
+from tabiya.game.annotations import TEXT_BEFORE
+from tests.formats.corpus import batch_of, corpus, cut, long_corpus, note, tape
 from tests.formats.suite import ALL_FORMATS, WRITABLE, contents, make_batches_tiny, name_of
 
 ROOT = Path(__file__).parents[2]
@@ -280,6 +281,25 @@ class TestWriting:
     def test_no_records(self, format: Format, tmp_path: Path) -> None:
         write(target_in(tmp_path, format), [])
         assert read(target_in(tmp_path, format)) == []
+
+    def test_batches_without_records_change_nothing(self, format: Format, tmp_path: Path) -> None:
+        # Without tags: PGN writes one before such a game, unless it is the first of the file.
+        games = batch_of([{"moves": tape("e2e4"), "annotations": [note(0, TEXT_BEFORE, b"x")]}] * 2)
+        folders = [tmp_path / name for name in ("plain", "padded")]
+        for folder, batches in zip(folders, ([games], [games[:0], games[:0], games, games[:0]]), strict=True):
+            folder.mkdir()
+            write(target_in(folder, format), batches)
+        assert contents(folders[0]) == contents(folders[1])
+
+    def test_written_counts_what_is_there(self, format: Format, tmp_path: Path) -> None:
+        path = target_in(tmp_path, format)
+        with tabiya.create(path, formats=ALL_FORMATS) as writer:
+            writer.write(cut(corpus(), 1))
+            writer.write(batch_of([{"moves": tape("e2e4 e7e5")}]))
+            # Too long for BCGN; and jose has no code for a third rook.
+            writer.write(batch_of([{"moves": tape("g1f3 g8f6 f3g1 f6g8") * 4_100}]))
+            writer.write(batch_of([{"start": "4k3/8/8/8/8/8/8/RRR1K3 w - - 0 1", "moves": tape("c1c8")}]))
+        assert writer.written == len(read(path))
 
     def test_existing_targets_are_refused(self, format: Format, tmp_path: Path) -> None:
         path = target_in(tmp_path, format)

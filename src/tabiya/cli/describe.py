@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING, Any
 from tabiya.chess import Color
 from tabiya.cli.output import plain
 from tabiya.errors import TabiyaError
-from tabiya.formats.fit import ANNOTATION_NAMES
 from tabiya.formats.guiding_texts import shown_texts
 from tabiya.game import RecordKind
-from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UNREADABLE, Side, format_comment
+from tabiya.game.annotations import (
+    NAGS,
+    SYMBOLS,
+    TEXT_AFTER,
+    TEXT_BEFORE,
+    UNREADABLE,
+    Side,
+    format_comment,
+    name_of_kind,
+)
 from tabiya.game.movetext import label_moves
 
 if TYPE_CHECKING:
@@ -73,7 +81,7 @@ def _other_annotations(game: Game) -> Iterator[str]:
 
 
 def _annotation(annotation: Annotation, mover: Color) -> str:
-    name = ANNOTATION_NAMES.get(annotation.kind, "unknown")
+    name = name_of_kind(annotation.kind) or "unknown"
     words = text_form(annotation, mover)
     return f"{name} {words}" if words else f"{name} (kind {annotation.kind:#04x}) {annotation.data.hex(' ')}"
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from tabiya.chess import Move
 from tabiya.cli.describe import text_form
 from tabiya.errors import TabiyaError
-from tabiya.formats.fit import ANNOTATION_NAMES
 from tabiya.game import RecordKind, Result, Side, Variant
-from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, Annotation
+from tabiya.game.annotations import Annotation, name_of_kind
 from tabiya.game.schema import RECORD_SCHEMA
 from tabiya.game.tape import BEGIN, END
 
@@ -21,13 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["dump_lines"]
 
 _BYTES_PER_LINE = 16
-_KIND_NAMES = {
-    **ANNOTATION_NAMES,
-    TEXT_AFTER: "text after the move",
-    TEXT_BEFORE: "text before the move",
-    SYMBOLS: "symbols",
-    NAGS: "list of NAGs",
-}
 _ENUMS = {"kind": RecordKind, "variant": Variant, "result": Result}
 
 
@@ -78,7 +70,7 @@ def _token(token: int) -> str:
 def _annotations(annotations: list[dict[str, Any]]) -> Iterator[str]:
     sides = {side.value: side.name.lower() for side in Side}
     for each in annotations:
-        kind = f"kind {each['kind']:#04x} ({_KIND_NAMES.get(each['kind'], 'unknown')})"
+        kind = f"kind {each['kind']:#04x} ({name_of_kind(each['kind']) or 'unknown'})"
         side = f"side {each['side']} ({sides.get(each['side'], 'unknown')})"
         yield f"move {each['move']}, {side}, {kind}, lang {each['lang']}"
         words = text_form(Annotation(each["kind"], each["data"], each["lang"]))

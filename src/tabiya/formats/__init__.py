@@ -19,11 +19,12 @@ from tabiya.lazy import loader
 if TYPE_CHECKING:
     from tabiya.formats.choose import create, open  # noqa: A004 - tabiya.open is the name that users expect
     from tabiya.formats.comparison import Comparison, RecordDifference
-    from tabiya.formats.conversion import ConversionReport, Progress, convert
+    from tabiya.formats.conversion import ConversionReport, convert
     from tabiya.formats.database import HEADER_SCHEMA, Database
     from tabiya.formats.losses import Loss, LossReport
     from tabiya.formats.summary import Summary, summarize
     from tabiya.formats.verification import Verification
+    from tabiya.formats.watch import Progress
     from tabiya.formats.writer import Writer
 
 __all__ = [
@@ -60,7 +61,7 @@ _HOMES = {
     "HEADER_SCHEMA": "database",
     "Loss": "losses",
     "LossReport": "losses",
-    "Progress": "conversion",
+    "Progress": "watch",
     "RecordDifference": "comparison",
     "Summary": "summary",
     "Verification": "verification",

@@ -16,30 +16,22 @@ from tabiya.formats.database import Database
 from tabiya.formats.guard import errors_of
 from tabiya.formats.parallel import check_threads
 from tabiya.formats.selection import Where, chosen_of
+from tabiya.formats.watch import Progress
 from tabiya.game import GameBatch
 from tabiya.game.record import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from tabiya.formats.choose import Location
     from tabiya.formats.format import Format
     from tabiya.formats.losses import LossReport
+    from tabiya.formats.watch import Watcher
 
-__all__ = ["ConversionReport", "GameProblem", "Progress", "Where", "convert"]
+__all__ = ["ConversionReport", "GameProblem", "Where", "convert"]
 
 _SHOWN_PROBLEMS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a conversion has come."""
-
-    records: int
-    """Records read."""
-    fraction: float | None
-    """Part of the input that has been read, if that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +108,7 @@ def convert(
     strict: bool = False,
     overwrite: bool = False,
     where: Where | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Watcher = None,
     source_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> ConversionReport:
@@ -182,7 +174,7 @@ def _refuse_same(database: Database, path: Path | None) -> None:
 class _Tally:
     """Chooses records, and counts what passes."""
 
-    def __init__(self, database: Database, where: Where | None, progress: Callable[[Progress], None] | None) -> None:
+    def __init__(self, database: Database, where: Where | None, progress: Watcher) -> None:
         self._database = database
         self._where = where
         self._progress = progress

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from tabiya.formats.keeps import Keeps, SymbolRoom
 from tabiya.formats.losses import MAX_EXAMPLES, Loss, LossReport
 from tabiya.game import GameBatch
-from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UNREADABLE, Side
+from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, Side
 from tabiya.game.lists import members
 from tabiya.game.lists import owners as member_owners
 from tabiya.game.problems import LEFT_OUT
@@ -34,36 +34,10 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-__all__ = ["ANNOTATION_NAMES", "fit", "losses_of_reader"]
+__all__ = ["fit", "losses_of_reader"]
 
 _NAMED_COLUMNS = {name: tag.columns for name, tag in COLUMN_TAGS.items() if name not in {"Result", "Variant", "FEN"}}
 """The columns that are counted as tags; the other three are counted by what they say."""
-
-ANNOTATION_NAMES = {
-    0x04: "coloured squares",
-    0x05: "arrows",
-    0x07: "times spent",
-    0x09: "training questions",
-    0x10: "sounds",
-    0x11: "pictures",
-    0x13: "game quotations",
-    0x14: "pawn structures",
-    0x15: "piece paths",
-    0x16: "clocks of White",
-    0x17: "clocks of Black",
-    0x18: "critical positions",
-    0x19: "correspondence moves",
-    0x1C: "web links",
-    0x20: "videos",
-    0x21: "evaluations",
-    0x22: "medals",
-    0x23: "variation colours",
-    0x24: "time controls",
-    0x25: "video stream times",
-    0x26: "evaluation profiles",
-    0x61: "correspondence headers",
-    UNREADABLE: "unreadable moves",
-}
 
 _TEXTS = {
     "left-out": "parts of the source that could not be read",
@@ -256,7 +230,9 @@ class _Counter:
         return _loss(what, self._numbers, rows, count=count, examples=examples)
 
     def _annotation_loss(self, kind: int, rows: Rows) -> list[Loss]:
-        text = ANNOTATION_NAMES.get(kind, f"annotations of kind 0x{kind:02X}")
+        from tabiya.game.annotations import name_of_kind  # noqa: PLC0415 - loads every kind, and few files need it
+
+        text = name_of_kind(kind) or f"annotations of kind 0x{kind:02X}"
         what = f"annotation-0x{kind:02x}"
         return [Loss(what, text, len(rows), int(self._numbers[rows].min()), rank=_ANNOTATION_RANK + kind)]
 

@@ -10,10 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabiya.formats.fit import ANNOTATION_NAMES
 from tabiya.formats.guard import errors_of
 from tabiya.formats.watch import watched_batches
-from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE
+from tabiya.game.annotations import name_of_kind
 from tabiya.game.record import RecordKind, Result
 from tabiya.game.tag_values import Date, format_result
 from tabiya.game.tape import BEGIN
@@ -23,13 +22,6 @@ if TYPE_CHECKING:
     from tabiya.formats.watch import Watcher
 
 __all__ = ["Summary", "summarize"]
-
-_PLAIN_KINDS = {
-    TEXT_AFTER: "texts after moves",
-    TEXT_BEFORE: "texts before moves",
-    SYMBOLS: "NAGs",
-    NAGS: "lists of NAGs",
-}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -126,7 +118,9 @@ class _Counter:
         summary = self._summary
         summary.players, summary.events = len(self._players), len(self._events)
         summary.results = {format_result(each): self._results[each] for each in Result if self._results[each]}
-        summary.annotations = {_annotation_name(kind): number for kind, number in self._annotations.most_common()}
+        summary.annotations = {
+            name_of_kind(kind) or f"kind 0x{kind:02X}": number for kind, number in self._annotations.most_common()
+        }
         if self._days:
             summary.first_date, summary.last_date = _date(min(self._days)), _date(max(self._days))
         if self._ratings:
@@ -135,10 +129,6 @@ class _Counter:
 
 def _counts(values: pa.Array) -> dict[int, int]:
     return {each["values"]: each["counts"] for each in values.value_counts().to_pylist()}
-
-
-def _annotation_name(kind: int) -> str:
-    return _PLAIN_KINDS.get(kind) or ANNOTATION_NAMES.get(kind, f"kind 0x{kind:02X}")
 
 
 def _filled(lists: pa.ListArray) -> int:

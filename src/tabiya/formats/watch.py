@@ -1,10 +1,9 @@
-"""Reading a whole database while somebody watches how far it has come."""
+"""How far reading a whole database has come."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
-
-from tabiya.formats.conversion import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -12,9 +11,21 @@ if TYPE_CHECKING:
     from tabiya.formats.database import Database
     from tabiya.game import GameBatch
 
-    Watcher: TypeAlias = Callable[[Progress], None] | None
+__all__ = ["Progress", "Watcher", "watched_batches"]
 
-__all__ = ["watched_batches"]
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a conversion has come."""
+
+    records: int
+    """Records read."""
+    fraction: float | None
+    """Part of the input that has been read, if that is known."""
+
+
+Watcher: TypeAlias = "Callable[[Progress], None] | None"
+"""What is told how far it has come, if anybody wants to know."""
 
 
 def watched_batches(database: Database, threads: int, progress: Watcher) -> Iterator[GameBatch]:

@@ -6,12 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from tabiya.errors import LossError, UsageError
 from tabiya.formats.atomic import open_target
 from tabiya.formats.database import Database
-from tabiya.formats.fit import fit, losses_of_reader
+from tabiya.formats.fit import losses_of_reader
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import LossReport
 from tabiya.formats.parallel import check_threads, ordered_map
@@ -19,14 +19,14 @@ from tabiya.formats.selection import Selection
 from tabiya.game import Game, GameBatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from types import TracebackType
     from typing import BinaryIO, Self
 
     from tabiya.formats.format import Format, Place
     from tabiya.formats.keeps import Keeps
 
-__all__ = ["Records", "SingleFileWriter", "Writer"]
+__all__ = ["Encoded", "Records", "SingleFileWriter", "Writer"]
 
 Records: TypeAlias = Game | GameBatch | Database | Iterable[Game | GameBatch]
 """Everything that can be written: one game, a batch, a database, or any mixture of games and batches in a row."""
@@ -41,13 +41,15 @@ class _State(Enum):
     CLOSED = "closed"
 
 
-class _Step(NamedTuple):
-    """What became of a batch."""
+class Encoded(NamedTuple):
+    """A batch as its format stores it."""
 
-    taken: int
+    content: Any
+    """What goes into the database: whatever the writer's ``_put`` takes, the bytes for a single file."""
     written: int
+    """How many records it holds; with none of them ``_put`` is not called."""
     losses: LossReport
-    put: Callable[[], None] | None
+    """What it lacks of the batch, records left out included."""
 
 
 class Writer(ABC):
@@ -57,8 +59,8 @@ class Writer(ABC):
     makes the database appear; ``close()`` without a commit discards it. With ``strict`` a commit that would lose
     anything raises ``LossError`` instead and leaves the target untouched.
 
-    Formats implement ``_prepare``, ``_commit`` and ``_discard``, and refine ``_fit`` if ``keeps`` cannot say it all;
-    those with a single file start from ``SingleFileWriter``.
+    Formats implement ``_encode``, ``_put``, ``_commit`` and ``_discard``; those with a single file start from
+    ``SingleFileWriter`` and need ``_encode`` only.
     """
 
     def __init__(
@@ -82,12 +84,19 @@ class Writer(ABC):
     # What formats implement.
 
     @abstractmethod
-    def _prepare(self, batch: GameBatch) -> tuple[Callable[[], None], LossReport]:
-        """Do the heavy work for a batch; return what then puts it into the database, and what got lost beyond ``_fit``.
+    def _encode(self, batch: GameBatch, *, first: bool) -> Encoded:
+        """Do the heavy work for a batch, beginning with ``fit``, which counts what ``keeps`` does not claim.
 
-        This runs in any thread, for several batches at once, and must not change the writer; the function it returns
-        runs in one thread, in the order of the batches.
+        This runs in any thread, for several batches at once, and must not change the writer.
+
+        Args:
+            batch: one record or more.
+            first: whether no record came before this batch.
         """
+
+    @abstractmethod
+    def _put(self, content: Any) -> None:
+        """Add the content of an encoded batch to the database; runs in one thread, in the order of the batches."""
 
     @abstractmethod
     def _commit(self) -> None:
@@ -96,10 +105,6 @@ class Writer(ABC):
     @abstractmethod
     def _discard(self) -> None:
         """Remove everything that was written."""
-
-    def _fit(self, batch: GameBatch) -> tuple[GameBatch, LossReport]:
-        """The records to write, and what gets lost; formats may add to it. Runs in any thread."""
-        return fit(batch, self._keeps)
 
     def _is_kin(self, database: Database) -> bool:
         """Whether ``_follow`` can learn from a database."""
@@ -169,13 +174,14 @@ class Writer(ABC):
         check_threads(threads)
         self._check_open()
         try:
-            for step in ordered_map(self._process, self._batches_of(records, threads), threads):
-                self._taken += step.taken
-                self._losses += step.losses
-                if step.put is not None:
+            for taken, encoded in ordered_map(self._encoded, self._tasks(records, threads), threads):
+                self._taken += taken
+                self._losses += encoded.losses
+                # A strict writer that has lost something will never commit: it only goes on counting.
+                if encoded.written and not (self._strict and self._losses):
                     with errors_of(self._path):
-                        step.put()
-                    self._written += step.written
+                        self._put(encoded.content)
+                    self._written += encoded.written
         except BaseException:
             self._state = _State.BROKEN
             raise
@@ -215,16 +221,18 @@ class Writer(ABC):
         name = "stream" if self._path is None else str(self._path)
         return f"<{self._format.name} writer {name}: {self._written} records, {self._state.value}>"
 
-    def _process(self, batch: GameBatch) -> _Step:
+    def _encoded(self, task: tuple[GameBatch, bool]) -> tuple[int, Encoded]:
+        batch, first = task
         with errors_of(self._path):
-            fitting, losses = self._fit(batch)
-            if len(fitting) == 0:
-                return _Step(len(batch), 0, losses, None)
-            put, more = self._prepare(fitting)
-            losses += more
-            # A strict writer that has lost something will never commit: it only goes on counting.
-            doomed = self._strict and bool(self._losses or losses)
-            return _Step(len(batch), len(fitting), losses, None if doomed else put)
+            return len(batch), self._encode(batch, first=first)
+
+    def _tasks(self, records: Records, threads: int) -> Iterator[tuple[GameBatch, bool]]:
+        """The batches that hold anything, each with whether it is the first one."""
+        first = not self._taken
+        for batch in self._batches_of(records, threads):
+            if len(batch):
+                yield batch, first
+                first = False
 
     def _batches_of(self, records: Records, threads: int) -> Iterator[GameBatch]:
         if isinstance(records, GameBatch):
@@ -246,8 +254,8 @@ class Writer(ABC):
 class SingleFileWriter(Writer):
     """Base of the writers of formats with one file, which may also be a stream.
 
-    Formats implement ``_encode``, and ``_end`` if the file has a tail; what stands before the first record is written
-    to ``_stream`` on construction.
+    Formats implement ``_encode``, whose content is bytes, and ``_end`` if the file has a tail; what stands before the
+    first record is written to ``_stream`` on construction.
     """
 
     def __init__(
@@ -267,20 +275,11 @@ class SingleFileWriter(Writer):
         """Where the bytes go. Formats that write to streams must not seek in it."""
         return self._target.stream
 
-    @abstractmethod
-    def _encode(self, batch: GameBatch) -> tuple[bytes | memoryview, LossReport]:
-        """The bytes of a batch, and what got lost beyond ``_fit``; runs in any thread."""
-
     def _end(self) -> None:
         """Write what stands behind the last record."""
 
-    def _prepare(self, batch: GameBatch) -> tuple[Callable[[], None], LossReport]:
-        data, losses = self._encode(batch)
-
-        def put() -> None:
-            self._stream.write(data)
-
-        return put, losses
+    def _put(self, content: bytes | memoryview) -> None:
+        self._stream.write(content)
 
     def _commit(self) -> None:
         self._end()

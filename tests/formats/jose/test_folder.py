@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import shutil
 import struct
@@ -95,7 +96,30 @@ class TestUnpacked:
                 archive.add(path, arcname=f"./{path.name}")
         assert read(io.BytesIO(stream.getvalue())) == read(tmp_path / "a.jose")
 
-    @pytest.mark.parametrize("name", ["./../evil", "./x/IO_Game.MYD", ".//etc/passwd"])
+    @pytest.mark.parametrize("kind", ["tar", "zip"])
+    def test_the_whole_folder_packed_again(self, tmp_path: Path, kind: str) -> None:
+        """As ``tar cf x.jose folder`` and ``zip -r x.jose folder`` do it."""
+        folder = unpacked(tmp_path)
+        packed = tmp_path / f"b.{kind}"
+        if kind == "tar":
+            with tarfile.open(packed, "w", format=tarfile.GNU_FORMAT) as archive:
+                archive.add(folder, arcname=folder.name)
+        else:
+            shutil.make_archive(str(packed.with_suffix("")), kind, tmp_path, folder.name)
+        assert JOSE.sniff(packed.read_bytes()[:4096], None) is Match.CERTAIN
+        assert JOSE.sniff(gzip.compress(packed.read_bytes())[:4096], None) is Match.CERTAIN
+        assert read(packed) == read(tmp_path / "a.jose")
+
+    @pytest.mark.parametrize("names", [("a/IO_Game.MYD", "b/IO_Game.MYI"), ("a/IO_Game.MYD", "IO_Game.MYI")])
+    def test_tables_of_two_folders_do_not_belong_together(self, names: tuple[str, str]) -> None:
+        stream = io.BytesIO()
+        with tarfile.open(fileobj=stream, mode="w") as archive:
+            for name in names:
+                archive.addfile(tarfile.TarInfo(name))
+        with pytest.raises(CorruptError, match="no archive of jose: it has a member"):
+            tabiya.open(io.BytesIO(stream.getvalue()), format="jose")
+
+    @pytest.mark.parametrize("name", ["./../evil", "./x/y/IO_Game.MYD", ".//etc/passwd", "/passwd", "C:/IO_Game.MYD"])
     def test_names_that_lead_elsewhere_are_still_refused(self, name: str) -> None:
         stream = io.BytesIO()
         with tarfile.open(fileobj=stream, mode="w") as archive:

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
     from tabiya.books.format import BookFormat
     from tabiya.books.report import Written
-    from tabiya.formats.conversion import Progress, Where
+    from tabiya.formats.selection import Where
+    from tabiya.formats.watch import Watcher
     from tabiya.formats.losses import LossReport
     from tabiya.game import GameBatch
 
@@ -80,7 +81,7 @@ def build_book(
     threads: int = 1,
     overwrite: bool = False,
     strict: bool = False,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Watcher = None,
 ) -> BuildReport:
     """Build a book from games: the main lines of all games that are not marked as deleted.
 

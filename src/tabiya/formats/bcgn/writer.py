@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 import numpy as np
-import pyarrow as pa
 
 from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.bcgn import BCGN, keeps_of
@@ -15,16 +14,17 @@ from tabiya.formats.bcgn.entries import stretches
 from tabiya.formats.bcgn.file_header import HEADER_BYTES, FileHeader
 from tabiya.formats.bcgn.move_index import LEVELS
 from tabiya.formats.bcgn.write_kernel import write_games
+from tabiya.formats.fit import fit
 from tabiya.formats.guard import errors_of
 from tabiya.formats.losses import Loss, LossReport
-from tabiya.formats.writer import SingleFileWriter
-from tabiya.game import GameBatch
+from tabiya.formats.writer import Encoded, SingleFileWriter
 from tabiya.game.view import view_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats.format import Place
+    from tabiya.game import GameBatch
 
 __all__ = ["BcgnWriter"]
 
@@ -48,16 +48,6 @@ _REFUSALS: Final = {
     7: ("bcgn-length", "games of more than 65534 bytes, left out"),
 }
 _LOSS_RANK: Final = 900
-
-
-class _Entries(GameBatch):
-    """The records that are written, together with their bytes."""
-
-    __slots__ = ("data",)
-
-    def __init__(self, records: pa.RecordBatch, data: bytes) -> None:
-        super().__init__(records)
-        self.data = data
 
 
 class BcgnWriter(SingleFileWriter):
@@ -92,26 +82,15 @@ class BcgnWriter(SingleFileWriter):
         else:
             self._stream.write(self._header.encode())
 
-    def _fit(self, batch: GameBatch) -> tuple[GameBatch, LossReport]:
-        """Encodes already: only the moves themselves can tell whether a game fits."""
-        fitting, losses = super()._fit(batch)
-        if len(fitting) == 0:
-            return fitting, losses
+    def _encode(self, batch: GameBatch, *, first: bool) -> Encoded:  # noqa: ARG002 - nothing stands between games
+        fitting, losses = fit(batch, self._keeps)
         refused = np.zeros(len(fitting), np.uint8)
         data, lost = write_games(
             view_of(fitting), self._header.level, self._header.headerless, self._reference, refused
         )
-        records = fitting.record_batch
-        numbers = records.column("number").to_numpy()
+        numbers = fitting.record_batch.column("number").to_numpy()
         report = LossReport.of([*_losses(lost, numbers), *_refusals(refused, numbers)])
-        if refused.any():
-            records = records.filter(pa.array(refused == 0))
-        return _Entries(records, data), losses + report
-
-    def _encode(self, batch: GameBatch) -> tuple[bytes, LossReport]:
-        if not isinstance(batch, _Entries):
-            raise TypeError("a batch is encoded when it is fitted")
-        return batch.data, LossReport()
+        return Encoded(data, int(np.count_nonzero(refused == 0)), losses + report)
 
 
 def _losses(lost: list[tuple[int, int]], numbers: NDArray[np.int64]) -> list[Loss]:

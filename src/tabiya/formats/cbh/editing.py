@@ -126,12 +126,10 @@ class BaseEditor:
         """
         row = self._row(number)
         batch, losses = fit(GameBatch.from_games([game], first_number=number), KEEPS)
-        pieces = None
-        if len(batch):
-            codecs = entity_codecs(self._base.name_encoding)
-            batch, pieces, more = encode_batch(batch, codecs, self._base.name_encoding, self._base.text_encoding)
-            losses += more
-        if pieces is None or not len(pieces) or (strict and losses):
+        codecs = entity_codecs(self._base.name_encoding)
+        pieces, more = encode_batch(batch, codecs, self._base.name_encoding, self._base.text_encoding)
+        losses += more
+        if not len(pieces) or (strict and losses):
             raise LossError(
                 f"not replaced, because this would be lost: {losses.summary()}", path=self.path, game=number
             )

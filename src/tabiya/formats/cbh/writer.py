@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,29 +18,17 @@ from tabiya.formats.cbh.writing.base_builder import BaseBuilder
 from tabiya.formats.cbh.writing.batch_encoding import EncodedBatch, encode_batch
 from tabiya.formats.cbh.writing.entity_codec import entity_codecs
 from tabiya.formats.cbh.writing.journal import Swap
+from tabiya.formats.fit import fit
 from tabiya.formats.guard import errors_of
-from tabiya.formats.losses import LossReport
-from tabiya.formats.writer import Writer
-from tabiya.game import GameBatch
+from tabiya.formats.writer import Encoded, Writer
 from tabiya.game.annotations import CP1252, UTF8, TextEncoding
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from tabiya.formats.database import Database
     from tabiya.formats.format import Place
+    from tabiya.game import GameBatch
 
 __all__ = ["CbhWriter"]
-
-
-class _Pieces(GameBatch):
-    """The records that are written, together with their pieces."""
-
-    __slots__ = ("pieces",)
-
-    def __init__(self, records: pa.RecordBatch, pieces: EncodedBatch) -> None:
-        super().__init__(records)
-        self.pieces = pieces
 
 
 class CbhWriter(Writer):
@@ -107,23 +95,13 @@ class CbhWriter(Writer):
             for name in ("next_sound", "next_picture", "next_video"):
                 builder.header[name] = database.header[name]
 
-    def _fit(self, batch: GameBatch) -> tuple[GameBatch, LossReport]:
-        """Encodes already: only moves and texts themselves can tell whether a record fits."""
-        fitting, losses = super()._fit(batch)
-        if len(fitting) == 0:
-            return fitting, losses
-        fitting, pieces, more = encode_batch(fitting, self._codecs, self._builder.encoding, self._builder.text_encoding)
-        return _Pieces(fitting.record_batch, pieces), losses + more
+    def _encode(self, batch: GameBatch, *, first: bool) -> Encoded:  # noqa: ARG002 - records do not know each other
+        fitting, losses = fit(batch, self._keeps)
+        pieces, more = encode_batch(fitting, self._codecs, self._builder.encoding, self._builder.text_encoding)
+        return Encoded(pieces, len(pieces), losses + more)
 
-    def _prepare(self, batch: GameBatch) -> tuple[Callable[[], None], LossReport]:
-        if not isinstance(batch, _Pieces):
-            raise TypeError("a batch is encoded when it is fitted")
-        pieces = batch.pieces
-
-        def put() -> None:
-            self._builder.add(pieces)
-
-        return put, LossReport()
+    def _put(self, content: EncodedBatch) -> None:
+        self._builder.add(content)
 
     def _commit(self) -> None:
         self._builder.finish()

@@ -38,8 +38,12 @@ KEEPS: Final = Keeps(
 )
 _TABLE: Final = b"IO_Game"
 _FIRST_MEMBER: Final = b"MetaInfo."
+_TAR_NAME: Final = slice(0, 100)
+_TAR_TYPE: Final = slice(156, 157)
 _TAR_MAGIC: Final = slice(257, 262)
 _TAR_BLOCK: Final = 512
+_ZIP_MAGIC: Final = b"PK\x03\x04"
+_ZIP_HEADER: Final = 30
 _TABLE_SUFFIXES: Final = (".frm", ".myi", ".myd")
 
 
@@ -50,12 +54,23 @@ def _sniff(head: bytes, path: Path | None) -> Match:
     if head.startswith((b"\x1f\x8b", b"h1", b"h2", b"h3", b"h4", b"h5", b"h6", b"h7", b"h8", b"h9", b"Rar!")):
         return _sniff_packed(head) if head.startswith(b"\x1f\x8b") else Match.LIKELY if named else Match.NO
     if head[_TAR_MAGIC] == b"ustar":
-        if head.startswith(b"./\0"):
+        if head[_TAR_TYPE] == b"5":
             head = head[_TAR_BLOCK:]  # the folder that was packed
-        return Match.CERTAIN if head.removeprefix(b"./").startswith((_FIRST_MEMBER, b"IO_")) else Match.NO
-    if head.startswith(b"PK\x03\x04") and head[30:].startswith((_FIRST_MEMBER, b"IO_")):
-        return Match.CERTAIN
-    return Match.NO
+        name = head[_TAR_NAME].partition(b"\0")[0]
+    elif head.startswith(_ZIP_MAGIC):
+        name, behind = _zip_member(head)
+        if name.endswith(b"/"):
+            name, _ = _zip_member(behind)
+    else:
+        return Match.NO
+    folder, _, table = name.removeprefix(b"./").rpartition(b"/")
+    return Match.CERTAIN if b"/" not in folder and table.startswith((_FIRST_MEMBER, b"IO_")) else Match.NO
+
+
+def _zip_member(head: bytes) -> tuple[bytes, bytes]:
+    """The name of a member, and what stands behind its header."""
+    length, more = (int.from_bytes(head[at : at + 2], "little") for at in (26, 28))
+    return head[_ZIP_HEADER : _ZIP_HEADER + length], head[_ZIP_HEADER + length + more :]
 
 
 def _is_table(head: bytes, path: Path) -> bool:

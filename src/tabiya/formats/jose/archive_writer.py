@@ -14,19 +14,19 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from tabiya.formats.atomic import open_target
+from tabiya.formats.fit import fit
 from tabiya.formats.guard import errors_of
 from tabiya.formats.jose.characters import collection_name
 from tabiya.formats.jose.container import TABLES, close_scratch, scratch_file, write_archive
 from tabiya.formats.jose.fields import rows_of_batch
 from tabiya.formats.jose.myisam import Table, pack_block, patch_header
 from tabiya.formats.jose.row import DEFAULT_COLLECTION, TRASH, Row
-from tabiya.formats.writer import Writer
+from tabiya.formats.writer import Encoded, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from tabiya.formats.format import Format, Place
-    from tabiya.formats.losses import LossReport
     from tabiya.game import GameBatch
 
 __all__ = ["ArchiveWriter"]
@@ -119,15 +119,15 @@ class ArchiveWriter(Writer):
         self._openings = _NameTable(self._files["IO_Opening"], lambda number, name: (number, 0, None, _UNKNOWN, name))
         self._counts = {False: 0, True: 0}
 
-    def _prepare(self, batch: GameBatch) -> tuple[Callable[[], None], LossReport]:
-        rows, losses = rows_of_batch(batch)
+    def _encode(self, batch: GameBatch, *, first: bool) -> Encoded:  # noqa: ARG002 - rows do not know each other
+        fitting, losses = fit(batch, self._keeps)
+        rows, more = rows_of_batch(fitting)
+        return Encoded(rows, len(rows), losses + more)
 
-        def put() -> None:
-            with errors_of(tempfile.gettempdir()):
-                for row in rows:
-                    self._add(row)
-
-        return put, losses
+    def _put(self, content: list[Row]) -> None:
+        with errors_of(tempfile.gettempdir()):
+            for row in content:
+                self._add(row)
 
     def _add(self, row: Row) -> None:
         deleted = bool(row.deleted)

@@ -1,7 +1,8 @@
 """What a ``.jose`` file is made of: tar or zip, plain or packed with gzip or with jose's bzip2.
 
-Members are copied into temporary files under no name at all; only the tables of jose are taken. Names that leave the
-archive, links, and archives that unpack to far more than they are, are refused.
+Members are copied into temporary files under no name at all; only the tables of jose are taken. They may lie in one
+folder, as in ``tar cf x.jose folder``. Names that leave the archive, links, and archives that unpack to far more than
+they are, are refused.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import bz2
 import gzip
 import io
 import lzma
+import re
 import tarfile
 import tempfile
 import zipfile
@@ -63,6 +65,8 @@ _IN_FOLDERS: Final = {
 }
 """Servers on some systems write names in lower case."""
 _HERE: Final = "./"
+_ONE_FOLDER: Final = re.compile(r"(?!\.\./)([^/:]+/)?")
+"""No folder, or a single one that does not lead out of the archive."""
 
 
 def unpack(stream: BinaryIO, stack: ExitStack) -> dict[str, IO[bytes]]:
@@ -80,10 +84,13 @@ def unpack(stream: BinaryIO, stack: ExitStack) -> dict[str, IO[bytes]]:
     if not head:
         raise CorruptError("the archive is empty")
     members = _zip_members(plain, budget, stack) if head.startswith(b"PK\x03\x04") else _tar_members(plain, budget)
+    folder = None
     for count, (path, member) in enumerate(members):
-        name = path.removeprefix(_HERE)
-        if "/" in name or "\\" in name or ":" in name or name in found or count > _MOST_MEMBERS:
-            raise CorruptError(f"this is no archive of jose: it has a member {name[:60]!r}")
+        place, name = _parted(path)
+        folder = place if folder is None else folder
+        astray = place != folder or not _ONE_FOLDER.fullmatch(place) or ":" in name
+        if astray or name in found or count > _MOST_MEMBERS:
+            raise CorruptError(f"this is no archive of jose: it has a member {path.removeprefix(_HERE)[:60]!r}")
         if name in _WANTED:
             found[name] = _copied(member, stack, budget)
     return found
@@ -135,6 +142,12 @@ def _copied(source: IO[bytes], stack: ExitStack, budget: _Budget | None = None) 
     return file
 
 
+def _parted(path: str) -> tuple[str, str]:
+    """The folder of a member, with the slash behind it, and its name there."""
+    folder, slash, name = path.removeprefix(_HERE).replace("\\", "/").rpartition("/")
+    return folder + slash, name
+
+
 def _plain(stream: io.BufferedReader, stack: ExitStack) -> io.BufferedReader:
     """The stream without its outermost packing."""
     head = stream.peek(4)[:4]
@@ -169,11 +182,11 @@ class _Member(tarfile.TarInfo):
 def _tar_members(stream: io.BufferedReader, budget: _Budget) -> Iterator[tuple[str, IO[bytes]]]:
     with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Member) as archive:
         for member in archive:
-            if member.isdir() and member.name == ".":
+            if member.isdir() and _ONE_FOLDER.fullmatch(f"{member.name.removeprefix(_HERE)}/"):
                 continue  # tar names the folder that was packed
             if not member.isfile() or member.issparse():
                 raise CorruptError(f"this is no archive of jose: {member.name[:60]!r} is not a plain file")
-            if member.name.removeprefix(_HERE) not in _WANTED:
+            if _parted(member.name)[1] not in _WANTED:
                 budget.spend(member.size)  # passing over it means unpacking it
             content = archive.extractfile(member)
             if content is not None:
@@ -184,6 +197,8 @@ def _zip_members(stream: io.BufferedReader, budget: _Budget, stack: ExitStack) -
     whole = _copied(stream, stack, budget)
     with zipfile.ZipFile(whole) as archive:
         for member in archive.infolist():
+            if member.is_dir() and _ONE_FOLDER.fullmatch(member.filename):
+                continue
             if member.is_dir() or member.flag_bits & 1:
                 raise CorruptError(f"this is no archive of jose: {member.filename[:60]!r} is not a plain file")
             with archive.open(member) as content:

@@ -11,18 +11,18 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import TabiyaError, UsageError
+from tabiya.formats.fit import fit
 from tabiya.formats.jose.characters import collection_name, parameter_of
 from tabiya.formats.jose.fields import MOST_BYTES, rows_of_batch
 from tabiya.formats.jose.row import DEFAULT_COLLECTION, TRASH, Row
 from tabiya.formats.jose.server import Server
-from tabiya.formats.writer import Writer
+from tabiya.formats.writer import Encoded, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from tabiya.formats.format import Format
     from tabiya.formats.jose.server import Password
-    from tabiya.formats.losses import LossReport
     from tabiya.formats.url import Url
     from tabiya.game import GameBatch
 
@@ -150,16 +150,13 @@ class ServedWriter(Writer):
 
     # What the base class asks for.
 
-    def _prepare(self, batch: GameBatch) -> tuple[Callable[[], None], LossReport]:
-        rows, losses = rows_of_batch(batch, evaluations=self._evaluations, any_bytes=False, most_bytes=self._most_bytes)
+    def _encode(self, batch: GameBatch, *, first: bool) -> Encoded:  # noqa: ARG002 - rows do not know each other
+        fitting, losses = fit(batch, self._keeps)
+        rows, more = rows_of_batch(fitting, evaluations=self._evaluations, any_bytes=False, most_bytes=self._most_bytes)
+        return Encoded(rows, len(rows), losses + more)
 
-        def put() -> None:
-            self._put(rows)
-
-        return put, losses
-
-    def _put(self, rows: list[Row]) -> None:
-        rows = self._missing(rows)
+    def _put(self, content: list[Row]) -> None:
+        rows = self._missing(content)
         if not rows:
             return
         ids = [self._names.ids(table, [getattr(row, field) for row in rows]) for field, table in _NAMED]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import CorruptError, UsageError
+from tabiya.formats.fit import fit
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.formats.pgn import PGN, keeps_of
 from tabiya.formats.pgn.comments import render, render_dialect, without_bytes
@@ -15,15 +16,14 @@ from tabiya.formats.pgn.foreign import to_tags, without_false_rules
 from tabiya.formats.pgn.spellings import command_table, language_codes
 from tabiya.formats.pgn.text_tags import to_text_tags
 from tabiya.formats.pgn.write_kernel import write_games
-from tabiya.formats.writer import SingleFileWriter
+from tabiya.formats.writer import Encoded, SingleFileWriter
 from tabiya.game.annotations import Dialect
 from tabiya.game.view import view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from tabiya.formats.format import Place
-    from tabiya.formats.writer import Records
     from tabiya.game import GameBatch
 
 __all__ = ["PgnWriter"]
@@ -90,31 +90,17 @@ class PgnWriter(SingleFileWriter):
             raise UsageError("a dialect needs the profile 'plain': the lossless one has its own spelling")
         self._one_line = layout == "lines"
         self._pack = _PACKERS.get(place.suffix.lower()) if isinstance(place, Path) else None
-        self._first: GameBatch | None = None
         kept = keeps[profile] if self._dialect is None else keeps_of(self._dialect)
         super().__init__(place, PGN, keeps=kept, overwrite=overwrite, strict=strict)
 
-    def _batches_of(self, records: Records, threads: int) -> Iterator[GameBatch]:
-        for batch in super()._batches_of(records, threads):
-            if self._first is None:
-                self._first = batch.slice(0)  # an object of our own, to be known again
-                yield self._first
-            else:
-                yield batch
-
-    def _fit(self, batch: GameBatch) -> tuple[GameBatch, LossReport]:
-        fitting, losses = super()._fit(batch)
-        if batch is self._first:
-            self._first = fitting
-        return fitting, losses
-
-    def _encode(self, batch: GameBatch) -> tuple[bytes | memoryview, LossReport]:
+    def _encode(self, batch: GameBatch, *, first: bool) -> Encoded:
+        batch, left_out = fit(batch, self._keeps)
         numbers = batch.record_batch.column("number")
         sound, false_rules = without_false_rules(batch)
         rendered, inexact, partly, unnamed = self._rendered(sound)
         text, losses, failure = write_games(
             view_of(rendered),
-            batch is self._first,
+            first,
             self._one_line,
             self._plain,
             self._dialect is Dialect.CHESSBASE,
@@ -126,13 +112,13 @@ class PgnWriter(SingleFileWriter):
             reason = _BAD.get(token, f"token {token} of its moves makes no sense")
             raise CorruptError(f"this game cannot be written: {reason}", game=numbers[record].as_py())
         report = LossReport.of(
-            Loss(what, words, count, numbers[first].as_py())
-            for (what, words), (count, first) in zip(
+            Loss(what, words, count, numbers[row].as_py())
+            for (what, words), (count, row) in zip(
                 _LOSSES, [*losses, *map(_counted, (inexact, partly, false_rules, unnamed))], strict=True
             )
             if count
         )
-        return self._pack(text) if self._pack is not None else text, report
+        return Encoded(self._pack(text) if self._pack is not None else text, len(batch), left_out + report)
 
     def _rendered(self, batch: GameBatch) -> tuple[GameBatch, list[int], list[int], list[int]]:
         """The batch as kernels write it.

@@ -41,7 +41,15 @@ if TYPE_CHECKING:
     from tabiya.game.annotations.media import CorrespondenceHeader, CorrespondenceMove, Picture, Sound, Video, WebLink
     from tabiya.game.annotations.prose import TextAfter, TextBefore, Unreadable
     from tabiya.game.annotations.quotation import Quotation
-    from tabiya.game.annotations.registry import COMMANDS, KINDS, VALUES, decode_payload, encode_payload, typed
+    from tabiya.game.annotations.registry import (
+        COMMANDS,
+        KINDS,
+        VALUES,
+        decode_payload,
+        encode_payload,
+        name_of_kind,
+        typed,
+    )
     from tabiya.game.annotations.times import BlackClock, Period, TimeControl, TimeSpent, VideoStreamTime, WhiteClock
     from tabiya.game.annotations.training import Solution, Training, TrainingText
     from tabiya.game.annotations.value import Raw, Value
@@ -115,6 +123,7 @@ __all__ = [
     "format_guiding_text",
     "format_nag",
     "movetext_nags",
+    "name_of_kind",
     "parse_comment",
     "parse_guiding_text",
     "typed",
@@ -174,6 +183,7 @@ _HOMES = {
     "format_comment": "comments",
     "format_guiding_text": "guiding",
     "movetext_nags": "comments",
+    "name_of_kind": "registry",
     "parse_comment": "comments",
     "parse_guiding_text": "guiding",
     "typed": "registry",

@@ -29,6 +29,7 @@ class Evaluation(Value):
     """An engine's evaluation from White's point of view: hundredths of a pawn, or the moves to mate."""
 
     kind: ClassVar[int] = 0x21
+    plural: ClassVar[str] = "evaluations"
     command: ClassVar[str] = "eval"
     layout: ClassVar[str] = "<hhh"
     place: ClassVar[Place] = Place.EVALUATION
@@ -121,6 +122,7 @@ class EvaluationProfile(Value):
     """
 
     kind: ClassVar[int] = 0x26
+    plural: ClassVar[str] = "evaluation profiles"
     command: ClassVar[str] = "evp"
     place: ClassVar[Place] = Place.EVALUATION
 

@@ -84,6 +84,7 @@ class Squares(Value):
     """Coloured squares."""
 
     kind: ClassVar[int] = 0x04
+    plural: ClassVar[str] = "coloured squares"
     command: ClassVar[str] = "csl"
     place: ClassVar[Place] = Place.GRAPHICS
     other_commands: ClassVar = {"draw": "parse_draw"}
@@ -130,6 +131,7 @@ class Arrows(Value):
     """Coloured arrows."""
 
     kind: ClassVar[int] = 0x05
+    plural: ClassVar[str] = "arrows"
     command: ClassVar[str] = "cal"
     place: ClassVar[Place] = Place.GRAPHICS
     other_commands: ClassVar = {"draw": "parse_draw"}

@@ -40,6 +40,7 @@ class Symbols(Value):
     """A NAG in each of three slots, 0 where there is none. In PGN these are NAGs in the movetext, not a command."""
 
     kind: ClassVar[int] = SYMBOLS
+    plural: ClassVar[str] = "NAGs"
     in_movetext: ClassVar[bool] = True
 
     move: int = 0
@@ -85,6 +86,7 @@ class NagSequence(Value):
     """NAGs that do not fit the three slots: another order, repeats, two of a class. A kind of our own."""
 
     kind: ClassVar[int] = NAGS
+    plural: ClassVar[str] = "lists of NAGs"
     in_movetext: ClassVar[bool] = True
 
     nags: tuple[int, ...]
@@ -121,6 +123,7 @@ class Medals(Value):
     """Medals for a game or a move, as bits."""
 
     kind: ClassVar[int] = 0x22
+    plural: ClassVar[str] = "medals"
     command: ClassVar[str] = "medal"
     layout: ClassVar[str] = ">I"
     other_commands: ClassVar = {"mdl": "parse_mdl"}
@@ -166,6 +169,7 @@ class CriticalPosition(Value):
     """A turning point: 1 of the opening, 2 of the middlegame, 3 of the endgame."""
 
     kind: ClassVar[int] = 0x18
+    plural: ClassVar[str] = "critical positions"
     command: ClassVar[str] = "crit"
     layout: ClassVar[str] = ">B"
 
@@ -192,6 +196,7 @@ class VariationColor(Value):
     """The colour in which a variation is printed."""
 
     kind: ClassVar[int] = 0x23
+    plural: ClassVar[str] = "variation colours"
     command: ClassVar[str] = "varcolor"
     layout: ClassVar[str] = ">BBBB"
 
@@ -233,6 +238,7 @@ class PawnStructure(Value):
     """A mark for the pawn structure; only 3 has been seen."""
 
     kind: ClassVar[int] = 0x14
+    plural: ClassVar[str] = "pawn structures"
     command: ClassVar[str] = "pawnstruct"
     layout: ClassVar[str] = ">B"
 
@@ -253,6 +259,7 @@ class PiecePath(Value):
     """A mark for the path of the piece on a square; only 3 has been seen as its number."""
 
     kind: ClassVar[int] = 0x15
+    plural: ClassVar[str] = "piece paths"
     command: ClassVar[str] = "path"
 
     square: Square

@@ -18,6 +18,7 @@ class Sound(Data):
     """A sound: by other kinds the number of a file, ``<base>.wav/<n>.wav``."""
 
     kind: ClassVar[int] = 0x10
+    plural: ClassVar[str] = "sounds"
     command: ClassVar[str] = "sound"
 
 
@@ -26,6 +27,7 @@ class Picture(Data):
     """A picture: the digits of the number of a file, ``<base>.bmp/<n>.bmp``."""
 
     kind: ClassVar[int] = 0x11
+    plural: ClassVar[str] = "pictures"
     command: ClassVar[str] = "picture"
 
     @property
@@ -39,6 +41,7 @@ class Video(Value):
     """A video with a caption in a language."""
 
     kind: ClassVar[int] = 0x20
+    plural: ClassVar[str] = "videos"
     command: ClassVar[str] = "video"
 
     lang: int
@@ -60,6 +63,7 @@ class CorrespondenceMove(Data):
     """Something about a move of correspondence chess; its form is not known."""
 
     kind: ClassVar[int] = 0x19
+    plural: ClassVar[str] = "correspondence moves"
     command: ClassVar[str] = "corr"
 
 
@@ -68,6 +72,7 @@ class CorrespondenceHeader(Data):
     """Something about a game of correspondence chess; its form is not known."""
 
     kind: ClassVar[int] = 0x61
+    plural: ClassVar[str] = "correspondence headers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,7 @@ class WebLink(Value):
     """An address and the text to show for it."""
 
     kind: ClassVar[int] = 0x1C
+    plural: ClassVar[str] = "web links"
     command: ClassVar[str] = "weblink"
 
     url: str

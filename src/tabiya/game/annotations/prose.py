@@ -86,6 +86,7 @@ class TextAfter(Text):
     """A text after a move, or about the whole game."""
 
     kind: ClassVar[int] = TEXT_AFTER
+    plural: ClassVar[str] = "texts after moves"
     command: ClassVar[str] = "post"
 
 
@@ -94,6 +95,7 @@ class TextBefore(Text):
     """A text before a move."""
 
     kind: ClassVar[int] = TEXT_BEFORE
+    plural: ClassVar[str] = "texts before moves"
     command: ClassVar[str] = "pre"
     side: ClassVar[Side] = Side.BEFORE
 
@@ -103,6 +105,7 @@ class Unreadable(Value):
     """The rest of a line that a reader could not understand, verbatim. A kind of our own."""
 
     kind: ClassVar[int] = UNREADABLE
+    plural: ClassVar[str] = "unreadable moves"
     command: ClassVar[str] = "error"
 
     text: str

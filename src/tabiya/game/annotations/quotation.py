@@ -32,6 +32,7 @@ class Quotation(Value):
     """
 
     kind: ClassVar[int] = 0x13
+    plural: ClassVar[str] = "game quotations"
     command: ClassVar[str] = "quote"
 
     white: str = ""

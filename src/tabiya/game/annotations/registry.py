@@ -27,7 +27,7 @@ from tabiya.game.annotations.times import BlackClock, TimeControl, TimeSpent, Vi
 from tabiya.game.annotations.training import Training
 from tabiya.game.annotations.value import Raw, Value
 
-__all__ = ["COMMANDS", "KINDS", "VALUES", "decode_payload", "encode_payload", "typed"]
+__all__ = ["COMMANDS", "KINDS", "VALUES", "decode_payload", "encode_payload", "name_of_kind", "typed"]
 
 VALUES: Final[tuple[type[Value], ...]] = (
     TextAfter,
@@ -63,6 +63,12 @@ VALUES: Final[tuple[type[Value], ...]] = (
 KINDS: Final[dict[int, type[Value]]] = {cls.kind: cls for cls in VALUES}
 
 Parser = Callable[[str], Value]
+
+
+def name_of_kind(kind: int) -> str | None:
+    """What annotations of a kind are called, for people; None if tabiya does not know it."""
+    cls = KINDS.get(kind)
+    return None if cls is None else cls.plural
 
 
 def _commands() -> dict[str, list[tuple[type[Value], Parser]]]:

@@ -49,6 +49,7 @@ class TimeSpent(Value):
     """
 
     kind: ClassVar[int] = 0x07
+    plural: ClassVar[str] = "times spent"
     command: ClassVar[str] = "emt"
     layout: ClassVar[str] = ">BBBB"
     place: ClassVar[Place] = Place.TIMES
@@ -132,6 +133,7 @@ class WhiteClock(_Clock):
     """White's clock. On a whole game, as ChessBase has it, the time left at the end."""
 
     kind: ClassVar[int] = 0x16
+    plural: ClassVar[str] = "clocks of White"
     command: ClassVar[str] = "clkw"
     color: ClassVar[Color] = Color.WHITE
 
@@ -141,6 +143,7 @@ class BlackClock(_Clock):
     """Black's clock."""
 
     kind: ClassVar[int] = 0x17
+    plural: ClassVar[str] = "clocks of Black"
     command: ClassVar[str] = "clkb"
     color: ClassVar[Color] = Color.BLACK
 
@@ -197,6 +200,7 @@ class TimeControl(Value):
     """Up to three periods; those not given are unused."""
 
     kind: ClassVar[int] = 0x24
+    plural: ClassVar[str] = "time controls"
     command: ClassVar[str] = "tc"
     place: ClassVar[Place] = Place.TIMES
 
@@ -254,6 +258,7 @@ class VideoStreamTime(Value):
     """The place in a video, in milliseconds by its size."""
 
     kind: ClassVar[int] = 0x25
+    plural: ClassVar[str] = "video stream times"
     command: ClassVar[str] = "vst"
     layout: ClassVar[str] = ">I"
 

@@ -48,6 +48,7 @@ class Training(Value):
     """A training question. Its payload has squares from 0 on, unlike those of other kinds."""
 
     kind: ClassVar[int] = 0x09
+    plural: ClassVar[str] = "training questions"
     command: ClassVar[str] = "train"
     other_commands: ClassVar = {"tqu": "parse_tqu"}
 

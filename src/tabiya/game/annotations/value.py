@@ -41,6 +41,8 @@ class Value:
 
     kind: ClassVar[int]
     """The number of the kind, as ChessBase has it."""
+    plural: ClassVar[str]
+    """What several of the kind are called, for people."""
     command: ClassVar[str] = ""
     """The name of the command in PGN; without one the payload goes into ``[%cba kind base64]``."""
     layout: ClassVar[str] = ""

@@ -11,7 +11,7 @@ import numpy as np
 from tabiya.formats.cbh.entities.entity_file import EntityFile
 from tabiya.formats.cbh.files.cbh import GAME, TEXT, is_text
 from tabiya.formats.cbh.files.stored_records import StoredRecords
-from tabiya.game.annotations import TextEncoding, detect_encoding
+from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, TextEncoding, detect_encoding
 
 __all__ = ["detect_names", "detect_texts"]
 
@@ -26,7 +26,7 @@ _MOST_IN_ALL: Final = 1 << 24
 _BLOB_HEADER: Final = 14
 _RECORD_HEADER: Final = 6
 _TEXT_PREFIX: Final = 2
-_TEXT_KINDS: Final = (0x02, 0x82)
+_TEXT_KINDS: Final = (TEXT_AFTER, TEXT_BEFORE)
 _GUIDING_HEAD: Final = 8
 
 

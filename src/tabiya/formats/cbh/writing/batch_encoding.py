@@ -20,6 +20,7 @@ from tabiya.formats.cbh.writing.header_losses import Arrivals
 from tabiya.formats.cbh.writing.header_records import Group, Headers, encode_headers
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.game import GameBatch
+from tabiya.game.annotations import Picture, Sound, Video
 from tabiya.game.record import Extra, GuidingText, RecordKind, Variant
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ class EncodedBatch:
 
 def encode_batch(
     batch: GameBatch, codecs: Sequence[EntityCodec], encoding: TextEncoding, text_encoding: TextEncoding
-) -> tuple[GameBatch, EncodedBatch, LossReport]:
-    """The records that can be written, their pieces, and what gets lost."""
+) -> tuple[EncodedBatch, LossReport]:
+    """The pieces of the records that can be written, and what gets lost."""
     records = batch.record_batch
     numbers = records["number"].to_numpy()
     first_number = int(numbers[0]) if len(numbers) else 1
@@ -108,7 +109,7 @@ def encode_batch(
     )
     _mark_chess960(pieces, batch.record_batch, own)
     arrivals = Arrivals(batch.record_batch, tags, details, headers, groups, extras.useless(pieces))
-    return batch, pieces, losses + LossReport.of(arrivals.losses())
+    return pieces, losses + LossReport.of(arrivals.losses())
 
 
 # Bodies.
@@ -234,19 +235,18 @@ def _mark_chess960(pieces: EncodedBatch, records: pa.RecordBatch, own: NDArray[n
     GAME.put(games, "eco", codes)
 
 
-_SOUND, _PICTURE, _VIDEO = 0x10, 0x11, 0x20
 _MEDIA_FLAGS: Final = 1 << 16 | 1 << 17 | 1 << 18
 
 
 def _media_numbers(records: pa.RecordBatch, statistics: NDArray[np.void]) -> tuple[int, int, int]:
     """The highest numbers of embedded files; annotations name them in digits."""
-    highest = {_SOUND: 0, _PICTURE: 0, _VIDEO: 0}
+    highest = {Sound.kind: 0, Picture.kind: 0, Video.kind: 0}
     for row in np.flatnonzero(statistics["flags"] & _MEDIA_FLAGS).tolist():
         for annotation in records["annotations"][row].as_py():
             kind, data = annotation["kind"], annotation["data"]
             if kind in highest and data.isdigit() and len(data) < 10:
                 highest[kind] = max(highest[kind], int(data))
-    return highest[_SOUND], highest[_PICTURE], highest[_VIDEO]
+    return highest[Sound.kind], highest[Picture.kind], highest[Video.kind]
 
 
 # Extras that are no fields.
