@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tabiya.chess import Color, Square
+from tabiya.chess import Color, Move, Square
 from tabiya.game.annotations import (
     Arrow,
     Arrows,
@@ -95,6 +95,21 @@ EXAMPLES: list[tuple[str, list[Value]]] = [
                 white_elo=2700,
                 black_elo=2720,
                 eco=413 << 7,
+            )
+        ],
+    ),
+    (
+        '[%quote "White" "Black" "Event" "Site" 2021.12.03 1-0 2856 2782 C88 "1.e4 e5"]',
+        [
+            Quotation(
+                *("White", "Black", "Event", "Site"),
+                date=2021 << 9 | 12 << 5 | 3,
+                result=2,
+                white_elo=2856,
+                black_elo=2782,
+                eco=289 << 7,
+                type=2,
+                moves=(Move.of(S.E2, S.E4), Move.of(S.E7, S.E5)),
             )
         ],
     ),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabiya.chess import Color
+from tabiya.chess import Color, Move, Square
 from tabiya.game.annotations import (
     CP1252,
     Annotation,
@@ -30,6 +30,7 @@ from tabiya.game.annotations import (
     parse_comment,
 )
 from tabiya.game.annotations.escapes import format_base64
+from tabiya.game.annotations.quoted_moves import parse_moves
 from tabiya.game.record import GuidingText
 from tests.game.annotations.values import read, strings
 
@@ -60,7 +61,7 @@ from tests.game.annotations.values import read, strings
         "[%weblink]",
         '[%weblink "open]',
         '[%quote "A" "B"]',
-        '[%quote "A" "B" "C" "D" 2021.12.03 1-0 0 0 C88 "1.e4 e5"]',
+        '[%quote "A" "B" "C" "D" 2021.12.03 1-0 0 0 C88 "1.e4 e4"]',
         "[%train not base64]",
         "[%cba XX AQ==]",
         "[%cba 10000 AQ==]",
@@ -123,11 +124,21 @@ def test_a_payload_stands_behind_nags() -> None:
 
 
 def test_quotations_keep_what_has_no_place() -> None:
-    quotation = Quotation("A", "B", "C", "D", nation=53, round=3, moves=b"\1\2\3\4", type=2)
+    moves = parse_moves("1.e4 e5 2.Nf3")
+    quotation = Quotation("A", "B", "C", "D", nation=53, round=3, moves=moves, type=2)
+    text = format_comment([quotation.annotation()]).text
+    assert text.startswith('[%quote "A" "B" "C" "D" ????.??.?? * 0 0 ? "1.e4 e5 2.Nf3"] [%raw ')
+    assert read(text) == [quotation]
+    assert read(text.replace('"A"', '"E"')) == [Quotation("E", "B", "C", "D", moves=moves, type=2)]
+    assert read(text.replace(" 2.Nf3", "")) == [Quotation("A", "B", "C", "D", moves=moves[:2], type=2)]
+
+
+def test_quoted_moves_from_another_start_travel_as_bytes() -> None:
+    start = "8/8/8/8/8/4k3/4p3/4K3 b - - 0 60"
+    quotation = Quotation("A", "B", "C", "D", type=2, start=start, moves=(Move.of(Square.E3, Square.D3),))
     text = format_comment([quotation.annotation()]).text
     assert text.startswith('[%quote "A" "B" "C" "D" ????.??.?? * 0 0 ?] [%raw ')
     assert read(text) == [quotation]
-    assert read(text.replace('"A"', '"E"')) == [Quotation("E", "B", "C", "D")]
 
 
 def test_places() -> None:

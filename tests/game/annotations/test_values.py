@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabiya.chess import Square
+from tabiya.chess import Move, Square
 from tabiya.errors import FormatError
 from tabiya.game.annotations import (
     CP1252,
@@ -67,7 +67,7 @@ AVRO = (
     "00 03 00 67 00 00 00 0e 00 00 02 00 00 b5 af"
 )
 
-SETUP = " ".join(f"{number:02x}" for number in range(28))
+SETUP = "01 15 00 3c 00 00 00 1e 08 b3 60" + "00" * 17
 QUOTED_POSITION = f"00 43 00 02 00 40 {SETUP}" + "00" * 26 + "00 00 03 00 00 b5 af"
 
 VECTORS: list[tuple[str, Value]] = [
@@ -108,7 +108,7 @@ VECTORS: list[tuple[str, Value]] = [
             rounds=14,
         ),
     ),
-    (QUOTED_POSITION, Quotation(type=2, flags=0x40, setup=bytes(range(28)))),
+    (QUOTED_POSITION, Quotation(type=2, start="8/8/8/8/3pP3/4k3/8/4K3 b - e3 0 60")),
     ("03", PawnStructure(3)),
     ("03 40", PiecePath(Square.H8, 3)),
     ("03 02", PiecePath(Square.A2, 3)),
@@ -229,8 +229,11 @@ def test_what_does_not_fit_is_refused() -> None:
         Quotation("\ud800"),
         TextAfter("\ud800"),
         Quotation(flags=0x40),
-        Quotation(flags=0x40, setup=bytes(27)),
-        Quotation(setup=bytes(28)),
+        Quotation(start="nonsense"),
+        Quotation(start="8/8/8/4k3/8/4K3/8/8 w - - 1 1"),
+        Quotation(start="8/8/8/4k3/8/4K3/8/8 w - - 0 256"),
+        Quotation(start="4k3/pppppppp/pppppppp/8/8/PPPPPPPP/PPPPPPPP/4K3 w - - 0 1"),
+        Quotation(moves=(Move.of(Square.E2, Square.E5),)),
     ):
         with pytest.raises(FormatError):
             value.encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from tabiya.chess import Color, Square
+from tabiya.chess import Color, Move, Position, Square
 from tabiya.game.annotations import (
     Arrow,
     Arrows,
@@ -105,6 +105,53 @@ _entries = st.one_of(
 )
 _data = st.binary(max_size=20)
 
+QUOTED_STARTS = (
+    None,
+    "r3k2r/p6P/8/8/8/8/P6p/R3K2R w KQkq - 0 40",
+    "r3k2r/p6P/8/8/8/8/P6p/R3K2R b Kq - 0 255",
+    "8/8/8/8/3pP3/4k3/8/4K3 b - e3 0 60",
+)
+"""With castling, promotions and captures en passant at hand."""
+
+
+@st.composite
+def quoted_games(draw: st.DrawFn) -> tuple[str | None, tuple[Move, ...]]:
+    """A start position and legal moves from there, null moves among them."""
+    start = draw(st.sampled_from(QUOTED_STARTS))
+    position = Position() if start is None else Position.from_fen(start)
+    moves: list[Move] = []
+    for _ in range(draw(st.integers(0, 12))):
+        moves.append(draw(st.sampled_from([*position.legal_moves(), Move.NULL])))
+        position = position.play(moves[-1])
+    return start, tuple(moves)
+
+
+def _quotations(game: tuple[str | None, tuple[Move, ...]]) -> st.SearchStrategy[Quotation]:
+    return st.builds(
+        Quotation,
+        names,
+        names,
+        names,
+        names,
+        date=LONG,
+        result=BYTE,
+        white_elo=WORD,
+        black_elo=WORD,
+        eco=WORD,
+        type=WORD,
+        flags=st.sampled_from([0, 1]),
+        start=st.just(game[0]),
+        tournament_type=WORD,
+        nation=WORD,
+        category=WORD,
+        rounds=WORD,
+        subround=BYTE,
+        round=BYTE,
+        unknown=WORD,
+        moves=st.just(game[1]),
+    )
+
+
 BY_CLASS: dict[type[Value], st.SearchStrategy[Value]] = {
     TextAfter: st.builds(TextAfter, strings, BYTE),
     TextBefore: st.builds(TextBefore, strings, BYTE),
@@ -123,28 +170,7 @@ BY_CLASS: dict[type[Value], st.SearchStrategy[Value]] = {
     Sound: st.builds(Sound, _data),
     Picture: st.builds(Picture, _data),
     Video: st.builds(Video, BYTE, strings),
-    Quotation: st.builds(
-        Quotation,
-        names,
-        names,
-        names,
-        names,
-        date=LONG,
-        result=BYTE,
-        white_elo=WORD,
-        black_elo=WORD,
-        eco=WORD,
-        type=WORD,
-        flags=st.sampled_from([0, 1]),
-        tournament_type=WORD,
-        nation=WORD,
-        category=WORD,
-        rounds=WORD,
-        subround=BYTE,
-        round=BYTE,
-        unknown=WORD,
-        moves=_data,
-    ),
+    Quotation: quoted_games().flatmap(_quotations),
     PawnStructure: st.builds(PawnStructure, BYTE),
     PiecePath: st.builds(PiecePath, squares, BYTE),
     WhiteClock: st.builds(WhiteClock, LONG),

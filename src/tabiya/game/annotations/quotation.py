@@ -6,18 +6,26 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 
+from tabiya.chess import Move
 from tabiya.errors import FormatError
 from tabiya.game.annotations.escapes import quote, words
 from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
+from tabiya.game.annotations.quoted_moves import (
+    START_SIZE,
+    decode_moves,
+    decode_start,
+    encode_moves,
+    encode_start,
+    format_moves,
+    parse_moves,
+)
 from tabiya.game.annotations.value import Value
 
 __all__ = ["Quotation"]
 
 _HEADER_ONLY: Final = 1
-_NO_MOVES: Final = b"\xb5\xaf"
-"""Just the null move that closes every list of moves."""
-_SETUP_FLAG: Final = 0x40
-_SETUP_SIZE: Final = 28
+_WITH_MOVES: Final = 2
+_START_FLAG: Final = 0x40
 _RESULTS: Final = ("0-1", "1/2-1/2", "1-0", "*", "-:+", "=:=", "+:-", "0-0")
 _LINE: Final = 3
 _KEYS: Final = ("white", "black", "event", "site", "date", "result", "whiteelo", "blackelo", "eco", "moves")
@@ -25,10 +33,10 @@ _KEYS: Final = ("white", "black", "event", "site", "date", "result", "whiteelo",
 
 @dataclass(frozen=True, slots=True)
 class Quotation(Value):
-    """A game that is quoted.
+    """A game that is quoted: its header, and the moves of its main line.
 
-    ``moves`` stays in ChessBase's own code, closed by a null move: its tables are the business of the CBH format.
-    The text form has the fields up to ``eco``; where more is set, the payload travels beside it.
+    The text form has the fields up to ``eco``, and the moves of a game from the usual start position; where more is
+    set, the payload travels beside it.
     """
 
     kind: ClassVar[int] = 0x13
@@ -50,8 +58,9 @@ class Quotation(Value):
     type: int = _HEADER_ONLY
     """1 header only, 2 with moves."""
     flags: int = 0
-    setup: bytes = b""
-    """A start position, 28 bytes, if flag 0x40 is set."""
+    """Without 0x40, which stands for a start position."""
+    start: str | None = None
+    """The FEN of a start position other than the usual one."""
     tournament_type: int = 0
     nation: int = 0
     category: int = 0
@@ -59,13 +68,13 @@ class Quotation(Value):
     subround: int = 0
     round: int = 0
     unknown: int = 0
-    moves: bytes = _NO_MOVES
+    moves: tuple[Move, ...] = ()
 
     @classmethod
     def _read(cls, reader: PayloadReader) -> Self:
         reader.expect(">H", reader.size, "the length")
         kind, flags = reader.number(">H"), reader.number(">H")
-        setup = reader.take(_SETUP_SIZE) if flags & _SETUP_FLAG else b""
+        start = decode_start(reader.take(START_SIZE)) if flags & _START_FLAG else None
         white, black = _read_name(reader), _read_name(reader)
         white_elo, black_elo, eco = (reader.number(">H") for _ in range(3))
         event, site = _read_name(reader), _read_name(reader)
@@ -80,8 +89,8 @@ class Quotation(Value):
             black_elo=black_elo,
             eco=eco,
             type=kind,
-            flags=flags,
-            setup=setup,
+            flags=flags & ~_START_FLAG,
+            start=start,
             tournament_type=tournament_type,
             nation=nation,
             category=category,
@@ -89,16 +98,19 @@ class Quotation(Value):
             subround=subround,
             round=round_,
             unknown=reader.number(">H"),
-            moves=reader.rest(),
+            moves=decode_moves(reader.rest(), start),
         )
 
     def _write(self, writer: PayloadWriter) -> None:
-        if len(self.setup) != (_SETUP_SIZE if self.flags & _SETUP_FLAG else 0):
-            raise FormatError("flag 0x40 of a quotation means a start position of 28 bytes")
+        if self.flags & _START_FLAG:
+            raise FormatError("flag 0x40 of a quotation stands for its start position and is not set by hand")
         body = PayloadWriter(writer.encoding)
         body.number(">H", self.type)
-        body.number(">H", self.flags)
-        body.put(self.setup)
+        if self.start is None:
+            body.number(">H", self.flags)
+        else:
+            body.number(">H", self.flags | _START_FLAG)
+            body.put(encode_start(self.start))
         _write_name(body, self.white)
         _write_name(body, self.black)
         for number in (self.white_elo, self.black_elo, self.eco):
@@ -111,17 +123,16 @@ class Quotation(Value):
         for number in (self.subround, self.round, self.result):
             body.number("B", number)
         body.number(">H", self.unknown)
-        body.put(self.moves)
+        body.put(encode_moves(self.moves, self.start))
         writer.number(">H", 2 + len(body.data))
         writer.put(bytes(body.data))
 
     @classmethod
     def parse(cls, arguments: str) -> Self:
-        """``"White" "Black" "Event" "Site" 2021.12.03 1-0 2856 2782 C88``, or ``key="value"`` pairs."""
+        """``"White" "Black" "Event" "Site" 2021.12.03 1-0 2856 2782 C88 "1.e4 e5"``, or ``key="value"`` pairs."""
         found = list(words(arguments))
         fields = _pairs(found) if found and found[0][0].endswith("=") and not found[0][1] else _row(found)
-        if fields["moves"]:
-            raise FormatError("moves of a quotation cannot be read without ChessBase's tables")
+        moves = parse_moves(fields["moves"])
         return cls(
             *(fields["white"], fields["black"], fields["event"], fields["site"]),
             date=_parse_date(fields["date"]),
@@ -129,14 +140,20 @@ class Quotation(Value):
             white_elo=_parse_elo(fields["whiteelo"]),
             black_elo=_parse_elo(fields["blackelo"]),
             eco=_parse_eco(fields["eco"]),
+            type=_WITH_MOVES if moves else _HEADER_ONLY,
+            moves=moves,
         )
 
     def format(self) -> str:
-        """``"White" "Black" "Event" "Site" 2021.12.03 1-0 2856 2782 C88``."""
+        """``"White" "Black" "Event" "Site" 2021.12.03 1-0 2856 2782 C88 "1.e4 e5"``, without moves if there are none.
+
+        Moves from another start position have no place here.
+        """
         names = " ".join(map(quote, (self.white, self.black, self.event, self.site)))
         result = _RESULTS[self.result] if self.result < len(_RESULTS) else "*"
         elos = f"{self.white_elo} {self.black_elo}"
-        return f"{names} {_format_date(self.date)} {result} {elos} {_format_eco(self.eco)}"
+        moves = f" {quote(format_moves(self.moves))}" if self.moves and self.start is None else ""
+        return f"{names} {_format_date(self.date)} {result} {elos} {_format_eco(self.eco)}{moves}"
 
 
 def _read_name(reader: PayloadReader) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from tabiya.formats.cbh.bodies.blobs import move_sizes
 from tabiya.formats.cbh.bodies.columns import Bodies, read_bodies, write_bodies
-from tabiya.formats.cbh.bodies.move_tables import DECODE, QUOTATION, inverse
+from tabiya.formats.cbh.bodies.move_tables import DECODE, inverse
 from tabiya.game import Variant
 from tests.formats.cbh.plain_coder import decode_blob, encode_blob, tape_of
 from tests.formats.cbh.stored import batch_of, blob
@@ -19,7 +19,7 @@ from tests.formats.cbh.trees import from_pgn
 
 Samples = Callable[[str], Path]
 
-KEY_INDEX = {0: 1, 1: 3, 2: 5, 3: 7, QUOTATION: 9, 4: 11, 5: 13, 6: 15, 7: 17, 10: 23, 11: 25}
+KEY_INDEX = {0: 1, 1: 3, 2: 5, 3: 7, 4: 11, 5: 13, 6: 15, 7: 17, 10: 23, 11: 25}
 CASTLING_960 = {"brokenchess960": [10, 43], "brokenchess960_2": [13, 18]}
 """Numbers of the half moves, from 0, that castle."""
 

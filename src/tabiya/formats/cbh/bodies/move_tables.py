@@ -1,17 +1,15 @@
 """The tables that hide the moves of a ``.cbg`` blob: one permutation of the bytes per mode.
 
 These are facts of the format, found in no document of its maker: ``DECODE[mode][byte]`` is the number behind a byte.
-Modes 8 and 9 (give-away chess) are of no use here; modes from 12 on have tables that nobody could assign.
+Modes 8 and 9 (give-away chess) are of no use here; modes from 12 on have tables that nobody could assign. The moves
+of a quotation have a table of their own, in ``game/annotations/quoted_moves.py``.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["DECODE", "QUOTATION", "inverse"]
-
-QUOTATION: Final = -1
-"""The table of the moves inside a quotation (annotation 0x13)."""
+__all__ = ["DECODE", "inverse"]
 
 DECODE: Final[dict[int, bytes]] = {
     mode: bytes.fromhex(table)
@@ -47,14 +45,6 @@ DECODE: Final[dict[int, bytes]] = {
             529e5748e081dcee3a90d1de6f287b116a8c9ad9af7a0861447c6942990c4600717fa738a1e4c2b22c4bbe12621d19c8
             0ed5ed0a0616bfc476ddacc9d3f8a9652b6314f7a6bad4f2d06bcb91cd9f3b73f52ac55ec0224a45961f64985668aa8e
             0fb1e8042d30253cb5f19ceb67b4f38a
-        """,
-        QUOTATION: """
-            816bc397730b7eb8995605d472453e63c8ec49018d47dab587e69450f557c0ebfa425da28eb94a7a1d176de5c2854312
-            6c1455d160bc5f0ea01648a64ce7d9e3cfa120ea041bbd23dfff8c22688fbedb2cdc33a75e77f1b0f7abfeee89d0c980
-            e41e74a4b2ac4e02d83b4609c1d632a3c4ad58d513c5afb6f659293a7935242e212786d2f061342b5be9657106f3a918
-            b7ed9de10dca7507302a1078cb0cb45491e21a8bfd39f24dc73df4a5bf3f9f0092844bfbe840fc0fde53ba7f9a9003d3
-            cc44524f3c38938a88955c835a2fb17bf876676ab3c6cd2641256470bbef82086e2de037dd157c1c2866ae7d6f1faa31
-            9c19ce6936510a62969b989ed711a8f9
         """,
         4: """
             58a3ee7247b91fa026fddc6df1e3cbc5e2d029e789e1ae7b3441354ba57cf6e5db8c5f3705bb32544cef5d2a7fd38186

@@ -65,8 +65,6 @@ def _fill() -> None:
     for number in range(256):
         CODES.meaning[number].slot = NO_SLOT
     for mode, table in DECODE.items():
-        if mode < 0:
-            continue
         CODES.known[mode] = 1
         for value, encoded in enumerate(inverse(table)):
             CODES.decode[mode][encoded] = value
