@@ -18,9 +18,6 @@ from tabiya.formats.pgn.comments import render, understand
 from tabiya.formats.pgn.foreign import from_tags, to_tags
 from tabiya.formats.pgn.read_kernel import find_cut, find_game, read_games
 from tabiya.formats.pgn.spellings import (
-    command_table,
-    language_codes,
-    language_table,
     result_table,
     sign_table,
     variant_table,
@@ -29,6 +26,7 @@ from tabiya.formats.pgn.text_tags import from_text_tags, to_text_tags
 from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.formats.pgn.write_values_kernel import find_rare
 from tabiya.game import GameBatch
+from tabiya.game.annotations.vocabulary import command_table, language_codes, language_table
 from tabiya.game.assemble import assemble
 from tabiya.game.code_pages import code_page
 from tabiya.game.tags import COLUMN_TAGS

@@ -135,6 +135,23 @@ def test_the_rooms_of_chessbase_know_only_lower_ones(room: str) -> None:
     assert named == set()
 
 
+FORMATS = sorted(path.name for path in (SOURCE / "tabiya/formats").iterdir() if (path / "__init__.py").exists())
+
+
+@pytest.mark.parametrize("room", FORMATS)
+def test_formats_do_not_know_each_other(room: str) -> None:
+    """Neither imports nor cimports: what two formats share stands in lower rooms, or beside the formats."""
+    modules = [path for path in (SOURCE / "tabiya/formats" / room).rglob("*") if path.suffix in {".py", ".pxd", ".pyi"}]
+    named = {
+        (path.name, other)
+        for path in modules
+        for other in re.findall(r"tabiya\.formats\.(\w+)", path.read_text("utf-8"))
+        if other in FORMATS and other != room
+    }
+    assert modules
+    assert named == set()
+
+
 BORROWED = {
     "formats.pgn.python_chess.from_chess": "game/game.py",
     "formats.pgn.python_chess.to_chess": "game/game.py",

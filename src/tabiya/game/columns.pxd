@@ -7,6 +7,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
+from tabiya.game.annotations.kinds cimport KIND_NAGS, KIND_SYMBOLS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE, KIND_UNREADABLE
 from tabiya.game.growing cimport Bytes, grow
 
 # Strings one after the other, with the ends of each and a 0 in front: Arrow's layout.
@@ -42,13 +43,6 @@ cdef enum:
     SIDE_AFTER = 0
     SIDE_BEFORE = 1
     SIDE_LATE = 2
-
-cdef enum:
-    KIND_TEXT_AFTER = 0x02
-    KIND_SYMBOLS = 0x03
-    KIND_TEXT_BEFORE = 0x82
-    KIND_NAGS = 256
-    KIND_UNREADABLE = 257
 
 # The columns of a batch under construction. Where a value may be missing: 0 in dates, NO_… elsewhere.
 ctypedef struct Columns:
@@ -264,6 +258,19 @@ cdef inline void close_annotation_with_raw(Columns* columns, const uint8_t* raw,
     end_string(columns, &columns.annotation_data)
     put_string(columns, &columns.annotation_raw, raw, length)
     put_uint8(columns, &columns.annotation_has_raw, 1)
+
+
+cdef inline void cut_annotations(Columns* columns, Py_ssize_t count) noexcept nogil:
+    """Forgets all annotations from number ``count`` on, an open one included."""
+    columns.annotation_move.size = 4 * count
+    columns.annotation_side.size = count
+    columns.annotation_kind.size = 2 * count
+    columns.annotation_lang.size = count
+    columns.annotation_data.data.size = string_begin(&columns.annotation_data, count)
+    columns.annotation_data.ends.size = 4 * count + 4
+    columns.annotation_raw.ends.size = 4 * count + 4
+    columns.annotation_raw.data.size = string_begin(&columns.annotation_raw, count)
+    columns.annotation_has_raw.size = count
 
 
 cdef inline void put_problem(Columns* columns, int code, int64_t offset, const uint8_t* text,

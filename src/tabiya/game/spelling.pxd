@@ -1,6 +1,7 @@
-# How numbers and results are spelled in the files of several formats. Results are those of ``tabiya.game.Result``.
+# How numbers, results and the words of tables are spelled in the files of several formats. Results are those of ``tabiya.game.Result``.
 
 from libc.stdint cimport uint8_t
+from libc.string cimport memcmp
 
 cdef enum:
     POINT_RESULTS = 4   # the first results say who got the points; all others say why as well
@@ -18,6 +19,17 @@ cdef inline int format_digits(uint8_t* out, unsigned int number) noexcept nogil:
     for index in range(count):
         out[index] = digits[count - 1 - index]
     return count
+
+
+cdef inline int look_up(const uint8_t* table, Py_ssize_t table_length, const uint8_t* text,
+                        Py_ssize_t length) noexcept nogil:
+    """The value of a spelling in a table of (length, value, letters), or -1."""
+    cdef Py_ssize_t place = 0
+    while place + 2 <= table_length:
+        if table[place] == length and memcmp(table + place + 2, text, length) == 0:
+            return table[place + 1]
+        place += 2 + table[place]
+    return -1
 
 
 cdef inline int plain_result(int result) noexcept nogil:

@@ -21,20 +21,24 @@ from cython.cimports.tabiya.formats.jose.writing import (
     WRITTEN,
     put_code,
 )
-from cython.cimports.tabiya.formats.pgn.commands import name_of_value
-from cython.cimports.tabiya.formats.pgn.record_kernel import nag_slot
-from cython.cimports.tabiya.formats.pgn.values_kernel import (
+from cython.cimports.tabiya.game.annotation_order import firsts_of, places_of
+from cython.cimports.tabiya.game.annotations.commands import name_of_value
+from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_ARROWS,
     KIND_BLACK_CLOCK,
     KIND_EVALUATION,
     KIND_SQUARES,
     KIND_TIME_SPENT,
     KIND_WHITE_CLOCK,
-    LONGEST_VALUE,
-    format_mark,
 )
-from cython.cimports.tabiya.formats.pgn.write_values_kernel import can_write, fits_spelling, spelling_of
-from cython.cimports.tabiya.game.annotation_order import firsts_of, places_of
+from cython.cimports.tabiya.game.annotations.nag_slots import nag_slot
+from cython.cimports.tabiya.game.annotations.values_kernel import (
+    LONGEST_VALUE,
+    can_write,
+    fits_spelling,
+    format_mark,
+    spelling_of,
+)
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
     KIND_SYMBOLS,

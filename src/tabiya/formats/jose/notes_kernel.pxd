@@ -1,7 +1,7 @@
 from libc.stdint cimport uint8_t
 
 from tabiya.formats.jose.reading cimport Note, Reader
-from tabiya.formats.pgn.commands cimport Command
+from tabiya.game.annotations.commands cimport Command
 
 cdef void add_note(Reader* reader, int form, int reason, Py_ssize_t begin, Py_ssize_t length) noexcept nogil
 cdef void add_nag(Reader* reader, int nag) noexcept nogil

@@ -26,9 +26,10 @@ from cython.cimports.tabiya.formats.jose.texts import (
     has_command,
     put_utf8,
 )
-from cython.cimports.tabiya.formats.pgn.commands import COMMAND_CLOCK, COMMAND_VALUE, Command, command_at
-from cython.cimports.tabiya.formats.pgn.record_kernel import cut_annotations, nag_slot
-from cython.cimports.tabiya.formats.pgn.values_kernel import KIND_BLACK_CLOCK, KIND_WHITE_CLOCK, put_value
+from cython.cimports.tabiya.game.annotations.commands import COMMAND_CLOCK, COMMAND_VALUE, Command, command_at
+from cython.cimports.tabiya.game.annotations.kinds import KIND_BLACK_CLOCK, KIND_WHITE_CLOCK
+from cython.cimports.tabiya.game.annotations.nag_slots import nag_slot
+from cython.cimports.tabiya.game.annotations.values_kernel import put_value
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
     KIND_SYMBOLS,
@@ -40,6 +41,7 @@ from cython.cimports.tabiya.game.columns import (
     SIDE_LATE,
     annotation_count,
     close_annotation,
+    cut_annotations,
     open_annotation,
     put_bytes,
     put_problem,

@@ -1,7 +1,7 @@
 from libc.stdint cimport uint8_t
 
-from tabiya.formats.pgn.commands cimport Command
 from tabiya.formats.pgn.reader cimport Reader
+from tabiya.game.annotations.commands cimport Command
 from tabiya.game.growing cimport Bytes
 
 cdef enum:

@@ -7,7 +7,11 @@ are not known stay in the text as they are; a comment with commands that only Py
 import cython
 from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.chess.board import BLACK
-from cython.cimports.tabiya.formats.pgn.commands import (
+from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
+from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text, flush_nags, mark_order, open_text, open_value
+from cython.cimports.tabiya.formats.pgn.reader import NOTHING, PROBLEM_COMMAND, Mark
+from cython.cimports.tabiya.formats.pgn.record_kernel import go_back, note_text, put_text, set_mark
+from cython.cimports.tabiya.game.annotations.commands import (
     COMMAND_CLOCK,
     COMMAND_ERROR,
     COMMAND_GAME,
@@ -21,12 +25,8 @@ from cython.cimports.tabiya.formats.pgn.commands import (
     command_at,
     ends_head,
 )
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
-from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text, flush_nags, mark_order, open_text, open_value
-from cython.cimports.tabiya.formats.pgn.reader import NOTHING, PROBLEM_COMMAND, Mark
-from cython.cimports.tabiya.formats.pgn.record_kernel import go_back, note_text, put_text, set_mark
-from cython.cimports.tabiya.formats.pgn.tag_values_kernel import look_up
-from cython.cimports.tabiya.formats.pgn.values_kernel import KIND_BLACK_CLOCK, KIND_WHITE_CLOCK, put_value
+from cython.cimports.tabiya.game.annotations.kinds import KIND_BLACK_CLOCK, KIND_WHITE_CLOCK
+from cython.cimports.tabiya.game.annotations.values_kernel import put_value
 from cython.cimports.tabiya.game.columns import (
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
@@ -41,6 +41,7 @@ from cython.cimports.tabiya.game.columns import (
     put_int64,
     put_uint8,
 )
+from cython.cimports.tabiya.game.spelling import look_up
 
 
 def read_text(reader, text, length):

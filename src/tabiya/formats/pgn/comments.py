@@ -15,7 +15,6 @@ import numpy as np
 
 from tabiya.chess import Color
 from tabiya.errors import FormatError
-from tabiya.formats.pgn.spellings import command_table
 from tabiya.formats.pgn.write_values_kernel import find_rare
 from tabiya.game import GameBatch
 from tabiya.game.annotations import (
@@ -38,6 +37,7 @@ from tabiya.game.annotations import (
     parse_comment,
 )
 from tabiya.game.annotations.comments import EDITED
+from tabiya.game.annotations.vocabulary import command_table
 from tabiya.game.lists import members, owners, spliced
 from tabiya.game.view import view_of
 

@@ -24,8 +24,6 @@ from tabiya.formats.pgn.foreign import from_tags
 from tabiya.formats.pgn.read_kernel import read_games
 from tabiya.formats.pgn.source import Chunk, DamagedError, chunks, unpacked
 from tabiya.formats.pgn.spellings import (
-    command_table,
-    language_table,
     piece_letters,
     result_table,
     sign_table,
@@ -33,6 +31,7 @@ from tabiya.formats.pgn.spellings import (
 )
 from tabiya.formats.pgn.text_tags import from_text_tags
 from tabiya.game import GameBatch
+from tabiya.game.annotations.vocabulary import command_table, language_table
 from tabiya.game.assemble import assemble, new_builder
 from tabiya.game.code_pages import code_page, encoding_called
 from tabiya.game.record import Problem

@@ -3,17 +3,7 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp
 
-cdef inline bint is_newline(int letter) noexcept nogil:
-    return letter == c'\n' or letter == c'\r'
-
-
-cdef inline bint is_blank(int letter) noexcept nogil:
-    """A blank within a line."""
-    return letter == c' ' or letter == c'\t' or letter == c'\v' or letter == c'\f'
-
-
-cdef inline bint is_digit(int letter) noexcept nogil:
-    return c'0' <= letter <= c'9'
+from tabiya.game.letters cimport is_blank, is_digit, is_newline
 
 
 cdef inline bint is_symbol(int letter) noexcept nogil:

@@ -13,8 +13,8 @@ from cython.cimports.tabiya.formats.pgn.nags_kernel import read_signs
 from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_GLUED, PROBLEM_TOKEN
 from cython.cimports.tabiya.formats.pgn.record_kernel import note
 from cython.cimports.tabiya.formats.pgn.skip_kernel import result_length
-from cython.cimports.tabiya.formats.pgn.tag_values_kernel import look_up
 from cython.cimports.tabiya.game.columns import put_uint16
+from cython.cimports.tabiya.game.spelling import look_up
 
 
 def read_odd_move(reader, end, reason):

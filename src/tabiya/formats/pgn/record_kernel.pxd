@@ -11,11 +11,9 @@ cdef void note(Reader* reader, int code, Py_ssize_t begin, Py_ssize_t end) noexc
 cdef void note_text(Reader* reader, int code, Py_ssize_t place, const uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef void put_text(Reader* reader, Bytes* out, const uint8_t* text, Py_ssize_t length) noexcept nogil
 
-cdef int nag_slot(int nag) noexcept nogil
 cdef void put_nags(Reader* reader, int move, int side) noexcept nogil
 cdef void gather_nags(Reader* reader, Py_ssize_t index) noexcept nogil
 
-cdef void cut_annotations(Columns* columns, Py_ssize_t count) noexcept nogil
 cdef void cut_problems(Columns* columns, Py_ssize_t count) noexcept nogil
 cdef void set_mark(Reader* reader, Mark* mark) noexcept nogil
 cdef void go_back(Reader* reader, Mark* mark) noexcept nogil

@@ -21,6 +21,7 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     VARIANT_UNKNOWN,
     Reader,
 )
+from cython.cimports.tabiya.game.annotations.nag_slots import nag_slot
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
     KIND_SYMBOLS,
@@ -33,6 +34,7 @@ from cython.cimports.tabiya.game.columns import (
     annotation_count,
     close_annotation,
     close_annotation_with_raw,
+    cut_annotations,
     cut_strings,
     end_record,
     end_string,
@@ -172,19 +174,6 @@ def put_text(reader, out, text, length):
 # --- NAGs ------------------------------------------------------------------------------------------------------------
 
 
-def nag_slot(nag):
-    """ChessBase's slot of a NAG: 0 comment on the move, 1 evaluation, 2 prefix; -1 for all others."""
-    if 1 <= nag <= 6 or nag == 8 or nag == 22:
-        return 0
-    if 13 <= nag <= 19 or nag == 10 or nag == 11 or nag == 32 or nag == 36 or nag == 40 or nag == 44:
-        return 1
-    if nag == 132 or nag == 138 or nag == 146:
-        return 1
-    if 140 <= nag <= 145:
-        return 2
-    return -1
-
-
 def put_nags(reader, move, side):
     """Makes one annotation of the NAGs in ``reader.nags``: symbols if they fit the slots in order, else the list."""
     columns: cython.pointer[Columns] = reader.columns
@@ -227,19 +216,6 @@ def gather_nags(reader, index):
 
 
 # --- order -----------------------------------------------------------------------------------------------------------
-
-
-def cut_annotations(columns, count):
-    """Forgets all annotations from number ``count`` on."""
-    columns.annotation_move.size = 4 * count
-    columns.annotation_side.size = count
-    columns.annotation_kind.size = 2 * count
-    columns.annotation_lang.size = count
-    columns.annotation_data.data.size = string_begin(cython.address(columns.annotation_data), count)
-    columns.annotation_data.ends.size = 4 * count + 4
-    columns.annotation_raw.ends.size = 4 * count + 4
-    columns.annotation_raw.data.size = string_begin(cython.address(columns.annotation_raw), count)
-    columns.annotation_has_raw.size = count
 
 
 def cut_problems(columns, count):

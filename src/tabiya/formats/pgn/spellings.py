@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
 from tabiya.errors import UsageError
-from tabiya.game.nations import nation_code, nations
+from tabiya.game.annotations.vocabulary import spelling_table
 from tabiya.game.tag_values import LENIENT_RESULTS, RESULTS, VARIANTS
 
 __all__ = [
     "LANGUAGES",
     "SIGNS",
-    "command_table",
-    "language_codes",
-    "language_table",
     "piece_letters",
     "result_table",
     "sign_table",
@@ -94,56 +90,23 @@ LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
 _LETTER_BYTES: Final = 4
 
 
-def _table(words: Mapping[str, int]) -> bytes:
-    """Length, value and letters of each word."""
-    return b"".join(bytes((len(word), value)) + word for word, value in ((k.encode(), v) for k, v in words.items()))
-
-
 @cache
 def result_table() -> bytes:
     """Spellings of results."""
     exact = {text: result | _EXACT for result, text in RESULTS.items()}
-    return _table({**{text: int(result) for text, result in LENIENT_RESULTS.items()}, **exact})
+    return spelling_table({**{text: int(result) for text, result in LENIENT_RESULTS.items()}, **exact})
 
 
 @cache
 def variant_table() -> bytes:
     """Spellings of variants."""
-    return _table({text: int(variant) for text, variant in VARIANTS.items()})
+    return spelling_table({text: int(variant) for text, variant in VARIANTS.items()})
 
 
 @cache
 def sign_table() -> bytes:
     """Signs and their NAGs."""
-    return _table(SIGNS)
-
-
-@cache
-def language_table() -> bytes:
-    """Codes of languages and their numbers."""
-    return _table({nation_code(number): number for number in nations()})
-
-
-@cache
-def language_codes() -> bytes:
-    """The code of every number from 0 to 255, four bytes each: the inverse of ``language_table`` for the writer."""
-    return b"".join(nation_code(number).encode().ljust(_LETTER_BYTES, b"\0") for number in range(256))
-
-
-_IN_KERNEL: Final = frozenset(
-    {"cal", "clk", "clkb", "clkw", "csl", "emt", "error", "eval", "game", "late", "post", "pre"}
-)
-_RARE, _VERBATIM = 1, 2
-
-
-@cache
-def command_table() -> bytes:
-    """The commands in comments that kernels do not read: those to be kept for Python, and those that mean nothing."""
-    from tabiya.game.annotations.comments import SPECIAL_COMMANDS, VERBATIM_COMMANDS  # noqa: PLC0415 - costs a little
-    from tabiya.game.annotations.registry import COMMANDS  # noqa: PLC0415
-
-    rare = sorted({*COMMANDS, *SPECIAL_COMMANDS} - _IN_KERNEL)
-    return _table({**dict.fromkeys(rare, _RARE), **dict.fromkeys(sorted(VERBATIM_COMMANDS), _VERBATIM)})
+    return spelling_table(SIGNS)
 
 
 def piece_letters(language: str) -> bytes:

@@ -17,4 +17,3 @@ cdef bint store_result(Reader* reader, Span value) noexcept nogil
 cdef bint store_variant(Reader* reader, Span value) noexcept nogil
 cdef Span stripped(Span span) noexcept nogil
 cdef Py_ssize_t plain_letters(Span value, uint8_t* out, Py_ssize_t room, bint keep_blanks) noexcept nogil
-cdef int look_up(const uint8_t* table, Py_ssize_t table_length, const uint8_t* text, Py_ssize_t length) noexcept nogil

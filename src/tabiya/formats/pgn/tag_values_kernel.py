@@ -9,6 +9,7 @@ from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
 from cython.cimports.tabiya.formats.pgn.reader import VARIANT_UNKNOWN
+from cython.cimports.tabiya.game.spelling import look_up
 
 
 def stripped(span):
@@ -112,16 +113,6 @@ def plain_letters(value, out, room, keep_blanks):
         out[length] = letter | 32 if 65 <= letter <= 90 else letter
         length += 1
     return length
-
-
-def look_up(table, table_length, text, length):
-    """The value of a spelling in a table of (length, value, letters), or -1."""
-    place: cython.Py_ssize_t = 0
-    while place + 2 <= table_length:
-        if table[place] == length and memcmp(table + place + 2, text, length) == 0:
-            return table[place + 1]
-        place += 2 + table[place]
-    return -1
 
 
 def store_result(reader, value):

@@ -19,7 +19,6 @@ from cython.cimports.tabiya.formats.pgn.output import (
     put_word,
     space,
 )
-from cython.cimports.tabiya.formats.pgn.record_kernel import nag_slot
 from cython.cimports.tabiya.formats.pgn.write_text_kernel import close_comment, write_text, write_unreadable
 from cython.cimports.tabiya.formats.pgn.write_values_kernel import write_value
 from cython.cimports.tabiya.formats.pgn.writing import WrittenLine
@@ -30,6 +29,7 @@ from cython.cimports.tabiya.game.annotation_order import (
     order_by_move,
     places_of,
 )
+from cython.cimports.tabiya.game.annotations.nag_slots import nag_slot
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
     KIND_SYMBOLS,

@@ -7,13 +7,6 @@ before a letter that means something at the start of a line.
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import strlen
-from cython.cimports.tabiya.formats.pgn.commands import (
-    COMMAND_NONE,
-    COMMAND_UNKNOWN,
-    COMMAND_VERBATIM,
-    Command,
-    command_at,
-)
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline
 from cython.cimports.tabiya.formats.pgn.output import (
     LOSS_BLANKS,
@@ -24,6 +17,13 @@ from cython.cimports.tabiya.formats.pgn.output import (
     put_letter,
     put_word,
     space,
+)
+from cython.cimports.tabiya.game.annotations.commands import (
+    COMMAND_NONE,
+    COMMAND_UNKNOWN,
+    COMMAND_VERBATIM,
+    Command,
+    command_at,
 )
 from cython.cimports.tabiya.game.columns import KIND_TEXT_BEFORE, SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 

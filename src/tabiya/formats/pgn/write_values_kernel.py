@@ -6,37 +6,35 @@ Linear in the size of the payloads.
 import cython
 import numpy as np
 from cython.cimports.libc.stdint import uint8_t
-from cython.cimports.libc.string import memcmp, memcpy
 from cython.cimports.tabiya.chess.board import BLACK
-from cython.cimports.tabiya.formats.pgn.commands import COMMAND_NONE, Command, command_at
 from cython.cimports.tabiya.formats.pgn.commands_kernel import KIND_COMMENT
 from cython.cimports.tabiya.formats.pgn.output import LOSS_VALUE, lose, put, put_letter
-from cython.cimports.tabiya.formats.pgn.values_kernel import (
+from cython.cimports.tabiya.formats.pgn.write_moves_kernel import is_canonical
+from cython.cimports.tabiya.formats.pgn.write_text_kernel import begin_part, means_something, write_rendered
+from cython.cimports.tabiya.game.annotations.commands import COMMAND_NONE, Command, command_at
+from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_ARROWS,
     KIND_BLACK_CLOCK,
     KIND_EVALUATION,
-    KIND_SQUARES,
-    KIND_TIME_SPENT,
-    KIND_WHITE_CLOCK,
-    LONGEST_MARK,
-    LONGEST_PAYLOAD,
-    LONGEST_VALUE,
-    format_mark,
-    format_value,
-    is_common,
-    parse_value,
-)
-from cython.cimports.tabiya.formats.pgn.write_moves_kernel import is_canonical
-from cython.cimports.tabiya.formats.pgn.write_text_kernel import begin_part, means_something, write_rendered
-from cython.cimports.tabiya.game.batch_view import View
-from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
+    KIND_SQUARES,
     KIND_SYMBOLS,
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
+    KIND_TIME_SPENT,
     KIND_UNREADABLE,
-    SIDE_AFTER,
+    KIND_WHITE_CLOCK,
 )
+from cython.cimports.tabiya.game.annotations.values_kernel import (
+    LONGEST_MARK,
+    LONGEST_VALUE,
+    can_write,
+    fits_spelling,
+    format_mark,
+    spelling_of,
+)
+from cython.cimports.tabiya.game.batch_view import View
+from cython.cimports.tabiya.game.columns import SIDE_AFTER
 from cython.cimports.tabiya.game.view_kernel import BatchView
 
 
@@ -132,57 +130,6 @@ def any_mark(view, annotation):
         if format_mark(kind, view.annotation_data.data + place, True, mark):
             return True
         place += 3 if kind == KIND_ARROWS else 2
-    return False
-
-
-def fits_spelling(view, annotation):
-    """Whether the spelling of a value that was found in PGN is one that kernels read, and still fits."""
-    begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
-    size: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - begin
-    raw: cython.Py_ssize_t = view.annotation_raw.ends[annotation]
-    length: cython.Py_ssize_t = view.annotation_raw.ends[annotation + 1] - raw
-    found: uint8_t[LONGEST_PAYLOAD]
-    if not 0 < length <= LONGEST_VALUE:
-        return False
-    return (
-        parse_value(view.annotation_kind[annotation], view.annotation_raw.data + raw, length, found) == size
-        and memcmp(found, view.annotation_data.data + begin, size) == 0
-    )
-
-
-def spelling_of(view, annotation, plain, out):
-    """The letters of a time or an evaluation: as it was found, if that still fits, else as usual."""
-    kind: cython.int = view.annotation_kind[annotation]
-    begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
-    size: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - begin
-    raw: cython.pointer[cython.const[uint8_t]] = view.annotation_raw.data + view.annotation_raw.ends[annotation]
-    length: cython.Py_ssize_t = view.annotation_raw.ends[annotation + 1] - view.annotation_raw.ends[annotation]
-    if view.annotation_has_raw[annotation] and fits_spelling(view, annotation):
-        if not plain or is_common(kind, raw, length):
-            memcpy(out, raw, length)
-            return length
-    return format_value(kind, view.annotation_data.data + begin, size, plain, out)
-
-
-def can_write(view, annotation):
-    """Whether an annotation is a value that is written here."""
-    kind: cython.int = view.annotation_kind[annotation]
-    begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
-    end: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1]
-    width: cython.int = 3 if kind == KIND_ARROWS else 2
-    letters: uint8_t[LONGEST_VALUE]
-    if view.annotation_lang[annotation]:
-        return False
-    if kind == KIND_SQUARES or kind == KIND_ARROWS:
-        if (end - begin) % width:
-            return False
-        while begin < end:
-            if format_mark(kind, view.annotation_data.data + begin, False, letters) == 0:
-                return False
-            begin += width
-        return True
-    if kind == KIND_EVALUATION or kind == KIND_TIME_SPENT or kind == KIND_WHITE_CLOCK or kind == KIND_BLACK_CLOCK:
-        return format_value(kind, view.annotation_data.data + begin, end - begin, False, letters) > 0
     return False
 
 

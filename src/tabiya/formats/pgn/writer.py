@@ -13,11 +13,11 @@ from tabiya.formats.losses import Loss, LossReport
 from tabiya.formats.pgn import PGN, keeps_of
 from tabiya.formats.pgn.comments import render, render_dialect, without_bytes
 from tabiya.formats.pgn.foreign import to_tags, without_false_rules
-from tabiya.formats.pgn.spellings import command_table, language_codes
 from tabiya.formats.pgn.text_tags import to_text_tags
 from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.formats.writer import Encoded, SingleFileWriter
 from tabiya.game.annotations import Dialect
+from tabiya.game.annotations.vocabulary import command_table, language_codes
 from tabiya.game.view import view_of
 
 if TYPE_CHECKING:

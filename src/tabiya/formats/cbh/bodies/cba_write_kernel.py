@@ -22,6 +22,13 @@ from cython.cimports.tabiya.formats.cbh.bodies.body_writer import (
 from cython.cimports.tabiya.formats.cbh.bodies.cba import ANNOTATION_HEAD, ANNOTATIONS_HEAD, MOST_PAYLOAD
 from cython.cimports.tabiya.formats.cbh.bodies.cba_read_kernel import symbols_length
 from cython.cimports.tabiya.formats.cbh.bodies.cba_text_kernel import TEXT_NO_MEMORY, decode_text, encode_text
+from cython.cimports.tabiya.game.annotations.kinds import (
+    KIND_ARROWS,
+    KIND_MEDALS,
+    KIND_SQUARES,
+    KIND_TIME_SPENT,
+    KIND_TRAINING,
+)
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
     KIND_SYMBOLS,
@@ -32,11 +39,6 @@ from cython.cimports.tabiya.game.growing import grow
 
 SLOTS = cython.declare(cython.int, 3)
 MOST_ANNOTATIONS = cython.declare(cython.Py_ssize_t, 0xFFFFFE)
-KIND_SQUARES = cython.declare(cython.int, 0x04)
-KIND_ARROWS = cython.declare(cython.int, 0x05)
-KIND_TIME = cython.declare(cython.int, 0x07)
-KIND_TRAINING = cython.declare(cython.int, 0x09)
-KIND_MEDALS = cython.declare(cython.int, 0x22)
 
 
 def write_annotations(writer, game):
@@ -292,7 +294,7 @@ def count_annotation(writer, kind, payload, length):
         statistics.squares += 1
     elif kind == KIND_ARROWS:
         statistics.arrows += 1
-    elif kind == KIND_TIME:
+    elif kind == KIND_TIME_SPENT:
         statistics.times += 1
     elif kind == KIND_TRAINING:
         statistics.trainings += 1

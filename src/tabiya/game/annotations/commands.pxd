@@ -3,8 +3,7 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp
 
-from tabiya.formats.pgn.tag_values_kernel cimport look_up
-from tabiya.formats.pgn.values_kernel cimport (
+from tabiya.game.annotations.kinds cimport (
     KIND_ARROWS,
     KIND_BLACK_CLOCK,
     KIND_EVALUATION,
@@ -12,6 +11,7 @@ from tabiya.formats.pgn.values_kernel cimport (
     KIND_TIME_SPENT,
     KIND_WHITE_CLOCK,
 )
+from tabiya.game.spelling cimport look_up
 
 cdef enum:
     COMMAND_NONE = 0      # no command at all

@@ -1,14 +1,7 @@
 from libc.stdint cimport uint8_t
 
+from tabiya.game.batch_view cimport View
 from tabiya.game.columns cimport Columns
-
-cdef enum:
-    KIND_SQUARES = 0x04
-    KIND_ARROWS = 0x05
-    KIND_TIME_SPENT = 0x07
-    KIND_WHITE_CLOCK = 0x16
-    KIND_BLACK_CLOCK = 0x17
-    KIND_EVALUATION = 0x21
 
 cdef enum:
     LONGEST_VALUE = 32    # letters of a time or an evaluation
@@ -18,6 +11,9 @@ cdef enum:
 cdef bint put_value(Columns* columns, int kind, const uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef int parse_value(int kind, const uint8_t* text, Py_ssize_t length, uint8_t* payload) noexcept nogil
 cdef int format_value(int kind, const uint8_t* payload, Py_ssize_t length, bint plain, uint8_t* out) noexcept nogil
+cdef bint can_write(const View* view, Py_ssize_t annotation) noexcept nogil
+cdef bint fits_spelling(const View* view, Py_ssize_t annotation) noexcept nogil
+cdef int spelling_of(const View* view, Py_ssize_t annotation, bint plain, uint8_t* out) noexcept nogil
 cdef bint is_common(int kind, const uint8_t* text, Py_ssize_t length) noexcept nogil
 
 cdef bint parse_marks(Columns* columns, int kind, const uint8_t* text, Py_ssize_t length) noexcept nogil

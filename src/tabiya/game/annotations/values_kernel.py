@@ -8,14 +8,22 @@ Only their usual spellings are read here; whatever else stands in such a command
 
 import cython
 from cython.cimports.libc.stdint import uint8_t
-from cython.cimports.libc.string import memcmp
-from cython.cimports.tabiya.formats.pgn.lexer import is_digit
+from cython.cimports.libc.string import memcmp, memcpy
+from cython.cimports.tabiya.game.annotations.kinds import (
+    KIND_ARROWS,
+    KIND_BLACK_CLOCK,
+    KIND_EVALUATION,
+    KIND_SQUARES,
+    KIND_TIME_SPENT,
+    KIND_WHITE_CLOCK,
+)
 from cython.cimports.tabiya.game.columns import (
     close_annotation,
     close_annotation_with_raw,
     put_bytes,
     put_uint8,
 )
+from cython.cimports.tabiya.game.letters import is_digit
 from cython.cimports.tabiya.game.spelling import format_digits
 
 HIGHEST = cython.declare(cython.int, 32767)
@@ -66,6 +74,57 @@ def format_value(kind, payload, length, plain, out):
     if kind == KIND_EVALUATION:
         return format_evaluation(payload, length, plain, out)
     return format_time(kind, payload, length, plain, out)
+
+
+def fits_spelling(view, annotation):
+    """Whether the spelling of a value that was found in PGN is one that kernels read, and still fits."""
+    begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
+    size: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - begin
+    raw: cython.Py_ssize_t = view.annotation_raw.ends[annotation]
+    length: cython.Py_ssize_t = view.annotation_raw.ends[annotation + 1] - raw
+    found: uint8_t[LONGEST_PAYLOAD]
+    if not 0 < length <= LONGEST_VALUE:
+        return False
+    return (
+        parse_value(view.annotation_kind[annotation], view.annotation_raw.data + raw, length, found) == size
+        and memcmp(found, view.annotation_data.data + begin, size) == 0
+    )
+
+
+def spelling_of(view, annotation, plain, out):
+    """The letters of a time or an evaluation: as it was found, if that still fits, else as usual."""
+    kind: cython.int = view.annotation_kind[annotation]
+    begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
+    size: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - begin
+    raw: cython.pointer[cython.const[uint8_t]] = view.annotation_raw.data + view.annotation_raw.ends[annotation]
+    length: cython.Py_ssize_t = view.annotation_raw.ends[annotation + 1] - view.annotation_raw.ends[annotation]
+    if view.annotation_has_raw[annotation] and fits_spelling(view, annotation):
+        if not plain or is_common(kind, raw, length):
+            memcpy(out, raw, length)
+            return length
+    return format_value(kind, view.annotation_data.data + begin, size, plain, out)
+
+
+def can_write(view, annotation):
+    """Whether an annotation is a value that is written here."""
+    kind: cython.int = view.annotation_kind[annotation]
+    begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
+    end: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1]
+    width: cython.int = 3 if kind == KIND_ARROWS else 2
+    letters: uint8_t[LONGEST_VALUE]
+    if view.annotation_lang[annotation]:
+        return False
+    if kind == KIND_SQUARES or kind == KIND_ARROWS:
+        if (end - begin) % width:
+            return False
+        while begin < end:
+            if format_mark(kind, view.annotation_data.data + begin, False, letters) == 0:
+                return False
+            begin += width
+        return True
+    if kind == KIND_EVALUATION or kind == KIND_TIME_SPENT or kind == KIND_WHITE_CLOCK or kind == KIND_BLACK_CLOCK:
+        return format_value(kind, view.annotation_data.data + begin, end - begin, False, letters) > 0
+    return False
 
 
 def is_common(kind, text, length):

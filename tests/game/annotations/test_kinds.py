@@ -1,0 +1,30 @@
+"""What kernels know of annotations by heart is what the classes say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tabiya.game.annotations import VALUES, NagSequence
+from tabiya.game.annotations import registry as registry_module
+
+KINDS_OF_KERNELS = Path(registry_module.__file__).with_name("kinds.pxd")
+OTHER_NAMES = {NagSequence: "NAGS"}  # as the constant in annotation.py
+
+
+def test_kernels_know_every_kind_by_its_number() -> None:
+    found = re.findall(r"^    KIND_(\w+) = (\w+)$", KINDS_OF_KERNELS.read_text("utf-8"), re.MULTILINE)
+    names = {cls: re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).upper() for cls in VALUES} | OTHER_NAMES
+    assert {name: int(number, 0) for name, number in found} == {names[cls]: cls.kind for cls in VALUES}
+
+
+def test_no_kernel_has_numbers_of_its_own() -> None:
+    source = KINDS_OF_KERNELS.parents[2]
+    files = [*source.rglob("*.pxd"), *source.rglob("*_kernel.py")]
+    own = {
+        (path.name, name)
+        for path in files
+        if path != KINDS_OF_KERNELS
+        for name in re.findall(r"^ *(KIND_\w+) *= *(?:cython\.declare|\d)", path.read_text("utf-8"), re.MULTILINE)
+    }
+    assert own == {("commands_kernel.pxd", "KIND_COMMENT"), ("commands_kernel.pxd", "KIND_NEXT_MOVE")}
