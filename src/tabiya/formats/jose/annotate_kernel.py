@@ -22,7 +22,6 @@ from cython.cimports.tabiya.formats.jose.writing import (
     put_code,
 )
 from cython.cimports.tabiya.formats.pgn.commands import name_of_value
-from cython.cimports.tabiya.formats.pgn.record_kernel import nag_slot
 from cython.cimports.tabiya.formats.pgn.values_kernel import (
     KIND_ARROWS,
     KIND_BLACK_CLOCK,
@@ -46,6 +45,7 @@ from cython.cimports.tabiya.game.columns import (
     SIDE_LATE,
 )
 from cython.cimports.tabiya.game.growing import Bytes, grow
+from cython.cimports.tabiya.game.sink_kernel import nag_slot
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
 from cython.cimports.tabiya.game.utf8 import is_utf8
 

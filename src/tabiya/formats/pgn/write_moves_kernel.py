@@ -19,7 +19,6 @@ from cython.cimports.tabiya.formats.pgn.output import (
     put_word,
     space,
 )
-from cython.cimports.tabiya.formats.pgn.record_kernel import nag_slot
 from cython.cimports.tabiya.formats.pgn.write_text_kernel import close_comment, write_text, write_unreadable
 from cython.cimports.tabiya.formats.pgn.write_values_kernel import write_value
 from cython.cimports.tabiya.formats.pgn.writing import WrittenLine
@@ -41,6 +40,7 @@ from cython.cimports.tabiya.game.columns import (
     SIDE_LATE,
 )
 from cython.cimports.tabiya.game.growing import grow
+from cython.cimports.tabiya.game.sink_kernel import nag_slot
 from cython.cimports.tabiya.game.spelling import format_digits
 from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED, VARIATION_BEGIN, VARIATION_END
 
