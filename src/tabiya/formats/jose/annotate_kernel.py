@@ -31,7 +31,6 @@ from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_TIME_SPENT,
     KIND_WHITE_CLOCK,
 )
-from cython.cimports.tabiya.game.annotations.nag_slots import nag_slot
 from cython.cimports.tabiya.game.annotations.values_kernel import (
     LONGEST_VALUE,
     can_write,
@@ -50,6 +49,7 @@ from cython.cimports.tabiya.game.columns import (
     SIDE_LATE,
 )
 from cython.cimports.tabiya.game.growing import Bytes, grow
+from cython.cimports.tabiya.game.sink_kernel import nag_slot
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
 from cython.cimports.tabiya.game.utf8 import is_utf8
 

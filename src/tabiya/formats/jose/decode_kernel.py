@@ -21,7 +21,7 @@ from cython.cimports.tabiya.chess.board import (
     is_legal,
     move_of,
 )
-from cython.cimports.tabiya.chess.fen_kernel import is_usual, parse_fen, start_board
+from cython.cimports.tabiya.chess.fen_kernel import is_usual, read_fen
 from cython.cimports.tabiya.formats.jose.lines_kernel import close_all, close_line, fail, open_line, play
 from cython.cimports.tabiya.formats.jose.moves_kernel import (
     CODE_BEGIN,
@@ -45,17 +45,10 @@ from cython.cimports.tabiya.formats.jose.moves_kernel import (
     open_castling,
     target_by,
 )
-from cython.cimports.tabiya.formats.jose.notes_kernel import (
-    add_nag,
-    add_note,
-    write_notes,
-)
+from cython.cimports.tabiya.formats.jose.notes_kernel import add_error, add_text
 from cython.cimports.tabiya.formats.jose.pieces import list_pieces
 from cython.cimports.tabiya.formats.jose.reading import (
     FLAG_DAMAGED,
-    NOTE_ERROR,
-    NOTE_TEXT,
-    NOTHING,
     PROBLEM_BEHIND_END,
     PROBLEM_CUT_OFF,
     PROBLEM_EXPOSED,
@@ -82,6 +75,7 @@ from cython.cimports.tabiya.game.columns import (
     put_uint16,
 )
 from cython.cimports.tabiya.game.columns_kernel import BatchBuilder
+from cython.cimports.tabiya.game.sink import add_nag, attach_nags, begin_game, end_game, free_sink, open_sink
 
 
 def read_texts(
@@ -124,8 +118,8 @@ def read_texts(
     reader.dialect = cython.address(DIALECTS[1 if document else 0])
     reader.inline_texts = inline_texts
     with cython.nogil:
-        start_board(cython.address(reader.standard))
-        list_pieces(cython.address(reader.standard_pieces), cython.address(reader.standard))
+        open_sink(cython.address(reader.sink), reader.columns, cython.address(reader.line), cython.sizeof(reader.line))
+        list_pieces(cython.address(reader.standard_pieces), cython.address(reader.sink.standard))
         for record in range(records):
             reader.end = code_ends[record + 1] - code_ends[record]
             reader.codes = cython.address(codes[0]) + code_ends[record] if reader.end else cython.NULL
@@ -141,10 +135,7 @@ def read_texts(
             flags[record] = reader.flags
             if reader.columns.out_of_memory:
                 break
-    free(reader.outside.data)
-    free(reader.notes.data)
-    free(reader.nags.data)
-    free(reader.order.data)
+    free_sink(cython.address(reader.sink))
     free(reader.plain.data)
 
 
@@ -160,41 +151,35 @@ def check_ends(ends: cython.const[int64_t][::1], records: cython.Py_ssize_t, len
 
 def read_record(reader):
     reader.place = reader.text_place = 0
-    reader.outside.size = reader.notes.size = reader.nags.size = 0
-    reader.moves = 0
     reader.result = NO_RESULT
-    reader.ended = reader.nags_open = reader.damaged = reader.exposed = reader.badly_encoded = False
+    reader.damaged = reader.exposed = False
+    reader.encoding_problem = 0
     reader.variant = 0
     reader.flags = 0
-    reader.line.last = NOTHING
-    reader.line.after_variation = False
-    reader.line.pending = reader.line.errors = NOTHING
+    begin_game(cython.address(reader.sink))
     if set_up(reader):
         read_codes(reader)
         close_all(reader)
     else:
         fail(reader, PROBLEM_START)
         keep_start(reader)
-    write_notes(reader)
+    end_game(cython.address(reader.sink))
     finish(reader)
 
 
 def set_up(reader):
     """Puts the start position on the board. jose grants castling as in Chess960 whatever the game is."""
-    line = cython.address(reader.line)
-    board = cython.address(line.board)
-    offset: cython.int
+    board = cython.address(reader.sink.line.board)
     if not reader.has_start:
-        line.board = reader.standard
-        line.pieces = reader.standard_pieces
+        reader.line.pieces = reader.standard_pieces
         return True
-    if reader.start_length > 4096 or parse_fen(reader.start, reader.start_length, True, board, cython.address(offset)):
+    if not read_fen(reader.start, reader.start_length, True, board):
         return False
     for right in range(4):
         if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
             reader.variant = 1
     board.chess960 = reader.variant
-    list_pieces(cython.address(line.pieces), board)
+    list_pieces(cython.address(reader.line.pieces), board)
     return True
 
 
@@ -214,7 +199,6 @@ def read_codes(reader):
         code = reader.codes[reader.place]
         reader.place += 1
         if likely(code < CODE_CASTLE):
-            reader.nags_open = False
             if not read_move(reader, code):
                 return
         elif code == CODE_END:
@@ -246,7 +230,7 @@ def read_move(reader, code):
 def read_long_move(reader, code):
     """A promotion, or the move of a promoted piece. The top bits of the second byte say nothing."""
     pieces = cython.address(reader.line.pieces)
-    us: cython.int = reader.line.board.turn
+    us: cython.int = reader.sink.line.board.turn
     slot: cython.int = code & 7
     second: cython.int
     kind: cython.int
@@ -266,7 +250,7 @@ def read_long_move(reader, code):
 
 
 def read_piece_move(reader, kind, place, offset, promotion):
-    board = cython.address(reader.line.board)
+    board = cython.address(reader.sink.line.board)
     us: cython.int = board.turn
     source: cython.int = reader.line.pieces.square[us][kind][place]
     target: cython.int
@@ -292,12 +276,11 @@ def read_token(reader, code):
     """Any other code; False if the game ends here."""
     move: cython.int
     nag: cython.int = code - CODE_NAG
-    reader.nags_open = reader.nags_open and CODE_NAG <= code < CODE_RESULT
     if code < CODE_NULL:
-        move = open_castling(cython.address(reader.line.board), code - CODE_CASTLE)
+        move = open_castling(cython.address(reader.sink.line.board), code - CODE_CASTLE)
         if move == 0:
             return fail(reader, PROBLEM_IMPOSSIBLE)
-        if not is_legal(cython.address(reader.line.board), move) and not reader.exposed:
+        if not is_legal(cython.address(reader.sink.line.board), move) and not reader.exposed:
             reader.exposed = True
             put_problem(reader.columns, PROBLEM_EXPOSED, reader.place - 1, cython.NULL, 0)
         play(reader, move)
@@ -313,10 +296,11 @@ def read_token(reader, code):
                 return fail(reader, PROBLEM_CUT_OFF)
             nag = reader.codes[reader.place]
             reader.place += 1
-        add_nag(reader, nag)
+        add_nag(cython.address(reader.sink), nag)
     elif code < CODE_RESULT + 4:
+        attach_nags(cython.address(reader.sink))
         reader.result = result_of(code)
-        reader.ended = reader.outside.size == 0  # inside a variation a result ends nothing
+        reader.sink.ended = reader.sink.outside.size == 0  # inside a variation a result ends nothing
     elif CODE_COMMENT <= code <= CODE_COMMENT + LAST_ERROR:
         return read_text(reader, code - CODE_COMMENT)
     elif code == CODE_BEGIN:
@@ -348,7 +332,10 @@ def read_text(reader, kind):
         end = zero - reader.texts
     elif place >= end or reader.inline_texts:
         return fail(reader, PROBLEM_TEXT_MISSING)
-    add_note(reader, NOTE_ERROR if kind else NOTE_TEXT, kind - 1 if kind else 0, place, end - place)
+    if kind:
+        add_error(reader, reader.texts + place, end - place, kind - 1)
+    else:
+        add_text(reader, reader.texts + place, end - place)
     if reader.inline_texts:
         reader.place = end + 1
     else:
@@ -359,6 +346,8 @@ def read_text(reader, kind):
 def finish(reader):
     """Writes the single values of the record and closes its lists."""
     columns = reader.columns
+    if reader.encoding_problem:
+        put_problem(columns, reader.encoding_problem, -1, cython.NULL, 0)
     if reader.damaged:
         reader.flags |= FLAG_DAMAGED
         put_extra(columns, b"jose.bin", 8, reader.codes, reader.end)

@@ -8,9 +8,9 @@ import cython
 from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.chess.board import BLACK
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
-from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text, flush_nags, mark_order, open_text, open_value
-from cython.cimports.tabiya.formats.pgn.reader import NOTHING, PROBLEM_COMMAND, Mark
-from cython.cimports.tabiya.formats.pgn.record_kernel import go_back, note_text, put_text, set_mark
+from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text
+from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_COMMAND
+from cython.cimports.tabiya.formats.pgn.record_kernel import note_text, put_text
 from cython.cimports.tabiya.game.annotations.commands import (
     COMMAND_CLOCK,
     COMMAND_ERROR,
@@ -31,15 +31,26 @@ from cython.cimports.tabiya.game.columns import (
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
     KIND_UNREADABLE,
-    SIDE_AFTER,
-    SIDE_BEFORE,
-    SIDE_LATE,
     close_annotation,
-    open_annotation,
     put_bytes,
     put_int32,
     put_int64,
     put_uint8,
+)
+from cython.cimports.tabiya.game.sink import (
+    NOTHING,
+    Mark,
+    attach_nags,
+    before_first_move,
+    go_back,
+    open_after,
+    open_before,
+    open_game_note,
+    open_late,
+    open_text,
+    open_value,
+    set_mark,
+    stands_before,
 )
 from cython.cimports.tabiya.game.spelling import look_up
 
@@ -49,10 +60,10 @@ def read_text(reader, text, length):
     mark: Mark
     for place in range(length - 1):
         if text[place] == 91 and text[place + 1] == 37:  # "[%"
-            flush_nags(reader)
-            set_mark(reader, cython.address(mark))
+            attach_nags(cython.address(reader.sink))
+            set_mark(cython.address(reader.sink), cython.address(mark))
             if not read_commands(reader, text, length, place):
-                go_back(reader, cython.address(mark))
+                go_back(cython.address(reader.sink), cython.address(mark))
                 leave_comment(reader, text, length)
             return
     add_text(reader, text, length, 0)
@@ -108,40 +119,34 @@ def add_stripped(reader, text, length):
 
 def is_black(reader):
     """Whether a comment stands at a move of Black: the last one, or the next where it stands before one."""
-    line = cython.address(reader.line)
-    if reader.record.ended or (line.last == NOTHING and reader.outside.size == 0):
+    sink = cython.address(reader.sink)
+    if sink.ended or before_first_move(sink):
         return False
-    if line.last == NOTHING or line.after_variation:
-        return line.board.turn == BLACK
-    return line.board.turn != BLACK
+    return (sink.line.board.turn == BLACK) == stands_before(sink)
 
 
 def leave_comment(reader, text, length):
     """Keeps a whole comment for ``comments.py``: its number in the record, the last move, its place, its text."""
     columns = reader.columns
     data = cython.address(columns.annotation_data.data)
-    line = cython.address(reader.line)
+    sink = cython.address(reader.sink)
+    before: cython.bint = stands_before(sink)
     how: cython.int = COMMENT_OF_BLACK if is_black(reader) else 0
-    before: cython.bint = not reader.record.ended and (line.last == NOTHING or line.after_variation)
     if before:
         how |= COMMENT_WAITS
-        if line.last == NOTHING and reader.outside.size == 0:
+        if before_first_move(sink):
             how |= COMMENT_OF_GAME
-        line.pending = open_annotation(columns, line.pending, SIDE_BEFORE, KIND_COMMENT, how)
-    elif reader.record.ended:
-        mark_order(reader, NOTHING, SIDE_LATE)
-        open_annotation(columns, NOTHING, SIDE_LATE, KIND_COMMENT, how)
+        open_before(sink, KIND_COMMENT, how)
     else:
-        mark_order(reader, line.last, SIDE_AFTER)
-        open_annotation(columns, line.last, SIDE_AFTER, KIND_COMMENT, how)
+        open_after(sink, KIND_COMMENT, how)
     reader.record.comments += 1
     put_int32(columns, data, reader.record.comments)
-    put_int32(columns, data, NOTHING if reader.record.ended else line.last)
+    put_int32(columns, data, NOTHING if sink.ended else sink.line.last)
     put_int64(columns, data, reader.base + reader.place)
     put_text(reader, data, text, length)
     close_annotation(columns)
-    if not before and not reader.record.ended:
-        line.pending = open_annotation(columns, line.pending, SIDE_BEFORE, KIND_NEXT_MOVE, 0)
+    if not before and not sink.ended:
+        open_before(sink, KIND_NEXT_MOVE, 0)
         put_int32(columns, data, reader.record.comments)
         close_annotation(columns)
 
@@ -163,7 +168,7 @@ def language_of(reader, text, length):
 def obey_text(reader, text, command):
     """Makes an annotation of a text. False if its language makes no sense, and nothing is done."""
     columns = reader.columns
-    line = cython.address(reader.line)
+    sink = cython.address(reader.sink)
     language: cython.int = language_of(reader, text + command.language, command.language_length)
     if language < 0:
         return False
@@ -171,15 +176,13 @@ def obey_text(reader, text, command):
         return command.language_length == 0 and obey_error(reader, text, command)
     unescape(reader, text + command.arguments, command.arguments_end - command.arguments)
     if command.name == COMMAND_GAME:
-        mark_order(reader, NOTHING, SIDE_AFTER)
-        open_annotation(columns, NOTHING, SIDE_AFTER, KIND_TEXT_AFTER, language)
-    elif command.name == COMMAND_LATE and line.last != NOTHING and not reader.record.ended:
-        mark_order(reader, line.last, SIDE_LATE)
-        open_annotation(columns, line.last, SIDE_LATE, KIND_TEXT_AFTER, language)
-    elif command.name == COMMAND_PRE and not reader.record.ended:
-        line.pending = open_annotation(columns, line.pending, SIDE_BEFORE, KIND_TEXT_BEFORE, language)
+        open_game_note(sink, KIND_TEXT_AFTER, language)
+    elif command.name == COMMAND_LATE and sink.line.last != NOTHING and not sink.ended:
+        open_late(sink, KIND_TEXT_AFTER, language)
+    elif command.name == COMMAND_PRE and not sink.ended:
+        open_before(sink, KIND_TEXT_BEFORE, language)
     else:
-        open_text(reader, language)
+        open_text(sink, language)
     put_bytes(columns, cython.address(columns.annotation_data.data), reader.argument.data, reader.argument.size)
     close_annotation(columns)
     return True
@@ -198,7 +201,7 @@ def obey_value(reader, text, command):
         if ends_head(text[place]):
             text = without_blanks(reader, text, cython.address(length))
             break
-    open_value(reader, kind)
+    open_value(cython.address(reader.sink), kind, 0)
     return put_value(reader.columns, kind, text, length)
 
 
@@ -216,12 +219,11 @@ def without_blanks(reader, text, length):
 def obey_error(reader, text, command):
     """``[%error illegal "Nf9 e5"]``; a text that begins with ``(`` is a variation, any other the rest of the line."""
     columns = reader.columns
+    sink = cython.address(reader.sink)
     place: cython.Py_ssize_t = command.arguments
     end: cython.Py_ssize_t = command.arguments_end
     word: cython.Py_ssize_t = place
     reason: cython.int = -1
-    move: cython.int = NOTHING if reader.record.ended else reader.line.last
-    side: cython.int = SIDE_LATE
     while place < end and text[place] != 32:
         place += 1
     if place - word == 10 and memcmp(text + word, b"unreadable", 10) == 0:
@@ -237,10 +239,10 @@ def obey_error(reader, text, command):
     if reason < 0 or end - place < 3 or text[place + 1] != 34 or text[end - 1] != 34:  # '"'
         return False
     unescape(reader, text + place + 2, end - place - 3)
-    if move != NOTHING and reader.argument.size and reader.argument.data[0] == 40:  # "("
-        side = SIDE_AFTER
-    mark_order(reader, move, side)
-    open_annotation(columns, move, side, KIND_UNREADABLE, reason)
+    if not sink.ended and sink.line.last != NOTHING and reader.argument.size and reader.argument.data[0] == 40:  # "("
+        open_after(sink, KIND_UNREADABLE, reason)
+    else:
+        open_late(sink, KIND_UNREADABLE, reason)
     put_bytes(columns, cython.address(columns.annotation_data.data), reader.argument.data, reader.argument.size)
     close_annotation(columns)
     return True

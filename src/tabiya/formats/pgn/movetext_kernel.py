@@ -6,7 +6,6 @@ Reads a chunk of text that begins where a game begins; writes the columns of a b
 import cython
 from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.chess.board import make_move_without_key, remember
-from cython.cimports.tabiya.chess.fen_kernel import parse_fen
 from cython.cimports.tabiya.chess.san import SAN_SYNTAX, parse_san, parse_short_san, short_length
 from cython.cimports.tabiya.formats.pgn.comments_kernel import read_comment, read_escape, read_line_comment
 from cython.cimports.tabiya.formats.pgn.lexer import (
@@ -21,11 +20,10 @@ from cython.cimports.tabiya.formats.pgn.lexer import (
     skip_breaks,
 )
 from cython.cimports.tabiya.formats.pgn.lines_kernel import (
-    add_unreadable,
     close_all_lines,
     close_line,
     fail_line,
-    flush_nags,
+    keep_late,
     leave_for_detour,
     open_line,
     play,
@@ -33,7 +31,6 @@ from cython.cimports.tabiya.formats.pgn.lines_kernel import (
 from cython.cimports.tabiya.formats.pgn.nags_kernel import read_nag, read_signs
 from cython.cimports.tabiya.formats.pgn.odd_moves_kernel import read_odd_move
 from cython.cimports.tabiya.formats.pgn.reader import (
-    NOTHING,
     PROBLEM_FEN,
     PROBLEM_TAIL,
     PROBLEM_TOKEN,
@@ -47,13 +44,13 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     TAG_VARIANT,
     VARIANT_CHESS960,
     VARIANT_UNKNOWN,
-    Line,
     Reader,
 )
 from cython.cimports.tabiya.formats.pgn.record_kernel import begin_record, finish_record, note
 from cython.cimports.tabiya.formats.pgn.skip_kernel import Stop, comment_end, result_length, skip_line
 from cython.cimports.tabiya.formats.pgn.tags_kernel import finish_tags, read_tag
-from cython.cimports.tabiya.game.columns import SIDE_LATE, put_extra, put_uint16, string_begin, string_count, string_end
+from cython.cimports.tabiya.game.columns import put_extra, put_uint16, string_begin, string_count, string_end
+from cython.cimports.tabiya.game.sink import NOTHING, attach_nags, depth_of, set_start
 from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED
 from cython.cimports.tabiya.game.utf8 import eight_letters
 
@@ -80,7 +77,7 @@ def read_all(reader):
 def end_game(reader):
     """Finishes the record, if there is anything in it, and begins the next one. Its lines must have been closed."""
     record = cython.address(reader.record)
-    flush_nags(reader)
+    attach_nags(cython.address(reader.sink))
     if record.begun or record.has_tags or record.has_escapes:
         if not record.begun:
             finish_tags(reader)
@@ -106,13 +103,13 @@ def read_token(reader):
     elif letter == 40:  # "("
         if not need_moves(reader):
             return True
-        if reader.record.ended or reader.line.last == NOTHING or too_deep(reader):
+        if reader.sink.ended or reader.sink.line.last == NOTHING or too_deep(reader):
             fail_line(reader, reader.place, reader.place + 1, SAN_SYNTAX)
         elif not leave_for_detour_due(reader):
             open_line(reader, reader.place, NOTHING)
     elif letter == 41:  # ")"
         if need_moves(reader):
-            if reader.outside.size or reader.line.inline_end == reader.place:
+            if reader.sink.outside.size or reader.line.inline_end == reader.place:
                 close_line(reader)
             else:
                 note(reader, PROBLEM_VARIATION_CLOSED, reader.place, reader.place + 1)
@@ -151,14 +148,15 @@ def read_plain_moves(reader):
     end: cython.Py_ssize_t = reader.end
     place: cython.Py_ssize_t = reader.place
     stop: cython.Py_ssize_t
-    line = cython.address(reader.line)
+    sink = cython.address(reader.sink)
+    line = cython.address(sink.line)
     moves = cython.address(reader.columns.moves)
-    before: cython.int = reader.record.moves
+    before: cython.int = sink.moves
     letter_class: cython.int
     move: cython.int
-    if reader.record.ended or reader.nags.size or reader.letters != cython.NULL:
+    if sink.ended or sink.nags.size or reader.letters != cython.NULL:
         return
-    if line.pending != NOTHING or line.early != NOTHING or line.due != NOTHING:
+    if line.waiting != NOTHING or reader.line.early != NOTHING or reader.line.due != NOTHING:
         return
     while place < end:
         letter_class = CLASSES[text[place]]
@@ -192,17 +190,17 @@ def read_plain_moves(reader):
         remember(cython.address(line.board), move, cython.address(line.undo))
         make_move_without_key(cython.address(line.board), move)
         put_uint16(reader.columns, moves, move)
-        reader.record.moves += 1
+        sink.moves += 1
         place = stop
         place += place < end and text[place] == 32
-    if reader.record.moves > before:
-        line.last = reader.record.moves - 1
+    if sink.moves > before:
+        line.last = sink.moves - 1
         line.after_variation = False
     reader.place = place
 
 
 def too_deep(reader):
-    return reader.outside.size // cython.sizeof(Line) >= MOST_NESTED
+    return depth_of(cython.address(reader.sink)) >= MOST_NESTED
 
 
 def leave_for_detour_due(reader):
@@ -232,27 +230,19 @@ def begin_moves(reader):
 
 def set_up(reader):
     """Puts the start position on the board; False, and a problem, if it makes no sense."""
-    columns = reader.columns
+    start = cython.address(reader.columns.start)
     record = cython.address(reader.record)
     last: cython.Py_ssize_t
-    begin: cython.Py_ssize_t
-    offset: cython.int = 0
-    if not record.seen >> TAG_FEN & 1 or columns.out_of_memory:
-        reader.line.board.chess960 = record.variant == VARIANT_CHESS960
+    begin: cython.Py_ssize_t = 0
+    length: cython.Py_ssize_t = 0
+    if record.seen >> TAG_FEN & 1 and not reader.columns.out_of_memory:
+        last = string_count(start) - 1
+        begin = string_begin(start, last)
+        length = string_end(start, last) - begin
+    if set_start(cython.address(reader.sink), start.data.data + begin, length, record.variant == VARIANT_CHESS960):
         return True
-    last = string_count(cython.address(columns.start)) - 1
-    begin = string_begin(cython.address(columns.start), last)
-    length: cython.Py_ssize_t = string_end(cython.address(columns.start), last) - begin
-    if length and parse_fen(
-        columns.start.data.data + begin,
-        min(length, 4096),
-        record.variant == VARIANT_CHESS960,
-        cython.address(reader.line.board),
-        cython.address(offset),
-    ):
-        note(reader, PROBLEM_FEN, record.value_begin[TAG_FEN], record.value_end[TAG_FEN])
-        return False
-    return True
+    note(reader, PROBLEM_FEN, record.value_begin[TAG_FEN], record.value_end[TAG_FEN])
+    return False
 
 
 def read_opaque(reader):
@@ -286,7 +276,7 @@ def read_bracket(reader):
     record = cython.address(reader.record)
     line_start: cython.bint = at_line_start(text, place)
     if record.begun:
-        if not (line_start or record.ended) or not is_tag_pair(text, reader.end, place):
+        if not (line_start or reader.sink.ended) or not is_tag_pair(text, reader.end, place):
             fail_line(reader, place, place + 1, SAN_SYNTAX)
             return
         if not record.opaque and close_all_lines(reader):
@@ -319,7 +309,7 @@ def read_number(reader):
     begin: cython.Py_ssize_t = reader.place
     place: cython.Py_ssize_t = begin
     length: cython.Py_ssize_t
-    if not reader.record.ended and not need_moves(reader):
+    if not reader.sink.ended and not need_moves(reader):
         return
     while place < reader.end and is_digit(text[place]):
         place += 1
@@ -347,18 +337,17 @@ def read_result(reader, length):
     behind: cython.Py_ssize_t = begin + length
     record = cython.address(reader.record)
     stop: Stop
-    if record.ended:
+    if reader.sink.ended:
         end_game(reader)
     if not need_moves(reader):
         return
-    if reader.outside.size:
+    if reader.sink.outside.size:
         skip_breaks(reader.text, reader.end, cython.address(behind))
-        if behind < reader.end and reader.text[behind] == 41 and reader.line.last != NOTHING:  # ")"
+        if behind < reader.end and reader.text[behind] == 41 and reader.sink.line.last != NOTHING:  # ")"
             note(reader, PROBLEM_TOKEN, begin, begin + length)
             stop.place = reader.place = begin + length
             stop.closed = stop.comment_open = False
-            flush_nags(reader)
-            add_unreadable(reader, begin, stop, reader.line.last, SIDE_LATE, 0)
+            keep_late(reader, begin, stop, 0)
             return
         if closes_soon(reader, begin):
             fail_line(reader, begin, begin + length, SAN_SYNTAX)
@@ -371,7 +360,7 @@ def read_result(reader, length):
         record.result = RESULT_WHITE if reader.text[begin] == 49 else RESULT_BLACK
     else:
         record.result = RESULT_DRAW
-    record.ended = True
+    reader.sink.ended = True
     reader.place = begin + length
 
 
@@ -398,9 +387,9 @@ def read_move(reader):
         return
     while end < reader.end and is_symbol(text[end]):
         end += 1
-    if reader.record.ended:
+    if reader.sink.ended:
         # A game without tags may follow. Anything but a first move is the rest of this one.
-        if parse_san(cython.address(reader.standard), text + begin, end - begin) < 0:
+        if parse_san(cython.address(reader.sink.standard), text + begin, end - begin) < 0:
             fail_line(reader, begin, end, SAN_SYNTAX)
             return
         end_game(reader)
@@ -411,7 +400,7 @@ def read_move(reader):
         return
     move = SAN_SYNTAX
     if reader.letters == cython.NULL:  # else R may be a king, and the other letters other pieces
-        move = parse_san(cython.address(reader.line.board), text + begin, end - begin)
+        move = parse_san(cython.address(reader.sink.line.board), text + begin, end - begin)
     if move < 0:
         read_odd_move(reader, end, move)
         return

@@ -4,7 +4,7 @@ import cython
 from cython.cimports.tabiya.chess.san import SAN_SYNTAX
 from cython.cimports.tabiya.formats.pgn.lexer import is_digit
 from cython.cimports.tabiya.formats.pgn.lines_kernel import fail_line
-from cython.cimports.tabiya.game.columns import put_uint16
+from cython.cimports.tabiya.game.sink import add_nag
 
 
 def read_nag(reader):
@@ -17,7 +17,7 @@ def read_nag(reader):
     if place == begin + 1 or number > 65535:
         fail_line(reader, begin, place, SAN_SYNTAX)
         return
-    put_uint16(reader.columns, cython.address(reader.nags), number)
+    add_nag(cython.address(reader.sink), number)
     reader.place = place
 
 
@@ -35,5 +35,5 @@ def read_signs(reader):
                 nag += 4  # !? is 5, ?! is 6
             place += 1
         place += 1
-        put_uint16(reader.columns, cython.address(reader.nags), nag)
+        add_nag(cython.address(reader.sink), nag)
     reader.place = place

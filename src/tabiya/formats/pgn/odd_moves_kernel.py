@@ -13,7 +13,7 @@ from cython.cimports.tabiya.formats.pgn.nags_kernel import read_signs
 from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_GLUED, PROBLEM_TOKEN
 from cython.cimports.tabiya.formats.pgn.record_kernel import note
 from cython.cimports.tabiya.formats.pgn.skip_kernel import result_length
-from cython.cimports.tabiya.game.columns import put_uint16
+from cython.cimports.tabiya.game.sink import add_nag
 from cython.cimports.tabiya.game.spelling import look_up
 
 
@@ -24,7 +24,7 @@ def read_odd_move(reader, end, reason):
     sign: cython.int = look_up(reader.signs, reader.signs_length, token, length)
     if sign >= 0:
         if sign:
-            put_uint16(reader.columns, cython.address(reader.nags), sign)
+            add_nag(cython.address(reader.sink), sign)
         else:
             note(reader, PROBLEM_TOKEN, reader.place, end)
         reader.place = end
@@ -51,7 +51,7 @@ def play_odd(reader, token, length, reason):
         token = letters
         length = used
     if used > 0 or reader.letters != cython.NULL:
-        move = parse_san(cython.address(reader.line.board), token, length)
+        move = parse_san(cython.address(reader.sink.line.board), token, length)
         if move >= 0:
             play(reader, move)
             return move
@@ -63,7 +63,7 @@ def play_before_tail(reader, token, length):
 
     A move ends with its square, its piece or its check, so that at most one of the possible cuts gives a legal one.
     """
-    board = cython.address(reader.line.board)
+    board = cython.address(reader.sink.line.board)
     move: cython.int
     size: cython.Py_ssize_t = 1
     while size <= LONGEST_TAIL and size + 2 <= length:
@@ -106,10 +106,10 @@ def play_with_sign(reader, token, length):
             return False
         sign = look_up(reader.signs, reader.signs_length, token + length - size, size)
         if sign > 0:
-            move = parse_san(cython.address(reader.line.board), token, length - size)
+            move = parse_san(cython.address(reader.sink.line.board), token, length - size)
             if move >= 0:
                 play(reader, move)
-                put_uint16(reader.columns, cython.address(reader.nags), sign)
+                add_nag(cython.address(reader.sink), sign)
                 return True
     return False
 

@@ -19,10 +19,11 @@ from cython.cimports.tabiya.formats.pgn.lexer import (
     skip_breaks,
 )
 from cython.cimports.tabiya.formats.pgn.movetext_kernel import read_all
-from cython.cimports.tabiya.formats.pgn.reader import NOTHING, TAG_FEN, TAG_VARIANT, Reader
+from cython.cimports.tabiya.formats.pgn.reader import TAG_FEN, TAG_VARIANT, Reader
 from cython.cimports.tabiya.formats.pgn.skip_kernel import comment_end, result_length
 from cython.cimports.tabiya.formats.pgn.tags_kernel import tag_of_name
 from cython.cimports.tabiya.game.columns_kernel import BatchBuilder
+from cython.cimports.tabiya.game.sink import NOTHING, free_sink, open_sink
 
 
 def read_games(
@@ -68,6 +69,7 @@ def read_games(
     reader.base = offset
     reader.tail = tail
     reader.columns = cython.address(builder.columns)
+    reader.sink.joins_nags = True
     reader.code_page = cython.address(code_page[0])
     reader.always_code_page = always_code_page
     reader.results = results
@@ -83,21 +85,19 @@ def read_games(
     if letters:
         reader.letters = letters
     with cython.nogil:
-        start_board(cython.address(reader.standard))
+        open_sink(cython.address(reader.sink), reader.columns, cython.address(reader.line), cython.sizeof(reader.line))
         read_all(cython.address(reader))
     free_reader(cython.address(reader))
 
 
 @cython.cfunc
 def free_reader(reader: cython.pointer[Reader]) -> cython.void:
-    free(reader.outside.data)
+    free_sink(cython.address(reader.sink))
     free(reader.detours.data)
-    free(reader.nags.data)
     free(reader.scratch.data)
     free(reader.plain.data)
     free(reader.argument.data)
     free(reader.converted.data)
-    free(reader.sorted.data)
 
 
 def find_cut(text: cython.const[uint8_t][::1], begin: cython.Py_ssize_t) -> cython.Py_ssize_t:
@@ -138,7 +138,7 @@ def find_game(text: cython.const[uint8_t][::1], begin: cython.Py_ssize_t) -> cyt
     reader.text = cython.address(text[0])
     reader.end = text.shape[0]
     with cython.nogil:
-        start_board(cython.address(reader.standard))
+        start_board(cython.address(reader.sink.standard))
         place = skip_games(cython.address(reader), begin)
     return place
 
@@ -236,7 +236,7 @@ def skip_games(reader: cython.pointer[Reader], begin: cython.Py_ssize_t) -> cyth
                 stop += 1
             if stop == end:
                 return NOTHING
-            if ended and parse_san(cython.address(reader.standard), text + place, stop - place) >= 0:
+            if ended and parse_san(cython.address(reader.sink.standard), text + place, stop - place) >= 0:
                 if number != NOTHING:
                     place = number
                 if place >= begin:

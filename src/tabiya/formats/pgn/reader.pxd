@@ -2,9 +2,9 @@
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 
-from tabiya.chess.board cimport Board, Undo
 from tabiya.game.columns cimport Columns
 from tabiya.game.growing cimport Bytes
+from tabiya.game.sink cimport Sink
 
 # Codes of problems; the sentences stand in ``problems.py``.
 cdef enum:
@@ -32,7 +32,6 @@ cdef enum:
 cdef enum:
     MOST_DETOURS = 8  # variations inside each other that are read out of their place
     MOST_PROBLEMS = 1000  # of a record that are noted one by one
-    NOTHING = -1      # no place, no move, no annotation
 
 # Tags with columns of their own, as bits of ``Record.seen``.
 cdef enum:
@@ -64,29 +63,10 @@ cdef enum:
     RESULT_BLACK = 2
     RESULT_DRAW = 3
 
-# What to go back to where a stretch of text turns out to be something else than it seemed.
-ctypedef struct Mark:
-    Py_ssize_t annotations
-    Py_ssize_t problems
-    Py_ssize_t pending
-    int annotated
-    bint unsorted
-    bint encoding_noted
-    int problems_met
-
-# A line of play: the game's main line or an open variation.
-ctypedef struct Line:
-    Board board
-    Undo undo                    # takes back the last move
-    int last                     # number of the line's last move on the tape, NOTHING before the first
-    bint after_variation         # a variation has closed since the last move: comments belong before the next one
-    Py_ssize_t pending           # newest of the annotations that wait for the next move; their ``move`` leads to the next
-    Py_ssize_t opened            # place of the "(" in the text
+# What a line of play has to do with the text: kept by the sink for each open line.
+ctypedef struct TextLine:
+    Py_ssize_t opened            # place of the "("
     Py_ssize_t resume            # where to read on once the line has closed, NOTHING for right behind it
-    Py_ssize_t tape_mark         # what to cut back to if the line turns out to be nothing
-    Mark mark
-    Py_ssize_t extra_mark
-    int move_mark
     Py_ssize_t early             # oldest of the variations that fit only after the last move: they wait for the next one
     Py_ssize_t latest            # newest of them
     Py_ssize_t due               # the same, once that move has been read
@@ -101,17 +81,9 @@ ctypedef struct Detour:
 
 # What is known of the record being read, apart from its lists.
 ctypedef struct Record:
-    int moves                    # on the tape
     bint opaque
     bint begun                   # movetext has begun
-    bint ended                   # the result has been read
     bint has_tags
-    bint unsorted                # annotations are not in the order of their moves
-    bint split_nags              # a move has got NAGs in several places
-    bint encoding_noted
-    int nag_move                 # the last move that got NAGs
-    int annotated                # rank of the annotation added last, see ``mark_order``
-    int problems                 # met so far
     int comments                 # left to ``comments.py``
     bint has_escapes
     int exact_blanks             # 0 not yet known, 1 blanks around a comment say nothing, 2 all but one are content
@@ -129,8 +101,6 @@ ctypedef struct Record:
     Py_ssize_t text_begin        # where the movetext begins
     Py_ssize_t value_begin[15]   # where the values of tags with columns stand in the text, as written
     Py_ssize_t value_end[15]
-    Py_ssize_t first_annotation  # where this record's members of columns begin
-    Py_ssize_t first_move
 
 ctypedef struct Reader:
     const uint8_t* text
@@ -152,15 +122,12 @@ ctypedef struct Reader:
     const uint8_t* rare          # names of commands that are not read here
     Py_ssize_t rare_length
     const uint8_t* letters       # names of K Q R B N P in another language, 4 bytes each, padded with 0; or NULL
-    Board standard
-    Line line
-    Bytes outside                # Line, the open lines around ``line``
+    Sink sink
+    TextLine line
     Bytes detours                # Detour, of this record
     int detour_depth
-    Bytes nags                   # uint16, NAGs read and not yet attached
     Bytes scratch                # a tag's value without its escapes
     Bytes plain                  # a comment without its commands
     Bytes converted              # the argument of a command as UTF-8
     Bytes argument               # the same without escapes or blanks
-    Bytes sorted                 # room for bringing annotations into order
     Record record

@@ -14,7 +14,7 @@ from cython.cimports.tabiya.formats.pgn.lexer import (
     is_tag_pair,
     skip_breaks,
 )
-from cython.cimports.tabiya.formats.pgn.reader import NOTHING
+from cython.cimports.tabiya.game.sink import NOTHING
 
 
 def comment_end(reader, place, closed, found):
@@ -93,7 +93,7 @@ def skip_line(reader, begin):
             break
         length = result_length(text, place, end) if can_be_result(text, place, begin) else 0
         if length:
-            if depth == 0 and reader.outside.size == 0 and reader.line.inline_end == NOTHING:
+            if depth == 0 and reader.sink.outside.size == 0 and reader.line.inline_end == NOTHING:
                 stop.place = place
                 return stop
             final_result = place
@@ -110,7 +110,7 @@ def skip_line(reader, begin):
             while place < end and not is_newline(text[place]):
                 place += 1
         elif letter == 41:  # ")"
-            if depth == 0 and (reader.outside.size or reader.line.inline_end != NOTHING):
+            if depth == 0 and (reader.sink.outside.size or reader.line.inline_end != NOTHING):
                 stop.place = place
                 stop.closed = True
                 return stop

@@ -29,7 +29,6 @@ from cython.cimports.tabiya.game.annotation_order import (
     order_by_move,
     places_of,
 )
-from cython.cimports.tabiya.game.annotations.nag_slots import nag_slot
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
     KIND_SYMBOLS,
@@ -41,6 +40,7 @@ from cython.cimports.tabiya.game.columns import (
     SIDE_LATE,
 )
 from cython.cimports.tabiya.game.growing import grow
+from cython.cimports.tabiya.game.sink_kernel import nag_slot
 from cython.cimports.tabiya.game.spelling import format_digits
 from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED, VARIATION_BEGIN, VARIATION_END
 
