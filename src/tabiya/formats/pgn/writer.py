@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import CorruptError, UsageError
-from tabiya.formats.fit import fit
+from tabiya.formats.loss_counting import fit
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.formats.pgn import PGN, keeps_of
 from tabiya.formats.pgn.comments import render, render_dialect, without_bytes
