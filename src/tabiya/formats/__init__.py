@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabiya.formats.bcgn import BCGN
+from tabiya.formats.capabilities import Keeps, SymbolRoom
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.archive.format import CBV
 from tabiya.formats.format import Format, Match, Profile
 from tabiya.formats.jose import JOSE
-from tabiya.formats.keeps import Keeps, SymbolRoom
 from tabiya.formats.pgn import PGN
 from tabiya.lazy import loader
 

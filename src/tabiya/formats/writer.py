@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import BinaryIO, Self
 
+    from tabiya.formats.capabilities import Keeps
     from tabiya.formats.format import Format, Place
-    from tabiya.formats.keeps import Keeps
 
 __all__ = ["Encoded", "Records", "SingleFileWriter", "Writer"]
 
