@@ -11,7 +11,7 @@ from tabiya.books.entry import Entry
 from tabiya.books.foreign_kernel import load_bitboards
 from tabiya.chess import Position
 from tabiya.errors import UnsupportedError, UsageError
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:

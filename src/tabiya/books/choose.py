@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from tabiya.books.formats import BOOK_FORMATS
 from tabiya.errors import FormatError, UnsupportedError, UsageError
 from tabiya.formats import FORMATS
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.format import HEAD_BYTES, Match
-from tabiya.formats.guard import errors_of
 from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:

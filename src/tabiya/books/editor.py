@@ -12,7 +12,7 @@ from tabiya.books.entry import Ratings
 from tabiya.chess import Move
 from tabiya.errors import FormatError, UsageError
 from tabiya.formats.atomic import refuse_existing
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

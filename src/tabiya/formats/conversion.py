@@ -13,7 +13,7 @@ from tabiya.errors import UsageError
 from tabiya.formats import FORMATS
 from tabiya.formats.choose import create, open, path_of  # noqa: A004 - the open of tabiya
 from tabiya.formats.database import Database
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.parallel import check_threads
 from tabiya.formats.selection import Where, chosen_of
 from tabiya.formats.watch import Progress

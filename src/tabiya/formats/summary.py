@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.watch import watched_batches
 from tabiya.game.annotations import name_of_kind
 from tabiya.game.record import RecordKind, Result

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from tabiya.errors import LossError, UsageError
 from tabiya.formats.atomic import open_target
 from tabiya.formats.database import Database
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.loss_counting import losses_of_reader
 from tabiya.formats.losses import LossReport
 from tabiya.formats.parallel import check_threads, ordered_map

@@ -22,7 +22,7 @@ from tabiya.errors import LossError, TabiyaError, UnsupportedError
 from tabiya.formats.atomic import refuse_existing
 from tabiya.formats.choose import open as open_database
 from tabiya.formats.database import Database
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.parallel import check_threads
 from tabiya.formats.watch import watched_batches
 

@@ -14,7 +14,7 @@ from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.ctg.write import commit_book, refuse_book
 from tabiya.books.writer import BookWriter
 from tabiya.errors import UnsupportedError
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from tabiya.formats.atomic import open_target
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.jose.characters import collection_name
 from tabiya.formats.jose.container import TABLES, close_scratch, scratch_file, write_archive
 from tabiya.formats.jose.fields import rows_of_batch
