@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from tabiya.formats.conversion import ConversionReport, convert
     from tabiya.formats.database import HEADER_SCHEMA, Database
     from tabiya.formats.losses import Loss, LossReport
+    from tabiya.formats.progress import Progress
     from tabiya.formats.summary import Summary, summarize
     from tabiya.formats.verification import Verification
-    from tabiya.formats.watch import Progress
     from tabiya.formats.writer import Writer
 
 __all__ = [
@@ -61,7 +61,7 @@ _HOMES = {
     "HEADER_SCHEMA": "database",
     "Loss": "losses",
     "LossReport": "losses",
-    "Progress": "watch",
+    "Progress": "progress",
     "RecordDifference": "comparison",
     "Summary": "summary",
     "Verification": "verification",

@@ -24,7 +24,7 @@ from tabiya.formats.choose import open as open_database
 from tabiya.formats.database import Database
 from tabiya.formats.file_errors import errors_of
 from tabiya.formats.parallel import check_threads
-from tabiya.formats.watch import watched_batches
+from tabiya.formats.progress import watched_batches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tabiya.books.format import BookFormat
     from tabiya.books.report import Written
     from tabiya.formats.selection import Where
-    from tabiya.formats.watch import Watcher
+    from tabiya.formats.progress import Watcher
     from tabiya.formats.losses import LossReport
     from tabiya.game import GameBatch
 
