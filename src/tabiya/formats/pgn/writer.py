@@ -12,7 +12,7 @@ from tabiya.formats.loss_counting import fit
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.formats.pgn import PGN, keeps_of
 from tabiya.formats.pgn.comments import render, render_dialect, without_bytes
-from tabiya.formats.pgn.foreign import to_tags, without_false_rules
+from tabiya.formats.pgn.extras_as_tags import to_tags, without_false_rules
 from tabiya.formats.pgn.spellings import command_table, language_codes
 from tabiya.formats.pgn.text_tags import to_text_tags
 from tabiya.formats.pgn.write_kernel import write_games
