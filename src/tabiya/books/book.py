@@ -7,8 +7,8 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from tabiya.books.bitboards_kernel import load_bitboards
 from tabiya.books.entry import Entry
-from tabiya.books.foreign_kernel import load_bitboards
 from tabiya.chess import Position
 from tabiya.errors import UnsupportedError, UsageError
 from tabiya.formats.file_errors import errors_of
