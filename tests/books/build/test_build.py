@@ -23,7 +23,7 @@ import tabiya
 from tabiya.books import BuildOptions, BuildReport, build_book, check_book
 from tabiya.books.abk.book import AbkBook
 from tabiya.books.build import building
-from tabiya.books.build.adding import Adding
+from tabiya.books.build.position_sums import Adding
 from tabiya.books.build.rows_kernel import collect_rows, pack_places
 from tabiya.books.ctg.book import CtgBook
 from tabiya.books.ctg.signature_kernel import pack_position

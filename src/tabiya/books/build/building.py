@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.formats.url import local_path
-from tabiya.books.build.adding import Adding
+from tabiya.books.build.position_sums import Adding
 from tabiya.books.build.options import BuildOptions
 from tabiya.books.build.rows import Mode, RowSource
 from tabiya.books.build.tapes import Tapes
-from tabiya.books.build.targets import write_abk, write_ctg, write_polyglot
+from tabiya.books.build.sums_to_books import write_abk, write_ctg, write_polyglot
 from tabiya.books.choose import format_of_target, named_format
 from tabiya.books.ctg.write import refuse_book
 from tabiya.errors import LossError, TabiyaError, UnsupportedError

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabiya.books.build.adding import NUMBERS, Adding
-from tabiya.books.build.adding_kernel import add_up, fill_slots
+from tabiya.books.build.position_sums import NUMBERS, Adding
+from tabiya.books.build.position_sums_kernel import add_up, fill_slots
 from tabiya.books.build.rows import NO_MOVE, Mode
 from tabiya.books.build.tapes import Tapes
 

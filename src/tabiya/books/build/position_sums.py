@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.books.build.adding_kernel import add_up, fill_slots
+from tabiya.books.build.position_sums_kernel import add_up, fill_slots
 from tabiya.books.build.rows import NO_MOVE
 from tabiya.formats.parallel import ordered_map
 from tabiya.formats.row_spool import RowSpool, key_ranges

@@ -13,7 +13,7 @@ from tabiya.books.abk.layout import plies_of, write_tree
 from tabiya.books.abk.records import RECORD as ABK_RECORD
 from tabiya.books.abk.records import USUAL_PRIORITY
 from tabiya.books.abk.writer import PROMOTIONS, new_header
-from tabiya.books.build.adding import NUMBERS
+from tabiya.books.build.position_sums import NUMBERS
 from tabiya.books.ctg.columns import STATISTICS, PositionColumns
 from tabiya.books.polyglot.writer import RECORD as POLYGLOT_RECORD
 from tabiya.books.polyglot.writer import fit_weights, sort_records, write_records
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.books.build.adding import Adding
+    from tabiya.books.build.position_sums import Adding
     from tabiya.books.build.options import BuildOptions, Weights
     from tabiya.books.build.tapes import Tapes
 
