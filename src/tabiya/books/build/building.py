@@ -17,7 +17,7 @@ from tabiya.books.build.rows import Mode, RowSource
 from tabiya.books.build.tapes import Tapes
 from tabiya.books.build.sums_to_books import write_abk, write_ctg, write_polyglot
 from tabiya.books.choose import format_of_target, named_format
-from tabiya.books.ctg.write import refuse_book
+from tabiya.books.ctg.bulk_writing import refuse_book
 from tabiya.errors import LossError, TabiyaError, UnsupportedError
 from tabiya.formats.atomic import refuse_existing
 from tabiya.formats.choose import open as open_database

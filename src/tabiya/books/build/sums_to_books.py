@@ -117,7 +117,7 @@ def write_ctg(
     records: int,
 ) -> Written:
     """Positions are played again from the moves of the ``records`` games, each in the game where it came first."""
-    from tabiya.books.ctg.write import write_book  # noqa: PLC0415 - only when it is asked for
+    from tabiya.books.ctg.bulk_writing import write_book  # noqa: PLC0415 - only when it is asked for
 
     count = moves = 0
 
