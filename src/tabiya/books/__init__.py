@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabiya.books.format import BookFormat, BookKeeps
+from tabiya.books.book_format import BookFormat, BookKeeps
 from tabiya.lazy import loader
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tabiya.books.difference import BookComparison, BookDifference
     from tabiya.books.editor import BookEditor
     from tabiya.books.entry import Entry, Ratings, Recommendation
-    from tabiya.books.formats import BOOK_FORMATS
+    from tabiya.books.known_formats import BOOK_FORMATS
     from tabiya.books.merging import MergedBook, merge_books
     from tabiya.books.position_text import parse_line
     from tabiya.books.report import BookProblem
@@ -61,7 +61,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "BOOK_FORMATS": "formats",
+    "BOOK_FORMATS": "known_formats",
     "Book": "book",
     "BookComparison": "difference",
     "BookConversion": "convert",

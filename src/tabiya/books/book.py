@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from tabiya.books.format import BookFormat, Statistics
+    from tabiya.books.book_format import BookFormat, Statistics
     from tabiya.chess import Move
 
 __all__ = ["Book", "PositionLike", "as_position"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabiya.books.formats import BOOK_FORMATS
+from tabiya.books.known_formats import BOOK_FORMATS
 from tabiya.errors import FormatError, UnsupportedError, UsageError
 from tabiya.formats import FORMATS
 from tabiya.formats.file_errors import errors_of
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from tabiya.books.book import Book
+    from tabiya.books.book_format import BookFormat
     from tabiya.books.editor import BookEditor
-    from tabiya.books.format import BookFormat
     from tabiya.books.report import BookProblem
     from tabiya.books.writer import BookWriter
     from tabiya.formats.format import Format

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from tabiya.books.book import PositionLike
+    from tabiya.books.book_format import BookFormat
     from tabiya.books.entry import Entry
-    from tabiya.books.format import BookFormat
     from tabiya.books.writer import BookWriter
     from tabiya.chess import Position
     from tabiya.formats.losses import Loss

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.books.book import PositionLike
-    from tabiya.books.format import BookFormat
+    from tabiya.books.book_format import BookFormat
     from tabiya.chess import Position
 
 __all__ = ["BookEditor", "Changed"]

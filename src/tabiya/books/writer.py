@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.books.book import PositionLike
+    from tabiya.books.book_format import BookFormat, Statistics
     from tabiya.books.entry import Entry
-    from tabiya.books.format import BookFormat, Statistics
     from tabiya.chess import Move, Position
 
 __all__ = ["BookWriter", "lost"]

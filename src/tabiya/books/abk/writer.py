@@ -18,7 +18,7 @@ from tabiya.formats.atomic import refuse_existing
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tabiya.books.format import BookFormat
+    from tabiya.books.book_format import BookFormat
     from tabiya.chess import Move, Position
 
 __all__ = ["PROMOTIONS", "AbkWriter", "new_header", "squares_of"]

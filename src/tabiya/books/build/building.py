@@ -29,7 +29,7 @@ from tabiya.formats.progress import watched_batches
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tabiya.books.format import BookFormat
+    from tabiya.books.book_format import BookFormat
     from tabiya.books.report import Written
     from tabiya.formats.selection import Where
     from tabiya.formats.progress import Watcher

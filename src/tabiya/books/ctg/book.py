@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tabiya.books.book import PositionLike
+    from tabiya.books.book_format import BookFormat
     from tabiya.books.ctg.columns import Numbers
-    from tabiya.books.format import BookFormat
     from tabiya.chess import Move
 
 __all__ = ["PAGE_PROBLEMS", "CtgBook", "nag_for_white"]

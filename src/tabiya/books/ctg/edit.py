@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from tabiya.books.book_format import BookFormat
     from tabiya.books.ctg.columns import PositionColumns
     from tabiya.books.editor import Changed
     from tabiya.books.entry import Ratings
-    from tabiya.books.format import BookFormat
     from tabiya.chess import Move
 
 __all__ = ["CtgEditor"]

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from tabiya.books.book_format import BookFormat
     from tabiya.books.entry import Entry, Ratings
-    from tabiya.books.format import BookFormat
     from tabiya.chess import Position
 
 __all__ = ["CtgWriter"]
