@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tabiya.books.build.rows import Mode
     from tabiya.formats.row_spool import Pieces
 
-__all__ = ["NUMBERS", "Adding", "Sums"]
+__all__ = ["NUMBERS", "PositionSums", "Sums"]
 
 NUMBERS: Final = ("games", "wins", "losses", "draws", "rating_sum", "rated", "opponents_sum", "opponents_rated")
 """What games add up to, for the side to move."""
@@ -49,7 +49,7 @@ Sums = dict[str, Any]
 """Columns by name."""
 
 
-class Adding:
+class PositionSums:
     """Takes rows once, and answers with sums. A context manager: its temporary files go with it.
 
     Args:
