@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tabiya.books.all_or_nothing import AllOrNothing
 from tabiya.books.book import as_position
 from tabiya.books.entry import Recommendation
-from tabiya.books.weights import WeightsAsGames
+from tabiya.books.weights_as_games import WeightsAsGames
 from tabiya.errors import FormatError, LossError, UsageError
 from tabiya.formats.file_errors import errors_of
 from tabiya.formats.losses import MAX_EXAMPLES, Loss, LossReport

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from tabiya.books.abk.layout import plies_of, write_tree
 from tabiya.books.abk.records import MOST_COUNT, MOST_PRIORITY, RECORD, TOO_MANY, Header, new_header
+from tabiya.books.abk.tree_writing import plies_of, write_tree
 from tabiya.books.entry import Entry
 from tabiya.books.walk import START
 from tabiya.books.writer import BookWriter
