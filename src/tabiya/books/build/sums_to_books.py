@@ -9,9 +9,9 @@ import numpy as np
 
 from tabiya.books.abk import ABK
 from tabiya.books.abk.book import AbkBook
-from tabiya.books.abk.tree_writing import plies_of, write_tree
 from tabiya.books.abk.records import RECORD as ABK_RECORD
 from tabiya.books.abk.records import USUAL_PRIORITY
+from tabiya.books.abk.tree_writing import plies_of, write_tree
 from tabiya.books.abk.writer import PROMOTIONS, new_header
 from tabiya.books.build.position_sums import NUMBERS
 from tabiya.books.ctg.columns import STATISTICS, PositionColumns
