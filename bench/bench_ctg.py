@@ -20,8 +20,8 @@ from measure import ROOT, SAMPLES, Figure, rate_of
 
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import CtgBook
+from tabiya.books.ctg.bulk_writing import write_book
 from tabiya.books.ctg.columns import PositionColumns
-from tabiya.books.ctg.write import write_book
 
 PEER = f"python-chess {chess.__version__}, Polyglot"
 PROBES = 3000

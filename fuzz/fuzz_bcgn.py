@@ -18,7 +18,7 @@ from tabiya.formats.bcgn import keeps_of
 from tabiya.formats.bcgn.entries_kernel import find_entries
 from tabiya.formats.bcgn.read_kernel import read_games
 from tabiya.formats.bcgn.write_kernel import write_games
-from tabiya.formats.fit import fit
+from tabiya.formats.loss_counting import fit
 from tabiya.game import GameBatch
 from tabiya.game.assemble import assemble
 from tabiya.game.code_pages import code_page

@@ -15,7 +15,7 @@ import atheris
 import direct
 
 from tabiya.formats.pgn.comments import render, understand
-from tabiya.formats.pgn.foreign import from_tags, to_tags
+from tabiya.formats.pgn.extras_as_tags import from_tags, to_tags
 from tabiya.formats.pgn.read_kernel import find_cut, find_game, read_games
 from tabiya.formats.pgn.spellings import (
     result_table,

@@ -19,7 +19,7 @@ import atheris
 import direct
 import numpy as np
 
-from tabiya.books.build.adding_kernel import add_up
+from tabiya.books.build.position_sums_kernel import add_up
 from tabiya.books.build.rows import Mode
 from tabiya.books.build.rows_kernel import collect_rows, pack_places
 from tabiya.books.ctg.signature_kernel import problem_of

@@ -24,7 +24,7 @@ from tabiya.books import (
     transfer_book,
     walk_book,
 )
-from tabiya.books.formats import BOOK_FORMATS
+from tabiya.books.known_formats import BOOK_FORMATS
 from tabiya.chess import Position
 from tabiya.errors import LossError, UsageError
 from tests.books.books_corpus import GAMES, random_lines, write_lines

@@ -9,7 +9,7 @@ import pytest
 
 import tabiya
 from tabiya.books import BookComparison, BookDifference, Entry, Ratings, Recommendation, create_book, parse_line
-from tabiya.books.lines import book_lines, describe_entry
+from tabiya.books.book_as_game import book_lines, describe_entry
 from tabiya.chess import Position
 
 START = Position()

@@ -15,10 +15,10 @@ import tabiya
 from tabiya.books import Entry, Ratings, Recommendation, check_book, create_book, edit_book, parse_line
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import CtgBook
+from tabiya.books.ctg.bulk_writing import write_book
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import PositionRecord, columns_of_records
-from tabiya.books.ctg.write import write_book
-from tabiya.books.formats import BOOK_FORMATS
+from tabiya.books.known_formats import BOOK_FORMATS
 from tabiya.chess import Position
 from tabiya.errors import CorruptError, FormatError, UnsupportedError, UsageError
 from tests.books.abk.handmade import move, opened, packed

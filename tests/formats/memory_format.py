@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from tabiya.errors import CorruptError
 from tabiya.formats import Database, Format, Keeps, Match
-from tabiya.formats.fit import fit
 from tabiya.formats.format import Place
+from tabiya.formats.loss_counting import fit
 from tabiya.formats.parallel import ordered_map
 from tabiya.formats.writer import Encoded, SingleFileWriter
 from tabiya.game import GameBatch

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabiya.books.format import BookFormat, BookKeeps
+from tabiya.books.book_format import BookFormat, BookKeeps
 from tabiya.lazy import loader
 
 if TYPE_CHECKING:
     from tabiya.books.book import Book, PositionLike
+    from tabiya.books.book_as_game import book_lines
     from tabiya.books.build import BuildOptions, BuildReport, build_book
     from tabiya.books.choose import check_book, create_book, edit_book, open_book, repair_book
     from tabiya.books.convert import BookConversion, convert_book
     from tabiya.books.difference import BookComparison, BookDifference
     from tabiya.books.editor import BookEditor
     from tabiya.books.entry import Entry, Ratings, Recommendation
-    from tabiya.books.formats import BOOK_FORMATS
-    from tabiya.books.line import parse_line
-    from tabiya.books.lines import book_lines
+    from tabiya.books.known_formats import BOOK_FORMATS
     from tabiya.books.merging import MergedBook, merge_books
+    from tabiya.books.position_text import parse_line
     from tabiya.books.report import BookProblem
     from tabiya.books.transfer import transfer_book
     from tabiya.books.walk import walk_book
@@ -61,7 +61,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "BOOK_FORMATS": "formats",
+    "BOOK_FORMATS": "known_formats",
     "Book": "book",
     "BookComparison": "difference",
     "BookConversion": "convert",
@@ -76,7 +76,7 @@ _HOMES = {
     "PositionLike": "book",
     "Ratings": "entry",
     "Recommendation": "entry",
-    "book_lines": "lines",
+    "book_lines": "book_as_game",
     "build_book": "build",
     "check_book": "choose",
     "convert_book": "convert",
@@ -84,7 +84,7 @@ _HOMES = {
     "edit_book": "choose",
     "merge_books": "merging",
     "open_book": "choose",
-    "parse_line": "line",
+    "parse_line": "position_text",
     "repair_book": "choose",
     "transfer_book": "transfer",
     "walk_book": "walk",

@@ -7,11 +7,11 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from tabiya.books.bitboards_kernel import load_bitboards
 from tabiya.books.entry import Entry
-from tabiya.books.foreign_kernel import load_bitboards
 from tabiya.chess import Position
 from tabiya.errors import UnsupportedError, UsageError
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from tabiya.books.format import BookFormat, Statistics
+    from tabiya.books.book_format import BookFormat, Statistics
     from tabiya.chess import Move
 
 __all__ = ["Book", "PositionLike", "as_position"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabiya.books.formats import BOOK_FORMATS
+from tabiya.books.known_formats import BOOK_FORMATS
 from tabiya.errors import FormatError, UnsupportedError, UsageError
 from tabiya.formats import FORMATS
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.format import HEAD_BYTES, Match
-from tabiya.formats.guard import errors_of
 from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from tabiya.books.book import Book
+    from tabiya.books.book_format import BookFormat
     from tabiya.books.editor import BookEditor
-    from tabiya.books.format import BookFormat
     from tabiya.books.report import BookProblem
     from tabiya.books.writer import BookWriter
     from tabiya.formats.format import Format

@@ -13,7 +13,7 @@ from tabiya.books.report import Written
 from tabiya.books.walk import START, walk_book
 from tabiya.books.writer import lost
 from tabiya.errors import LossError, UnsupportedError, UsageError
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.losses import LossReport
 from tabiya.formats.url import local_path
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from tabiya.books.book import PositionLike
+    from tabiya.books.book_format import BookFormat
     from tabiya.books.entry import Entry
-    from tabiya.books.format import BookFormat
     from tabiya.books.writer import BookWriter
     from tabiya.chess import Position
     from tabiya.formats.losses import Loss

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabiya.books.book import Book
+    from tabiya.books.book_format import BookKeeps
     from tabiya.books.entry import Entry
-    from tabiya.books.format import BookKeeps
     from tabiya.chess import Move, Position
 
 __all__ = ["BookComparison", "BookDifference"]

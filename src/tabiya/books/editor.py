@@ -12,14 +12,14 @@ from tabiya.books.entry import Ratings
 from tabiya.chess import Move
 from tabiya.errors import FormatError, UsageError
 from tabiya.formats.atomic import refuse_existing
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from tabiya.books.book import PositionLike
-    from tabiya.books.format import BookFormat
+    from tabiya.books.book_format import BookFormat
     from tabiya.chess import Position
 
 __all__ = ["BookEditor", "Changed"]

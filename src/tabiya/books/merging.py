@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
     from os import PathLike
 
-    from tabiya.books.format import BookFormat, Statistics
+    from tabiya.books.book_format import BookFormat, Statistics
     from tabiya.chess import Move, Position
 
 __all__ = ["MergedBook", "merge_books"]

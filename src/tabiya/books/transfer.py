@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from tabiya.books.book_as_game import book_lines
 from tabiya.books.build import BuildReport, build_book
 from tabiya.books.choose import is_book, open_book
 from tabiya.books.convert import BookConversion, convert_book, damage_of, refuse_same_file
-from tabiya.books.formats import BOOK_FORMATS
-from tabiya.books.lines import book_lines
+from tabiya.books.known_formats import BOOK_FORMATS
 from tabiya.books.walk import START
 from tabiya.errors import LossError
 from tabiya.formats import FORMATS, create

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 from tabiya.books.all_or_nothing import AllOrNothing
 from tabiya.books.book import as_position
 from tabiya.books.entry import Recommendation
-from tabiya.books.weights import WeightsAsGames
+from tabiya.books.weights_as_games import WeightsAsGames
 from tabiya.errors import FormatError, LossError, UsageError
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.losses import MAX_EXAMPLES, Loss, LossReport
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.books.book import PositionLike
+    from tabiya.books.book_format import BookFormat, Statistics
     from tabiya.books.entry import Entry
-    from tabiya.books.format import BookFormat, Statistics
     from tabiya.chess import Move, Position
 
 __all__ = ["BookWriter", "lost"]

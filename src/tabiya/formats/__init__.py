@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabiya.formats.bcgn import BCGN
+from tabiya.formats.capabilities import Keeps, SymbolRoom
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.archive.format import CBV
 from tabiya.formats.format import Format, Match, Profile
 from tabiya.formats.jose import JOSE
-from tabiya.formats.keeps import Keeps, SymbolRoom
 from tabiya.formats.pgn import PGN
 from tabiya.lazy import loader
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from tabiya.formats.conversion import ConversionReport, convert
     from tabiya.formats.database import HEADER_SCHEMA, Database
     from tabiya.formats.losses import Loss, LossReport
+    from tabiya.formats.progress import Progress
     from tabiya.formats.summary import Summary, summarize
     from tabiya.formats.verification import Verification
-    from tabiya.formats.watch import Progress
     from tabiya.formats.writer import Writer
 
 __all__ = [
@@ -61,7 +61,7 @@ _HOMES = {
     "HEADER_SCHEMA": "database",
     "Loss": "losses",
     "LossReport": "losses",
-    "Progress": "watch",
+    "Progress": "progress",
     "RecordDifference": "comparison",
     "Summary": "summary",
     "Verification": "verification",

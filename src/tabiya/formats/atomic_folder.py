@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabiya.errors import UsageError
 from tabiya.formats.atomic import flush_folder, flush_tree
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.temporary import TemporaryFolder
 
 if TYPE_CHECKING:

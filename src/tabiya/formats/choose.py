@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 
 from tabiya.errors import FormatError, UnsupportedError, UsageError
 from tabiya.formats import FORMATS
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.format import HEAD_BYTES, Format, Match
-from tabiya.formats.guard import errors_of
 from tabiya.formats.url import Url, local_path, url_of
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from tabiya.formats.alignment import align, keys_of
-from tabiya.formats.watch import watched_batches
+from tabiya.formats.progress import watched_batches
 from tabiya.game import GameBatch, difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabiya.formats.database import Database
-    from tabiya.formats.watch import Watcher
+    from tabiya.formats.progress import Watcher
     from tabiya.game import Game
 
 __all__ = ["Comparison", "RecordDifference"]

@@ -13,10 +13,10 @@ from tabiya.errors import UsageError
 from tabiya.formats import FORMATS
 from tabiya.formats.choose import create, open, path_of  # noqa: A004 - the open of tabiya
 from tabiya.formats.database import Database
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.parallel import check_threads
+from tabiya.formats.progress import Progress
 from tabiya.formats.selection import Where, chosen_of
-from tabiya.formats.watch import Progress
 from tabiya.game import GameBatch
 from tabiya.game.record import Problem
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tabiya.formats.choose import Location
     from tabiya.formats.format import Format
     from tabiya.formats.losses import LossReport
-    from tabiya.formats.watch import Watcher
+    from tabiya.formats.progress import Watcher
 
 __all__ = ["ConversionReport", "GameProblem", "Where", "convert"]
 

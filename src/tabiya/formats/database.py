@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import pyarrow as pa
 
 from tabiya.errors import UsageError
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.parallel import check_threads
 from tabiya.game import Game, RecordFilter
 from tabiya.game.schema import RECORD_SCHEMA

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from tabiya.formats.capabilities import Keeps
     from tabiya.formats.database import Database
-    from tabiya.formats.keeps import Keeps
     from tabiya.formats.url import Url
     from tabiya.formats.writer import Writer
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.atomic_folder import AtomicFolder, safe_parts
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.game import RecordKind
 from tabiya.game.annotations.guiding import guiding_language
 

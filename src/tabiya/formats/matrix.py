@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabiya.formats import FORMATS
-from tabiya.formats.keeps import SymbolRoom
+from tabiya.formats.capabilities import SymbolRoom
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from tabiya.formats.capabilities import Keeps
     from tabiya.formats.format import Format
-    from tabiya.formats.keeps import Keeps
 
 __all__ = ["markdown_matrix"]
 

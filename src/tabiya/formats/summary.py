@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabiya.formats.guard import errors_of
-from tabiya.formats.watch import watched_batches
+from tabiya.formats.file_errors import errors_of
+from tabiya.formats.progress import watched_batches
 from tabiya.game.annotations import name_of_kind
 from tabiya.game.record import RecordKind, Result
 from tabiya.game.tag_values import Date, format_result
@@ -19,7 +19,7 @@ from tabiya.game.tape import BEGIN
 
 if TYPE_CHECKING:
     from tabiya.formats.database import Database
-    from tabiya.formats.watch import Watcher
+    from tabiya.formats.progress import Watcher
 
 __all__ = ["Summary", "summarize"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tabiya.formats.conversion import GameProblem
-from tabiya.formats.watch import watched_batches
+from tabiya.formats.progress import watched_batches
 from tabiya.game.record import Problem, RecordKind
 from tabiya.game.replay import unplayable
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabiya.formats.database import Database
-    from tabiya.formats.watch import Watcher
+    from tabiya.formats.progress import Watcher
     from tabiya.game import GameBatch
 
 __all__ = ["UNPLAYABLE", "Verification"]

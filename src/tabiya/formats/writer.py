@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from tabiya.errors import LossError, UsageError
 from tabiya.formats.atomic import open_target
 from tabiya.formats.database import Database
-from tabiya.formats.fit import losses_of_reader
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
+from tabiya.formats.loss_counting import losses_of_reader
 from tabiya.formats.losses import LossReport
 from tabiya.formats.parallel import check_threads, ordered_map
 from tabiya.formats.selection import Selection
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import BinaryIO, Self
 
+    from tabiya.formats.capabilities import Keeps
     from tabiya.formats.format import Format, Place
-    from tabiya.formats.keeps import Keeps
 
 __all__ = ["Encoded", "Records", "SingleFileWriter", "Writer"]
 

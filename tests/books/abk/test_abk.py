@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.books import Entry, check_book, convert_book, create_book, merge_books, walk_book
 from tabiya.books.abk import ABK
-from tabiya.books.abk.layout import lay_out, plies_of
 from tabiya.books.abk.records import DATA_OFFSET, FIRST_RECORD, RECORD, RECORD_BYTES, Header
+from tabiya.books.abk.tree_writing import lay_out, plies_of
 from tabiya.books.abk.writer import AbkWriter
 from tabiya.chess import Position
 from tabiya.errors import CorruptError, FormatError, LossError, TabiyaError

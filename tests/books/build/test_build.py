@@ -23,7 +23,7 @@ import tabiya
 from tabiya.books import BuildOptions, BuildReport, build_book, check_book
 from tabiya.books.abk.book import AbkBook
 from tabiya.books.build import building
-from tabiya.books.build.adding import Adding
+from tabiya.books.build.position_sums import PositionSums
 from tabiya.books.build.rows_kernel import collect_rows, pack_places
 from tabiya.books.ctg.book import CtgBook
 from tabiya.books.ctg.signature_kernel import pack_position
@@ -405,7 +405,7 @@ def test_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def none_left(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(Adding, "take", none_left)
+    monkeypatch.setattr(PositionSums, "take", none_left)
     with pytest.raises(TabiyaError, match=r"ran out of memory.*512 MB.*--memory, or memory_megabytes"):
         build([], tmp_path / "x.ctg", BuildOptions())
 

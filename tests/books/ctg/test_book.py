@@ -14,10 +14,10 @@ from tabiya.books.choose import create_book, open_book, repair_book
 from tabiya.books.convert import convert_book
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import CtgBook, nag_for_white
+from tabiya.books.ctg.bulk_writing import write_book
 from tabiya.books.ctg.files import BookFiles, copy_options
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import PositionRecord, columns_of_records
-from tabiya.books.ctg.write import write_book
 from tabiya.books.entry import Entry, Recommendation
 from tabiya.books.merging import MergedBook
 from tabiya.chess import Move, Position

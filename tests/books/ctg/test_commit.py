@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from tabiya.books.ctg.bulk_writing import write_book
 from tabiya.books.ctg.record import columns_of_records
-from tabiya.books.ctg.write import write_book
 from tabiya.errors import TabiyaError
 from tests.books.ctg.corpus import random_book
 

@@ -12,12 +12,12 @@ import pytest
 from tabiya.books.choose import open_book
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import CtgBook
+from tabiya.books.ctg.bulk_writing import commit_book, write_book
 from tabiya.books.ctg.columns import RAW_CODE, PositionColumns
 from tabiya.books.ctg.files import PAGE_SIZE
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import PositionRecord
 from tabiya.books.ctg.sorting import RecordSorter
-from tabiya.books.ctg.write import commit_book, write_book
 from tabiya.books.entry import Recommendation
 from tabiya.chess import Position
 from tests.books.ctg.oracle import Files, pack

@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 from tabiya.books.choose import create_book, open_book
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import CtgBook
+from tabiya.books.ctg.bulk_writing import commit_book, write_book
 from tabiya.books.ctg.columns import RAW_CODE, PositionColumns
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import BookMove, PositionRecord, columns_of_records
 from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.ctg.tree import Tree
-from tabiya.books.ctg.write import commit_book, write_book
 from tabiya.books.entry import Entry, Ratings, Recommendation
 from tabiya.chess import Move, PieceType, Position
 from tabiya.errors import LossError, UsageError
@@ -382,7 +382,7 @@ def test_face_refuses_and_discards(tmp_path: Path) -> None:
 KILLED = textwrap.dedent("""
     import os, signal, sys
     from pathlib import Path
-    import tabiya.books.ctg.write as write
+    import tabiya.books.ctg.bulk_writing as write
     from tabiya.books.ctg.record import columns_of_records
     from tests.books.ctg.corpus import random_book
 

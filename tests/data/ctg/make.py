@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tabiya.books.ctg.bulk_writing import write_book
 from tabiya.books.ctg.record import PositionRecord, columns_of_records
-from tabiya.books.ctg.write import write_book
 from tabiya.chess import Position
 
 GAMES = [

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabiya.formats.fit import fit
 from tabiya.formats.jose import JOSE
+from tabiya.formats.jose.batch_to_rows import rows_of_batch
 from tabiya.formats.jose.characters import decode_characters, encode_characters, length_of
 from tabiya.formats.jose.evaluations import (
     add_evaluations,
@@ -17,8 +17,8 @@ from tabiya.formats.jose.evaluations import (
     evaluation_of,
     take_evaluations,
 )
-from tabiya.formats.jose.fields import rows_of_batch
-from tabiya.formats.jose.records import batch_of_rows
+from tabiya.formats.jose.rows_to_batch import batch_of_rows
+from tabiya.formats.loss_counting import fit
 from tabiya.game import Annotation, Game, GameBatch, Result, Tags, difference
 from tabiya.game.annotations.evaluations import Evaluation
 from tests.formats.corpus import batch_of, note, rows_of, tape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabiya.books.format import BookFormat, BookKeeps
+from tabiya.books.book_format import BookFormat, BookKeeps
 from tabiya.formats.format import Match
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.books.format import BookFormat, Statistics
+    from tabiya.books.book_format import BookFormat, Statistics
     from tabiya.chess import Position
 
 __all__ = ["DELETED_MOVE", "FAULTS", "AbkBook", "AbkTree", "read_tree"]

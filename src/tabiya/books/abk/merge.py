@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tabiya.books.abk.book import AbkBook
-from tabiya.books.abk.layout import plies_of, write_tree
 from tabiya.books.abk.records import MOST_COUNT, RECORD, TOO_MANY
+from tabiya.books.abk.tree_writing import plies_of, write_tree
 from tabiya.books.report import Written
 from tabiya.books.writer import lost
 from tabiya.errors import LossError, UsageError

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from tabiya.books.abk.layout import plies_of, write_tree
 from tabiya.books.abk.records import MOST_COUNT, MOST_PRIORITY, RECORD, TOO_MANY, Header, new_header
+from tabiya.books.abk.tree_writing import plies_of, write_tree
 from tabiya.books.entry import Entry
 from tabiya.books.walk import START
 from tabiya.books.writer import BookWriter
@@ -18,7 +18,7 @@ from tabiya.formats.atomic import refuse_existing
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tabiya.books.format import BookFormat
+    from tabiya.books.book_format import BookFormat
     from tabiya.chess import Move, Position
 
 __all__ = ["PROMOTIONS", "AbkWriter", "new_header", "squares_of"]

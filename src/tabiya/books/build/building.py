@@ -10,30 +10,30 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tabiya.formats.url import local_path
-from tabiya.books.build.adding import Adding
 from tabiya.books.build.options import BuildOptions
+from tabiya.books.build.position_sums import PositionSums
 from tabiya.books.build.rows import Mode, RowSource
+from tabiya.books.build.sums_to_books import write_abk, write_ctg, write_polyglot
 from tabiya.books.build.tapes import Tapes
-from tabiya.books.build.targets import write_abk, write_ctg, write_polyglot
 from tabiya.books.choose import format_of_target, named_format
-from tabiya.books.ctg.write import refuse_book
+from tabiya.books.ctg.bulk_writing import refuse_book
 from tabiya.errors import LossError, TabiyaError, UnsupportedError
 from tabiya.formats.atomic import refuse_existing
 from tabiya.formats.choose import open as open_database
 from tabiya.formats.database import Database
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.parallel import check_threads
-from tabiya.formats.watch import watched_batches
+from tabiya.formats.progress import watched_batches
+from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tabiya.books.format import BookFormat
+    from tabiya.books.book_format import BookFormat
     from tabiya.books.report import Written
-    from tabiya.formats.selection import Where
-    from tabiya.formats.watch import Watcher
     from tabiya.formats.losses import LossReport
+    from tabiya.formats.progress import Watcher
+    from tabiya.formats.selection import Where
     from tabiya.game import GameBatch
 
 __all__ = ["BuildReport", "build_book"]
@@ -117,8 +117,8 @@ def build_book(
         tapes = stack.enter_context(closing(Tapes(options.max_ply)))
         rows = RowSource(mode, options.max_ply, where=where, tapes=tapes if mode is Mode.FRAME else None)
         stack.enter_context(_memory_named(options))
-        adding = stack.enter_context(Adding(mode, options.memory_megabytes * _MEGABYTE, threads))
-        adding.take(rows.batches(games, threads))
+        position_sums = stack.enter_context(PositionSums(mode, options.memory_megabytes * _MEGABYTE, threads))
+        position_sums.take(rows.batches(games, threads))
         writers: dict[str, Callable[..., Written]] = {
             "polyglot": write_polyglot,
             "abk": write_abk,
@@ -127,7 +127,7 @@ def build_book(
         if strict and rows.losses:
             raise LossError(f"not written, because this would be lost: {rows.losses.summary()}", path=path)
         with errors_of(path):
-            written = writers[chosen.name](path, adding, options, overwrite=overwrite)
+            written = writers[chosen.name](path, position_sums, options, overwrite=overwrite)
     return BuildReport(
         format=chosen.name,
         games=rows.games,

@@ -21,7 +21,7 @@ from tabiya.chess import Position
 from tabiya.chess.basics import all_moves
 from tabiya.errors import CorruptError, FormatError
 from tabiya.formats.file_bytes import FileBytes
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.losses import MAX_EXAMPLES, LossReport
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from tabiya.books.book import PositionLike
+    from tabiya.books.book_format import BookFormat
     from tabiya.books.ctg.columns import Numbers
-    from tabiya.books.format import BookFormat
     from tabiya.chess import Move
 
 __all__ = ["PAGE_PROBLEMS", "CtgBook", "nag_for_white"]

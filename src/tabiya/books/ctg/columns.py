@@ -72,13 +72,13 @@ class PositionColumns:
         These are ``moves`` (list of uint16), ``move_nags`` (list of uint8), and whole numbers called as in
         ``STATISTICS`` and ``MARKS``. What is missing or null counts as 0; a missing score as one to be worked out.
         """
-        from tabiya.books.ctg.tables import columns_of_table  # noqa: PLC0415 - pyarrow is slow to import
+        from tabiya.books.ctg.arrow_tables import columns_of_table  # noqa: PLC0415 - pyarrow is slow to import
 
         return cls(*columns_of_table(batch))
 
     def to_arrow(self) -> pa.RecordBatch:
         """The same as a table with all these columns."""
-        from tabiya.books.ctg.tables import table_of_columns  # noqa: PLC0415 - pyarrow is slow to import
+        from tabiya.books.ctg.arrow_tables import table_of_columns  # noqa: PLC0415 - pyarrow is slow to import
 
         return table_of_columns(self)
 

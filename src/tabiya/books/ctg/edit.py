@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from tabiya.books.ctg.book import CtgBook, nag_for_white
+from tabiya.books.ctg.bulk_writing import commit_book, refuse_book
 from tabiya.books.ctg.columns import RAW_CODE, SIGNATURE_ROOM
 from tabiya.books.ctg.files import copy_options
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import BookMove, PositionRecord, columns_of_records, move_in_frame
 from tabiya.books.ctg.signature_kernel import encode_move, frame_mask
 from tabiya.books.ctg.sorting import RecordSorter
-from tabiya.books.ctg.write import commit_book, refuse_book
 from tabiya.books.editor import BookEditor
 from tabiya.chess import Position
 from tabiya.errors import CorruptError, FormatError, LossError, UnsupportedError, UsageError
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from tabiya.books.book_format import BookFormat
     from tabiya.books.ctg.columns import PositionColumns
     from tabiya.books.editor import Changed
     from tabiya.books.entry import Ratings
-    from tabiya.books.format import BookFormat
     from tabiya.chess import Move
 
 __all__ = ["CtgEditor"]

@@ -13,7 +13,7 @@ from typing import Final
 
 from tabiya.errors import CorruptError, FormatError
 from tabiya.formats.atomic import AtomicFile
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 
 __all__ = [
     "PAGE_SIZE",

@@ -6,9 +6,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from tabiya.books.ctg.book import CtgBook
+from tabiya.books.ctg.bulk_writing import commit_book, refuse_book
 from tabiya.books.ctg.files import copy_options
 from tabiya.books.ctg.sorting import RecordSorter
-from tabiya.books.ctg.write import commit_book, refuse_book
 from tabiya.books.report import Written
 from tabiya.errors import UsageError
 

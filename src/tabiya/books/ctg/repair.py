@@ -6,10 +6,10 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from tabiya.books.ctg.book import CtgBook
+from tabiya.books.ctg.bulk_writing import commit_book, refuse_book
 from tabiya.books.ctg.files import copy_options
 from tabiya.books.ctg.sorting import RecordSorter
-from tabiya.books.ctg.write import commit_book, refuse_book
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,21 +7,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabiya.books.ctg.book import nag_for_white
+from tabiya.books.ctg.bulk_writing import commit_book, refuse_book
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import BookMove, PositionRecord, columns_of_records, move_in_frame
 from tabiya.books.ctg.signature_kernel import frame_mask
 from tabiya.books.ctg.sorting import RecordSorter
-from tabiya.books.ctg.write import commit_book, refuse_book
 from tabiya.books.writer import BookWriter
 from tabiya.errors import UnsupportedError
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from tabiya.books.book_format import BookFormat
     from tabiya.books.entry import Entry, Ratings
-    from tabiya.books.format import BookFormat
     from tabiya.chess import Position
 
 __all__ = ["CtgWriter"]

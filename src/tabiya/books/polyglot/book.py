@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tabiya.books.format import BookFormat
+    from tabiya.books.book_format import BookFormat
     from tabiya.chess import Move, Position
 
 __all__ = ["PolyglotBook"]

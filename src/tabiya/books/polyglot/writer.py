@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from tabiya.books.book_format import BookFormat
     from tabiya.books.entry import Entry
-    from tabiya.books.format import BookFormat
     from tabiya.chess import Position
 
 __all__ = ["RECORD", "PolyglotWriter", "fit_weights", "sort_records", "write_records"]

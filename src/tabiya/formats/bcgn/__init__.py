@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabiya.formats.capabilities import Keeps
 from tabiya.formats.format import Format, Match
-from tabiya.formats.keeps import Keeps
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,8 +14,8 @@ from tabiya.formats.bcgn.entries import stretches
 from tabiya.formats.bcgn.file_header import HEADER_BYTES, FileHeader
 from tabiya.formats.bcgn.move_index import LEVELS
 from tabiya.formats.bcgn.write_kernel import write_games
-from tabiya.formats.fit import fit
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
+from tabiya.formats.loss_counting import fit
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.formats.writer import Encoded, SingleFileWriter
 from tabiya.game.view import view_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import UnsupportedError
+from tabiya.formats.capabilities import Keeps, SymbolRoom
 from tabiya.formats.format import Format, Match
-from tabiya.formats.keeps import Keeps, SymbolRoom
 
 if TYPE_CHECKING:
     from pathlib import Path

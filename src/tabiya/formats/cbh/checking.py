@@ -21,15 +21,15 @@ from tabiya.formats.cbh.files.cbj import RECORD as CBJ
 from tabiya.formats.cbh.reading.header_window import Window
 from tabiya.formats.cbh.writing.entity_ids import TABLES
 from tabiya.formats.conversion import GameProblem
+from tabiya.formats.progress import watched_batches
 from tabiya.formats.verification import Verification
-from tabiya.formats.watch import watched_batches
 from tabiya.game.record import Problem, RecordKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats.cbh.database import CbhDatabase
-    from tabiya.formats.watch import Watcher
+    from tabiya.formats.progress import Watcher
     from tabiya.game import GameBatch
 
 __all__ = ["check_base"]

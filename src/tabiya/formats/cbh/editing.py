@@ -28,8 +28,8 @@ from tabiya.formats.cbh.writing.entity_codec import entity_codecs
 from tabiya.formats.cbh.writing.entity_ids import TABLES, EntityAssigner
 from tabiya.formats.cbh.writing.entity_tables import content_of
 from tabiya.formats.cbh.writing.journal import Swap, changeable
-from tabiya.formats.fit import fit
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
+from tabiya.formats.loss_counting import fit
 from tabiya.formats.losses import LossReport
 from tabiya.formats.url import local_path
 from tabiya.game import Game, GameBatch

@@ -16,7 +16,7 @@ from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, BaseFiles, files_of, folders_of, sister, target_file
 from tabiya.formats.cbh.writer import CbhWriter
 from tabiya.formats.cbh.writing.journal import Swap, changeable, open_files
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.url import local_path
 from tabiya.game import GameBatch
 

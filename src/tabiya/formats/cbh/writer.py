@@ -18,8 +18,8 @@ from tabiya.formats.cbh.writing.base_builder import BaseBuilder
 from tabiya.formats.cbh.writing.batch_encoding import EncodedBatch, encode_batch
 from tabiya.formats.cbh.writing.entity_codec import entity_codecs
 from tabiya.formats.cbh.writing.journal import Swap
-from tabiya.formats.fit import fit
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
+from tabiya.formats.loss_counting import fit
 from tabiya.formats.writer import Encoded, Writer
 from tabiya.game.annotations import CP1252, UTF8, TextEncoding
 

@@ -6,8 +6,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tabiya.formats.capabilities import Keeps, SymbolRoom
 from tabiya.formats.format import Format, Match
-from tabiya.formats.keeps import Keeps, SymbolRoom
 
 if TYPE_CHECKING:
     from tabiya.formats.database import Database

@@ -17,8 +17,8 @@ from tabiya.formats.jose.characters import decode_characters
 from tabiya.formats.jose.container import DAMAGE, unpack
 from tabiya.formats.jose.database import date_problems
 from tabiya.formats.jose.myisam import Table
-from tabiya.formats.jose.records import batch_of_rows
 from tabiya.formats.jose.row import TRASH, Row
+from tabiya.formats.jose.rows_to_batch import batch_of_rows
 from tabiya.formats.parallel import ordered_map
 from tabiya.game.record import Problem
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from tabiya.formats.atomic import open_target
-from tabiya.formats.fit import fit
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
+from tabiya.formats.jose.batch_to_rows import rows_of_batch
 from tabiya.formats.jose.characters import collection_name
 from tabiya.formats.jose.container import TABLES, close_scratch, scratch_file, write_archive
-from tabiya.formats.jose.fields import rows_of_batch
 from tabiya.formats.jose.myisam import Table, pack_block, patch_header
 from tabiya.formats.jose.row import DEFAULT_COLLECTION, TRASH, Row
+from tabiya.formats.loss_counting import fit
 from tabiya.formats.writer import Encoded, Writer
 
 if TYPE_CHECKING:

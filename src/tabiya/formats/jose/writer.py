@@ -11,11 +11,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import TabiyaError, UsageError
-from tabiya.formats.fit import fit
+from tabiya.formats.jose.batch_to_rows import MOST_BYTES, rows_of_batch
 from tabiya.formats.jose.characters import collection_name, parameter_of
-from tabiya.formats.jose.fields import MOST_BYTES, rows_of_batch
 from tabiya.formats.jose.row import DEFAULT_COLLECTION, TRASH, Row
 from tabiya.formats.jose.server import Server
+from tabiya.formats.loss_counting import fit
 from tabiya.formats.writer import Encoded, Writer
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabiya.formats.capabilities import Keeps, SymbolRoom
 from tabiya.formats.format import Format, Match, Profile
-from tabiya.formats.keeps import Keeps, SymbolRoom
 from tabiya.game.annotations.dialects import Dialect
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from tabiya.formats.database import Database
 from tabiya.formats.parallel import ordered_map
 from tabiya.formats.pgn import PGN
 from tabiya.formats.pgn.comments import understand
-from tabiya.formats.pgn.foreign import from_tags
+from tabiya.formats.pgn.extras_as_tags import from_tags
 from tabiya.formats.pgn.read_kernel import read_games
 from tabiya.formats.pgn.source import Chunk, DamagedError, chunks, unpacked
 from tabiya.formats.pgn.spellings import (

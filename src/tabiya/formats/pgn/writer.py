@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import CorruptError, UsageError
-from tabiya.formats.fit import fit
+from tabiya.formats.loss_counting import fit
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.formats.pgn import PGN, keeps_of
 from tabiya.formats.pgn.comments import render, render_dialect, without_bytes
-from tabiya.formats.pgn.foreign import to_tags, without_false_rules
+from tabiya.formats.pgn.extras_as_tags import to_tags, without_false_rules
 from tabiya.formats.pgn.text_tags import to_text_tags
 from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.formats.writer import Encoded, SingleFileWriter

@@ -14,7 +14,7 @@ from tabiya.errors import CorruptError, UnsupportedError, UsageError
 from tabiya.formats.cbh.archive.encryption import open_source
 from tabiya.formats.cbh.archive.unpack_kernel import checksum, unpack_block
 from tabiya.formats.cbh.files.layout import Field, Layout
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,7 @@ from tabiya.formats import choose
 from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.cbh.archive.extracting import salvage
 from tabiya.formats.database import Database
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from tabiya.errors import CorruptError, UnsupportedError
 from tabiya.formats.atomic_folder import AtomicFolder, safe_parts
 from tabiya.formats.cbh.files.base_files import MAIN, UNREAD, files_of
 from tabiya.formats.cbh.writing.journal import remarks_on
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.game.record import Problem
 
 if TYPE_CHECKING:

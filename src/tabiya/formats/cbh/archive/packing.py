@@ -17,7 +17,7 @@ from tabiya.formats.cbh.archive.pack_kernel import pack_block
 from tabiya.formats.cbh.archive.unpack_kernel import checksum
 from tabiya.formats.cbh.files.base_files import MAIN, MEDIA_FOLDERS, SUFFIXES, files_of, folders_of, main_file
 from tabiya.formats.cbh.writing.journal import open_files, settled
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -12,7 +12,7 @@ from tabiya.formats.cbh.archive.format import CBV
 from tabiya.formats.cbh.archive.packing import check_password, encode_name, pack
 from tabiya.formats.cbh.files.base_files import MAIN
 from tabiya.formats.cbh.writer import CbhWriter
-from tabiya.formats.guard import errors_of
+from tabiya.formats.file_errors import errors_of
 from tabiya.formats.temporary import TemporaryFolder
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ from tabiya.formats.cbh.files.base_files import (
     sister,
 )
 from tabiya.formats.cbh.writing.lock import Lock, lock_file
-from tabiya.formats.guard import sentence_of
+from tabiya.formats.file_errors import sentence_of
 from tabiya.formats.temporary import machine_mark, sweep
 
 __all__ = ["Swap", "changeable", "finish_swap", "open_files", "remarks_on", "settled"]

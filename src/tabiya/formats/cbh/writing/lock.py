@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tabiya.errors import TabiyaError, UsageError
-from tabiya.formats.guard import sentence_of
+from tabiya.formats.file_errors import sentence_of
 from tabiya.formats.locks import take_lock
 
 __all__ = ["Lock", "lock_file"]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.books.build.adding_kernel import add_up, fill_slots
+from tabiya.books.build.position_sums_kernel import add_up, fill_slots
 from tabiya.books.build.rows import NO_MOVE
 from tabiya.formats.parallel import ordered_map
 from tabiya.formats.row_spool import RowSpool, key_ranges
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tabiya.books.build.rows import Mode
     from tabiya.formats.row_spool import Pieces
 
-__all__ = ["NUMBERS", "Adding", "Sums"]
+__all__ = ["NUMBERS", "PositionSums", "Sums"]
 
 NUMBERS: Final = ("games", "wins", "losses", "draws", "rating_sum", "rated", "opponents_sum", "opponents_rated")
 """What games add up to, for the side to move."""
@@ -49,7 +49,7 @@ Sums = dict[str, Any]
 """Columns by name."""
 
 
-class Adding:
+class PositionSums:
     """Takes rows once, and answers with sums. A context manager: its temporary files go with it.
 
     Args:

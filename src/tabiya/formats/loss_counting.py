@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabiya.formats.keeps import Keeps, SymbolRoom
+from tabiya.formats.capabilities import Keeps, SymbolRoom
 from tabiya.formats.losses import MAX_EXAMPLES, Loss, LossReport
 from tabiya.game import GameBatch
 from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, Side
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.formats.keeps import Names
+    from tabiya.formats.capabilities import Names
     from tabiya.game.record import Problem
 
     Rows = NDArray[np.int64]

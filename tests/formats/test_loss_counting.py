@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.formats import Keeps, SymbolRoom
-from tabiya.formats.fit import fit
+from tabiya.formats.loss_counting import fit
 from tests.formats import oracle
 from tests.formats.corpus import Row, batch_of, corpus, cut, note, rows_of, tape
 from tests.formats.memory_format import BARE, FULL, SOME

@@ -9,7 +9,7 @@ from tabiya.books.ctg import CTG
 from tabiya.books.polyglot import POLYGLOT
 
 if TYPE_CHECKING:
-    from tabiya.books.format import BookFormat
+    from tabiya.books.book_format import BookFormat
 
 __all__ = ["BOOK_FORMATS"]
 

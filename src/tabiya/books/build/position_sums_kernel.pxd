@@ -7,7 +7,7 @@ cdef enum:
     FOLLOWING = 2
     RATINGS = 3
 
-# What all games with a move in a position add up to; ``SUM`` in ``adding.py`` is the same.
+# What all games with a move in a position add up to; ``SUM`` in ``position_sums.py`` is the same.
 ctypedef struct Sum:
     uint64_t key
     uint64_t move

@@ -9,11 +9,11 @@ import numpy as np
 
 from tabiya.books.abk import ABK
 from tabiya.books.abk.book import AbkBook
-from tabiya.books.abk.layout import plies_of, write_tree
 from tabiya.books.abk.records import RECORD as ABK_RECORD
 from tabiya.books.abk.records import USUAL_PRIORITY
+from tabiya.books.abk.tree_writing import plies_of, write_tree
 from tabiya.books.abk.writer import PROMOTIONS, new_header
-from tabiya.books.build.adding import NUMBERS
+from tabiya.books.build.position_sums import NUMBERS
 from tabiya.books.ctg.columns import STATISTICS, PositionColumns
 from tabiya.books.polyglot.writer import RECORD as POLYGLOT_RECORD
 from tabiya.books.polyglot.writer import fit_weights, sort_records, write_records
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.books.build.adding import Adding
     from tabiya.books.build.options import BuildOptions, Weights
+    from tabiya.books.build.position_sums import PositionSums
     from tabiya.books.build.tapes import Tapes
 
 __all__ = ["write_abk", "write_ctg", "write_polyglot"]
@@ -38,13 +38,13 @@ _SORTING_SHARE: Final = 8
 # Polyglot.
 
 
-def write_polyglot(path: Path, adding: Adding, options: BuildOptions, *, overwrite: bool) -> Written:
+def write_polyglot(path: Path, position_sums: PositionSums, options: BuildOptions, *, overwrite: bool) -> Written:
     """Moves that never scored get the weight 0, which means "never play": PolyGlot itself leaves them out."""
     positions = 0
 
     def blocks() -> Iterator[NDArray[Any]]:
         nonlocal positions
-        for block in adding.moves_by_key(options.min_games):
+        for block in position_sums.moves_by_key(options.min_games):
             records = _polyglot_records(block, options.weights)
             positions += len(np.unique(records["key"]))
             yield records
@@ -69,9 +69,9 @@ def _polyglot_records(block: dict[str, NDArray[Any]], weights: Weights) -> NDArr
 # Arena.
 
 
-def write_abk(path: Path, adding: Adding, options: BuildOptions, *, overwrite: bool) -> Written:
+def write_abk(path: Path, position_sums: PositionSums, options: BuildOptions, *, overwrite: bool) -> Written:
     """All moves get the usual priority: how often they were played and with what result tells the rest."""
-    sums = adding.moves_by_line(options.min_games)
+    sums = position_sums.moves_by_line(options.min_games)
     parents = _parents(sums["key"], sums["following"])
     move = sums["move"] & 0x7FFF
     source, target = move & 63, move >> 6 & 63
@@ -108,7 +108,7 @@ def _parents(keys: NDArray[np.uint64], following: NDArray[np.uint64]) -> NDArray
 
 def write_ctg(
     path: Path,
-    adding: Adding,
+    position_sums: PositionSums,
     options: BuildOptions,
     *,
     overwrite: bool,
@@ -117,19 +117,21 @@ def write_ctg(
     records: int,
 ) -> Written:
     """Positions are played again from the moves of the ``records`` games, each in the game where it came first."""
-    from tabiya.books.ctg.write import write_book  # noqa: PLC0415 - only when it is asked for
+    from tabiya.books.ctg.bulk_writing import write_book  # noqa: PLC0415 - only when it is asked for
 
     count = moves = 0
 
     def columns() -> Iterator[PositionColumns]:
         nonlocal count, moves
-        for positions, linked in adding.positions(options.min_games, records):
+        for positions, linked in position_sums.positions(options.min_games, records):
             block = _ctg_columns(positions, linked, tapes)
             count += len(block)
             moves += len(block.moves)
             yield block
 
-    losses = write_book(path, columns(), overwrite=overwrite, strict=strict, memory=adding.memory // _SORTING_SHARE)
+    losses = write_book(
+        path, columns(), overwrite=overwrite, strict=strict, memory=position_sums.memory // _SORTING_SHARE
+    )
     return Written(count, moves, losses)
 
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabiya.books.build.adding import NUMBERS, Adding
-from tabiya.books.build.adding_kernel import add_up, fill_slots
+from tabiya.books.build.position_sums import NUMBERS, PositionSums
+from tabiya.books.build.position_sums_kernel import add_up, fill_slots
 from tabiya.books.build.rows import NO_MOVE, Mode
 from tabiya.books.build.tapes import Tapes
 
@@ -54,8 +54,8 @@ def slow_sums(rows: list[tuple[int, int, int, int]]) -> dict[tuple[int, int], di
     return sums
 
 
-def taken(mode: Mode, rows: list[tuple[int, int, int, int]], memory: int, threads: int) -> Adding:
-    adding = Adding(mode, memory, threads)
+def taken(mode: Mode, rows: list[tuple[int, int, int, int]], memory: int, threads: int) -> PositionSums:
+    adding = PositionSums(mode, memory, threads)
     width = mode.row.itemsize // 8
     block = np.array([row[:width] for row in rows], np.uint64).reshape(-1, width)
     adding.take(block[start : start + 50].reshape(-1).view(mode.row) for start in range(0, len(block), 50))
@@ -152,7 +152,7 @@ def test_memory_is_kept(mode: Mode) -> None:
     found = 0
     tracemalloc.start()
     try:
-        with Adding(mode, memory, 2) as adding:
+        with PositionSums(mode, memory, 2) as adding:
             adding.take(rows())
             if mode is Mode.KEY:
                 found = sum(len(sums["key"]) for sums in adding.moves_by_key(1))
