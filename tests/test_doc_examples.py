@@ -21,11 +21,11 @@ import tabiya
 from scripts.cli_docs import commands
 from tabiya.cli.app import app
 from tabiya.errors import TabiyaError
+from tabiya.formats.known import SENTENCES
 from tabiya.formats.matrix import markdown_matrix
 from tabiya.formats.pgn.spellings import LANGUAGES, SIGNS
 from tabiya.formats.pgn.writer import _LOSSES
 from tabiya.game import difference
-from tabiya.game.problems import SENTENCES
 from tests.conftest import ROOT
 from tests.formats.corpus import batch_of, corpus, cut, rows_of
 from tests.formats.oracle import kept, losses

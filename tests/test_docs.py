@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
 from pathlib import Path
 
 import pytest
 
 import tabiya
+import tabiya.books
 from scripts.cli_docs import PAGE, commands, parameters, renewed
 
 ROOT = Path(__file__).parent.parent
+NAMES: list[str] = vars(tabiya)["__all__"]
 CODE = re.compile(r"^(?P<fence>```|~~~).*?^(?P=fence)|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 
 
@@ -25,16 +29,48 @@ def documented() -> str:
     return "\n".join(code_in(page.read_text("utf-8")) for page in pages)
 
 
-@pytest.mark.parametrize("name", tabiya.__all__)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_public_name_is_documented(name: str, documented: str) -> None:
     assert re.search(rf"\b{re.escape(name)}\b", documented), f"neither README.md nor docs/ show {name} in code"
 
 
-@pytest.mark.parametrize("name", tabiya.__all__)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_public_name_explains_itself(name: str) -> None:
     value = getattr(tabiya, name)
     if callable(value):
         assert value.__doc__
+
+
+RETURNS: dict[str, type] = {
+    "open": tabiya.Database,
+    "edit": tabiya.DatabaseEditor,
+    "open_book": tabiya.Book,
+    "edit_book": tabiya.books.BookEditor,
+}
+API_PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
+CALLS: dict[str, str] = dict(re.findall(r"^\| `tabiya ([a-z ]+)` \| `(.*)` \|$", API_PAGE, re.MULTILINE))
+"""By command: the call that does the same."""
+
+
+def test_every_command_has_its_call() -> None:
+    assert CALLS.keys() == commands().keys()
+
+
+@pytest.mark.parametrize("command", CALLS)
+def test_the_call_of_a_command_is_public(command: str) -> None:
+    """Every name in it, from ``tabiya`` on; and the arguments fit."""
+    value: object = tabiya
+    for name, arguments in re.findall(r"(\w+)(?:\(([^)]*)\))?", CALLS[command].removeprefix("tabiya.")):
+        assert name in (NAMES if value is tabiya else dir(value))
+        function = getattr(value, name)
+        assert arguments or name in {"FORMATS", "headers"}
+        if arguments:
+            given = ast.parse(f"f({arguments})", mode="eval").body
+            assert isinstance(given, ast.Call)
+            bound = [None] if inspect.isfunction(function) and value is not tabiya else []
+            bound += [None] * len(given.args)
+            inspect.signature(function).bind(*bound, **{keyword.arg or "": None for keyword in given.keywords})
+        value = RETURNS.get(name) if value is tabiya else tabiya.Database
 
 
 @pytest.fixture(scope="module")

@@ -153,6 +153,8 @@ def test_formats_do_not_know_each_other(room: str) -> None:
 
 
 BORROWED = {
+    "books.choose.names_a_book": "formats/choose.py",
+    "formats.known.sentence": "game/record.py",
     "formats.pgn.python_chess.from_chess": "game/game.py",
     "formats.pgn.python_chess.to_chess": "game/game.py",
     "formats.pgn.text.format_pgn": "game/game.py",
@@ -169,3 +171,48 @@ def test_what_is_borrowed_from_above_is_listed_and_there() -> None:
     }
     assert found == BORROWED
     assert all(callable(borrowed(name)) for name in found)
+
+
+LIST_OF_FORMATS = "formats/__init__.py"
+FORMATS = {path.parent.name for path in (SOURCE / "tabiya" / "formats").glob("*/__init__.py")}
+STILL_KNOWN = {("formats/jose", "pgn")}
+"""Formats that know another one still, by its kernels."""
+
+
+def named_formats(text: str) -> set[str]:
+    """The formats that a module or ``.pxd`` imports from; words in strings do not count."""
+    imports = re.findall(
+        r"^[ \t]*(?:from|c?import)[ \t]+(?:cython\.cimports\.)?tabiya\.formats(?:\.(\w+)|[ \t]+c?import[ \t]+(.*))",
+        text,
+        re.MULTILINE,
+    )
+    return {name for module, names in imports for name in re.findall(r"\w+", module or names)} & FORMATS
+
+
+def test_no_room_knows_a_format() -> None:
+    """Adding a format changes no other room: only its own modules and the list of formats import from it."""
+    strangers = set()
+    for path in [*SOURCE.rglob("*.py"), *SOURCE.rglob("*.pxd"), *SOURCE.rglob("*.pyi")]:
+        place = path.relative_to(SOURCE / "tabiya").as_posix()
+        home = "/".join(place.split("/")[:2])
+        if place != LIST_OF_FORMATS:
+            named = named_formats(path.read_text("utf-8"))
+            strangers |= {(home, format) for format in named if home != f"formats/{format}"}
+    assert {"pgn", "cbh", "bcgn", "jose"} <= FORMATS
+    assert strangers <= STILL_KNOWN
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("    from tabiya.formats.cbh.whole import copy_base", {"cbh"}),
+        ("from tabiya.formats import pgn, FORMATS", {"pgn"}),
+        ("from tabiya.formats.jose.reading cimport Reading", {"jose"}),
+        ("from cython.cimports.tabiya.formats.bcgn.fields import field", {"bcgn"}),
+        ("import tabiya.formats.pgn.source", {"pgn"}),
+        ("from tabiya.formats.choose import open", set()),
+        ('game = borrowed("formats.pgn.text.parse_pgn")', set()),
+    ],
+)
+def test_the_check_sees_formats(line: str, named: set[str]) -> None:
+    assert named_formats(line) == named

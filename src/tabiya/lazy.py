@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-__all__ = ["borrowed", "loader"]
+__all__ = ["borrowed", "public_names"]
+
+_PUBLIC: Final = re.compile(r"^from (\S+) import (\w+) as \2\b|^(\w+):", re.MULTILINE)
 
 
-def loader(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
-    """The ``__getattr__`` of a package: ``homes`` says which of its modules a name stands in."""
+def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """The ``__getattr__``, ``__dir__`` and ``__all__`` of a package, from the stub beside its ``__init__.py``.
 
-    def load(name: str) -> object:
+    So a public name is written once, where type checkers and editors look for it: ``from tabiya.books.book import Book
+    as Book``. Its module is imported when the name is first asked for. A name that the stub only declares (``FORMATS:
+    …``) is there already.
+    """
+    module = sys.modules[package]
+    spec: Any = module.__spec__
+    found = _PUBLIC.findall(spec.loader.get_data(f"{spec.origin}i").decode())
+    homes = {name: home for home, name, _ in found if name}
+    names = sorted(name or declared for _, name, declared in found)
+
+    def load(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value: object = getattr(import_module(f"{package}.{homes[name]}"), name)
-        setattr(sys.modules[package], name, value)
+        value = getattr(import_module(homes[name]), name)
+        setattr(module, name, value)
         return value
 
-    return load
+    return load, lambda: sorted({*vars(module), *names}), names
 
 
 def borrowed(name: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tabiya.formats import Keeps, SymbolRoom
+from tabiya.formats.known import kept_extras
 from tests.formats.corpus import Row
 
 TEXTS = {0x02, 0x82}
@@ -53,7 +54,8 @@ def keeps_tag(name: str, keeps: Keeps) -> bool:
 
 
 def keeps_extra(key: str, keeps: Keeps) -> bool:
-    return keeps.extras == "all" or any(key.startswith(beginning) for beginning in keeps.extras)
+    kept = kept_extras(keeps.extras)
+    return kept == "all" or any(key.startswith(beginning) for beginning in kept)
 
 
 def depths_of(row: Row) -> list[int]:

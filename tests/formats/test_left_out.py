@@ -10,8 +10,8 @@ import pytest
 import tabiya
 from tabiya.errors import LossError
 from tabiya.formats.cbh.archive.cbv import Archive
+from tabiya.formats.known import LEFT_OUT, SENTENCES
 from tabiya.formats.pgn import source
-from tabiya.game.problems import LEFT_OUT, SENTENCES
 from tests.formats.corpus import batch_of, tape
 from tests.formats.memory_format import BARE, FULL
 

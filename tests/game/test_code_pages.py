@@ -10,7 +10,6 @@ import pytest
 from tabiya.errors import UsageError
 from tabiya.game.code_pages import code_page, encoding_called
 from tabiya.game.nations import nation_code, nation_name, nation_number, nations
-from tabiya.game.problems import LEFT_OUT, SENTENCES, sentence
 
 
 @pytest.mark.parametrize("name", ["cp1250", "cp1251", "cp1252", "cp1253", "cp437", "latin-1", "koi8-r", "iso8859-2"])
@@ -65,10 +64,3 @@ def test_every_number_has_a_word_that_leads_back_to_it() -> None:
     assert {number for number, (code, _) in nations().items() if nation_code(number) != code} == {
         number for place, (number, (code, _)) in enumerate(nations().items()) if code in codes[:place]
     }
-
-
-def test_sentences() -> None:
-    assert set(LEFT_OUT) <= set(SENTENCES)
-    assert sentence(175, "") == "a checksum is wrong"
-    assert sentence(175, ".cbj") == "a checksum is wrong: .cbj"
-    assert (sentence(0, "by itself"), sentence(9999, "x"), sentence(9999, "")) == ("by itself", "x", "problem 9999")

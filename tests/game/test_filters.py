@@ -91,6 +91,44 @@ def test_dates_outside(date: str, condition: dict[str, str]) -> None:
     assert chosen([played(Date=date)], **condition) == []
 
 
+DAYS = ["2019.12.31", "2020.01.01", "2020.05.17", "2020.05.??", "2020.??.??", "2021.01.01", "????.05.17"]
+
+
+@pytest.mark.parametrize(
+    ("date", "expected"),
+    [
+        ("2020", [1, 2, 3, 4]),
+        ("2020-05", [2, 3, 4]),
+        ("2020.05", [2, 3, 4]),
+        ("2020-05-17", [2, 3, 4]),
+        ("2020-05-18", [3, 4]),
+        ("2019..2020-01", [0, 1, 4]),
+        ("2020-06 .. 2021", [4, 5]),
+        ("2020-06..", [4, 5]),
+        ("..2019", [0]),
+        ("2020.05.01..2020.05.16", [3, 4]),
+    ],
+)
+def test_dates_and_ranges_of_dates(date: str, expected: list[int]) -> None:
+    assert chosen([played(Date=day) for day in DAYS], date=date) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["x", "", "2020-13", "2020-00", "2020-02-30", "2020-5-x", "..", "2021..2020", "2020...2021"]
+)
+def test_wrong_dates_are_refused(text: str) -> None:
+    with pytest.raises(UsageError, match=r"date|ends before it begins"):
+        RecordFilter(date=text)
+
+
+@pytest.mark.parametrize("text", ["2020-13", "2020.04.31", ""])
+def test_wrong_ends_are_refused(text: str) -> None:
+    with pytest.raises(UsageError, match=r"is not a date: give a year, a month as 2020-05"):
+        RecordFilter(since=text)
+    with pytest.raises(UsageError, match=r"is not a date: give a year, a month as 2020-05"):
+        RecordFilter(until=text)
+
+
 def test_ratings_are_of_both_players() -> None:
     games = [
         played(WhiteElo="2700", BlackElo="2600"),
@@ -124,7 +162,16 @@ def test_an_empty_filter_is_false_and_takes_everything() -> None:
 
 @pytest.mark.parametrize(
     "conditions",
-    [{"since": "x"}, {"until": "????"}, {"results": ["x"]}, {"white": "/[/"}, {"tags": ["=x"]}, {"tags": ["A=/(/"]}],
+    [
+        {"since": "x"},
+        {"until": "????"},
+        {"results": ["x"]},
+        {"white": "/[/"},
+        {"tags": ["=x"]},
+        {"tags": ["A=/(/"]},
+        {"eco": "X1"},
+        {"min_elo": 2, "max_elo": 1},
+    ],
 )
 def test_nonsense_is_refused(conditions: dict[str, Any]) -> None:
     with pytest.raises(UsageError):

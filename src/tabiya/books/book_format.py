@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
+from tabiya.formats.description import Description
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
     from pathlib import Path
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from tabiya.books.report import BookProblem, Written
     from tabiya.books.writer import BookWriter
     from tabiya.chess import Position
-    from tabiya.formats.format import Match
     from tabiya.formats.losses import LossReport
 
 __all__ = ["BookFormat", "BookKeeps", "Statistics"]
@@ -86,19 +87,10 @@ class Editing(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BookFormat:
-    """What tabiya knows about a format of books.
+class BookFormat(Description):
+    """What tabiya knows about a format of books."""
 
-    ``sniff`` judges by the first bytes (``tabiya.formats.format.HEAD_BYTES``) and the path; it never raises.
-    """
-
-    name: str
-    """Short and lower case: ``polyglot``."""
-    title: str
-    suffixes: tuple[str, ...]
-    """Lower case, with the dot, the usual one first."""
     keeps: BookKeeps
-    sniff: Callable[[bytes, Path], Match]
     open: Opener
     create: Creator
     check: Checker
@@ -112,10 +104,3 @@ class BookFormat:
     """What is equal for positions that are one and the same to books of the format."""
     edit: Editing | None = None
     """Where single moves can be changed and everything else stays as it is."""
-
-    def fits(self, path: Path) -> bool:
-        """Whether the name of a path ends as books of this format do."""
-        return path.suffix.lower() in self.suffixes
-
-    def __str__(self) -> str:
-        return f"{self.name} ({' '.join(self.suffixes)})"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from tabiya.books.known_formats import BOOK_FORMATS
 from tabiya.errors import FormatError, UnsupportedError, UsageError
 from tabiya.formats import FORMATS
+from tabiya.formats.description import Match, best_fit, head_of, known, named, no_suffix, suffixed
 from tabiya.formats.file_errors import errors_of
-from tabiya.formats.format import HEAD_BYTES, Match
 from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ __all__ = [
     "format_of_target",
     "is_book",
     "named_format",
+    "names_a_book",
     "open_book",
     "repair_book",
 ]
@@ -147,40 +148,26 @@ def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> 
     with errors_of(path):
         if path.is_dir():
             raise FormatError("is a folder, not a book", path=path)
-        head = _head(path)
-
-    def fit(format: BookFormat) -> tuple[int, bool, int]:
-        match = format.sniff(head, path)
-        return match if match >= Match.LIKELY else 0, format.fits(path), match
-
-    best = max(formats, key=fit, default=None)
-    content, *_ = fit(best) if best is not None else (0,)
-    if not content and (database := _database_format(head, path, by_name=best is None or not best.fits(path))):
-        raise FormatError(
-            f"is a database ({database.name}), not an opening book: use tabiya list and tabiya show, or tabiya.open in "
-            "Python; tabiya book build makes a book of its games",
-            path=path,
-        )
-    if best is not None and not content and best.rules_out is not None and best.rules_out(head):
-        raise FormatError(f"has the name of a {best.title} book, but holds something else", path=path)
-    if best is None or not any(fit(best)):
-        raise FormatError(f"is not a kind of book that tabiya knows; known: {_known(formats)}", path=path)
+        head = head_of(path)
+    best, match = best_fit(head, path, formats)
+    if match < Match.LIKELY:
+        if database := _database_format(head, path, by_name=best is None or not best.fits(path)):
+            raise FormatError(
+                f"is a database ({database.name}), not an opening book: use tabiya list and tabiya show, or "
+                "tabiya.open in Python; tabiya book build makes a book of its games",
+                path=path,
+            )
+        if best is not None and best.rules_out is not None and best.rules_out(head):
+            raise FormatError(f"has the name of a {best.title} book, but holds something else", path=path)
+    if best is None:
+        raise FormatError(f"is not a kind of book that tabiya knows; known: {known(formats)}", path=path)
     return best
-
-
-def _head(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(HEAD_BYTES)
 
 
 def _database_format(head: bytes, path: Path, *, by_name: bool) -> Format | None:
     """The format of a database that a file has by its content, or by its name; None if it is none."""
-    fitting = [
-        known
-        for known in FORMATS
-        if known.sniff(head, path) >= Match.LIKELY or (by_name and known.suffix_of(path) is not None)
-    ]
-    return fitting[0] if fitting else None
+    fitting = (each for each in FORMATS if each.sniff(head, path) >= Match.LIKELY or (by_name and each.fits(path)))
+    return next(fitting, None)
 
 
 def is_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> bool:
@@ -188,28 +175,24 @@ def is_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> bool:
     try:
         format_of_book(path, formats)
     except FormatError:
-        named = any(format.fits(path) for format in formats)
-        return named and path.is_file() and _database_format(_head(path), path, by_name=False) is None
+        named = names_a_book(path, formats)
+        return named and path.is_file() and _database_format(head_of(path), path, by_name=False) is None
     return True
+
+
+def names_a_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> bool:
+    """Whether a path ends as books do."""
+    return suffixed(path, formats) is not None
 
 
 def format_of_target(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
     """The format that the suffix of a new book says."""
-    for format in formats:
-        if format.fits(path):
-            return format
-    raise FormatError(f"no book format that tabiya knows has such a suffix; known: {_known(formats)}", path=path)
+    best = suffixed(path, formats)
+    if best is None:
+        raise no_suffix(path, formats, "book format")
+    return best
 
 
 def named_format(format: str | BookFormat, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
     """The format of this name."""
-    if not isinstance(format, str):
-        return format
-    for known in formats:
-        if known.name == format.lower():
-            return known
-    raise UsageError(f"no book format is called {format!r}; known: {_known(formats)}")
-
-
-def _known(formats: Sequence[BookFormat]) -> str:
-    return ", ".join(str(format) for format in formats) or "none"
+    return named(format, formats, "book format")

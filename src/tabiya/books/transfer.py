@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tabiya.books.book_as_game import book_lines
 from tabiya.books.build import BuildReport, build_book
@@ -11,17 +11,18 @@ from tabiya.books.choose import is_book, open_book
 from tabiya.books.convert import BookConversion, convert_book, damage_of, refuse_same_file
 from tabiya.books.known_formats import BOOK_FORMATS
 from tabiya.books.walk import START
-from tabiya.errors import LossError
+from tabiya.errors import LossError, UsageError
 from tabiya.formats import FORMATS, create
 from tabiya.formats import open as open_database
 from tabiya.formats.url import local_path, url_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from os import PathLike
 
     from tabiya.books.book import PositionLike
     from tabiya.formats import Format
+    from tabiya.formats.selection import Where
 
 __all__ = ["transfer_book"]
 
@@ -34,6 +35,8 @@ def transfer_book(
     formats: Sequence[Format] = FORMATS,
     start: PositionLike = START,
     any_move: bool = False,
+    where: Where | None = None,
+    source_options: Mapping[str, Any] | None = None,
     threads: int = 1,
     overwrite: bool = False,
     strict: bool = False,
@@ -50,6 +53,8 @@ def transfer_book(
         formats: the formats of databases to choose from.
         start: where the lines of the book begin.
         any_move: follow any legal move into positions of the book, as ``walk_book`` does.
+        where: which games of a database to take; all of them if None.
+        source_options: options for reading a database.
         threads: how many threads play games.
         overwrite: replace a target that exists.
         strict: raise ``LossError`` if anything would be lost, and leave the target untouched.
@@ -57,8 +62,12 @@ def transfer_book(
     path = local_path(target)
     with ExitStack() as stack:
         if url_of(source) is not None or not is_book(local_path(source)):
-            database = stack.enter_context(open_database(source, formats=formats))
-            return build_book(database, path, format=format, threads=threads, overwrite=overwrite, strict=strict)
+            database = stack.enter_context(open_database(source, formats=formats, **(source_options or {})))
+            return build_book(
+                database, path, format=format, where=where, threads=threads, overwrite=overwrite, strict=strict
+            )
+        if where is not None or source_options:
+            raise UsageError("conditions and options for reading are for games, and this is a book", path=source)
         to_book = (
             format in {known.name for known in BOOK_FORMATS} if format else any(f.fits(path) for f in BOOK_FORMATS)
         )

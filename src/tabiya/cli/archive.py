@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from tabiya import formats
 from tabiya.cli.options import Json, Password, password_of
 from tabiya.cli.output import count, note, plain, print_json
 from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
-    from tabiya.formats.cbh.archive.cbv import Member
+    from tabiya.formats import ArchiveMember
 
 __all__ = ["extract", "pack"]
 
@@ -42,17 +43,9 @@ def extract(
         tabiya extract base.cbv folder
         tabiya extract secret.cbz folder --password "my password"
     """
-    from tabiya.formats.cbh.archive.cbv import Archive  # noqa: PLC0415 - needs numpy
-    from tabiya.formats.cbh.archive.extracting import extract as unpack  # noqa: PLC0415
-
-    path = local_path(archive)
     unlock = cast("str | None", password_of(archive, password, certain=True))
-    remarks: tuple[str, ...] = ()
-    with Archive(path, password=unlock) as opened:
-        members = opened.members
-        if folder is not None:
-            most = None if limit is None else limit << 20
-            _, remarks = unpack(opened, local_path(folder), overwrite=force, limit=most)
+    most = None if limit is None else limit << 20
+    members, _, remarks = formats.extract(archive, folder, overwrite=force, password=unlock, limit=most)
     if json:
         print_json([_as_dict(each) for each in members])
     else:
@@ -65,7 +58,7 @@ def extract(
         note(line)
 
 
-def _as_dict(member: Member) -> dict[str, Any]:
+def _as_dict(member: ArchiveMember) -> dict[str, Any]:
     when = None if member.modified is None else member.modified.isoformat()
     return {"name": member.name, "size": member.size, "packed": member.packed, "modified": when}
 
@@ -93,12 +86,6 @@ def pack(
         tabiya pack games.cbh games.cbv
         tabiya pack games.cbh games.cbz --password "my password"
     """
-    from tabiya.formats.cbh.archive.packing import check_name, check_password  # noqa: PLC0415 - needs numpy
-    from tabiya.formats.cbh.archive.packing import pack as pack_base  # noqa: PLC0415
-
-    source, target = local_path(base), local_path(archive)
-    check_name(target)
     lock = cast("str | None", password_of(archive, password, new=True, certain=True))
-    check_password(target, lock)
-    names = pack_base(source, target, overwrite=force, password=lock)
-    note(f"{count(len(names), 'file')} packed into {archive}, {target.stat().st_size:,} bytes")
+    names = formats.pack(base, archive, overwrite=force, password=lock)
+    note(f"{count(len(names), 'file')} packed into {archive}, {local_path(archive).stat().st_size:,} bytes")

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from tabiya.cli.options import Encoding, Json, all_cores, open_database
+from tabiya import formats
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import Json, all_cores, open_database
 from tabiya.cli.output import Code, count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
-from tabiya.errors import UsageError
-from tabiya.formats.url import local_path
-
-if TYPE_CHECKING:
-    from tabiya.formats.cbh.database import CbhDatabase
 
 __all__ = ["check", "compact", "copy", "delete", "undelete"]
 
@@ -22,6 +19,7 @@ Base = Annotated[str, typer.Argument(metavar="BASE", help="A base of ChessBase: 
 Numbers = Annotated[list[int], typer.Argument(metavar="N...", help="Numbers of records, from 1.")]
 
 
+@expanded
 def check(
     base: Base,
     *,
@@ -32,7 +30,7 @@ def check(
     limit: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Show so many problems; count all of them.")
     ] = None,
-    encoding: Encoding = None,
+    reading: Told,
     json: Json = False,
 ) -> None:
     """Examine a base of ChessBase as an inspector would.
@@ -46,13 +44,10 @@ def check(
         tabiya check MyBase.cbh
         tabiya check MyBase.cbh --repair Repaired.cbh
     """
-    from tabiya.formats.cbh.checking import check_base  # noqa: PLC0415 - needs pyarrow
-    from tabiya.formats.conversion import convert  # noqa: PLC0415
-
     found = 0
-    with _open(base, encoding) as database:
+    with open_database(base, **reading) as database:
         with progress_bar(base) as progress, json_array() if json else nullcontext() as put:
-            for problem in check_base(database, threads=all_cores(), progress=progress):
+            for problem in formats.check(database, threads=all_cores(), progress=progress):
                 found += 1
                 if limit is not None and found > limit:
                     continue
@@ -62,7 +57,9 @@ def check(
                     put(problem.as_dict())
         note(f"{base}: {count(len(database), 'record')}, {count(found, 'problem')}")
         if repair is not None:
-            report = convert(database, repair, target_format="cbh", overwrite=force, threads=all_cores())
+            report = formats.convert(
+                database, repair, target_format=database.format, overwrite=force, threads=all_cores()
+            )
             note(f"{count(report.written, 'record')} written to {repair}")
             for line in (*str(report.losses).splitlines(), *report.remarks):
                 note(line)
@@ -87,9 +84,7 @@ def compact(
     Example:
         tabiya compact MyBase.cbh
     """
-    from tabiya.formats.cbh.whole import compact as compact_base  # noqa: PLC0415 - needs pyarrow
-
-    done = compact_base(base, keep_deleted=keep_deleted, threads=all_cores())
+    done = formats.compact(base, keep_deleted=keep_deleted, threads=all_cores())
     note(f"{base}: compacted, {count(done.removed, 'record')} removed")
     for line in done.remarks:
         note(line)
@@ -110,9 +105,7 @@ def copy(
         tabiya copy MyBase.cbh Backup.cbh
         tabiya copy MyBase.cbh backups/
     """
-    from tabiya.formats.cbh.whole import copy_base  # noqa: PLC0415 - needs pyarrow
-
-    done = copy_base(base, target, overwrite=force)
+    done = formats.copy(base, target, overwrite=force)
     note(f"{count(len(done.names), 'file')} copied to {target}")
     for line in done.remarks:
         note(line)
@@ -139,21 +132,9 @@ def undelete(base: Base, numbers: Numbers) -> None:
 
 
 def _mark(base: str, numbers: list[int], *, deleted: bool) -> None:
-    from tabiya.formats.cbh.editing import BaseEditor  # noqa: PLC0415 - needs pyarrow
-
-    with BaseEditor(local_path(base)) as editor:
+    with formats.edit(base) as editor:
         if deleted:
             editor.delete(numbers)
         else:
             editor.undelete(numbers)
     note(f"{base}: {count(len(set(numbers)), 'record')} {'' if deleted else 'un'}deleted")
-
-
-def _open(base: str, encoding: str | None) -> CbhDatabase:
-    from tabiya.formats.cbh.database import CbhDatabase  # noqa: PLC0415 - needs pyarrow
-
-    database = open_database(base, encoding=encoding)
-    if not isinstance(database, CbhDatabase):
-        database.close()
-        raise UsageError("is not a base of ChessBase; tabiya verify examines databases of other kinds", path=base)
-    return database

@@ -9,12 +9,11 @@ import typer
 
 from tabiya import formats
 from tabiya.cli import options
-from tabiya.cli.conditions import with_conditions
-from tabiya.cli.options import all_cores, given, password_of, standard_stream
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import all_cores, given, is_encrypted, password_of, standard_stream
 from tabiya.cli.output import Code, count, name_of, note, print_json, with_options
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
-from tabiya.formats.cbh.archive.format import is_encrypted
 from tabiya.formats.url import url_of
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ __all__ = ["convert"]
 _SHOWN_PROBLEMS = 5
 
 
-@with_conditions
+@expanded
 def convert(
     source: Annotated[str, typer.Argument(help="A database of any format; - is standard input.")],
     target: Annotated[
@@ -39,38 +38,8 @@ def convert(
     target_format: Annotated[
         str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target, instead of by its suffix.")
     ] = None,
-    profile: Annotated[
-        str | None, typer.Option(metavar="NAME", help="How to write, for formats with profiles: lossless or plain.")
-    ] = None,
-    layout: Annotated[
-        str | None, typer.Option(metavar="NAME", help="How to lay out text, for formats with layouts: export or lines.")
-    ] = None,
-    dialect: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Spelling of values in plain PGN: lichess (the usual), chessbase or scid."),
-    ] = None,
-    level: Annotated[
-        int | None, typer.Option(metavar="N", help="How tightly to pack, for formats with levels: 0, 1, 2 of bcgn.")
-    ] = None,
-    headerless: Annotated[
-        bool | None, typer.Option("--headerless", help="Leave out all tags, for formats that can: bcgn.")
-    ] = None,
-    reference: Annotated[
-        bool | None, typer.Option("--reference", help="Write byte for byte as the format's own program does: bcgn.")
-    ] = None,
-    shift_dates: Annotated[
-        bool | None,
-        typer.Option("--shift-dates", help="Add a day to all dates of the source, for old archives of jose."),
-    ] = None,
-    append: Annotated[
-        bool | None, typer.Option("--append", help="Add to the target if it exists, for formats that can: bcgn, cbh.")
-    ] = None,
-    create: Annotated[
-        bool | None,
-        typer.Option("--create", help="Make the database and its tables where they are missing, on a server: jose."),
-    ] = None,
-    encoding: options.Encoding = None,
-    language: options.Language = None,
+    reading: Told,
+    writing: Told,
     password: options.Password = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")
@@ -115,18 +84,9 @@ def convert(
             overwrite=force,
             where=where or None,
             progress=progress,
-            source_options=given(encoding=encoding, language=language, password=unlock, shift_dates=shift_dates),
-            **given(
-                profile=profile,
-                layout=layout,
-                dialect=dialect,
-                level=level,
-                headerless=headerless,
-                reference=reference,
-                append=append,
-                create=create,
-                password=lock,
-            ),
+            source_options={**reading, **given(password=unlock)},
+            **writing,
+            **given(password=lock),
         )
     if json:
         print_json(report.as_dict())

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import formats
-from tabiya.cli.options import Encoding, Json, Language, Limit, Password, all_cores, open_database
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import Json, Limit, Password, all_cores, open_database
 from tabiya.cli.output import Code, count, json_array, name_of, note, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
@@ -17,19 +18,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabiya.formats import RecordDifference
+    from tabiya.game import RecordFilter
 
 __all__ = ["diff"]
 
 
+@expanded
 def diff(
     a: Annotated[str, typer.Argument(help="A database of any format; - is standard input.")],
     b: Annotated[str, typer.Argument(help="Another, of the same or of another format.")],
     *,
     limit: Limit = None,
-    encoding: Encoding = None,
-    language: Language = None,
+    reading: Told,
     password: Password = None,
     json: Json = False,
+    where: RecordFilter,
 ) -> None:
     """Show how two databases of any formats differ.
 
@@ -44,8 +47,7 @@ def diff(
         raise UsageError("only one of the databases can be standard input")
     with ExitStack() as stack:
         first, second = (
-            stack.enter_context(open_database(file, encoding=encoding, language=language, password=password))
-            for file in (a, b)
+            stack.enter_context(open_database(file, where=where, password=password, **reading)) for file in (a, b)
         )
         put = stack.enter_context(json_array()) if json else None
         progress = stack.enter_context(progress_bar(a))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tabiya import formats as library
 from tabiya.cli.options import Json
 from tabiya.cli.output import print_json
+from tabiya.formats.known import kept_extras
 from tabiya.formats.matrix import markdown_matrix
 
 if TYPE_CHECKING:
@@ -63,5 +64,6 @@ def _described(format: Format) -> dict[str, Any]:
 
 def _kept(keeps: Keeps) -> dict[str, Any]:
     values = {field.name: getattr(keeps, field.name) for field in fields(keeps)}
+    values["extras"] = kept_extras(keeps.extras)
     lists = {name: sorted(value) for name, value in values.items() if isinstance(value, frozenset)}
     return {**values, **lists, "symbols": keeps.symbols.name.lower()}

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import formats
-from tabiya.cli.options import Encoding, Files, From, Json, Language, Password, all_cores, open_database
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import Files, From, Json, Password, all_cores, open_database
 from tabiya.cli.output import Code, code_of, complain, count, json_array, name_of, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import TabiyaError
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabiya.formats import Database, Summary
+    from tabiya.game import RecordFilter
 
 __all__ = ["info"]
 
@@ -24,13 +26,14 @@ _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 _STEP = 1000
 
 
+@expanded
 def info(
     files: Files,
     *,
     source_format: From = None,
-    encoding: Encoding = None,
-    language: Language = None,
+    reading: Told,
     password: Password = None,
+    where: RecordFilter,
     deep: Annotated[bool, typer.Option("--deep", help="Show how many annotations there are of each kind.")] = False,
     json: Json = False,
 ) -> None:
@@ -46,9 +49,7 @@ def info(
         put = stack.enter_context(json_array()) if json else None
         for file in files:
             try:
-                with open_database(
-                    file, format=source_format, encoding=encoding, language=language, password=password
-                ) as database:
+                with open_database(file, format=source_format, where=where, password=password, **reading) as database:
                     summary = _summary(database, file)
             except TabiyaError as error:
                 complain(error)

@@ -11,7 +11,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli import options
-from tabiya.cli.conditions import with_conditions
+from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import all_cores, open_database
 from tabiya.cli.output import json_array
 from tabiya.cli.progress import progress_bar
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["list_records"]
 
 
-@with_conditions
+@expanded
 def list_records(
     file: options.File,
     *,
@@ -38,8 +38,7 @@ def list_records(
     json: options.Json = False,
     nl: Annotated[bool, typer.Option("--nl", help="Print JSON, one object per line.")] = False,
     source_format: options.From = None,
-    encoding: options.Encoding = None,
-    language: options.Language = None,
+    reading: Told,
     password: options.Password = None,
 ) -> None:
     """List the records of a database, one line each.
@@ -59,10 +58,10 @@ def list_records(
     if csv + json + nl > 1:
         raise UsageError("--csv, --json and --nl exclude each other")
     with (
-        open_database(file, format=source_format, encoding=encoding, language=language, password=password) as database,
+        open_database(file, format=source_format, where=where, password=password, **reading) as database,
         nullcontext() if sys.stdout.isatty() else progress_bar(file) as progress,  # lines show progress enough
     ):
-        chosen = _chosen(database, where, limit, progress)
+        chosen = _headers(database, limit, progress)
         if csv:
             _print_csv(chosen)
         elif json or nl:
@@ -71,21 +70,18 @@ def list_records(
             _print_text(chosen)
 
 
-def _chosen(
-    database: Database, where: RecordFilter, limit: int | None, progress: Callable[[Progress], None] | None
+def _headers(
+    database: Database, limit: int | None, progress: Callable[[Progress], None] | None
 ) -> Iterator[pa.RecordBatch]:
-    """The headers of the records asked for."""
-    seen = 0
+    """The headers of the records asked for, up to so many."""
+    listed = 0
     for headers in database.headers(threads=all_cores()):
-        seen += len(headers)
-        found = headers.filter(where(headers)) if where else headers
-        if limit is not None:
-            found = found.slice(0, limit)
-            limit -= len(found)
-        yield found
+        shown = headers if limit is None else headers.slice(0, limit - listed)
+        listed += len(shown)
+        yield shown
         if progress is not None:
-            progress(formats.Progress(seen, database.progress))
-        if limit == 0:
+            progress(formats.Progress(listed, database.progress))
+        if listed == limit:
             return
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
@@ -12,25 +13,24 @@ import typer
 from tabiya import formats
 from tabiya.cli.output import name_of, plain
 from tabiya.errors import UsageError
-from tabiya.formats.cbh.archive.format import is_encrypted
 from tabiya.formats.url import url_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from tabiya.formats import Database
+    from tabiya.game import RecordFilter
 
 __all__ = [
-    "Encoding",
     "File",
     "Files",
     "From",
     "Json",
-    "Language",
     "Limit",
     "Password",
     "all_cores",
     "given",
+    "is_encrypted",
     "open_database",
     "password_of",
     "standard_stream",
@@ -39,14 +39,6 @@ __all__ = [
 File = Annotated[str, typer.Argument(metavar="FILE", help="A database of any format; - is standard input.")]
 Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Databases of any format; - is standard input.")]
 From = Annotated[str | None, typer.Option("--from", metavar="FORMAT", help="The format, instead of finding out.")]
-Encoding = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="How 8-bit text is encoded, for formats that leave it open: cp1251, ..."),
-]
-Language = Annotated[
-    str | None,
-    typer.Option(metavar="CODE", help="Language of the piece letters, for formats with letters: de, fr, ..."),
-]
 Password = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Password of an encrypted archive (.cbz) or a server; - asks for it.")
 ]
@@ -76,12 +68,27 @@ def given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def open_database(location: str, *, format: str | None = None, **options: str | None) -> Database:
-    """Open what a command was given."""
+@contextmanager
+def open_database(
+    location: str,
+    *,
+    format: str | None = None,
+    where: RecordFilter | None = None,
+    password: str | None = None,
+    **options: Any,
+) -> Iterator[Database]:
+    """What a command was given: a database, or those of its records that meet all conditions."""
     # Of several files only some may have a password.
-    password = password_of(location, options.pop("password", None), certain=format is not None)
+    unlock = password_of(location, password, certain=format is not None)
     place = standard_stream(location, sys.stdin)
-    return formats.open(place, format=format, formats=formats.FORMATS, **given(**options, password=password))
+    with formats.open(place, format=format, formats=formats.FORMATS, **options, **given(password=unlock)) as database:
+        yield database.filter(where) if where else database
+
+
+def is_encrypted(location: str) -> bool:
+    """Whether a file of this name has a password."""
+    name = location.lower()
+    return any(name.endswith(suffix) for each in formats.FORMATS for suffix in each.encrypted_suffixes)
 
 
 def password_of(

@@ -39,10 +39,6 @@ _UNSAFE = {
 """Characters that could steer a terminal or turn its text around: what a file holds must not do that."""
 
 
-_OPTION = re.compile(r"\b(shift_dates|create)=True\b")
-"""Options of convert that sentences of the library name, for Python."""
-
-
 class Code(IntEnum):
     """Exit codes."""
 
@@ -74,7 +70,10 @@ def name_of(location: str, standard: str = "standard input") -> str:
 
 def with_options(text: object) -> str:
     """A sentence of the library as the command line says it: ``shift_dates=True`` is ``--shift-dates`` here."""
-    return _OPTION.sub(lambda found: f"tabiya convert --{found[1].replace('_', '-')}", str(text))
+    from tabiya.formats.known import options  # noqa: PLC0415 - when there is something to say
+
+    switches = "|".join(option.name for option in (*options("reading"), *options("writing")) if option.type is bool)
+    return re.sub(rf"\b({switches})=True\b", lambda found: f"tabiya convert --{found[1].replace('_', '-')}", str(text))
 
 
 def note(text: object) -> None:

@@ -6,21 +6,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabiya.cli.options import Encoding, File, From, Json, Language, Password, open_database
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import File, From, Json, Password, open_database
 from tabiya.cli.output import plain, print_json
 from tabiya.errors import UsageError
 from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
     from tabiya.formats import Database
-    from tabiya.game import Game, GameBatch, Node
+    from tabiya.game import Game, GameBatch, Node, RecordFilter
 
 __all__ = ["show"]
 
 
+@expanded
 def show(
     file: File,
-    number: Annotated[int, typer.Argument(metavar="N", min=1, help="Number of the record, from 1.")],
+    number: Annotated[
+        int,
+        typer.Argument(metavar="N", min=1, help="Number of the record, from 1; among those that meet all conditions."),
+    ],
     *,
     ply: Annotated[
         int | None,
@@ -34,10 +39,10 @@ def show(
         bool, typer.Option("--dump", help="Show the record as it is stored: tokens, payloads, extras, problems.")
     ] = False,
     source_format: From = None,
-    encoding: Encoding = None,
-    language: Language = None,
+    reading: Told,
     password: Password = None,
     json: Json = False,
+    where: RecordFilter,
 ) -> None:
     """Show one record: its tags, moves and board.
 
@@ -50,7 +55,7 @@ def show(
     """
     if dump + json + (svg is not None) > 1:
         raise UsageError("--dump, --json and --svg exclude each other")
-    with open_database(file, format=source_format, encoding=encoding, language=language, password=password) as database:
+    with open_database(file, format=source_format, where=where, password=password, **reading) as database:
         batch = _record(database, number)
     if dump:
         from tabiya.cli.dump import dump_lines  # noqa: PLC0415 - needs pyarrow

@@ -6,25 +6,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabiya.cli.options import Encoding, File, From, Json, Password, open_database
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import File, From, Json, Password, open_database
 from tabiya.cli.output import Code, count, json_array, note, plain
-from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
-    from tabiya.game import Game
+    from tabiya.game import Game, RecordFilter
 
 __all__ = ["texts"]
 
 
+@expanded
 def texts(
     file: File,
     *,
     export: Annotated[str | None, typer.Option(metavar="DIR", help="Write the texts to a folder, as HTML.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     source_format: From = None,
-    encoding: Encoding = None,
+    reading: Told,
     password: Password = None,
     json: Json = False,
+    where: RecordFilter,
 ) -> None:
     """List the guiding texts of a database, or write them as HTML.
 
@@ -39,9 +41,9 @@ def texts(
     """
     from tabiya.formats.guiding_texts import export_texts, text_records  # noqa: PLC0415 - needs pyarrow
 
-    with open_database(file, format=source_format, encoding=encoding, password=password) as database:
+    with open_database(file, format=source_format, where=where, password=password, **reading) as database:
         if export is not None:
-            report = export_texts(database, local_path(export), overwrite=force)
+            report = export_texts(database, export, overwrite=force)
             note(f"{count(report.pages, 'page')} and {count(report.media, 'file')} of media written to {export}")
             for name in report.missing:
                 note(f"missing: {name}")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import formats
-from tabiya.cli.options import Encoding, Files, From, Json, Language, Password, all_cores, open_database
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import Files, From, Json, Password, all_cores, open_database
 from tabiya.cli.output import Code, code_of, complain, count, json_array, name_of, note, plain, with_options
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import TabiyaError
@@ -18,10 +19,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tabiya.formats import Database
+    from tabiya.game import RecordFilter
 
 __all__ = ["verify"]
 
 
+@expanded
 def verify(
     files: Files,
     *,
@@ -29,9 +32,9 @@ def verify(
         int | None, typer.Option(min=0, metavar="N", help="Show so many problems of each database; count all.")
     ] = None,
     source_format: From = None,
-    encoding: Encoding = None,
-    language: Language = None,
+    reading: Told,
     password: Password = None,
+    where: RecordFilter,
     json: Json = False,
 ) -> None:
     """Replay every game, and show what is wrong.
@@ -49,9 +52,7 @@ def verify(
         put = stack.enter_context(json_array()) if json else None
         for file in files:
             try:
-                with open_database(
-                    file, format=source_format, encoding=encoding, language=language, password=password
-                ) as database:
+                with open_database(file, format=source_format, where=where, password=password, **reading) as database:
                     found = _verify(database, file, limit, put)
             except TabiyaError as error:
                 complain(error)

@@ -64,7 +64,10 @@ class Keeps:
     guiding_texts: bool = False
     opaque: bool = False
     extras: Names = frozenset()
-    """Beginnings of the keys in ``extras`` that the format can store, as ``cbh.``: each format marks its own so."""
+    """Beginnings of the keys in ``extras`` that the format can store, as ``cbh.``: each format marks its own so.
+
+    ``*.`` stands for those of all other formats that tabiya knows.
+    """
 
     @classmethod
     def everything(cls) -> Keeps:

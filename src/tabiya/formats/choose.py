@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 
 from tabiya.errors import FormatError, UnsupportedError, UsageError
 from tabiya.formats import FORMATS
+from tabiya.formats.description import HEAD_BYTES, best_fit, head_of, known, named, no_suffix, suffixed
 from tabiya.formats.file_errors import errors_of
-from tabiya.formats.format import HEAD_BYTES, Format, Match
 from tabiya.formats.url import Url, local_path, url_of
+from tabiya.lazy import borrowed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,16 +24,14 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from tabiya.formats.database import Database
-    from tabiya.formats.format import Place
+    from tabiya.formats.format import Format, Place
     from tabiya.formats.writer import Writer
 
-__all__ = ["BOOK_SUFFIXES", "Location", "create", "open", "path_of"]
+__all__ = ["Location", "create", "format_of", "open", "path_of"]
 
 Location: TypeAlias = "str | PathLike[str] | BinaryIO"
 """What users give: a path, ``-`` for standard input or output, the URL of a server, or a binary file object."""
 
-BOOK_SUFFIXES = frozenset({".ctg", ".ctb", ".cto", ".bin", ".abk"})
-"""Names of opening books, which are no databases; the package that knows them stands above this one."""
 _STANDARD = "-"
 _INPUT, _OUTPUT = 0, 1
 
@@ -66,7 +65,7 @@ def open(  # noqa: A001 - tabiya.open is the name that users expect
     path = path_of(location)
     with errors_of(path), ExitStack() as opened:
         head, place = _head(path or _stream(location, _INPUT, "rb"), opened)
-        chosen = _sniffed(head, path, formats) if format is None else _named(format, formats)
+        chosen = _sniffed(head, path, formats) if format is None else named(format, formats)
         if not isinstance(place, Path) and not chosen.streams:
             raise UnsupportedError(f"{chosen.name} is read from a file, not from a stream", path=path)
         _check_options(chosen, chosen.open, options)
@@ -107,7 +106,7 @@ def create(
         _check_options(served, served.create_url, options)
         return served.create_url(url, overwrite=overwrite, strict=strict, **options)
     path = path_of(location)
-    chosen = _suffixed(path, formats) if format is None else _named(format, formats)
+    chosen = _suffixed(path, formats) if format is None else named(format, formats)
     if chosen.create is None:
         raise UnsupportedError(f"{chosen.name} can be read but not written", path=path)
     if path is None and not chosen.streams:
@@ -139,8 +138,7 @@ def _head(place: Place, opened: ExitStack) -> tuple[bytes, Place]:
     """The first bytes of a place, and the place as if they had not been read."""
     if isinstance(place, Path):
         if place.is_file():
-            with place.open("rb") as file:
-                return file.read(HEAD_BYTES), place
+            return head_of(place), place
         if place.is_dir() or not place.exists():
             return b"", place
         place = opened.enter_context(place.open("rb"))  # a pipe or a device: it can be read only once
@@ -174,17 +172,16 @@ class _Replayed(io.RawIOBase):
         return len(piece)
 
 
+def format_of(path: Path, formats: Sequence[Format] = FORMATS) -> Format:
+    """The format of a database that is there."""
+    with errors_of(path), ExitStack() as opened:
+        return _sniffed(_head(path, opened)[0], path, formats)
+
+
 def _sniffed(head: bytes, path: Path | None, formats: Sequence[Format]) -> Format:
-    """The format whose content fits best; a suffix decides where the content is not even likely."""
-
-    def fit(format: Format) -> tuple[int, int, int]:
-        match = format.sniff(head, path)
-        suffix = len(format.suffix_of(path) or "") if path is not None and exists else 0
-        return (match, suffix, match) if match >= Match.LIKELY else (0, suffix, match)
-
     exists = path is None or path.exists()
-    best = max(formats, key=fit, default=None)
-    if best is not None and any(fit(best)):
+    best, _ = best_fit(head, path, formats, by_name=exists)
+    if best is not None:
         return best
     if not exists:
         raise FileNotFoundError
@@ -194,45 +191,33 @@ def _sniffed(head: bytes, path: Path | None, formats: Sequence[Format]) -> Forma
             "is an opening book by its name, not a database: use tabiya book show, or tabiya.open_book in Python",
             path=path,
         )
-    raise FormatError(f"is not a kind of {kind} that tabiya knows; known: {_known(formats)}", path=path or "stream")
+    raise FormatError(f"is not a kind of {kind} that tabiya knows; known: {known(formats)}", path=path or "stream")
 
 
 def _suffixed(path: Path | None, formats: Sequence[Format]) -> Format:
     if path is None:
-        raise UsageError(f"a stream has no suffix: name the format; known: {_known(formats)}")
-    best = max(formats, key=lambda format: len(format.suffix_of(path) or ""), default=None)
-    if best is None or best.suffix_of(path) is None:
-        if _names_a_book(path):
-            raise FormatError("is the name of an opening book, not of a database: use tabiya book build", path=path)
-        raise FormatError(f"no format that tabiya knows has such a suffix; known: {_known(formats)}", path=path)
+        raise UsageError(f"a stream has no suffix: name the format; known: {known(formats)}")
+    best = suffixed(path, formats)
+    if best is None and _names_a_book(path):
+        raise FormatError("is the name of an opening book, not of a database: use tabiya book build", path=path)
+    if best is None:
+        raise no_suffix(path, formats)
     return best
 
 
 def _names_a_book(path: Path | None) -> bool:
-    return path is not None and path.suffix.lower() in BOOK_SUFFIXES
+    """Books stand above databases, so this is borrowed from there."""
+    return path is not None and bool(borrowed("books.choose.names_a_book")(path))
 
 
 def _served(url: Url, format: str | Format | None, formats: Sequence[Format]) -> Format:
     """The format of a server: the one that is named, or that knows the scheme."""
     if format is not None:
-        return _named(format, formats)
-    for known in formats:
-        if url.scheme in known.schemes:
-            return known
-    raise FormatError(f"no format that tabiya knows speaks {url.scheme}; known: {_known(formats)}", path=str(url))
-
-
-def _named(format: str | Format, formats: Sequence[Format]) -> Format:
-    if isinstance(format, Format):
-        return format
-    for known in formats:
-        if known.name == format.lower():
-            return known
-    raise UsageError(f"no format is called {format!r}; known: {_known(formats)}")
-
-
-def _known(formats: Sequence[Format]) -> str:
-    return ", ".join(str(format) for format in formats) or "none"
+        return named(format, formats)
+    for each in formats:
+        if url.scheme in each.schemes:
+            return each
+    raise FormatError(f"no format that tabiya knows speaks {url.scheme}; known: {known(formats)}", path=str(url))
 
 
 def _check_options(format: Format, function: Callable[..., object], options: Mapping[str, object]) -> None:

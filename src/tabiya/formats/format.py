@@ -6,36 +6,26 @@ alone costs half of the start-up time of the command line.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import IntEnum
-from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Protocol, TypeAlias
+
+from tabiya.formats.description import HEAD_BYTES, Description, Match
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from tabiya.formats.capabilities import Keeps
+    from tabiya.formats.conversion import GameProblem, Progress
     from tabiya.formats.database import Database
+    from tabiya.formats.tools import Compacted, Copied, DatabaseEditor, Extracted
     from tabiya.formats.url import Url
     from tabiya.formats.writer import Writer
 
-__all__ = ["HEAD_BYTES", "Format", "Match", "Place", "Profile"]
-
-HEAD_BYTES = 4096
-"""How much of a file ``sniff`` gets to see."""
+__all__ = ["APPEND", "ENCODING", "HEAD_BYTES", "PASSWORD", "Format", "Match", "Option", "Place", "Profile"]
 
 Place: TypeAlias = "Path | BinaryIO"
 """Where a database is: a path, or a binary stream for formats with ``streams``."""
-
-
-class Match(IntEnum):
-    """How well a file fits a format, judged by its content."""
-
-    NO = 0
-    MAYBE = 1
-    """Nothing speaks against it. A fitting suffix of another format weighs more."""
-    LIKELY = 2
-    CERTAIN = 3
 
 
 class Opener(Protocol):
@@ -62,6 +52,55 @@ class UrlCreator(Protocol):
     def __call__(self, url: Url, /, *, overwrite: bool = False, strict: bool = False) -> Writer: ...
 
 
+class Checker(Protocol):
+    """Yields everything that is wrong with an open database of the format; see ``tools.check``."""
+
+    def __call__(
+        self, database: Any, /, *, threads: int = 1, progress: Callable[[Progress], None] | None = None
+    ) -> Iterator[GameProblem]: ...
+
+
+class Compacter(Protocol):
+    """Writes a database anew; see ``tools.compact``."""
+
+    def __call__(self, path: Path, /, *, keep_deleted: bool = False, threads: int = 1) -> Compacted: ...
+
+
+class Copier(Protocol):
+    """Copies all files of a database; see ``tools.copy``."""
+
+    def __call__(self, path: Path, target: Path, /, *, overwrite: bool = False) -> Copied: ...
+
+
+class Editing(Protocol):
+    """Opens a database for changes in place; see ``tools.edit``."""
+
+    def __call__(self, path: Path, /) -> DatabaseEditor: ...
+
+
+class Packer(Protocol):
+    """Packs a database into an archive; see ``tools.pack``."""
+
+    def __call__(
+        self, path: Path, target: Path, /, *, overwrite: bool = False, password: str | None = None
+    ) -> list[str]: ...
+
+
+class Extractor(Protocol):
+    """Unpacks an archive, or lists what it holds; see ``tools.extract``."""
+
+    def __call__(
+        self,
+        path: Path,
+        folder: Path | None,
+        /,
+        *,
+        overwrite: bool = False,
+        password: str | None = None,
+        limit: int | None = None,
+    ) -> Extracted: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """A way of writing a format that keeps less than its usual one; chosen with ``profile=name``."""
@@ -71,37 +110,71 @@ class Profile:
     keeps: Keeps
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Format:
-    """What tabiya knows about a format.
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What a reader or writer can be told besides. The command line has it, too: ``shift_dates`` is ``--shift-dates``.
 
-    ``sniff`` judges by the first bytes and, if there is one, by the path; the head is empty for a folder and for a path
-    that does not exist (the stem of a base of many files, perhaps). It never raises.
+    An option of the same name is the same in every format that has it.
     """
 
     name: str
-    """Short and lower case: ``pgn``."""
-    title: str
-    """For people: ``Portable Game Notation``."""
-    suffixes: tuple[str, ...]
-    """Lower case, with the dot, the usual one first; ``.pgn.zst`` is fine."""
+    """That of the keyword in Python."""
+    help: str
+    """One sentence, the same in the help of the command line and in the documentation."""
+    type: type[str | int] = str
+    """``str``, ``int``, or ``bool`` for what is only switched on."""
+    metavar: str = "NAME"
+    """What stands for the value in the help."""
+    command_line: bool = True
+    """Whether commands offer it as it is. They ask for passwords, and have another ``--strict``."""
+
+
+APPEND: Final = Option("append", "Add to the target if it exists.", bool)
+ENCODING: Final = Option("encoding", "How 8-bit text is encoded that does not say so itself, such as cp1251.")
+PASSWORD: Final = Option("password", "The password of an encrypted archive or of a server.", command_line=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format(Description):
+    """What tabiya knows about a format.
+
+    The head that ``sniff`` sees is empty for a folder and for a path that does not exist (the stem of a base of many
+    files, perhaps); the path is None for a stream.
+    """
+
     keeps: Keeps
-    sniff: Callable[[bytes, Path | None], Match]
     open: Opener
     create: Creator | None = None
     """None for formats that are only read."""
     profiles: tuple[Profile, ...] = ()
+    read_options: tuple[Option, ...] = ()
+    """The keywords of ``open`` and ``open_url``."""
+    write_options: tuple[Option, ...] = ()
+    """The keywords of ``create`` and ``create_url``, but for ``overwrite`` and ``strict``, which all have."""
+    problems: Mapping[int, str] = field(default_factory=dict)
+    """By code of a problem that only this format has: what is wrong. Codes are unique; see ``game.problems``."""
+    left_out: Mapping[int, str] = field(default_factory=dict)
+    """By code of a problem after which something of the source is in no record: what. Conversions count it as lost."""
     streams: bool = False
     """Reads from and writes to streams (standard input, file objects), not only paths."""
     schemes: tuple[str, ...] = ()
     """URLs of these schemes, lower case, are databases of this format on a server: ``mysql``."""
     open_url: UrlOpener | None = None
     create_url: UrlCreator | None = None
+    encrypted_suffixes: tuple[str, ...] = ()
+    """Those of the suffixes whose files have a password: nothing else may tell."""
+    check: Checker | None = None
+    compact: Compacter | None = None
+    copy: Copier | None = None
+    edit: Editing | None = None
+    pack: Packer | None = None
+    """Packs a database into an archive of this format."""
+    extract: Extractor | None = None
 
-    def suffix_of(self, path: Path) -> str | None:
-        """The longest of the format's suffixes that the name of ``path`` ends with."""
-        name = path.name.lower()
-        return max((suffix for suffix in self.suffixes if name.endswith(suffix)), key=len, default=None)
+    @property
+    def has_extras(self) -> bool:
+        """Whether the format stores details that no other knows: extras whose keys begin with its name."""
+        return any(key.startswith(f"{self.name}.") for key in self.keeps.extras)
 
     def __str__(self) -> str:
         places = [*self.suffixes, *(f"{scheme}://" for scheme in self.schemes)]

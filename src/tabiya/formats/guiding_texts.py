@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.atomic_folder import AtomicFolder, safe_parts
 from tabiya.formats.file_errors import errors_of
+from tabiya.formats.url import local_path
 from tabiya.game import RecordKind
 from tabiya.game.annotations.guiding import guiding_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from os import PathLike
 
     from tabiya.formats.atomic_folder import Parts
     from tabiya.formats.database import Database
@@ -91,7 +93,7 @@ class ExportReport:
     """Names of media files that texts use and that are not there."""
 
 
-def export_texts(database: Database, folder: Path, *, overwrite: bool = False) -> ExportReport:
+def export_texts(database: Database, folder: str | PathLike[str], *, overwrite: bool = False) -> ExportReport:
     """Write all guiding texts into a folder: a page per language, media files as the pages refer to them, an index.
 
     Pages of format 3 are written as they are stored. Everything appears together, or nothing does.
@@ -101,10 +103,11 @@ def export_texts(database: Database, folder: Path, *, overwrite: bool = False) -
     """
     shelf = _Shelf(database)
     entries = []
-    with AtomicFolder(folder, overwrite=overwrite) as target, errors_of(folder):
+    place = local_path(folder)
+    with AtomicFolder(place, overwrite=overwrite) as target, errors_of(place):
         for record in text_records(database):
-            for place, shown in enumerate(shown_texts(record)):
-                again = f"-{place}" if _repeated(record, shown) else ""
+            for index, shown in enumerate(shown_texts(record)):
+                again = f"-{index}" if _repeated(record, shown) else ""
                 name = f"{record.number or 0:05}-{shown.code.lower()}{again}.html"
                 target.place((name,)).write_bytes(_page(shown.text))
                 link = f'<a href="{name}">{escape(shown.title or name)}</a>'

@@ -13,12 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.formats.capabilities import Keeps, SymbolRoom
+from tabiya.formats.known import LEFT_OUT, kept_extras
 from tabiya.formats.losses import MAX_EXAMPLES, Loss, LossReport
 from tabiya.game import GameBatch
 from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, Side
 from tabiya.game.lists import members
 from tabiya.game.lists import owners as member_owners
-from tabiya.game.problems import LEFT_OUT
 from tabiya.game.schema import RecordKind, Variant
 from tabiya.game.tag_values import RESULTS
 from tabiya.game.tags import COLUMN_TAGS
@@ -218,7 +218,7 @@ class _Counter:
         yield from self._loss("tags", np.concatenate(rows), examples=list(ordered)[:MAX_EXAMPLES])
 
     def _of_extras(self) -> Iterator[Loss]:
-        keeps, column = self._keeps.extras, self._records["extras"]
+        keeps, column = kept_extras(self._keeps.extras), self._records["extras"]
         if keeps == "all":
             return
         keys, owners = column.flatten().field("key"), member_owners(members(column)[1])

@@ -46,6 +46,12 @@ class Selection(Database):
         return self._database.files
 
     @property
+    def base(self) -> Database:
+        """The database beside whose files those lie that records refer to."""
+        base: Database = getattr(self._database, "base", self._database)
+        return base
+
+    @property
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong with the database as a whole."""
         return self._database.problems

@@ -6,6 +6,8 @@ needs linear time whatever the expression).
 
 from __future__ import annotations
 
+import re
+from calendar import monthrange
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -49,6 +51,7 @@ class RecordFilter:
         results: Iterable[str] = (),
         min_elo: int | None = None,
         max_elo: int | None = None,
+        date: str | None = None,
         since: str | None = None,
         until: str | None = None,
     ) -> None:
@@ -65,12 +68,14 @@ class RecordFilter:
             results: the results to choose, one of them; ``*`` also takes records without any.
             min_elo: both players have at least this rating.
             max_elo: both players have at most this rating.
-            since: the first date, ``2020`` or ``2020.05`` or ``2020.05.17``. A game whose date is not known to the day
-                is chosen if it may have been played then; a game without a year is not.
+            date: when it was played: ``2020``, ``2020-05`` (or ``2020.05``), ``2020-05-17``, or a range of these,
+                ``2019..2020-05``, of which either end may be missing. A game whose date is not known to the day is
+                chosen if it may have been played then; a game without a year is not.
+            since: the first date.
             until: the last date.
 
         Raises:
-            UsageError: One of these makes no sense.
+            UsageError: One of these makes no sense, or nothing can meet it.
         """
         texts = {"white": white, "black": black, "event": event, "site": site}
         self._conditions: list[Condition] = [
@@ -79,23 +84,24 @@ class RecordFilter:
         if player is not None:
             self._conditions.append(partial(_name_matches, _PLAYERS, _matcher(player)))
         if eco is not None:
-            beginning = _in_utf8(eco).upper()
+            beginning = _eco(eco)
             self._conditions.append(
                 partial(_name_matches, ("eco",), lambda codes: pc.starts_with(pc.utf8_upper(codes), beginning))
             )
         self._conditions += [_tag_condition(condition) for condition in tags]
         if wanted := [result_of(text) for text in results]:
             self._conditions.append(partial(_result_in, pa.array(wanted, pa.uint8())))
+        if min_elo is not None and max_elo is not None and min_elo > max_elo:
+            raise UsageError(f"no rating is at least {min_elo} and at most {max_elo}")
         if min_elo is not None:
             least = _rating(min_elo)
             self._conditions.append(partial(_ratings, lambda elo: pc.greater_equal(elo, least)))
         if max_elo is not None:
             most = _rating(max_elo)
             self._conditions.append(partial(_ratings, lambda elo: pc.less_equal(elo, most)))
-        if since is not None:
-            self._conditions.append(partial(_since, _date(since)))
-        if until is not None:
-            self._conditions.append(partial(_until, _date(until)))
+        first, last = (None, None) if date is None else _range(date)
+        self._conditions += [partial(_since, _date(text)) for text in (since, first or None) if text is not None]
+        self._conditions += [partial(_until, _date(text)) for text in (until, last or None) if text is not None]
 
     def __bool__(self) -> bool:
         return bool(self._conditions)
@@ -171,11 +177,38 @@ def _ratings(condition: Callable[[pa.Array], pa.BooleanArray], records: pa.Recor
     return pc.and_(condition(records["white_elo"]), condition(records["black_elo"]))
 
 
+def _eco(text: str) -> str:
+    """The beginning of an ECO code, in upper case."""
+    code = _in_utf8(text).upper()
+    if code and code[0] not in "ABCDE":
+        raise UsageError(f"{text!r} is not the beginning of an ECO code: these go from A00 to E99")
+    return code
+
+
 def _date(text: str) -> Date:
+    """A date, of which the month and the day may be missing, but not be wrong."""
     date = parse_date(text)
-    if date is None or date.year is None:
-        raise UsageError(f"{text!r} is not a date: give a year, a month as 2020.05 or a day as 2020.05.17")
+    told = sum("?" not in part for part in re.split("[-./]", text))
+    if (
+        date is None
+        or date.year is None
+        or sum(part is not None for part in (date.year, date.month, date.day)) != told
+        or (date.month and date.day and date.day > monthrange(date.year, date.month)[1])
+    ):
+        raise UsageError(f"{text!r} is not a date: give a year, a month as 2020-05 or a day as 2020-05-17")
     return date
+
+
+def _range(text: str) -> tuple[str, str]:
+    """The first and the last date of a range, or of one date, which is both; an end that is open is empty."""
+    first, dots, last = (part.strip() for part in text.partition(".."))
+    if not dots:
+        last = first
+    if not (first or last):
+        raise UsageError(f"{text!r} is not a range of dates: give one as 2019..2020-05, with at least one end")
+    if first and last and _day(_date(first), 1, 1) > _day(_date(last), _LAST_MONTH, _LAST_DAY):
+        raise UsageError(f"{text!r} ends before it begins")
+    return first, last
 
 
 def _since(date: Date, records: pa.RecordBatch) -> pa.BooleanArray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from tabiya.game.problems import sentence
+from tabiya.lazy import borrowed
 
 __all__ = ["RAW_ANNOTATIONS", "Extra", "GuidingText", "Problem", "RecordKind", "Result", "Variant"]
 
@@ -102,4 +102,5 @@ class Problem:
     @property
     def sentence(self) -> str:
         """What was wrong, for people."""
-        return sentence(self.code, self.text)
+        words: str = borrowed("formats.known.sentence")(self.code, self.text)
+        return words

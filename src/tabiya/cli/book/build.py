@@ -9,7 +9,7 @@ import typer
 from tabiya import books
 from tabiya.cli import options
 from tabiya.cli.book.options import Force, JsonReport, Strict, To, tell_losses
-from tabiya.cli.conditions import with_conditions
+from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import all_cores, open_database
 from tabiya.cli.output import Code, count, note, print_json
 from tabiya.cli.progress import progress_bar
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["build"]
 
 
-@with_conditions
+@expanded
 def build(
     source: Annotated[str, typer.Argument(help="A database of any format; - is standard input.")],
     target: Annotated[str, typer.Argument(help="The book to write: .ctg, .bin or .abk.")],
@@ -38,8 +38,8 @@ def build(
     ] = 512,
     source_format: options.From = None,
     target_format: To = None,
-    encoding: options.Encoding = None,
-    language: options.Language = None,
+    reading: Told,
+    password: options.Password = None,
     strict: Strict = False,
     force: Force = False,
     threads: Annotated[
@@ -64,7 +64,7 @@ def build(
         memory_megabytes=memory,
     )
     with (
-        open_database(source, format=source_format, encoding=encoding, language=language) as database,
+        open_database(source, format=source_format, password=password, **reading) as database,
         progress_bar(source) as progress,
     ):
         report = books.build_book(

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tabiya import books, formats
 from tabiya.cli.book.options import AnyMove, Force, JsonReport, Strict, To, tell_losses
-from tabiya.cli.options import all_cores
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import Password, all_cores, given, password_of
 from tabiya.cli.output import Code, print_json
 from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from tabiya.game import RecordFilter
 
 __all__ = ["convert", "merge"]
 
 
+@expanded
 def convert(
     source: Annotated[str, typer.Argument(help="A book of any format, or a database of games.")],
     target: Annotated[str, typer.Argument(help="The book to write, or a database for its lines: .pgn, ...")],
@@ -24,15 +29,18 @@ def convert(
         str, typer.Option(metavar="POSITION", help="Where the lines begin: a FEN, or moves; for books of keys.")
     ] = "",
     any_move: AnyMove = False,
+    reading: Told,
+    password: Password = None,
     strict: Strict = False,
     force: Force = False,
     json: JsonReport = False,
+    where: RecordFilter,
 ) -> None:
     """Convert a book into another format, or into a game with all its lines.
 
     What the target cannot store is reported at the end; the exit code is then 1. Books of keys (Polyglot) are followed
     move by move from the start; what is not reached counts as lost. Games become a book as with "tabiya book build",
-    which has more options.
+    which has more options; conditions choose among them.
 
     Example:
         tabiya book convert book.ctg book.bin
@@ -46,6 +54,8 @@ def convert(
         formats=formats.FORMATS,
         start=books.parse_line(start),
         any_move=any_move,
+        where=where or None,
+        source_options={**reading, **given(password=password_of(source, password))},
         threads=all_cores(),
         overwrite=force,
         strict=strict,

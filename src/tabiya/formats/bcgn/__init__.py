@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabiya.formats.bcgn.problems import SENTENCES
 from tabiya.formats.capabilities import Keeps
-from tabiya.formats.format import Format, Match
+from tabiya.formats.format import APPEND, ENCODING, Format, Match, Option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,4 +75,12 @@ BCGN: Final = Format(
     open=_open,
     create=_create,
     streams=True,
+    read_options=(ENCODING,),
+    write_options=(
+        Option("level", "How tightly to pack: 0, 1 or 2.", int, "N"),
+        Option("headerless", "Leave out all tags.", bool),
+        Option("reference", "Write byte for byte as the format's own program does.", bool),
+        APPEND,
+    ),
+    problems=SENTENCES,
 )

@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import UnsupportedError
 from tabiya.formats.capabilities import Keeps, SymbolRoom
-from tabiya.formats.format import Format, Match
+from tabiya.formats.cbh.problems import LEFT_OUT, SENTENCES
+from tabiya.formats.format import APPEND, ENCODING, Format, Match, Option
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from tabiya.formats.cbh.database import CbhDatabase
+    from tabiya.formats.conversion import GameProblem, Progress
     from tabiya.formats.database import Database
     from tabiya.formats.format import Place
+    from tabiya.formats.tools import Compacted, Copied, DatabaseEditor
     from tabiya.formats.writer import Writer
 
 __all__ = ["CBH"]
@@ -43,6 +48,12 @@ KEEPS: Final = Keeps(
     opaque=True,
     extras=frozenset({"cbh."}),
 )
+
+WRITE_OPTIONS: Final = (
+    Option("encoding", "The code page of names and texts in the target, such as cp1251."),
+    Option("title", "The title of the target, as ChessBase shows it.", metavar="TEXT"),
+)
+"""Those of a base that is written anew, in an archive too."""
 
 
 def _sniff(head: bytes, path: Path | None) -> Match:
@@ -120,6 +131,32 @@ def _create(
     return CbhWriter(place, overwrite=overwrite, strict=strict, append=append, encoding=encoding, title=title)
 
 
+def _check(
+    database: CbhDatabase, /, *, threads: int = 1, progress: Callable[[Progress], None] | None = None
+) -> Iterator[GameProblem]:
+    from tabiya.formats.cbh.checking import check_base  # noqa: PLC0415 - costs pyarrow
+
+    return check_base(database, threads=threads, progress=progress)
+
+
+def _compact(path: Path, /, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
+    from tabiya.formats.cbh.whole import compact  # noqa: PLC0415 - costs pyarrow
+
+    return compact(path, keep_deleted=keep_deleted, threads=threads)
+
+
+def _copy(path: Path, target: Path, /, *, overwrite: bool = False) -> Copied:
+    from tabiya.formats.cbh.whole import copy_base  # noqa: PLC0415 - costs pyarrow
+
+    return copy_base(path, target, overwrite=overwrite)
+
+
+def _edit(path: Path, /) -> DatabaseEditor:
+    from tabiya.formats.cbh.editing import BaseEditor  # noqa: PLC0415 - costs pyarrow
+
+    return BaseEditor(path)
+
+
 CBH: Final = Format(
     name="cbh",
     title="ChessBase",
@@ -128,4 +165,12 @@ CBH: Final = Format(
     sniff=_sniff,
     open=_open,
     create=_create,
+    read_options=(ENCODING,),
+    write_options=(APPEND, *WRITE_OPTIONS),
+    problems=SENTENCES,
+    left_out=LEFT_OUT,
+    check=_check,
+    compact=_compact,
+    copy=_copy,
+    edit=_edit,
 )

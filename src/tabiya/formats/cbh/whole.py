@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -17,6 +17,7 @@ from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, BaseFiles, files
 from tabiya.formats.cbh.writer import CbhWriter
 from tabiya.formats.cbh.writing.journal import Swap, changeable, open_files
 from tabiya.formats.file_errors import errors_of
+from tabiya.formats.tools import Compacted, Copied
 from tabiya.formats.url import local_path
 from tabiya.game import GameBatch
 
@@ -24,25 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Compacted", "Copied", "compact", "copy_base"]
-
-
-class Compacted(NamedTuple):
-    """What was done to a base that was written anew."""
-
-    removed: int
-    """Records taken out."""
-    remarks: tuple[str, ...]
-    """Other files that were removed, or kept though they may be outdated, in sentences."""
-
-
-class Copied(NamedTuple):
-    """What a copy of a base consists of."""
-
-    names: list[str]
-    """Of files and folders."""
-    remarks: tuple[str, ...]
-    """The same as of ``Compacted``, of a base that was replaced."""
+__all__ = ["compact", "copy_base"]
 
 
 def compact(place: str | Path, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:

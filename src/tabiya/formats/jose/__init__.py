@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.capabilities import Keeps, SymbolRoom
-from tabiya.formats.format import Format, Match
+from tabiya.formats.format import PASSWORD, Format, Match, Option
+from tabiya.formats.jose.problems import LEFT_OUT, SENTENCES
 
 if TYPE_CHECKING:
     from tabiya.formats.database import Database
@@ -153,6 +154,18 @@ JOSE: Final = Format(
     schemes=("mysql", "mariadb"),
     open_url=_open_url,
     create_url=_create_url,
+    read_options=(
+        Option("collection", "Read the games of this collection only."),
+        Option("shift_dates", "Add a day to all dates of the source, for old archives.", bool),
+        PASSWORD,
+    ),
+    write_options=(
+        Option("collection", "Put the games into this collection of the target."),
+        Option("create", "Make the database and its tables where they are missing, on a server.", bool),
+        PASSWORD,
+    ),
+    problems=SENTENCES,
+    left_out=LEFT_OUT,
 )
 
 if not TYPE_CHECKING:  # the codec costs pyarrow

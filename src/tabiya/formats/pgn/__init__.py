@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.capabilities import Keeps, SymbolRoom
-from tabiya.formats.format import Format, Match, Profile
+from tabiya.formats.format import ENCODING, Format, Match, Option, Profile
+from tabiya.formats.pgn.problems import LEFT_OUT, SENTENCES
 from tabiya.game.annotations.dialects import Dialect
 
 if TYPE_CHECKING:
@@ -17,13 +18,10 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Place
     from tabiya.formats.writer import Writer
 
-__all__ = ["FORMATS_IN_TAGS", "PGN", "keeps_of"]
+__all__ = ["PGN", "keeps_of"]
 
 _PLAIN_RESULTS: Final = frozenset(range(4))
 _OWN_EXTRAS: Final = frozenset({"pgn.escape", "pgn.movetext", "pgn.termination"})
-FORMATS_IN_TAGS: Final = ("bcgn", "cbh", "jose")
-"""The formats whose extras travel through PGN as tags."""
-_FOREIGN_EXTRAS: Final = frozenset(f"{name}." for name in FORMATS_IN_TAGS)
 _READ_BY_OTHERS: Final = frozenset({0x04, 0x05, 0x07, 0x16, 0x17, 0x21})
 
 LOSSLESS: Final = Keeps(
@@ -43,7 +41,7 @@ LOSSLESS: Final = Keeps(
     deleted=True,
     guiding_texts=True,
     opaque=True,
-    extras=_OWN_EXTRAS | _FOREIGN_EXTRAS,
+    extras=_OWN_EXTRAS | {"*."},  # which travel as tags
 )
 PLAIN: Final = Keeps(
     variations=True,
@@ -124,5 +122,17 @@ PGN: Final = Format(
     open=_open,
     create=_create,
     profiles=(Profile("plain", "only what other programs read", PLAIN),),
+    read_options=(
+        ENCODING,
+        Option("language", "Language of the piece letters, such as de or fr.", metavar="CODE"),
+        Option("strict", "Raise an error at the first problem.", bool, command_line=False),
+    ),
+    write_options=(
+        Option("profile", "How to write: lossless or plain."),
+        Option("layout", "How to lay out text: export or lines."),
+        Option("dialect", "Spelling of values in plain PGN: lichess (the usual), chessbase or scid."),
+    ),
+    problems=SENTENCES,
+    left_out=LEFT_OUT,
     streams=True,
 )

@@ -17,7 +17,8 @@ import pyarrow.compute as pc
 
 from tabiya.chess import Position
 from tabiya.errors import FormatError
-from tabiya.formats.pgn import FORMATS_IN_TAGS
+from tabiya.formats.known import OWNERS_OF_EXTRAS
+from tabiya.formats.pgn import PGN
 from tabiya.formats.pgn.read_kernel import begins_with_any
 from tabiya.game import GameBatch
 from tabiya.game.annotations.escapes import format_base64, parse_base64
@@ -39,10 +40,11 @@ __all__ = ["from_tags", "to_tags", "without_false_rules"]
 
 _KINDS: Final = {"text": RecordKind.TEXT, "opaque": RecordKind.OPAQUE}
 _KIND_TAG, _DELETED_TAG, _DELETED = "RecordKind", "Deleted", "1"
-_FOREIGN: Final = tuple(f"{name}." for name in FORMATS_IN_TAGS)
+_OTHERS: Final = tuple(name for name in OWNERS_OF_EXTRAS if name != PGN.name)
+_FOREIGN: Final = tuple(f"{name}." for name in _OTHERS)
 _WORD: Final = re.compile(r"[A-Z][a-z0-9]*|_[0-9][a-z0-9]*")
-_TAG_NAME: Final = re.compile(f"({'|'.join(name.title() for name in FORMATS_IN_TAGS)})((?:{_WORD.pattern})+)")
-_SIGNS: Final = b"".join(word.encode()[:3] for word in (_KIND_TAG, _DELETED_TAG, *map(str.title, FORMATS_IN_TAGS)))
+_TAG_NAME: Final = re.compile(f"({'|'.join(name.title() for name in _OTHERS)})((?:{_WORD.pattern})+)")
+_SIGNS: Final = b"".join(word.encode()[:3] for word in (_KIND_TAG, _DELETED_TAG, *map(str.title, _OTHERS)))
 """The first three letters of each tag that means something here."""
 _RULES: Final = b"VarFEN"
 """The same of those that decide what a game is."""

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import UnsupportedError
-from tabiya.formats.cbh import CBH
-from tabiya.formats.format import Format, Match
+from tabiya.formats.cbh import CBH, WRITE_OPTIONS
+from tabiya.formats.format import PASSWORD, Format, Match
 
 if TYPE_CHECKING:
     from tabiya.formats.database import Database
     from tabiya.formats.format import Place
+    from tabiya.formats.tools import Extracted
     from tabiya.formats.writer import Writer
 
 __all__ = ["CBV", "HEAD_BYTES", "is_archive_head", "is_encrypted"]
@@ -63,6 +64,33 @@ def _create(
     )
 
 
+def _pack(path: Path, target: Path, /, *, overwrite: bool = False, password: str | None = None) -> list[str]:
+    from tabiya.formats.cbh.archive.packing import check_name, check_password, pack  # noqa: PLC0415 - needs numpy
+
+    check_name(target)
+    check_password(target, password)
+    return pack(path, target, overwrite=overwrite, password=password)
+
+
+def _extract(
+    path: Path,
+    folder: Path | None,
+    /,
+    *,
+    overwrite: bool = False,
+    password: str | None = None,
+    limit: int | None = None,
+) -> Extracted:
+    from tabiya.formats.cbh.archive.cbv import Archive  # noqa: PLC0415 - needs numpy
+    from tabiya.formats.cbh.archive.extracting import extract  # noqa: PLC0415 - needs numpy
+    from tabiya.formats.tools import Extracted  # noqa: PLC0415 - needs pyarrow
+
+    with Archive(path, password=password) as opened:
+        if folder is None:
+            return Extracted(opened.members, [], ())
+        return Extracted(opened.members, *extract(opened, folder, overwrite=overwrite, limit=limit))
+
+
 CBV: Final = Format(
     name="cbv",
     title="ChessBase archive",
@@ -71,4 +99,11 @@ CBV: Final = Format(
     sniff=_sniff,
     open=_open,
     create=_create,
+    read_options=(*CBH.read_options, PASSWORD),
+    write_options=(*WRITE_OPTIONS, PASSWORD),  # nothing is appended to an archive
+    problems={142: "a file in the archive is damaged; it was read up to there"},
+    left_out={142: "what follows damage in an archive"},
+    encrypted_suffixes=(_ENCRYPTED,),
+    pack=_pack,
+    extract=_extract,
 )

@@ -1,0 +1,85 @@
+"""Commands that stand for many options by one parameter: conditions, and what formats can be told.
+
+``where`` becomes an option per condition of ``RecordFilter``; ``reading`` and ``writing`` become the options that the
+formats describe (``Format.read_options``, ``write_options``), so that a new format has its own without a change here.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+import typer
+
+from tabiya.cli.conditions import CONDITIONS, conditions_of
+from tabiya.formats.known import options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container
+
+__all__ = ["Told", "expanded"]
+
+Told = dict[str, Any]
+"""What a format is told, by the names that Python has for it."""
+
+_TARGET: Final = "to_"
+"""What distinguishes an option for the target from one of the same name for the source."""
+
+
+def _typer_options(kind: Literal["reading", "writing"], taken: Container[str] = ()) -> dict[str, Any]:
+    """By parameter: what typer has to know about the options of all formats."""
+    found = {}
+    for option, formats in options(kind).items():
+        if option.command_line:
+            name = f"{_TARGET}{option.name}" if option.name in taken else option.name
+            metavar = None if option.type is bool else option.metavar
+            told = f"{option.help.removesuffix('.')} ({', '.join(formats)})."
+            switch = typer.Option(f"--{name.replace('_', '-')}", help=told, metavar=metavar)
+            found[name] = Annotated[option.type | None, switch]
+    return found
+
+
+_READING: Final = _typer_options("reading")
+_WRITING: Final = _typer_options("writing", taken=_READING)
+
+
+def _for_writing(given: Told) -> Told:
+    return {name.removeprefix(_TARGET): value for name, value in given.items()}
+
+
+_EXPANSIONS: Final[dict[str, tuple[dict[str, Any], Callable[[Told], Any]]]] = {
+    "where": (CONDITIONS, conditions_of),
+    "reading": (_READING, dict),
+    "writing": (_WRITING, _for_writing),
+}
+"""By parameter: the options that it stands for, and what is made of those that were given."""
+
+
+def expanded(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with the options that its parameters stand for in their place."""
+    for name in _EXPANSIONS:
+        # Nobody asks for these types when the program runs, and to look them up would load pyarrow for every --help.
+        command.__annotations__.pop(name, None)
+    signature = inspect.signature(command, eval_str=True)
+    short = [name for name in signature.parameters if name in _EXPANSIONS]
+
+    @functools.wraps(command)
+    def called(**arguments: Any) -> None:
+        for name in short:
+            names, make = _EXPANSIONS[name]
+            given = {each: value for each in names if (value := arguments.pop(each)) is not None}
+            arguments[name] = make(given)
+        command(**arguments)
+
+    parameters: list[inspect.Parameter] = []
+    for parameter in signature.parameters.values():
+        if parameter.name in short:
+            parameters += [
+                parameter.replace(name=name, default=None, annotation=option)
+                for name, option in _EXPANSIONS[parameter.name][0].items()
+            ]
+        else:
+            parameters.append(parameter)
+    called.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # read by typer
+    return called

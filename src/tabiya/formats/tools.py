@@ -1,0 +1,286 @@
+"""What can be done with a database as a whole, besides reading and writing games, where its format can do it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from tabiya.errors import UsageError
+from tabiya.formats import FORMATS
+from tabiya.formats.choose import format_of
+from tabiya.formats.choose import open as open_database
+from tabiya.formats.database import Database
+from tabiya.formats.description import named
+from tabiya.formats.url import local_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from datetime import datetime
+    from os import PathLike
+    from pathlib import Path
+    from typing import Self
+
+    from tabiya.formats.choose import Location
+    from tabiya.formats.conversion import GameProblem, Progress
+    from tabiya.formats.format import Compacter, Copier, Editing, Extractor, Format, Packer
+    from tabiya.formats.losses import LossReport
+    from tabiya.game import Game
+
+__all__ = [
+    "ArchiveMember",
+    "Compacted",
+    "Copied",
+    "DatabaseEditor",
+    "Extracted",
+    "check",
+    "compact",
+    "copy",
+    "edit",
+    "extract",
+    "pack",
+]
+
+
+class Compacted(NamedTuple):
+    """What was done to a database that was written anew."""
+
+    removed: int
+    """Records taken out."""
+    remarks: tuple[str, ...]
+    """Other files that were removed, or kept though they may be outdated, in sentences."""
+
+
+class Copied(NamedTuple):
+    """What a copy of a database consists of."""
+
+    names: list[str]
+    """Of files and folders."""
+    remarks: tuple[str, ...]
+    """The same as of ``Compacted``, of a database that was replaced."""
+
+
+class ArchiveMember(Protocol):
+    """A file in an archive."""
+
+    @property
+    def name(self) -> str:
+        """As it is stored, but with ``/`` between folders."""
+
+    @property
+    def packed(self) -> int:
+        """Bytes in the archive."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+
+    @property
+    def modified(self) -> datetime | None:
+        """When the file was last changed, in local time; None if the archive does not tell."""
+
+
+class Extracted(NamedTuple):
+    """What an archive holds, and what came out of it."""
+
+    members: Sequence[ArchiveMember]
+    files: list[Path]
+    """Where they are now; empty if they were only listed."""
+    remarks: tuple[str, ...]
+    """Files of a database that was replaced which the archive does not have: removed, or kept. In sentences."""
+
+
+class DatabaseEditor(Protocol):
+    """Changes a database in place: ``with tabiya.edit("x.cbh") as editor: editor.delete([3])``.
+
+    Changes are gathered and made together at the end of the block, or by ``commit``; an error discards them.
+    """
+
+    @property
+    def path(self) -> Path:
+        """The database."""
+
+    @property
+    def losses(self) -> LossReport:
+        """What gets lost of games that are put in the place of others."""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What the commit did to other files of the database, in sentences."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None: ...
+
+    def delete(self, numbers: Iterable[int]) -> None:
+        """Mark records as deleted; they stay where they are."""
+
+    def undelete(self, numbers: Iterable[int]) -> None:
+        """Take marks of deletion back."""
+
+    def replace(self, number: int, game: Game, *, strict: bool = False) -> None:
+        """Put a game (or guiding text) in the place of a record."""
+
+    def edit(self, kind: str, number: int, **fields: str | int) -> None:
+        """Change fields of a player, tournament and so on: ``edit("players", 3, last="Carlsen", first="Magnus")``."""
+
+    def commit(self) -> None:
+        """Make all changes; afterwards the editor is closed."""
+
+    def close(self) -> None:
+        """Discard what was not committed."""
+
+
+def check(
+    source: Location | Database,
+    *,
+    format: str | Format | None = None,
+    formats: Sequence[Format] = FORMATS,
+    threads: int = 1,
+    progress: Callable[[Progress], None] | None = None,
+    **options: Any,
+) -> Iterator[GameProblem]:
+    """Examine a database as an inspector would, and yield everything that is wrong, its games included.
+
+    Reading is forgiving, so a database may read well and still be wrong in a way that its own program stumbles over.
+    ``Verification`` examines the games of any database.
+
+    Args:
+        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        format: a format or its name, instead of finding out.
+        formats: the formats to choose from.
+        threads: how many threads read.
+        progress: called after every batch that was read.
+        options: options for reading.
+
+    Raises:
+        UsageError: The format has nothing to examine besides its games.
+    """
+    if not isinstance(source, Database):
+        with open_database(source, format=format, formats=formats, **options) as database:
+            yield from check(database, formats=formats, threads=threads, progress=progress)
+        return
+    if source.format.check is None:
+        able = " or ".join(each.title for each in formats if each.check is not None)
+        raise UsageError(f"is not a base of {able}; tabiya verify examines databases of other kinds", path=source.path)
+    yield from source.format.check(source, threads=threads, progress=progress)
+
+
+def compact(
+    place: str | PathLike[str],
+    *,
+    keep_deleted: bool = False,
+    threads: int = 1,
+    format: str | Format | None = None,
+    formats: Sequence[Format] = FORMATS,
+) -> Compacted:
+    """Write a database anew without holes and, if not kept, without records that are marked as deleted.
+
+    A database of which anything would get lost is left alone. Other files of it that would be wrong afterwards are
+    removed, files that tabiya cannot read are kept; the result names both.
+
+    Raises:
+        LossError: Something cannot be written again.
+    """
+    path = local_path(place)
+    tool: Compacter = _tool("compact", path, format, formats)
+    return tool(path, keep_deleted=keep_deleted, threads=threads)
+
+
+def copy(
+    source: str | PathLike[str],
+    target: str | PathLike[str],
+    *,
+    overwrite: bool = False,
+    format: str | Format | None = None,
+    formats: Sequence[Format] = FORMATS,
+) -> Copied:
+    """Copy all files of a database, byte by byte, also of one that lacks some; folders with its media go with it.
+
+    A target that is a folder gets a database of the same name.
+    """
+    path = local_path(source)
+    tool: Copier = _tool("copy", path, format, formats)
+    return tool(path, local_path(target), overwrite=overwrite)
+
+
+def edit(
+    place: str | PathLike[str], *, format: str | Format | None = None, formats: Sequence[Format] = FORMATS
+) -> DatabaseEditor:
+    """Change records of a database in place: mark them as deleted, replace them, correct names.
+
+    Changes are made together at the end of a ``with`` block; until then, and whatever happens, the database on disk is
+    the old one.
+    """
+    path = local_path(place)
+    tool: Editing = _tool("edit", path, format, formats)
+    return tool(path)
+
+
+def pack(
+    source: str | PathLike[str],
+    target: str | PathLike[str],
+    *,
+    overwrite: bool = False,
+    password: str | None = None,
+    format: str | Format | None = None,
+    formats: Sequence[Format] = FORMATS,
+) -> list[str]:
+    """Pack all files of a database into an archive, which appears when it is complete; gives the names of its members.
+
+    Args:
+        source: the database.
+        target: the archive.
+        overwrite: replace an archive that exists.
+        password: encrypts the archive; its name has to say so (``.cbz``).
+        format: the format of the archive or its name, instead of by its suffix.
+        formats: the formats to choose from.
+
+    Raises:
+        UsageError: There is no such database, it was changed meanwhile, or the target exists.
+        UnsupportedError: The database is too large for an archive, or a name is too long.
+    """
+    path = local_path(target)
+    tool: Packer = _tool("pack", path, format, formats)
+    return tool(local_path(source), path, overwrite=overwrite, password=password)
+
+
+def extract(
+    archive: str | PathLike[str],
+    folder: str | PathLike[str] | None = None,
+    *,
+    overwrite: bool = False,
+    password: str | None = None,
+    limit: int | None = None,
+    format: str | Format | None = None,
+    formats: Sequence[Format] = FORMATS,
+) -> Extracted:
+    """Unpack an archive into a folder, all or nothing; without a folder only list what it holds.
+
+    Args:
+        archive: the archive.
+        folder: where to; it is made if it is not there.
+        overwrite: replace files that are there.
+        password: of an encrypted archive.
+        limit: how many bytes there may be, instead of 256 MB or a hundred times the size of the archive.
+        format: the format of the archive or its name, instead of finding out.
+        formats: the formats to choose from.
+
+    Raises:
+        UnsupportedError: A name leads out of the folder, or there is far too much in such a small archive.
+        UsageError: There is something in the way, or the password is missing or wrong.
+        CorruptError: The archive is damaged.
+    """
+    path = local_path(archive)
+    target = None if folder is None else local_path(folder)
+    tool: Extractor = _tool("extract", path, format, formats)
+    return tool(path, target, overwrite=overwrite, password=password, limit=limit)
+
+
+def _tool(name: str, path: Path, format: str | Format | None, formats: Sequence[Format]) -> Any:
+    """The tool of the format that is meant; where only one format has it, it says itself what is wrong with a place."""
+    able = [each for each in formats if getattr(each, name) is not None]
+    chosen = named(format, formats) if format is not None else able[0] if len(able) == 1 else format_of(path, formats)
+    tool = getattr(chosen, name)
+    if tool is None:
+        offer = ", ".join(each.name for each in able) or "none"
+        raise UsageError(f"{chosen.name} cannot {name}; formats that can: {offer}", path=path)
+    return tool

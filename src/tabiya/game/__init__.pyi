@@ -1,0 +1,16 @@
+from tabiya.game.annotations import Annotation as Annotation
+from tabiya.game.annotations import Side as Side
+from tabiya.game.batch import GameBatch as GameBatch
+from tabiya.game.differences import difference as difference
+from tabiya.game.filters import RecordFilter as RecordFilter
+from tabiya.game.game import Game as Game
+from tabiya.game.node import Node as Node
+from tabiya.game.record import Extra as Extra
+from tabiya.game.record import GuidingText as GuidingText
+from tabiya.game.record import Problem as Problem
+from tabiya.game.record import RecordKind as RecordKind
+from tabiya.game.record import Result as Result
+from tabiya.game.record import Variant as Variant
+from tabiya.game.schema import RECORD_SCHEMA as RECORD_SCHEMA
+from tabiya.game.tag_values import Date as Date
+from tabiya.game.tags import Tags as Tags

@@ -1,0 +1,66 @@
+"""A public name is written once, in the stub of its package, and works for everybody who asks for it."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tabiya
+
+SOURCE = Path(__file__).parent.parent / "src"
+PACKAGES = sorted(".".join(path.parent.relative_to(SOURCE).parts) for path in SOURCE.rglob("__init__.pyi"))
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_what_the_stub_promises_is_there(package: str) -> None:
+    module = importlib.import_module(package)
+    assert module.__file__ is not None
+    stub = Path(f"{module.__file__}i").read_text("utf-8")
+    promised = re.findall(r"^from \S+ import \w+ as (\w+)|^(\w+):", stub, re.MULTILINE)
+    assert vars(module)["__all__"] == sorted(alias or declared for alias, declared in promised)
+    for name in vars(module)["__all__"]:
+        assert getattr(module, name) is not None
+        assert name in dir(module)
+    assert len(stub.splitlines()) <= len(promised) + 5, "a name is written once"
+    with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'checkmate'"):
+        module.checkmate  # noqa: B018
+
+
+def test_all_names_at_once() -> None:
+    names: dict[str, object] = {}
+    exec("from tabiya import *", names)
+    assert names.keys() >= set(vars(tabiya)["__all__"])
+    assert names["open"] is tabiya.open
+
+
+def test_a_type_checker_sees_the_names_and_no_others(tmp_path: Path) -> None:
+    """As in a program of somebody else, with mypy at its strictest."""
+    (tmp_path / "theirs.py").write_text(
+        "import tabiya\n"
+        "from tabiya import *\n"
+        "game: tabiya.Game = Game()\n"
+        "with tabiya.edit('x.cbh') as editor:\n"
+        "    editor.delete([1])\n"
+        "    reveal_type(editor.losses)\n"
+        "reveal_type(tabiya.formats.FORMATS[0].problems)\n"
+        "tabiya.checkmate\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={tmp_path}", "theirs.py"],
+        cwd=tmp_path,
+        env={"MYPYPATH": str(SOURCE)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = [line for line in done.stdout.splitlines() if line.startswith("theirs.py")]
+    assert [re.sub(r"\s+\[[\w-]+\]$|builtins\.", "", line.partition(": ")[2]) for line in lines] == [
+        'note: Revealed type is "tabiya.formats.losses.LossReport"',
+        'note: Revealed type is "typing.Mapping[int, str]"',
+        'error: Module has no attribute "checkmate"',
+    ], done.stdout
