@@ -6,7 +6,6 @@ Importing this package is cheap; readers, writers and pyarrow are imported when 
 from __future__ import annotations
 
 from tabiya.formats.bcgn import BCGN
-from tabiya.formats.capabilities import Keeps, SymbolRoom
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.archive.format import CBV
 from tabiya.formats.jose import JOSE

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.formats.capabilities import Keeps
-    from tabiya.formats.conversion import GameProblem, Progress
+    from tabiya.formats.conversion import GameProblem
     from tabiya.formats.database import Database
+    from tabiya.formats.progress import Progress
     from tabiya.formats.tools import Compacted, Copied, DatabaseEditor, Extracted
     from tabiya.formats.url import Url
     from tabiya.formats.writer import Writer

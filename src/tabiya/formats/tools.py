@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from typing import Self
 
     from tabiya.formats.choose import Location
-    from tabiya.formats.conversion import GameProblem, Progress
+    from tabiya.formats.conversion import GameProblem
     from tabiya.formats.format import Compacter, Copier, Editing, Extractor, Format, Packer
     from tabiya.formats.losses import LossReport
+    from tabiya.formats.progress import Progress
     from tabiya.game import Game
 
 __all__ = [

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.formats.cbh.database import CbhDatabase
-    from tabiya.formats.conversion import GameProblem, Progress
+    from tabiya.formats.conversion import GameProblem
     from tabiya.formats.database import Database
     from tabiya.formats.format import Place
+    from tabiya.formats.progress import Progress
     from tabiya.formats.tools import Compacted, Copied, DatabaseEditor
     from tabiya.formats.writer import Writer
 
