@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import json
 import os
 import re
 import shlex
@@ -121,6 +122,63 @@ def test_the_format_of_the_page_keeps_its_promises(monkeypatch: pytest.MonkeyPat
             list(tabiya.open("b.toy", format=format))
     for name in ("toy.database", "toy.writer", "toy"):
         del sys.modules[name]
+
+
+LISTED = """
+import importlib.util, json, sys
+from pathlib import Path
+
+spec = importlib.util.find_spec("tabiya.formats")
+module = importlib.util.module_from_spec(spec)
+module.__path__.append(str(Path.cwd() / "formats"))
+sys.modules[spec.name] = importlib.import_module("tabiya").formats = module
+exec(compile(Path("listed.py").read_text("utf-8"), spec.origin, "exec"), vars(module))
+
+from typer.testing import CliRunner
+from tabiya.cli.app import app
+
+answers = []
+for arguments in json.load(sys.stdin):
+    result = CliRunner().invoke(app, arguments, prog_name="tabiya", env={"COLUMNS": "200"})
+    answers.append([result.exit_code, result.stdout + result.stderr])
+json.dump(answers, sys.stdout)
+"""
+"""A program in which the file ``listed.py`` takes the place of the list of formats, and runs commands."""
+
+
+@pytest.mark.usefixtures("beside_examples")
+def test_a_format_on_the_list_needs_nothing_else() -> None:
+    """The page, followed to the letter: its files in a room of their own, its two lines in the list of formats."""
+    page = (ROOT / "docs" / "how-to" / "add-a-format.md").read_text("utf-8")
+    Path("formats").mkdir()
+    for block in blocks(page, "python"):
+        if file := re.match(r"# toy/(\S+\.py)\n", block):
+            Path("formats/toy").mkdir(exist_ok=True)
+            Path("formats/toy", file[1]).write_text(block.replace("from toy.", "from tabiya.formats.toy."), "utf-8")
+    (change,) = blocks(page, "diff")
+    listed = (ROOT / "src" / "tabiya" / "formats" / "__init__.py").read_text("utf-8")
+    for part in change.split("\n\n"):
+        old, new = ("\n".join(line[1:] for line in part.splitlines() if line[0] in f" {sign}") for sign in "-+")
+        assert listed.count(old) == 1
+        listed = listed.replace(old, new)
+    Path("listed.py").write_text(listed, "utf-8")
+    Path("a.toy").write_text('toy\n["Tal", null, "1-0", ["e4", "e4"], [["toy.note", "7365656e"]]]\n')
+    convert = ["convert", "a.toy", "a.pgn"], ["convert", "a.pgn", "b.toy", "--spaces"], ["convert", "a.pgn", "c.toy"]
+    commands = [["formats"], ["convert", "--help"], ["verify", "a.toy"], *convert, ["list", "b.toy", "--spaces"]]
+    done = subprocess.run(
+        [sys.executable, "-c", LISTED], input=json.dumps(commands), capture_output=True, text=True, check=True
+    )
+    formats, shown, verified, to_pgn, spaced, close, refused = json.loads(done.stdout)
+    assert "toy      A toy (.toy): read, write" in formats[1]
+    assert re.search(r"--spaces +Write a space after each comma \(toy\)\.", shown[1])
+    assert verified[0] == 1
+    assert "game 1: a move cannot be played; the line ends before it: " in verified[1]
+    assert "parts of the source that could not be read" in to_pgn[1]
+    assert "moves that cannot be played" in to_pgn[1]
+    assert '[ToyNote "seen"]' in Path("a.pgn").read_text("utf-8")
+    assert (spaced[0], close[0], refused[0]) == (0, 0, 2)
+    assert Path("b.toy").read_text() == 'toy\n["Tal", null, "1-0", ["e4"], [["toy.note", "7365656e"]]]\n'
+    assert Path("c.toy").read_text() == Path("b.toy").read_text().replace(", ", ",")
 
 
 def run_commands(block: str, _: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ from tabiya.formats.conversion import GameProblem as GameProblem
 from tabiya.formats.conversion import convert as convert
 from tabiya.formats.database import HEADER_SCHEMA as HEADER_SCHEMA
 from tabiya.formats.database import Database as Database
+from tabiya.formats.description import Description as Description
 from tabiya.formats.format import Format as Format
 from tabiya.formats.format import Match as Match
 from tabiya.formats.format import Option as Option

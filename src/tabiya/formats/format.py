@@ -152,9 +152,9 @@ class Format(Description):
     """The keywords of ``open`` and ``open_url``."""
     write_options: tuple[Option, ...] = ()
     """The keywords of ``create`` and ``create_url``, but for ``overwrite`` and ``strict``, which all have."""
-    problems: Mapping[int, str] = field(default_factory=dict)
+    problems: Mapping[int, str] = field(default_factory=dict, hash=False)
     """By code of a problem that only this format has: what is wrong. Codes are unique; see ``game.problems``."""
-    left_out: Mapping[int, str] = field(default_factory=dict)
+    left_out: Mapping[int, str] = field(default_factory=dict, hash=False)
     """By code of a problem after which something of the source is in no record: what. Conversions count it as lost."""
     streams: bool = False
     """Reads from and writes to streams (standard input, file objects), not only paths."""
