@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import UnsupportedError
+from tabiya.formats.cbh.files.tag_order import TAG_ORDER
 from tabiya.formats.format import Format, Match
 from tabiya.formats.keeps import Keeps, SymbolRoom
 
@@ -32,9 +33,7 @@ KEEPS: Final = Keeps(
         {
             *("Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO"),
             *("Annotator", "Variant", "FEN"),  # SetUp follows from FEN; one that does not has no place
-            *("EventDate", "EventType", "EventRounds", "EventCountry", "EventCategory"),
-            *("SourceTitle", "Source", "SourceDate", "SourceVersion", "SourceVersionDate", "SourceQuality"),
-            *("WhiteTeam", "BlackTeam", "WhiteTeamCountry", "BlackTeamCountry"),
+            *TAG_ORDER,
         }
     ),
     results=frozenset(range(1, 9)),
