@@ -12,7 +12,7 @@ import pytest
 
 import tabiya
 from tabiya.errors import CorruptError, TabiyaError
-from tabiya.formats.jose.myisam import Table
+from tabiya.formats.jose.myisam import Table, pack_block
 from tests.conftest import ROOT
 from tests.formats.corpus import corpus
 from tests.formats.jose.test_archive import CONTAINERS, members, read, tar_of, write
@@ -140,6 +140,30 @@ class TestHostile:
         table = Table.of("IO_Game", files["IO_Game.MYI"], loop)
         with pytest.raises(CorruptError, match=r"does not end|breaks off"):
             table.row(0)
+
+    def test_rows_that_share_a_long_chain(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Forty rows of a few bytes that lead to one part of 40 kB: what is read stays a multiple of the table."""
+        monkeypatch.setattr("tabiya.formats.jose.myisam._FREE_BYTES", 0)
+        files = members(DATA / "games.jose")
+        whole = Table.of("IO_Game", files["IO_Game.MYI"], files["IO_Game.MYD"])
+        values = list(whole.row(next(whole.places())))
+        values[-1] = b"x" * 40_000
+        packed = whole.pack(values)
+        shared = b"\7" + len(packed[7:]).to_bytes(2) + packed[7:]
+        head = b"\5" + len(packed).to_bytes(2) + (7).to_bytes(2) + (40 * 20).to_bytes(8) + packed[:7]
+        alone = pack_block(whole.pack(whole.row(next(whole.places()))))
+        table = Table.of("IO_Game", files["IO_Game.MYI"], head * 40 + shared + alone)
+        for _ in range(2):  # whoever asks again gets the same
+            places = list(table.places())
+            assert places[:40] == list(range(0, 800, 20))
+            assert table.row(places[-1]) == whole.row(next(whole.places()))
+            sizes = []
+            for place in places[:40]:
+                try:
+                    sizes.append(len(table.row(place)[-1]))
+                except CorruptError as error:
+                    assert "shares its parts with too many others" in str(error)
+            assert sizes == [40_000] * 5
 
     def test_it_breaks_off(self, tmp_path: Path) -> None:
         write(tmp_path / "a.jose", corpus())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from tabiya.books.abk.records import (
     DATA_OFFSET,
     DELETED,
     FIRST_RECORD,
+    HEADER,
     MOST_COUNT,
     MOST_PRIORITY,
     RECORD,
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AbkEditor"]
 
-_MOVES: Final = slice(218, 222)
-"""Where the header counts moves."""
-
 
 class AbkEditor(BookEditor):
     """Changes records in place. A move that goes is marked as deleted, as Arena does it.
@@ -63,12 +61,12 @@ class AbkEditor(BookEditor):
         for changed in changes:
             for move, values in changed.moves.items():
                 self._change(changed.position, move, values)
-        head = bytearray(data[:DATA_OFFSET])
-        moves = int.from_bytes(head[_MOVES], "little") + len(self._slots) - len(data) // RECORD_BYTES
-        head[_MOVES] = min(moves, MOST_COUNT).to_bytes(4, "little")
+        head = HEADER.read(data)
+        moves = head["moves"] + len(self._slots) - len(data) // RECORD_BYTES
         target = AtomicFile(self._target, overwrite=self._overwrite)
         try:
-            target.stream.write(head)
+            target.stream.write(HEADER.encode({**head, "moves": min(moves, MOST_COUNT)}))
+            target.stream.write(data[HEADER.size : DATA_OFFSET])
             target.stream.write(self._slots[FIRST_RECORD:].tobytes())
             target.commit()
         finally:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from struct import Struct
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from tabiya.binary import Layout
 from tabiya.errors import CorruptError, FormatError
 
 if TYPE_CHECKING:
@@ -17,6 +15,8 @@ __all__ = [
     "DATA_OFFSET",
     "DELETED",
     "FIRST_RECORD",
+    "HEADER",
+    "LAYOUT",
     "MOST_COUNT",
     "MOST_PRIORITY",
     "RECORD",
@@ -27,7 +27,18 @@ __all__ = [
     "new_header",
 ]
 
-RECORD_BYTES: Final = 28
+LAYOUT: Final = Layout.of(
+    *("abk record", "<"),
+    "u8 source target",
+    "i8 promotion",  # 1 rook, 2 knight, 3 bishop, 4 queen; negative for White
+    "u8 priority",  # 0 (never play) to 9, usually 5
+    "u32 games won lost",  # by White
+    "u32 flags",
+    "i32 reply",  # the first one, -1 if there is none
+    "i32 next",  # the next alternative to this move, -1 if there is none
+)
+RECORD: Final = LAYOUT.dtype
+RECORD_BYTES: Final = LAYOUT.size
 FIRST_RECORD: Final = 900
 DATA_OFFSET: Final = FIRST_RECORD * RECORD_BYTES
 DELETED: Final = 0x01000000
@@ -38,26 +49,19 @@ MOST_COUNT: Final = 0xFFFFFFFF
 TOO_MANY: Final = ("numbers", "moves with more games than 32 bits count")
 """Name and words in the loss report."""
 
-RECORD: Final = np.dtype(
-    [
-        ("source", "u1"),
-        ("target", "u1"),
-        ("promotion", "i1"),  # 1 rook, 2 knight, 3 bishop, 4 queen; negative for White
-        ("priority", "u1"),  # 0 (never play) to 9, usually 5
-        ("games", "<u4"),
-        ("won", "<u4"),  # by White
-        ("lost", "<u4"),  # by White
-        ("flags", "<u4"),
-        ("reply", "<i4"),  # the first reply, -1 if there is none
-        ("next", "<i4"),  # the next alternative to this move, -1 if there is none
-    ]
+HEADER: Final = Layout.of(
+    *("abk header", "<"),
+    "4s magic",
+    f"u32 data_offset={DATA_OFFSET} record_size={RECORD_BYTES}",
+    *("u8 comment_length", "120s comment", "u8 author_length", "80s author"),
+    "u32 depth moves min_games min_won_games min_white_percent min_black_percent",
+    "u32 priority_importance games_importance score_importance last_ply",
 )
-
-_HEADER: Final = Struct("<4sII121p81p10I")
+_TEXTS: Final = ("comment", "author")
+_NUMBERS: Final = tuple(field.name for field in HEADER.fields[7:])
 _ENCODING: Final = "cp1252"
 _MAGICS: Final = {b"\x03ABK": b"x", b"\x03AB2": b"y"}
 """What a file begins with, and the letter that fills its header."""
-_COMMENT_BYTES, _AUTHOR_BYTES = 120, 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,28 +90,23 @@ class Header:
         """The header at the front of a file."""
         if not data.startswith(tuple(_MAGICS)):
             raise FormatError("is not an Arena book: it does not begin with ABK or AB2", path=path, offset=0)
-        if len(data) < _HEADER.size:
+        if len(data) < HEADER.size:
             raise CorruptError("breaks off inside its header", path=path, offset=len(data))
-        magic, offset, size, comment, author, *numbers = _HEADER.unpack_from(data)
-        if (offset, size) != (DATA_OFFSET, RECORD_BYTES):
+        values = HEADER.read(data)
+        if (place := (values["data_offset"], values["record_size"])) != (DATA_OFFSET, RECORD_BYTES):
             raise CorruptError(
-                f"has records of {size} bytes from offset {offset} on, which no known book has", offset=4
+                f"has records of {place[1]} bytes from offset {place[0]} on, which no known book has", offset=4
             )
-        names = [field.name for field in fields(cls)[2:-1]]
-        return cls(
-            comment=comment.decode(_ENCODING, "replace"),
-            author=author.decode(_ENCODING, "replace"),
-            **dict(zip(names, numbers, strict=True)),
-            magic=magic,
-        )
+        texts = {name: values[name][: values[f"{name}_length"]].decode(_ENCODING, "replace") for name in _TEXTS}
+        return cls(magic=values["magic"], **texts, **{name: values[name] for name in _NUMBERS})
 
     def encode(self) -> bytes:
         """The first 900 slots of a file: the header, and the letter that fills the rest."""
-        numbers = [getattr(self, field.name) for field in fields(self)[2:-1]]
-        comment = self.comment.encode(_ENCODING, "replace")[:_COMMENT_BYTES]
-        author = self.author.encode(_ENCODING, "replace")[:_AUTHOR_BYTES]
-        head = _HEADER.pack(self.magic, DATA_OFFSET, RECORD_BYTES, comment, author, *numbers)
-        return head.ljust(DATA_OFFSET, _MAGICS[self.magic])
+        values: dict[str, int | bytes] = {"magic": self.magic, **{name: getattr(self, name) for name in _NUMBERS}}
+        for name in _TEXTS:
+            text = getattr(self, name).encode(_ENCODING, "replace")[: HEADER[name].size]
+            values |= {name: text, f"{name}_length": len(text)}
+        return HEADER.encode(values).ljust(DATA_OFFSET, _MAGICS[self.magic])
 
 
 def new_header(depth: int, moves: int, min_games: int = 0) -> Header:

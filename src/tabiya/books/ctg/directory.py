@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from tabiya.books.ctg.files import encode_bitmap, encode_slots
+from tabiya.books.ctg.files import BITMAP_HEAD, SLOTS_HEAD, encode_bitmap, encode_slots
 from tabiya.books.ctg.tree import children_of, parents_of
 from tabiya.books.report import BookProblem
 
@@ -51,7 +51,7 @@ def _split_problems(splits: npt.NDArray[np.int64], ctb: Path) -> Iterator[BookPr
     orphans = splits[(splits > 0) & ~np.isin(parents_of(splits), splits)]
     if len(orphans):
         text = f"{len(orphans)} nodes are split below others that are not{_list(orphans)}"
-        yield BookProblem("bitmap", text, ctb.name, 12 + int(orphans[0]) // 8)
+        yield BookProblem("bitmap", text, ctb.name, BITMAP_HEAD.size + int(orphans[0]) // 8)
 
 
 def _slot_problems(
@@ -62,7 +62,7 @@ def _slot_problems(
     held = leaves[leaves < len(pages)]
 
     def problem(text: str, nodes: npt.NDArray[np.int64]) -> BookProblem:
-        return BookProblem("slots", f"{len(nodes)} {text}{_list(nodes)}", cto.name, 16 + 4 * int(nodes[0]))
+        return BookProblem("slots", f"{len(nodes)} {text}{_list(nodes)}", cto.name, SLOTS_HEAD.size + 4 * int(nodes[0]))
 
     others = np.setdiff1d(np.flatnonzero(pages != -1), held)
     if len(others):

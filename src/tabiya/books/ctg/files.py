@@ -7,10 +7,11 @@ nodes that were split, ``.cto`` the page of every leaf. Numbers are big-endian.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final
 
+from tabiya.binary import Layout, Record
 from tabiya.errors import CorruptError, FormatError
 from tabiya.formats.atomic import AtomicFile
 from tabiya.formats.file_errors import errors_of
@@ -28,20 +29,22 @@ __all__ = [
 
 PAGE_SIZE: Final = 4096
 
-_HEAD: Final = struct.Struct(">HHHHIHHIiII")
-"""Length of this block, page size, version, unknown, offset of the first page, lengths of key and record (variable),
-pages, first free page, positions, games."""
 _VARIABLE: Final = 0x7FFF
 _NO_PAGE: Final = -1
-_SCHEMA_AT: Final = 0x400
 _SCHEMA: Final = struct.pack(">HH10H", 1, 5, *(1, _VARIABLE), *(3, _VARIABLE), *(5, 30), *(6, 2), *(7, 1))
 """Version, number of fields, and (field, length) of each: signature, moves, statistics, recommendation, NAG. The same
 bytes in all books seen."""
-_OPTIONS_AT: Final = 0x800
-_OPTIONS_SIZE: Final = 32
 
-_BITMAP_HEAD: Final = struct.Struct(">HHII")
-_SLOTS_HEAD: Final = struct.Struct(">HHIII")
+FIRST_PAGE: Final = Layout.of(
+    *("ctg header", ">"),
+    f"u16 head_size=32 page_size={PAGE_SIZE} version=1 unknown_6=1",
+    f"u32 first_page={PAGE_SIZE}",
+    f"u16 key_length={_VARIABLE} record_length={_VARIABLE}",
+    *("u32 pages", f"i32 free_page={_NO_PAGE}", "u32 positions games"),
+    *("992s unknown_32", "24s schema", "1000s unknown_1048", "32s options", "2016s unknown_2080"),
+)
+BITMAP_HEAD: Final = Layout.of("ctb head", ">", "u16 head_size=12 version=1", "u32 split_below nodes")
+SLOTS_HEAD: Final = Layout.of("cto head", ">", "u16 head_size=16 version=1", "u32 slots unknown_8 split_below")
 _SUFFIXES: Final = (".ctg", ".ctb", ".cto", ".ini")
 
 
@@ -117,7 +120,7 @@ class Header:
     pages: int
     positions: int
     games: int
-    options: bytes = bytes(_OPTIONS_SIZE)
+    options: bytes = bytes(FIRST_PAGE["options"].size)
     """32 bytes of unknown meaning at 0x800."""
     free_page: int = _NO_PAGE
 
@@ -126,33 +129,27 @@ class Header:
         """Read the first page; FormatError if it is none."""
         if len(page) < PAGE_SIZE or not looks_like_pages(page):
             raise FormatError("is not a CTG book", path=path)
-        *_, pages, free_page, positions, games = _HEAD.unpack_from(page)
-        return cls(pages, positions, games, page[_OPTIONS_AT : _OPTIONS_AT + _OPTIONS_SIZE], free_page)
+        values = FIRST_PAGE.read(page)
+        return cls(**{each.name: values[each.name] for each in fields(cls)})
 
     def encode(self) -> bytes:
         """The first page of a book."""
-        page = bytearray(PAGE_SIZE)
-        lengths = (_VARIABLE, _VARIABLE)
-        counts = (self.pages, self.free_page, self.positions, self.games)
-        _HEAD.pack_into(page, 0, _HEAD.size, PAGE_SIZE, 1, 1, PAGE_SIZE, *lengths, *counts)
-        page[_SCHEMA_AT : _SCHEMA_AT + len(_SCHEMA)] = _SCHEMA
-        page[_OPTIONS_AT : _OPTIONS_AT + _OPTIONS_SIZE] = self.options
-        return bytes(page)
+        return FIRST_PAGE.encode({"schema": _SCHEMA} | {each.name: getattr(self, each.name) for each in fields(self)})
 
 
 def looks_like_pages(head: bytes) -> bool:
     """Whether a file begins as ``.ctg`` does."""
-    return head[:6] == struct.pack(">HHH", _HEAD.size, PAGE_SIZE, 1)
+    return head[:6] == FIRST_PAGE.encode({})[:6]
 
 
 def looks_like_directory(head: bytes) -> bool:
     """Whether a file begins as ``.ctb`` or ``.cto`` does."""
-    return head[:4] in (struct.pack(">HH", _BITMAP_HEAD.size, 1), struct.pack(">HH", _SLOTS_HEAD.size, 1))
+    return head[:4] in (BITMAP_HEAD.encode({})[:4], SLOTS_HEAD.encode({})[:4])
 
 
 def schema_is_usual(page: bytes) -> bool:
     """Whether the first page describes records as all books do."""
-    return page[_SCHEMA_AT : _SCHEMA_AT + len(_SCHEMA)] == _SCHEMA
+    return bool(FIRST_PAGE.read(page)["schema"] == _SCHEMA)
 
 
 def _split_below(bitmap: bytes) -> int:
@@ -163,28 +160,28 @@ def _split_below(bitmap: bytes) -> int:
 def encode_bitmap(bitmap: bytes) -> bytes:
     """The file ``.ctb``. It ends with the byte of the last split node."""
     bitmap = bitmap.rstrip(b"\0")
-    return _BITMAP_HEAD.pack(_BITMAP_HEAD.size, 1, _split_below(bitmap), 8 * len(bitmap)) + bitmap
+    return BITMAP_HEAD.encode({"split_below": _split_below(bitmap), "nodes": 8 * len(bitmap)}) + bitmap
 
 
 def decode_bitmap(data: bytes, path: Path) -> memoryview:
     """The bitmap within ``.ctb``; CorruptError if the head makes no sense."""
-    return memoryview(data)[_directory_head(data, _BITMAP_HEAD, path) :]
+    _directory_head(data, BITMAP_HEAD, path)
+    return memoryview(data)[BITMAP_HEAD.size :]
 
 
 def encode_slots(slots: bytes, bitmap: bytes) -> bytes:
     """The file ``.cto`` from its slots, four bytes each."""
-    head = _SLOTS_HEAD.pack(_SLOTS_HEAD.size, 1, len(slots) // 4, 0, _split_below(bitmap.rstrip(b"\0")))
-    return head + slots
+    split_below = _split_below(bitmap.rstrip(b"\0"))
+    return SLOTS_HEAD.encode({"slots": len(slots) // 4, "split_below": split_below}) + slots
 
 
 def decode_slots(data: bytes, path: Path) -> memoryview:
     """The slots within ``.cto``, as many as it says and has; CorruptError if the head makes no sense."""
-    begin = _directory_head(data, _SLOTS_HEAD, path)
-    _, _, count, _, _ = _SLOTS_HEAD.unpack_from(data)
-    return memoryview(data)[begin : begin + 4 * count]
+    head = _directory_head(data, SLOTS_HEAD, path)
+    return memoryview(data)[SLOTS_HEAD.size : SLOTS_HEAD.size + 4 * head["slots"]]
 
 
-def _directory_head(data: bytes, head: struct.Struct, path: Path) -> int:
-    if len(data) < head.size or data[:4] != struct.pack(">HH", head.size, 1):
+def _directory_head(data: bytes, head: Layout, path: Path) -> Record:
+    if len(data) < head.size or data[:4] != head.encode({})[:4]:
         raise CorruptError("does not begin as such a file does; repair the book", path=path)
-    return head.size
+    return head.read(data)

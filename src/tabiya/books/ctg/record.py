@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from tabiya.binary import Layout
 from tabiya.books.ctg.columns import MARKS, RAW_CODE, STATISTICS, PositionColumns, empty_columns
 from tabiya.books.ctg.position import position_of, signature_of
 from tabiya.books.ctg.signature_kernel import decode_move, encode_move, frame_mask
@@ -21,8 +21,14 @@ if TYPE_CHECKING:
 
 __all__ = ["BookMove", "PositionRecord", "columns_of_records", "move_in_frame"]
 
-_STATISTICS_SIZE: Final = 33
-_WIDE: Final = frozenset({"score", "rating_sum", "opponents_sum"})
+_NUMBERS: Final = Layout.of(
+    *("ctg record", ">"),
+    *("u24 games wins losses draws", "u32 score"),
+    *("u24 rated", "u32 rating_sum", "u24 opponents_rated", "u32 opponents_sum"),
+    "u8 recommendation recommendation_2 nag",
+)
+"""What stands behind the moves of a record."""
+_MOST_BLOCK: Final = 0xFF
 
 
 class BookMove(NamedTuple):
@@ -75,29 +81,21 @@ class PositionRecord:
         """Read the bytes of one record."""
         length = data[0] & 31 if data else 0
         block = data[length] if length < len(data) else 0
-        if length == 0 or block % 2 == 0 or len(data) != length + block + _STATISTICS_SIZE:
+        if length == 0 or block % 2 == 0 or len(data) != length + block + _NUMBERS.size:
             raise CorruptError(f"these bytes are no record: {data.hex()}")
         signature, codes = data[:length], data[length + 1 : length + block]
-        numbers, place = {}, length + block
-        for name in STATISTICS:
-            size = 4 if name in _WIDE else 3
-            numbers[name] = int.from_bytes(data[place : place + size])
-            place += size
-        numbers |= dict(zip(MARKS, data[place:], strict=True))
         moves = tuple(
             _decoded(signature, codes[:index:2], *codes[index : index + 2]) for index in range(0, block - 1, 2)
         )
-        return cls(signature=signature, moves=moves, **numbers)
+        return cls(signature=signature, moves=moves, **_NUMBERS.read(data, length + block))
 
     def encode(self) -> bytes:
         """The bytes of the record; FormatError if a move has no code or a number does not fit."""
         codes = bytes(byte for move in self.moves for byte in (self._code(move.token), move.nag))
-        try:
-            numbers = b"".join(self._number(name).to_bytes(4 if name in _WIDE else 3) for name in STATISTICS)
-            head = struct.pack("B", len(codes) + 1)
-        except (OverflowError, struct.error) as error:
-            raise FormatError(f"does not fit a record of a CTG book: {error}") from error
-        return self.signature + head + codes + numbers + bytes(getattr(self, name) for name in MARKS)
+        if len(codes) >= _MOST_BLOCK:
+            raise FormatError(f"{len(self.moves)} moves do not fit a record of a CTG book")
+        numbers = _NUMBERS.encode({field.name: self._number(field.name) for field in _NUMBERS.fields})
+        return self.signature + bytes([len(codes) + 1]) + codes + numbers
 
     def _number(self, name: str) -> int:
         value: int = getattr(self, name)

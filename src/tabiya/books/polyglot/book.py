@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from struct import iter_unpack
 from typing import TYPE_CHECKING, Final
 
 from tabiya.books.book import Book
 from tabiya.books.entry import Entry
-from tabiya.books.polyglot.records import RECORD_BYTES, STRUCT, header_of, header_text, legal_move
+from tabiya.books.polyglot.records import LAYOUT, RECORD_BYTES, header_of, header_text, legal_move
 from tabiya.books.polyglot.stored import StoredKeys
 from tabiya.books.walk import walk_book
 from tabiya.books.writer import lost
@@ -67,11 +66,11 @@ class PolyglotBook(Book):
 
     def moves_of_key(self, key: int) -> list[tuple[int, int, int]]:
         """The raw records of a key: bits of the move, weight, learning data."""
-        return [record[1:] for record in iter_unpack(STRUCT, self.stored.find(key))]
+        return [record[1:] for record in LAYOUT.struct.iter_unpack(self.stored.find(key))]
 
     def _probe(self, position: Position) -> list[Entry]:
         found: dict[Move, Entry] = {}
-        for _, bits, weight, learning in iter_unpack(STRUCT, self._stored.find(position.key)):
+        for _, bits, weight, learning in LAYOUT.struct.iter_unpack(self._stored.find(position.key)):
             move = legal_move(position, bits)
             if move is None:
                 continue

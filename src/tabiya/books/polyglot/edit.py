@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from struct import pack
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tabiya.books.editor import BookEditor
 from tabiya.books.polyglot.book import PolyglotBook
-from tabiya.books.polyglot.records import MOST_WEIGHT, RECORD_BYTES, STRUCT, encode_move, legal_move
+from tabiya.books.polyglot.records import LAYOUT, MOST_WEIGHT, RECORD_BYTES, encode_move, legal_move
 from tabiya.errors import CorruptError
 from tabiya.formats.atomic import AtomicFile
 
@@ -41,7 +40,7 @@ class PolyglotEditor(BookEditor):
                     begin, known = book.stored.lower_bound(key) * RECORD_BYTES, book.moves_of_key(key)
                     target.stream.writelines(book.data.chunks(at, begin))
                     for record in self._edited(changed, known):
-                        target.stream.write(pack(STRUCT, key, *record))
+                        target.stream.write(LAYOUT.struct.pack(key, *record))
                     at = begin + len(known) * RECORD_BYTES
                 target.stream.writelines(book.data.chunks(at))
             target.commit()

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabiya.binary import Layout
 from tabiya.chess import Move, PieceType
 
 if TYPE_CHECKING:
     from tabiya.chess import Position
 
 __all__ = [
+    "LAYOUT",
     "MOST_WEIGHT",
+    "RECORD",
     "RECORD_BYTES",
-    "STRUCT",
     "decode_move",
     "encode_move",
     "header_of",
@@ -21,9 +23,9 @@ __all__ = [
     "looks_like_records",
 ]
 
-RECORD_BYTES: Final = 16
-STRUCT: Final = ">QHHI"
-"""Key, move, weight, learning data."""
+LAYOUT: Final = Layout.of("polyglot record", ">", "u64 key", "u16 move weight", "u32 learning")
+RECORD: Final = LAYOUT.dtype
+RECORD_BYTES: Final = LAYOUT.size
 MOST_WEIGHT: Final = 0xFFFF
 _MAGIC: Final = b"@PG@"
 _MOST_PROMOTION: Final = 4

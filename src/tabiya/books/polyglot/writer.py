@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tabiya.books.polyglot.records import MOST_WEIGHT, encode_move
+from tabiya.books.polyglot.records import MOST_WEIGHT, RECORD, encode_move
 from tabiya.books.writer import BookWriter
 from tabiya.formats.atomic import AtomicFile, refuse_existing
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from tabiya.chess import Position
 
 __all__ = ["RECORD", "PolyglotWriter", "fit_weights", "sort_records", "write_records"]
-
-RECORD: Final = np.dtype([("key", ">u8"), ("move", ">u2"), ("weight", ">u2"), ("learning", ">u4")])
 
 
 def fit_weights(keys: NDArray[np.uint64], weights: NDArray[np.int64]) -> NDArray[np.uint16]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from tabiya.binary import Layout
 from tabiya.errors import CorruptError, FormatError, UnsupportedError
 from tabiya.formats.bcgn.move_index import LEVELS
 from tabiya.game.record import Problem
@@ -15,16 +15,13 @@ if TYPE_CHECKING:
 
 __all__ = ["HEADER_BYTES", "FileHeader"]
 
-_LAYOUT: Final = struct.Struct(">4s4B24s")
 _MAGIC: Final = b"BCGN"
 _VERSION: Final = 0
 _NOT_PACKED: Final = 0
 _HEADERLESS: Final = 0x80
-_RESERVED: Final = bytes(24)
-_RESERVED_OFFSET: Final = 8
-_FLAGS_OFFSET: Final = 7
 _PROBLEM_RESERVED: Final = 61
 
+_LAYOUT: Final = Layout.of("bcgn header", ">", "4s magic", "u8 version level packing flags", "24s reserved")
 HEADER_BYTES: Final = _LAYOUT.size
 
 
@@ -40,7 +37,8 @@ class FileHeader:
     def encode(self) -> bytes:
         """The bytes of the header."""
         flags = self.reserved_flags | (_HEADERLESS if self.headerless else 0)
-        return _LAYOUT.pack(_MAGIC, _VERSION, self.level, _NOT_PACKED, flags, _RESERVED)
+        known = {"magic": _MAGIC, "version": _VERSION, "packing": _NOT_PACKED}
+        return _LAYOUT.encode({**known, "level": self.level, "flags": flags})
 
     @classmethod
     def decode(cls, data: bytes, path: Path | None) -> FileHeader:
@@ -55,18 +53,19 @@ class FileHeader:
             raise FormatError("is no BCGN file: it does not begin with these letters", path=path, offset=0)
         if len(data) < HEADER_BYTES:
             raise CorruptError(f"the header has {HEADER_BYTES} bytes, but the file ends before", path=path)
-        _, version, level, packing, flags, reserved = _LAYOUT.unpack(data[:HEADER_BYTES])
+        head = _LAYOUT.read(data)
+        version, level, packing, flags = (head[name] for name in ("version", "level", "packing", "flags"))
         if version != _VERSION:
             raise UnsupportedError(f"version {version} of BCGN is not known, only {_VERSION}", path=path, offset=4)
         if level not in LEVELS:
             raise UnsupportedError(f"compression level {level} is not known, only 0, 1 and 2", path=path, offset=5)
         if packing != _NOT_PACKED:
             raise UnsupportedError(f"auxiliary compression {packing} is not known, only 0", path=path, offset=6)
-        if reserved != _RESERVED:
-            raise CorruptError("reserved bytes of the header are not zero", path=path, offset=_RESERVED_OFFSET)
+        if any(head["reserved"]):
+            raise CorruptError("reserved bytes of the header are not zero", path=path, offset=8)
         return cls(level, bool(flags & _HEADERLESS), flags & ~_HEADERLESS)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What is odd about the header."""
-        return (Problem(_PROBLEM_RESERVED, _FLAGS_OFFSET, ""),) if self.reserved_flags else ()
+        return (Problem(_PROBLEM_RESERVED, 7, ""),) if self.reserved_flags else ()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import UnsupportedError
 from tabiya.formats.capabilities import Keeps, SymbolRoom
+from tabiya.formats.cbh.files.tag_order import TAG_ORDER
 from tabiya.formats.cbh.problems import LEFT_OUT, SENTENCES
 from tabiya.formats.format import APPEND, ENCODING, Format, Match, Option
 
@@ -38,9 +39,7 @@ KEEPS: Final = Keeps(
         {
             *("Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO"),
             *("Annotator", "Variant", "FEN"),  # SetUp follows from FEN; one that does not has no place
-            *("EventDate", "EventType", "EventRounds", "EventCountry", "EventCategory"),
-            *("SourceTitle", "Source", "SourceDate", "SourceVersion", "SourceVersionDate", "SourceQuality"),
-            *("WhiteTeam", "BlackTeam", "WhiteTeamCountry", "BlackTeamCountry"),
+            *TAG_ORDER,
         }
     ),
     results=frozenset(range(1, 9)),

@@ -71,7 +71,7 @@ def _containers(base: CbhDatabase) -> Iterator[Problem]:
         if prolog.file_size < len(data):
             yield Problem(BAD_HEADER, 2, f"{suffix} has {len(data)} bytes and claims {prolog.file_size}")
         if prolog.prolog_size == PROLOG.size:
-            whole = PROLOG.decode(bytes(data[: PROLOG.size]))
+            whole = PROLOG.read(data)
             if whole["file_size_64"] != whole["file_size"]:
                 yield Problem(BAD_HEADER, 10, f"{suffix} tells two sizes")
 

@@ -20,9 +20,9 @@ from tabiya.formats.cbh.files.base_files import MAIN
 from tabiya.formats.cbh.files.cbh import GAME, HEADER, RECORD_SIZE, looks_like_header
 from tabiya.formats.cbh.files.cbj import records_of as cbj_records
 from tabiya.formats.cbh.files.cbm import manifest_at
+from tabiya.formats.cbh.files.header_fields import Table
 from tabiya.formats.cbh.files.ini import parse_ini, title_of
 from tabiya.formats.cbh.files.stored_records import StoredRecords
-from tabiya.formats.cbh.files.tags_and_extras import Table
 from tabiya.formats.cbh.reading.code_page_detection import detect_names, detect_texts
 from tabiya.formats.cbh.reading.guiding_texts import read_texts
 from tabiya.formats.cbh.reading.header_window import ENTITY_KINDS, Entries, Source, Window

@@ -37,7 +37,7 @@ from tabiya.game import Game, GameBatch
 if TYPE_CHECKING:
     from typing import Self
 
-    from tabiya.formats.cbh.files.layout import Records
+    from tabiya.binary import Records
     from tabiya.formats.cbh.writing.entity_tables import EntityTable
 
 __all__ = ["BaseEditor"]

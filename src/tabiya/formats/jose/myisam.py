@@ -8,17 +8,17 @@ is zero.
 
 from __future__ import annotations
 
+import dataclasses
 import re
-import struct
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tabiya.errors import CorruptError, UnsupportedError
+from tabiya.binary import Layout
+from tabiya.errors import CorruptError, FormatError, UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Field", "Table", "column_names", "pack_block", "patch_header"]
+__all__ = ["Column", "Table", "column_names", "pack_block", "patch_header"]
 
 _MAGIC: Final = b"\xfe\xfe\x07\x01"
 _FIXED, _CHAR, _PADDED, _NUMBER, _BLOB, _VARCHAR = 0, 1, 2, 3, 4, 8
@@ -28,10 +28,41 @@ _NUMBERS: Final = {1: "b", 2: "h", 3: "d", 4: "i", 8: "q"}
 _MIN_BLOCK: Final = 20
 _MOST_ROW: Final = 0xFFFFF0
 _MOST_PARTS: Final = 100_000
-_FIELD: Final = struct.Struct(">hHBH")
+_FREE_BYTES: Final = 64 << 20
+_MOST_RATIO: Final = 4
+
+_STATE: Final = Layout.of(
+    *("myi state", ">"),
+    *("4s magic", "u16 options header_size", "4s unknown_8", "u16 base_offset", "14s unknown_14"),
+    "u64 rows deleted blocks first_deleted index_size data_size",
+)
+_BASE: Final = Layout.of("myi base", ">", "44s unknown_0", "u32 width", "16s unknown_48", "u32 columns")
+_COLUMN: Final = Layout.of("myi column", ">", "i16 type", "u16 length", "u8 null_bit", "u16 null_byte")
 
 
-class Field(NamedTuple):
+def _head(*rows: str) -> Layout:
+    return Layout.of("myd block", ">", "u8 kind", *rows)
+
+
+_HEADS: Final = {
+    0: _head("u24 length"),
+    **dict.fromkeys((1, 7), _head("u16 length")),
+    **dict.fromkeys((2, 8), _head("u24 length")),
+    **dict.fromkeys((3, 9), _head("u16 length", "u8 unused")),
+    **dict.fromkeys((4, 10), _head("u24 length", "u8 unused")),
+    5: _head("u16 row length", "u64 next"),
+    6: _head("u24 row length", "u64 next"),
+    11: _head("u16 length", "u64 next"),
+    12: _head("u24 length", "u64 next"),
+    13: _head("u32 row", "u24 length", "u64 next"),
+}
+"""The head of a block by its first byte: the length of its data, that of the whole row if it goes on elsewhere, unused
+bytes behind the data, and where the row goes on."""
+_BEGINNING: Final = frozenset({1, 2, 3, 4, 5, 6, 13})
+"""The blocks that begin a row; 0 is one that is deleted."""
+
+
+class Column(NamedTuple):
     """A column as the index file describes it."""
 
     type: int
@@ -51,17 +82,19 @@ class _Block(NamedTuple):
     deleted: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Table:
     """A table of packed rows: its columns, and the bytes of its data file."""
 
     name: str
-    fields: tuple[Field, ...]
+    fields: tuple[Column, ...]
     rows: int
     data: Any
     """Bytes, or a file that gives slices of them."""
     width: int = 0
     """Of fixed rows, in bytes; 0 if rows are dynamic."""
+    refused: set[int] = dataclasses.field(default_factory=set)
+    """Where rows begin that ``places`` has found to share their parts with too many others; they are not read."""
 
     @classmethod
     def of(cls, name: str, index: bytes, data: Any) -> Table:
@@ -72,26 +105,25 @@ class Table:
         """
         if len(index) < 256 or not index.startswith(_MAGIC):
             raise CorruptError(f"the table {name} has no index of MyISAM")
-        options, header, base = (struct.unpack_from(">H", index, place)[0] for place in (4, 6, 12))
-        try:
-            rows = struct.unpack_from(">Q", index, 28)[0]
-            width = 0 if options & _DYNAMIC else struct.unpack_from(">I", index, base + 0x2C)[0]
-            count = struct.unpack_from(">I", index, base + 0x40)[0]
-            if not 0 < count < 256 or header > len(index) or header < count * _FIELD.size:
-                raise CorruptError(f"the index of table {name} makes no sense")
-            begin = header - count * _FIELD.size
-            fields = tuple(Field(*_FIELD.unpack_from(index, begin + i * _FIELD.size)) for i in range(count))
-        except struct.error as error:
-            raise CorruptError(f"the index of table {name} breaks off") from error
+        state = _STATE.read(index)
+        options, header, place = state["options"], state["header_size"], state["base_offset"]
+        if place + _BASE.size > len(index):
+            raise CorruptError(f"the index of table {name} breaks off")
+        base = _BASE.read(index, place)
+        width, count = 0 if options & _DYNAMIC else base["width"], base["columns"]
+        if not 0 < count < 256 or not count * _COLUMN.size <= header <= len(index):
+            raise CorruptError(f"the index of table {name} makes no sense")
+        columns = _COLUMN.view(index, header - count * _COLUMN.size, count)
+        fields = tuple(Column(*column) for column in columns.tolist())
         known = (_FIXED, *_FLAGGED, _VARCHAR)
         if options & _COMPRESSED or any(field.type not in known for field in fields):
             raise UnsupportedError(f"the table {name} is packed in a way that jose does not use")
         if width and (any(field.type != _FIXED for field in fields) or sum(field.length for field in fields) != width):
             raise CorruptError(f"the index of table {name} makes no sense")
-        return cls(name, fields, rows, data, width)
+        return cls(name, fields, state["rows"], data, width)
 
     @property
-    def columns(self) -> tuple[Field, ...]:
+    def columns(self) -> tuple[Column, ...]:
         """The fields without the one that says which others are null."""
         return self.fields[1:] if self._has_nulls else self.fields
 
@@ -112,11 +144,35 @@ class Table:
         if self.width:
             yield from (place for place in range(0, end - self.width + 1, self.width) if self.data[place])
             return
+        room = _FREE_BYTES + _MOST_RATIO * end
         while place < end:
             block = self._block(place)
             if block.begins_row:
+                if block.next is not None:
+                    if room < 0:
+                        self.refused.add(place)
+                    else:
+                        room -= self._effort(block)
                 yield place
             place += max(block.total, _MIN_BLOCK)
+
+    def _effort(self, block: _Block) -> int:
+        """How many bytes it takes to read a scattered row.
+
+        In a sound table no two rows have a part in common, so all rows together take at most twice its size. Damaged or
+        made up ones may send any number of rows to one long chain of parts, which would be work without end.
+        """
+        effort = parts = 0
+        following: int | None = 0
+        while following is not None and effort <= 2 * _MOST_ROW and parts <= _MOST_PARTS:
+            effort += _MIN_BLOCK + block.length
+            parts += 1
+            following = block.next
+            try:
+                block = block if following is None else self._block(following)
+            except CorruptError:
+                break
+        return effort
 
     def row(self, place: int) -> tuple[Any, ...]:
         """The values of the row that begins here: numbers, bytes or None.
@@ -124,41 +180,28 @@ class Table:
         Raises:
             CorruptError: the row makes no sense.
         """
+        if place in self.refused:
+            raise CorruptError(f"a row of table {self.name} shares its parts with too many others", offset=place)
         try:
             packed = bytes(self.data[place : place + self.width]) if self.width else self._joined(place)
             return self._unpack(packed)
-        except (struct.error, IndexError) as error:
+        except IndexError as error:
             raise CorruptError(f"a row of table {self.name} breaks off", offset=place) from error
 
     def _block(self, place: int) -> _Block:
-        head = bytes(self.data[place : place + _MIN_BLOCK])
-        kind = head[0] if head else -1
+        data = bytes(self.data[place : place + _MIN_BLOCK])
+        layout = _HEADS.get(data[0]) if data else None
+        if layout is None:
+            raise CorruptError(f"the data of table {self.name} make no sense here", offset=place)
         try:
-            if kind == 0:
-                return _Block(place, 0, _u24(head, 1), None, begins_row=False, deleted=True)
-            if kind in (1, 2, 3, 4, 7, 8, 9, 10):
-                wide = kind in (2, 4, 8, 10)
-                length = _u24(head, 1) if wide else _u16(head, 1)
-                padded = kind in (3, 4, 9, 10)
-                begin = 3 + wide + padded
-                unused = head[begin - 1] if padded else 0
-                return _Block(place + begin, length, begin + length + unused, None, kind < 5, deleted=False)
-            if kind in (5, 6, 13):
-                sizes = {5: (2, 2), 6: (3, 3), 13: (4, 3)}[kind]
-                part = 1 + sizes[0]
-                length = _u24(head, part) if sizes[1] == 3 else _u16(head, part)
-                begin = part + sizes[1] + 8
-                following = struct.unpack_from(">Q", head, begin - 8)[0]
-                return _Block(place + begin, length, begin + length, following, begins_row=True, deleted=False)
-            if kind in (11, 12):
-                wide = kind == 12
-                length = _u24(head, 1) if wide else _u16(head, 1)
-                begin = 3 + wide + 8
-                following = struct.unpack_from(">Q", head, begin - 8)[0]
-                return _Block(place + begin, length, begin + length, following, begins_row=False, deleted=False)
-        except (struct.error, IndexError) as error:
+            head = layout.read(data)
+        except FormatError as error:
             raise CorruptError(f"a block of table {self.name} breaks off", offset=place) from error
-        raise CorruptError(f"the data of table {self.name} make no sense here", offset=place)
+        begin, length = layout.size, head["length"]
+        if head["kind"] == 0:
+            return _Block(place, 0, length, None, begins_row=False, deleted=True)
+        total = begin + length + head.get("unused", 0)
+        return _Block(place + begin, length, total, head.get("next"), head["kind"] in _BEGINNING, deleted=False)
 
     def _joined(self, place: int) -> bytes:
         """The packed row that begins here, whatever blocks it is scattered over."""
@@ -195,7 +238,7 @@ class Table:
                 size = packed[place]
                 place += 1
                 if length - 1 >= 256 and size == 0xFF:
-                    size = _u16(packed, place)
+                    size = int.from_bytes(_take(packed, place, 2))
                     place += 2
                 value = _take(packed, place, size)
                 place += size
@@ -244,7 +287,7 @@ class Table:
         return head + b"".join(parts)
 
 
-def _packed(field: Field, value: Any) -> tuple[bytes, bool]:
+def _packed(field: Column, value: Any) -> tuple[bytes, bool]:
     """The bytes of a value, and its flag."""
     if field.type == _NUMBER:
         if not value:
@@ -261,7 +304,7 @@ def _packed(field: Field, value: Any) -> tuple[bytes, bool]:
         head = 1 if field.length - 1 < 256 else 2
         data = data[: field.length - head]
         if head == 2 and len(data) >= 0xFF:
-            return b"\xff" + struct.pack(">H", len(data)) + data, False
+            return b"\xff" + len(data).to_bytes(2) + data, False
         return bytes((len(data),)) + data, False
     return data.ljust(field.length, b"\0")[: field.length], False
 
@@ -274,13 +317,13 @@ def pack_block(row: bytes) -> bytes:
     """
     if len(row) > _MOST_ROW:
         raise UnsupportedError("a game is too long for a table of jose")
-    wide = len(row) > 0xFFFF
-    head = bytes((1 + wide,)) + (struct.pack(">I", len(row))[1:] if wide else struct.pack(">H", len(row)))
-    if (len(head) + len(row)) % 4 == 0 and len(head) + len(row) >= _MIN_BLOCK:
-        return head + row
-    size = max(_MIN_BLOCK, (len(head) + 1 + len(row) + 3) // 4 * 4)
-    unused = size - len(head) - 1 - len(row)
-    return bytes((head[0] + 2,)) + head[1:] + bytes((unused,)) + row + b"\0" * unused
+    kind = 1 + (len(row) > 0xFFFF)
+    used = _HEADS[kind].size + len(row)
+    if used % 4 == 0 and used >= _MIN_BLOCK:
+        return _HEADS[kind].encode({"kind": kind, "length": len(row)}) + row
+    unused = max(_MIN_BLOCK, (used + 1 + 3) // 4 * 4) - used - 1
+    head = _HEADS[kind + 2].encode({"kind": kind + 2, "length": len(row), "unused": unused})
+    return head + row + bytes(unused)
 
 
 def column_names(description: bytes, count: int) -> tuple[str, ...]:
@@ -291,23 +334,11 @@ def column_names(description: bytes, count: int) -> tuple[str, ...]:
 
 def patch_header(index: bytes, rows: int, size: int) -> bytes:
     """The index file of a table without keys for so many rows, each in one block, and so many bytes of data."""
-    header = bytearray(index)
-    struct.pack_into(">Q", header, 28, rows)
-    struct.pack_into(">Q", header, 44, rows)
-    struct.pack_into(">Q", header, 68, size)
-    return bytes(header)
+    state = {**_STATE.read(index), "rows": rows, "blocks": rows, "data_size": size}
+    return _STATE.encode(state) + index[_STATE.size :]
 
 
 def _take(data: bytes, place: int, size: int) -> bytes:
     if place + size > len(data):
         raise IndexError(place)
     return data[place : place + size]
-
-
-def _u16(data: Any, place: int) -> int:
-    return int(struct.unpack_from(">H", data, place)[0])
-
-
-def _u24(data: Any, place: int) -> int:
-    high, low = struct.unpack_from(">BH", data, place)
-    return int(high << 16 | low)

@@ -135,4 +135,5 @@ def test_every_sample_file(samples: Callable[[str], Path]) -> None:
 
 def test_names_of_players_in_a_row(samples: Callable[[str], Path]) -> None:
     file = EntityFile(cbp.PLAYERS, samples("cbh/twic1134/twic1134.cbp").read_bytes())
-    assert cbp.player_names(file.table).to_pylist() == [player.name for player in Entities(file)]
+    names = cbp.LAYOUT.columns("white")["white"].texts(file.table)
+    assert names.to_pylist() == [player.name for player in Entities(file)]

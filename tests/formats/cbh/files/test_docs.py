@@ -7,19 +7,22 @@ from pathlib import Path
 
 import pytest
 
+from tabiya.binary import Layout
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.bodies import blobs
 from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt, entity_file
 from tabiya.formats.cbh.files import cbb, cbh, cbj, cbm, cit, flags
 from tabiya.formats.cbh.files.codes import RATING_TYPE
-from tabiya.formats.cbh.files.layout import Layout
+from tabiya.formats.cbh.files.tag_order import TAG_ORDER
 from tabiya.formats.cbh.reading.header_window import ROLES
-from tabiya.formats.cbh.reading.record_extras import CBJ_CARRIERS, GAME_CARRIERS, TEXT_CARRIERS
 
 DOCS = Path(__file__).parents[4] / "docs" / "formats"
 MODULES = (blobs, cbb, cbc, cbe, cbh, cbj, cbl, cbm, cbp, cbs, cbt, cbtt, cit, entity_file, flags)
 LAYOUTS = [*(each for module in MODULES for each in vars(module).values() if isinstance(each, Layout)), RATING_TYPE]
-CARRIERS = (*GAME_CARRIERS, *TEXT_CARRIERS, *CBJ_CARRIERS, *(carrier for role in ROLES for carrier in role.carriers))
+CARRIERS = [
+    *(carrier for layout in (cbh.GAME, cbh.TEXT, cbj.RECORD) for carrier in layout.carriers()),
+    *(carrier for role in ROLES for carrier in role.carriers),
+]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
@@ -34,4 +37,5 @@ def test_every_tag_and_extra_is_documented() -> None:
     assert keys <= known
     assert isinstance(CBH.keeps.tags, frozenset)
     assert CBH.keeps.tags <= known
-    assert {carrier.key for carrier in CARRIERS if carrier.is_tag} <= CBH.keeps.tags
+    assert {carrier.key for carrier in CARRIERS if carrier.is_tag} == set(TAG_ORDER)
+    assert set(TAG_ORDER) <= CBH.keeps.tags

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tabiya
+from tabiya.binary import Layout
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.entities.cbt import TournamentFlag
 from tabiya.formats.cbh.files import cbh, cbj
@@ -95,7 +96,7 @@ def test_headers_byte_by_byte(samples: Samples) -> None:
         assert cbh.HEADER.encode(cbh.HEADER.decode(data[:46])) == data[:46]
         records = cbh.GAME.view(data, 46)
         for record in np.unique(records):
-            layout = cbh.TEXT if record["marks"] & 2 else cbh.GAME
+            layout: Layout = cbh.TEXT if record["marks"] & 2 else cbh.GAME
             assert layout.encode(layout.decode(record.tobytes())) == record.tobytes()
     for path in sorted(samples("cbh").rglob("*.cbj")):
         layout, stored = cbj.records_of(path.read_bytes())

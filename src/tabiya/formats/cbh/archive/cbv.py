@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from tabiya.binary import Field, Layout
 from tabiya.errors import CorruptError, UnsupportedError, UsageError
 from tabiya.formats.cbh.archive.encryption import open_source
 from tabiya.formats.cbh.archive.unpack_kernel import checksum, unpack_block
-from tabiya.formats.cbh.files.layout import Field, Layout
 from tabiya.formats.file_errors import errors_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.formats.cbh.files.layout import Field, Layout
+from tabiya.binary import Field, Layout
 from tabiya.formats.file_bytes import gathered
 
 if TYPE_CHECKING:

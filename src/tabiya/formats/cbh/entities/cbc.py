@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tabiya.formats.cbh.entities.entity_file import EntityKind, entity_layout, text_in
-from tabiya.formats.cbh.files.layout import Field, Record
-from tabiya.game.annotations import TextEncoding
+from tabiya.formats.cbh.entities.entity_file import EntityKind, entity_layout
+from tabiya.formats.cbh.files.field_codecs import TEXT
+from tabiya.formats.cbh.files.header_fields import Field
 
-__all__ = ["ANNOTATORS", "NAME_WIDTH", "Annotator"]
+__all__ = ["ANNOTATORS", "Annotator"]
 
-NAME_WIDTH: Final = 45
-LAYOUT: Final = entity_layout("cbc record", Field(0, f"{NAME_WIDTH}s", "name"))
+LAYOUT: Final = entity_layout("cbc record", Field(0, "45s", "name", column="annotator", codec=TEXT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +25,4 @@ class Annotator:
     deleted: bool = False
 
 
-def _annotator(number: int, record: Record, encoding: TextEncoding, deleted: bool) -> Annotator:  # noqa: FBT001
-    name = text_in(record, "name", encoding)
-    return Annotator(number, name, int(record["games"]), int(record["first_game"]), deleted)
-
-
-ANNOTATORS: Final[EntityKind[Annotator]] = EntityKind(".cbc", "annotator", "annotators", LAYOUT, _annotator, ("name",))
+ANNOTATORS: Final[EntityKind[Annotator]] = EntityKind(".cbc", "annotator", "annotators", LAYOUT, Annotator)

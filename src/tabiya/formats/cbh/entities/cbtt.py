@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.formats.cbh.files import tags_and_extras
-from tabiya.formats.cbh.files.layout import MOST_RECORD, Field, Layout, Records, Value
-from tabiya.formats.cbh.files.tags_and_extras import Carrier, Table, hexadecimal_texts, parse_hexadecimal
-from tabiya.game.annotations import TextEncoding
+from tabiya.binary import Layout, Records, Value
+from tabiya.formats.cbh.files.field_codecs import DATE, ODD_DATE, Codec, hexadecimal_texts, nothing, parse_hexadecimal
+from tabiya.formats.cbh.files.header_fields import Field, HeaderLayout, Table
+from tabiya.formats.cbh.files.stored_records import declared_layout
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["CARRIERS", "CURRENT_VERSION", "HEADER", "RECORD", "TIE_BREAKS", "VERSION_SIZES", "records_of"]
+__all__ = ["CURRENT_VERSION", "HEADER", "RECORD", "TIE_BREAKS", "VERSION_SIZES", "records_of"]
 
 HEADER: Final = Layout(
     "cbtt header",
@@ -28,22 +28,53 @@ HEADER: Final = Layout(
     Field(12, "20s", "unknown_12", "leftovers"),
 )
 
-RECORD: Final = Layout(
+
+def _unusual(table: Table, _: Field) -> pa.Array:
+    """Whole records that hold something which no other key carries."""
+    odd = np.zeros(len(table), np.bool_)
+    usual = RECORD.new(1)
+    for name in table.records.dtype.names or ():
+        if name == "rest":
+            odd |= table[name].any(axis=1)
+        elif name.startswith("unknown_"):
+            different = table[name] != RECORD.column(usual, name)
+            odd |= different.any(axis=1) if different.ndim > 1 else different
+        elif RECORD[name].kind == "f64":
+            odd |= ~np.isfinite(table[name]) | (table[name] == 0) & np.signbit(table[name])  # 0 has no text of its own
+    if not odd.any():
+        return nothing(table)
+    return hexadecimal_texts(np.ascontiguousarray(table.records).view(np.uint8).reshape(len(table), -1), odd)
+
+
+def _whole_record(text: str) -> dict[str, Value] | None:
+    data = parse_hexadecimal(text)
+    if data is None:
+        return None
+    size = next((size for size in sorted(VERSION_SIZES.values()) if size >= len(data)), len(data))
+    return RECORD.cut(size).decode(data.ljust(size, b"\0"))
+
+
+_WHOLE_RECORD: Final = Codec(_unusual, _whole_record)
+_END_DATE: Final = "as in .cbh; from version 3 on"
+_ODD_END_DATE: Final = (("cbh.event_end_date", ODD_DATE),)
+
+RECORD: Final = HeaderLayout(
     "cbtt record",
     ">",
-    Field(0, "f64", "latitude", "degrees north"),
-    Field(8, "f64", "longitude", "degrees east"),
-    Field(16, "10s", "unknown_16"),
+    Field(0, "f64", "latitude", "degrees north", extra="cbh.event_latitude"),
+    Field(8, "f64", "longitude", "degrees east", extra="cbh.event_longitude"),
+    Field(16, "10s", "unknown_16", extra="cbh.event_more", codec=_WHOLE_RECORD, rank=-1),
     Field(26, "u8", "unknown_26", "7", 7),
     Field(27, "10s", "unknown_27"),
     Field(37, "u8", "unknown_37", "7", 7),
     Field(38, "10s", "unknown_38"),
     Field(48, "u8", "unknown_48", "7", 7),
     Field(49, "u8", "unknown_49"),
-    Field(50, "10s", "tie_breaks", "ids, the first most important", b"\x01" * 10),
-    Field(60, "u8", "tie_breaks_used"),
-    Field(61, "u32", "end_date", "as in .cbh; from version 3 on"),
+    Field(50, "10s", "tie_breaks", "ids, the first most important", b"\x01" * 10, extra="cbh.event_tie_breaks"),
+    Field(60, "u8", "tie_breaks_used", extra="cbh.event_tie_breaks_used"),
+    Field(61, "u32", "end_date", _END_DATE, extra="cbh.event_end", codec=DATE, others=_ODD_END_DATE),
 )
+"""It travels by parts, and as a whole in front of these where a part is not understood."""
 
 CURRENT_VERSION: Final = 3
 VERSION_SIZES: Final = {2: 61, CURRENT_VERSION: RECORD.size, 4: 223, 5: 405}
@@ -72,49 +103,5 @@ TIE_BREAKS: Final[dict[int, str]] = {
 
 def records_of(data: Any) -> tuple[Layout, Records]:
     """The records of a file by tournament id; how many there are is told by its size alone."""
-    if len(data) < HEADER.size:
-        return RECORD, np.empty(0, RECORD.dtype)
-    size = int(HEADER.decode(bytes(data[: HEADER.size]))["record_size"])
-    if not 0 < size <= MOST_RECORD:
-        return RECORD, np.empty(0, RECORD.dtype)
-    layout = RECORD.cut(size)
-    return layout, layout.view(data, HEADER.size)
-
-
-def _unusual(table: Table) -> pa.Array:
-    """Whole records that hold something which no other key carries."""
-    odd = np.zeros(len(table), np.bool_)
-    usual = RECORD.new(1)
-    for name in table.records.dtype.names or ():
-        if name == "rest":
-            odd |= table[name].any(axis=1)
-        elif name.startswith("unknown_"):
-            different = table[name] != RECORD.column(usual, name)
-            odd |= different.any(axis=1) if different.ndim > 1 else different
-        elif RECORD[name].kind == "f64":
-            odd |= ~np.isfinite(table[name]) | (table[name] == 0) & np.signbit(table[name])  # 0 has no text of its own
-    if not odd.any():
-        return tags_and_extras.nothing(table)
-    return hexadecimal_texts(np.ascontiguousarray(table.records).view(np.uint8).reshape(len(table), -1), odd)
-
-
-def _whole_record(text: str, _: TextEncoding) -> dict[str, Value]:
-    data = parse_hexadecimal(text)
-    if data is None:
-        return {}
-    size = next((size for size in sorted(VERSION_SIZES.values()) if size >= len(data)), len(data))
-    return RECORD.cut(size).decode(data.ljust(size, b"\0"))
-
-
-_END_DATE, _ODD_END_DATE = tags_and_extras.dates("cbh.event_end", "cbh.event_end_date", "end_date")
-
-CARRIERS: Final = (
-    Carrier("cbh.event_more", _unusual, _whole_record),
-    tags_and_extras.degrees("cbh.event_latitude", "latitude"),
-    tags_and_extras.degrees("cbh.event_longitude", "longitude"),
-    tags_and_extras.hexadecimal("cbh.event_tie_breaks", "tie_breaks", default=b"\x01" * 10),
-    tags_and_extras.number("cbh.event_tie_breaks_used", "tie_breaks_used"),
-    _END_DATE,
-    _ODD_END_DATE,
-)
-"""How a record travels: by parts, and as a whole in front of these where a part is not understood."""
+    layout = declared_layout(HEADER, RECORD, data)
+    return (RECORD, np.empty(0, RECORD.dtype)) if layout is None else (layout, layout.view(data, HEADER.size))

@@ -6,9 +6,9 @@ each kind holds stands in the module of its suffix.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, overload
 
@@ -16,9 +16,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabiya.formats.cbh.files.layout import Field, Layout, Record
-from tabiya.formats.cbh.files.strings import decode_field, non_ascii
-from tabiya.formats.cbh.files.tags_and_extras import Table
+from tabiya.binary import Layout, Record
+from tabiya.formats.cbh.files.header_fields import Field, HeaderLayout, Table
+from tabiya.formats.cbh.files.strings import non_ascii
 from tabiya.game.annotations import UTF8, TextEncoding
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ __all__ = [
     "EntityFile",
     "EntityKind",
     "entity_layout",
-    "numbers_in",
-    "text_in",
 ]
 
 MAGIC: Final = 1234567890
@@ -62,11 +60,11 @@ _NODE_SIZE: Final = 9
 _MOST_EXTRA: Final = 4096
 
 
-def entity_layout(name: str, *fields: Field) -> Layout:
+def entity_layout(name: str, *fields: Field) -> HeaderLayout:
     """The layout of a record: the node of the tree, its own fields (counted from 0), and who refers to it."""
-    moved = [Field(f.offset + _NODE_SIZE, f.kind, f.name, f.meaning, f.default) for f in fields]
+    moved = [replace(field, offset=field.offset + _NODE_SIZE) for field in fields]
     end = moved[-1].offset + moved[-1].size
-    return Layout(
+    return HeaderLayout(
         name,
         "<",
         *NODE,
@@ -74,17 +72,6 @@ def entity_layout(name: str, *fields: Field) -> Layout:
         Field(end, "i32", "games", "how many records refer to it"),
         Field(end + 4, "i32", "first_game", "the first of them"),
     )
-
-
-def text_in(record: Record, name: str, encoding: TextEncoding) -> str:
-    """A text field of one record."""
-    value = record[name]
-    return decode_field(value, encoding) if isinstance(value, bytes) else ""
-
-
-def numbers_in(record: Record) -> dict[str, int]:
-    """The whole numbers of one record."""
-    return {name: value for name, value in record.items() if isinstance(value, int)}
 
 
 Entity = TypeVar("Entity")
@@ -97,11 +84,14 @@ class EntityKind(Generic[Entity]):
     suffix: str
     noun: str
     plural: str
-    layout: Layout
-    make: Any
-    """``make(id, record, encoding, deleted)`` gives the entity for people."""
-    name_fields: tuple[str, ...]
-    """The fields with texts, the first of them the name."""
+    layout: HeaderLayout
+    make: Callable[..., Entity]
+    """Gives the entity for people from its id, from ``deleted`` and from its fields, but for those that are unknown."""
+
+    @property
+    def name_fields(self) -> tuple[str, ...]:
+        """The fields with texts, the first of them the name."""
+        return tuple(field.name for field in self.layout.fields if field.is_bytes)
 
     @property
     def data_size(self) -> int:
@@ -111,8 +101,9 @@ class EntityKind(Generic[Entity]):
     def decode(self, number: int, data: bytes, encoding: TextEncoding) -> Entity:
         """One record for people."""
         record = self.layout.decode(data)
-        entity: Entity = self.make(number, record, encoding, record["left"] == DELETED)
-        return entity
+        known = [field for field in self.layout.fields[len(NODE) :] if not field.name.startswith("unknown")]
+        values = {field.name: field.shown(record[field.name], encoding) for field in known}
+        return self.make(id=number, deleted=record["left"] == DELETED, **values)
 
 
 class EntityFile(Generic[Entity]):
@@ -137,14 +128,14 @@ class EntityFile(Generic[Entity]):
         if len(data) < HEADER.size:
             self.complaints.append("it is shorter than its header")
             return nothing
-        self.header = header = HEADER.decode(bytes(data[: HEADER.size]))
+        self.header = header = HEADER.read(data)
         if header["record_size"] != self.kind.data_size or header["magic"] != MAGIC:
             self.complaints.append("its header makes no sense")
             return nothing
-        extra = int(header["extra"])
+        extra = header["extra"]
         begin = HEADER.size + (extra if 0 <= extra <= _MOST_EXTRA else 0)
         whole = max(0, len(data) - begin) // layout.size
-        capacity = int(header["capacity"])
+        capacity = header["capacity"]
         if capacity > whole:
             self.complaints.append(f"it has {whole} of {capacity} records")
         # Records behind the declared ones are leftovers, unless the count is nonsense.

@@ -12,7 +12,7 @@ from tabiya.formats.cbh.files.strings import text_lengths
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tabiya.formats.cbh.files.tags_and_extras import Table
+    from tabiya.formats.cbh.files.header_fields import Table
 
 __all__ = ["NO_NODE", "Nodes", "balanced_tree", "key_order", "sort_key"]
 
@@ -61,15 +61,15 @@ _PARTS: Final[dict[str, tuple[Part, ...]]] = {
     ".cbp": (_text("last", signed=False), _text("first", signed=False)),
     ".cbt": (
         _date(9, 0x7FFFFF),
-        _text("title", signed=True),
+        _text("name", signed=True),
         _text("place", signed=True),
         _date(5, 0xF),
         _date(0, 0x1F),
     ),
     ".cbc": (_text("name", signed=True),),
-    ".cbs": (_text("title", signed=True),),
+    ".cbs": (_text("name", signed=True),),
     ".cbe": (
-        _text("title", signed=False),
+        _text("name", signed=False),
         _number("number", 4),
         _seasons_first,
         _number("year", 4),

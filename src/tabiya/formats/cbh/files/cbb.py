@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tabiya.formats.cbh.files.layout import Field, Layout, Records
+from tabiya.binary import Field, Layout, Records
 
 __all__ = ["HEADER", "RECORD", "records_of"]
 
@@ -46,5 +46,5 @@ def records_of(data: Any) -> Records:
     """The records, as many as are declared and there."""
     if len(data) < HEADER.size:
         return np.empty(0, RECORD.dtype)
-    count = int(HEADER.decode(bytes(data[: HEADER.size]))["records"])
+    count = int(HEADER.read(data)["records"])
     return RECORD.view(data, HEADER.size, count)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.formats.cbh.files.layout import Field, Layout
+from tabiya.binary import Field, Layout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +26,7 @@ def offsets_of(data: Any) -> NDArray[np.uint32]:
     """The offsets, as many as are declared and there."""
     if len(data) < HEADER.size:
         return np.empty(0, np.uint32)
-    count = int(HEADER.decode(bytes(data[: HEADER.size]))["records"])
+    count = int(HEADER.read(data)["records"])
     records = OFFSET.view(data, HEADER.size, count)
     return OFFSET.column(records, "offset")
 

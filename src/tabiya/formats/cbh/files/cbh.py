@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntFlag
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.formats.cbh.files.layout import Field, Layout
+from tabiya.binary import Layout, Value
+from tabiya.formats.cbh.files.codes import (
+    CHESS960_ECO,
+    ECO_SUB_MASK,
+    MOST_ECO_SUB,
+    RESULTS,
+    eco_places,
+    is_odd_eco,
+)
+from tabiya.formats.cbh.files.field_codecs import ODD_DATE, Codec, bits, digits, number_where, parse_number
+from tabiya.formats.cbh.files.header_fields import Field, HeaderLayout, Table
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from numpy.typing import NDArray
 
 __all__ = [
     "GAME",
     "HEADER",
+    "KEPT_MARKS",
     "KNOWN_FLAGS",
     "RECORD_SIZE",
     "TEXT",
@@ -44,46 +57,6 @@ HEADER: Final = Layout(
     Field(44, "2s", "unknown_44"),
 )
 
-GAME: Final = Layout(
-    "cbh game",
-    ">",
-    Field(0, "u8", "marks", "bit 0 always, 1 guiding text, 7 deleted", 1),
-    Field(1, "u32", "cbg_offset"),
-    Field(5, "u32", "cba_offset", "0 without annotations"),
-    Field(9, "u24", "white", "id in .cbp"),
-    Field(12, "u24", "black", "id in .cbp"),
-    Field(15, "u24", "tournament", "id in .cbt"),
-    Field(18, "u24", "annotator", "id in .cbc"),
-    Field(21, "u24", "source", "id in .cbs"),
-    Field(24, "u24", "date", "day, month << 5, year << 9"),
-    Field(27, "u8", "result", "0 0-1, 1 draw, 2 1-0, 3 line, 4 -:+, 5 =:=, 6 +:-, 7 0-0"),
-    Field(28, "u8", "line_evaluation", "a NAG; for lines"),
-    Field(29, "u8", "round"),
-    Field(30, "u8", "subround"),
-    Field(31, "u16", "white_elo"),
-    Field(33, "u16", "black_elo"),
-    Field(35, "u16", "eco", "(1 + number) << 7 | sub code; from 64576 on a Chess960 number"),
-    Field(37, "u16", "medals"),
-    Field(39, "u32", "flags", "which kinds of annotation there are, and more"),
-    Field(43, "u16", "magnitudes", "how much of it"),
-    Field(45, "u8", "moves", "full moves of the main line, at most 255"),
-)
-
-TEXT: Final = Layout(
-    "cbh text",
-    ">",
-    Field(0, "u8", "marks", "as in a game", 3),
-    Field(1, "u32", "cbg_offset"),
-    Field(5, "u16", "unknown_5"),
-    Field(7, "u24", "tournament"),
-    Field(10, "u24", "source", "before the annotator, unlike in a game"),
-    Field(13, "u24", "annotator"),
-    Field(16, "u8", "round"),
-    Field(17, "u8", "subround"),
-    Field(18, "u32", "flags", "of media only"),
-    Field(22, "24s", "unknown_22"),
-)
-
 
 class Mark(IntFlag):
     """The first byte of a record."""
@@ -91,6 +64,10 @@ class Mark(IntFlag):
     USED = 1
     TEXT = 2
     DELETED = 128
+
+
+KEPT_MARKS: Final = 0xFF & ~(Mark.TEXT | Mark.DELETED)
+"""Those that nothing else of a record tells."""
 
 
 class Flag(IntFlag):
@@ -124,6 +101,85 @@ KNOWN_FLAGS: Final = sum(Flag)
 """Flags that follow from moves and annotations."""
 
 
+def _odd_marks(table: Table, field: Field) -> pa.Array:
+    marks = table[field.name] & np.uint8(KEPT_MARKS)
+    return digits(marks, keep=marks != Mark.USED)
+
+
+def _eco_part(
+    name: str, most: int, parts_of: Callable[[NDArray[Any]], tuple[NDArray[Any], NDArray[np.bool_]]]
+) -> Codec:
+    """Make a codec of a part of the ECO code: ``parts_of`` gives the numbers, and where they are told."""
+
+    def texts(table: Table, field: Field) -> pa.Array:
+        numbers, keep = parts_of(table[field.name])
+        return digits(numbers, keep=keep)
+
+    def value(text: str) -> dict[str, Value] | None:
+        number = parse_number(text)
+        return None if number is None or number > most else {name: number}
+
+    return Codec(texts, value)
+
+
+_MARKS: Final = Codec(_odd_marks, parse_number)
+_ECO_SUB: Final = _eco_part(
+    "eco_sub", MOST_ECO_SUB, lambda ecos: (ecos & ECO_SUB_MASK, ((ecos & ECO_SUB_MASK) != 0) & (eco_places(ecos) >= 0))
+)
+_CHESS960_NUMBER: Final = _eco_part(
+    "chess960_number", 0xFFFF - CHESS960_ECO, lambda ecos: (ecos - np.uint16(CHESS960_ECO), ecos >= CHESS960_ECO)
+)
+_OTHER_ECOS: Final = (("cbh.chess960_number", _CHESS960_NUMBER), ("cbh.eco", number_where(is_odd_eco)))
+_OTHER_FLAGS: Final = bits(0xFFFFFFFF & ~KNOWN_FLAGS)
+
+_RESULTS: Final = "0 0-1, 1 draw, 2 1-0, 3 line, 4 -:+, 5 =:=, 6 +:-, 7 0-0"
+_ECO: Final = "(1 + number) << 7 | sub code; from 64576 on a Chess960 number"
+
+GAME: Final = HeaderLayout(
+    "cbh game",
+    ">",
+    Field(0, "u8", "marks", "bit 0 always, 1 guiding text, 7 deleted", 1, extra="cbh.marks", codec=_MARKS),
+    Field(1, "u32", "cbg_offset"),
+    Field(5, "u32", "cba_offset", "0 without annotations"),
+    Field(9, "u24", "white", "id in .cbp"),
+    Field(12, "u24", "black", "id in .cbp"),
+    Field(15, "u24", "tournament", "id in .cbt"),
+    Field(18, "u24", "annotator", "id in .cbc"),
+    Field(21, "u24", "source", "id in .cbs"),
+    Field(24, "u24", "date", "day, month << 5, year << 9", extra="cbh.date", codec=ODD_DATE),
+    Field(27, "u8", "result", _RESULTS, extra="cbh.result", codec=number_where(lambda codes: codes >= len(RESULTS))),
+    Field(28, "u8", "line_evaluation", "a NAG; for lines", extra="cbh.line_evaluation"),
+    Field(29, "u8", "round"),
+    Field(30, "u8", "subround"),
+    Field(31, "u16", "white_elo"),
+    Field(33, "u16", "black_elo"),
+    Field(35, "u16", "eco", _ECO, extra="cbh.eco_sub", codec=_ECO_SUB, others=_OTHER_ECOS),
+    Field(37, "u16", "medals", extra="cbh.medals"),
+    Field(39, "u32", "flags", "which kinds of annotation there are, and more", extra="cbh.flags", codec=_OTHER_FLAGS),
+    Field(43, "u16", "magnitudes", "how much of it"),
+    Field(45, "u8", "moves", "full moves of the main line, at most 255"),
+)
+"""Flags and magnitudes that follow from moves and annotations, and the number of moves, are made anew by a writer.
+
+``eco_sub`` and ``chess960_number`` are no fields but parts of ``eco``, which a writer puts together.
+"""
+
+TEXT: Final = HeaderLayout(
+    "cbh text",
+    ">",
+    Field(0, "u8", "marks", "as in a game", 3, extra="cbh.marks", codec=_MARKS),
+    Field(1, "u32", "cbg_offset"),
+    Field(5, "u16", "unknown_5", extra="cbh.text_unknown_5", rank=1),
+    Field(7, "u24", "tournament"),
+    Field(10, "u24", "source", "before the annotator, unlike in a game"),
+    Field(13, "u24", "annotator"),
+    Field(16, "u8", "round"),
+    Field(17, "u8", "subround"),
+    Field(18, "u32", "flags", "of media only", extra="cbh.flags"),
+    Field(22, "24s", "unknown_22", extra="cbh.text_unknown_22", rank=1),
+)
+
+
 def is_text(marks: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Which records are guiding texts."""
     found: NDArray[np.bool_] = (marks & np.uint8(Mark.TEXT)) != 0
@@ -140,7 +196,7 @@ def looks_like_header(head: bytes) -> bool:
     """Whether a file begins as a .cbh does."""
     if len(head) < HEADER.size:
         return False
-    header = HEADER.decode(head[: HEADER.size])
+    header = HEADER.read(head)
     return (
         header["unknown_0"] == 0
         and header["generation"] in (0x24, 0x2C)

@@ -9,14 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import pyarrow as pa
 
-from tabiya.formats.cbh.files.layout import MOST_RECORD, Field, Layout, Records
-from tabiya.formats.cbh.files.stored_records import StoredRecords
+from tabiya.binary import Layout, Records, Value
+from tabiya.formats.cbh.files.codes import USUAL_RATING_TYPE
+from tabiya.formats.cbh.files.field_codecs import Codec, hexadecimal_texts, nothing, parse_hexadecimal, parse_number
+from tabiya.formats.cbh.files.header_fields import Field, HeaderLayout, Table
+from tabiya.formats.cbh.files.stored_records import StoredRecords, declared_layout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CURRENT_VERSION", "HEADER", "RECORD", "VERSION_SIZES", "checksums", "records_of"]
+__all__ = ["CURRENT_VERSION", "HEADER", "RECORD", "VERSION_SIZES", "checksums", "records_of", "usual_rating_types"]
 
 NO_ID: Final = -1
 
@@ -29,27 +33,70 @@ HEADER: Final = Layout(
     Field(12, "20s", "unknown_12", "leftovers"),
 )
 
-RECORD: Final = Layout(
+
+def usual_rating_types(elos: NDArray[Any]) -> NDArray[np.uint8]:
+    """Return the rating types that need not be told: FIDE for a player with a rating, else nothing."""
+    types = np.frombuffer(bytes(len(USUAL_RATING_TYPE)) + USUAL_RATING_TYPE, np.uint8).reshape(2, -1)
+    found: NDArray[np.uint8] = types[(elos != 0).astype(np.intp)]
+    return found
+
+
+def _rating_types(table: Table, field: Field) -> pa.Array:
+    given = np.ascontiguousarray(table[field.name])
+    usual = usual_rating_types(table[field.name.replace("rating_type", "elo")])
+    # Sixteen bytes are two numbers: comparing these is many times faster than asking every byte.
+    halves, usual_halves = given.view(np.uint64), usual.view(np.uint64)
+    return hexadecimal_texts(given, (halves[:, 0] != usual_halves[:, 0]) | (halves[:, 1] != usual_halves[:, 1]))
+
+
+def _materials(table: Table, _: Field) -> pa.Array:
+    if "material_2" not in table:
+        return nothing(table)
+    both = table["material_1"].astype(np.uint64) << np.uint64(32) | table["material_2"]
+    keep = both != 0
+    if not keep.any():
+        return nothing(table)
+    different, places = np.unique(both[keep], return_inverse=True)
+    found = np.full(len(both), -1)
+    found[keep] = places
+    texts = [f"{value >> 32} {value & 0xFFFFFFFF}" for value in different.tolist()]
+    return pa.array(texts, pa.string()).take(pa.array(found, mask=found < 0))
+
+
+def _parse_materials(text: str) -> dict[str, Value] | None:
+    match [parse_number(word) for word in text.split(" ")]:
+        case [int(first), int(second)]:
+            return {"material_1": first, "material_2": second}
+        case _:
+            return None
+
+
+_MATERIALS: Final = Codec(_materials, _parse_materials)
+_RATING_TYPE: Final = Codec(_rating_types, parse_hexadecimal)
+
+RECORD: Final = HeaderLayout(
     "cbj record",
     ">",
     Field(0, "i32", "white_team", "id in .cbe, -1 none", NO_ID),
     Field(4, "i32", "black_team", "id in .cbe, -1 none", NO_ID),
     Field(8, "i32", "media", "offset of a manifest in .cbm, -1 none", NO_ID),
     Field(12, "u64", "cba_offset", "the offset of .cbh with 64 bits"),
-    Field(20, "u32", "material_1", "of the last position, the larger value"),
+    Field(20, "u32", "material_1", "of the last position, the larger value", extra="cbh.material", codec=_MATERIALS),
     Field(24, "u32", "material_2", "the smaller value"),
     Field(28, "u16", "checksum", "sum of the ten words before it from 8 on", 0xFFFE),
     Field(30, "u64", "cbg_offset", "the offset of .cbh with 64 bits; 0 in some files"),
-    Field(38, "16s", "white_rating_type"),
-    Field(54, "16s", "black_rating_type"),
-    Field(70, "u32", "unknown_70"),
-    Field(74, "u32", "unknown_74"),
-    Field(78, "u16", "version", "how often the game was saved", 1),
-    Field(80, "u64", "created", "1/1024 s since 2008-12-01"),
-    Field(88, "20s", "endgames", "longest type and four types with their first ply"),
-    Field(108, "u64", "saved", "100 ns since 1582-10-15, 0 never"),
+    Field(38, "16s", "white_rating_type", extra="cbh.white_rating_type", codec=_RATING_TYPE, rank=-1),
+    Field(54, "16s", "black_rating_type", extra="cbh.black_rating_type", codec=_RATING_TYPE, rank=-1),
+    Field(70, "u32", "unknown_70", extra="cbh.unknown_70"),
+    Field(74, "u32", "unknown_74", extra="cbh.unknown_74"),
+    Field(78, "u16", "version", "how often the game was saved", 1, extra="cbh.version"),
+    Field(80, "u64", "created", "1/1024 s since 2008-12-01", extra="cbh.created"),
+    Field(88, "20s", "endgames", "longest type and four types with their first ply", extra="cbh.endgames"),
+    Field(108, "u64", "saved", "100 ns since 1582-10-15, 0 never", extra="cbh.saved"),
     Field(116, "i32", "tag", "id in .cbl, -1 none", NO_ID),
+    rest=Field(120, "0s", "rest", extra="cbh.header_rest"),
 )
+"""Offsets and checksum are made anew by a writer."""
 
 CURRENT_VERSION: Final = 11
 VERSION_SIZES: Final = {1: 8, 3: 20, 4: 30, 5: 30, 6: 38, 7: 74, 8: 78, CURRENT_VERSION: RECORD.size}
@@ -60,14 +107,10 @@ _SUMMED = slice(8, 28)
 
 def records_of(data: Any) -> tuple[Layout, StoredRecords]:
     """The records of a file, as many as are declared and there, and their layout; none if it is too short."""
-    if len(data) < HEADER.size:
+    layout = declared_layout(HEADER, RECORD, data)
+    if layout is None:
         return RECORD, StoredRecords(RECORD)
-    header = HEADER.decode(bytes(data[: HEADER.size]))
-    size, count = int(header["record_size"]), int(header["records"])
-    if not 0 < size <= MOST_RECORD:
-        return RECORD, StoredRecords(RECORD)
-    layout = RECORD.cut(size)
-    return layout, StoredRecords(layout, data, HEADER.size, count)
+    return layout, StoredRecords(layout, data, HEADER.size, HEADER.read(data)["records"])
 
 
 def checksums(records: Records | StoredRecords) -> NDArray[np.uint16]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tabiya.formats.cbh.files.layout import Field, Layout
+from tabiya.binary import Field, Layout
 
 __all__ = [
     "HEADER",

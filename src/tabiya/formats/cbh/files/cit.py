@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from tabiya.formats.cbh.files.layout import Field, Layout
+from tabiya.binary import Field, Layout
 
 __all__ = ["BLOCK", "BLOCKS_HEADER", "HEADER", "KINDS", "PAIR", "encode_index", "games_of"]
 
@@ -53,7 +53,7 @@ def games_of(index: Any, blocks: Any, entity: int, kind: int = 0) -> Iterator[in
     """The numbers of the games of an entity; what points nowhere, or in a circle, ends the list."""
     if len(index) < HEADER.size:
         return
-    size = int(HEADER.decode(bytes(index[: HEADER.size]))["record_size"])
+    size = int(HEADER.read(index)["record_size"])
     place = HEADER.size + entity * size + kind * PAIR.size
     if not 0 < (kind + 1) * PAIR.size <= size or place + PAIR.size > len(index):
         return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.formats.cbh.files.layout import Field, Layout
+from tabiya.binary import Field, Layout
 from tabiya.game.record import Result
 from tabiya.game.tag_values import Date, parse_date
 
@@ -25,8 +25,10 @@ __all__ = [
     "creation_time",
     "date_of",
     "date_parts",
+    "eco_places",
     "encode_date",
     "is_canonical_date",
+    "is_odd_eco",
     "parse_eco",
     "parse_round",
     "round_text",
@@ -90,6 +92,19 @@ def parse_eco(text: str | None) -> int:
     if text is None or not _ECO.fullmatch(text):
         return 0
     return (1 + "ABCDE".index(text[0]) * 100 + int(text[1:])) << ECO_SHIFT
+
+
+def eco_places(codes: NDArray[Any]) -> NDArray[np.int32]:
+    """Return where each code stands in ``ECO_CODES``; -1 if it is no opening."""
+    places = (codes >> ECO_SHIFT).astype(np.int32) - 1
+    sound = (places >= 0) & (places < len(ECO_CODES)) & ((codes & ECO_SUB_MASK) <= MOST_ECO_SUB)
+    return np.where(sound, places, np.int32(-1))
+
+
+def is_odd_eco(codes: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which codes are neither an opening nor a number of Chess960."""
+    odd: NDArray[np.bool_] = (codes != 0) & (codes < CHESS960_ECO) & (eco_places(codes) < 0)
+    return odd
 
 
 # Results, in the order of ChessBase's numbers.
@@ -162,15 +177,10 @@ class RatingType:
     def decode(cls, data: bytes) -> RatingType:
         """The meaning of the 16 bytes, as far as known."""
         record = RATING_TYPE.decode(data.ljust(RATING_TYPE.size, b"\0"))
-        kind = {1: "international", 2: "national"}.get(int(record["kind"]) & _KIND_MASK, "")
-        pace = int(record["national_pace"]) if kind == "national" else int(record["international_pace"]) - 1
-        name = record["name"]
-        return cls(
-            kind,
-            _PACES[pace] if kind and 0 <= pace < len(_PACES) else "",
-            int(record["nation"]),
-            name.partition(b"\0")[0] if isinstance(name, bytes) else b"",
-        )
+        kind = {1: "international", 2: "national"}.get(record["kind"] & _KIND_MASK, "")
+        pace = record["national_pace"] if kind == "national" else record["international_pace"] - 1
+        name = record["name"].partition(b"\0")[0]
+        return cls(kind, _PACES[pace] if kind and 0 <= pace < len(_PACES) else "", record["nation"], name)
 
 
 # Stamps.

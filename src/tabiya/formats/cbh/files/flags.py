@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.formats.cbh.files.layout import Field, Layout
+from tabiya.binary import Field, Layout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,7 +40,7 @@ def is_known(data: Any) -> bool:
     """Whether a file is of the kind whose bits are known."""
     if len(data) < HEADER.size:
         return False
-    header = HEADER.decode(bytes(data[: HEADER.size]))
+    header = HEADER.read(data)
     return header["magic"] == MAGIC and 2 <= int(header["bits"]) <= _MOST_BITS
 
 
@@ -52,7 +52,7 @@ def top_games(data: Any, first: int, count: int) -> NDArray[np.uint8]:
     found = np.zeros(count, np.uint8)
     if not is_known(data):
         return found
-    bits = int(HEADER.decode(bytes(data[: HEADER.size]))["bits"])
+    bits = int(HEADER.read(data)["bits"])
     begin, end = first * bits, (first + count) * bits
     piece = np.frombuffer(bytes(data[HEADER.size + begin // 8 : HEADER.size + -(-end // 8)]), np.uint8)
     unpacked = np.unpackbits(piece, bitorder="little")[begin % 8 :]

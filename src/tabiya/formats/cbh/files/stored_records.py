@@ -6,16 +6,25 @@ from typing import TYPE_CHECKING, Any, Final, overload
 
 import numpy as np
 
-from tabiya.formats.cbh.files.layout import Layout, Records
+from tabiya.binary import Layout, Records
 from tabiya.formats.file_bytes import gathered
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["StoredRecords"]
+__all__ = ["StoredRecords", "declared_layout"]
 
 _CHUNK: Final = 65536
 """So many records at once where a field of all of them is wanted."""
+_MOST_RECORD: Final = 1024
+"""A longer record is none: files that tell the size of their records have at most 405 bytes, and one byte that is wrong
+in such a size must not become memory for every game."""
+
+
+def declared_layout(header: Layout, record: Layout, data: Any) -> Layout | None:
+    """Return the layout of the records of a file whose header tells their size; None if it makes no sense."""
+    size = header.read(data)["record_size"] if len(data) >= header.size else 0
+    return record.cut(size) if 0 < size <= _MOST_RECORD else None
 
 
 class StoredRecords:

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
 
+from tabiya.binary import Layout, Records
 from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt
+from tabiya.formats.cbh.entities.entity_file import EntityKind
 from tabiya.formats.cbh.files import flags
 from tabiya.formats.cbh.files.cbh import GAME, TEXT, Flag, Mark, is_deleted, is_text
 from tabiya.formats.cbh.files.cbj import NO_ID
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
-from tabiya.formats.cbh.files.codes import CHESS960_ECO, ECO_CODES, RESULTS, date_parts, is_canonical_date, round_text
-from tabiya.formats.cbh.files.layout import Layout, Records
+from tabiya.formats.cbh.files.codes import (
+    CHESS960_ECO,
+    ECO_CODES,
+    RESULTS,
+    date_parts,
+    eco_places,
+    is_canonical_date,
+    round_text,
+)
+from tabiya.formats.cbh.files.field_codecs import digits
+from tabiya.formats.cbh.files.header_fields import Carrier, HeaderLayout, Table
 from tabiya.formats.cbh.files.stored_records import StoredRecords
-from tabiya.formats.cbh.files.tags_and_extras import Carrier, Table, digits
 from tabiya.formats.cbh.reading.list_columns import Piece, keyed_lists, problem_lists, validity
-from tabiya.formats.cbh.reading.record_extras import CBJ_CARRIERS, GAME_CARRIERS, TEXT_CARRIERS, eco_places
 from tabiya.game.record import RecordKind, Variant
 from tabiya.game.schema import EXTRA, TAG
 
@@ -68,30 +77,24 @@ class Entries:
     def __len__(self) -> int:
         return len(self.table)
 
-    def known(self, texts_of: Callable[[Table], pa.Array], *, whole: bool) -> pa.Array | None:
-        """The texts of all entities, None if there are too many."""
-        found = self._known.get(texts_of)
+    def known(self, carrier: Carrier, *, whole: bool) -> pa.Array | None:
+        """The texts of all entities, None if there are too many. Those of White's and Black's are the same."""
+        key = carrier.field.name, carrier.codec.texts
+        found = self._known.get(key)
         if found is None and len(self) <= (_MOST_ENTITIES if whole else _FEW_ENTITIES):
-            found = self._known[texts_of] = texts_of(self.table)
+            found = self._known[key] = carrier.texts(self.table)
         return found
 
-    def texts(self, texts_of: Callable[[Table], pa.Array], ids: NDArray[np.int64], *, whole: bool) -> pa.Array:
+    def texts(self, carrier: Carrier, ids: NDArray[np.int64], *, whole: bool) -> pa.Array:
         """The texts of some entities."""
-        known = self.known(texts_of, whole=whole)
+        known = self.known(carrier, whole=whole)
         if known is not None:
             return known.take(pa.array(ids))
         table = self.table
-        return texts_of(Table(table.layout, table.records[ids], table.encoding))
+        return carrier.texts(Table(table.layout, table.records[ids], table.encoding))
 
 
-def _field_texts(name: str) -> Callable[[Table], pa.Array]:
-    def texts(table: Table) -> pa.Array:
-        return table.texts(name)
-
-    return texts
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Role:
     """What an entity is to a record, and what becomes of it there."""
 
@@ -99,45 +102,49 @@ class Role:
     """The field with its id."""
     suffix: str
     noun: str
-    columns: dict[str, Callable[[Table], pa.Array]] = field(default_factory=dict)
-    """Columns of a batch by name."""
-    carriers: tuple[Carrier, ...] = ()
+    layout: HeaderLayout
     optional: bool = False
     """Whether a record need not have one, and files without them are complete."""
-    keys: tuple[str, ...] = field(init=False)
-    """The columns, tags and extras that such an entity is made of."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "keys", (*self.columns, *(carrier.key for carrier in self.carriers)))
+    @property
+    def side(self) -> str:
+        """``white`` or ``black``, if it belongs to one."""
+        return self.reference.removesuffix("_team")
+
+    @cached_property
+    def columns(self) -> dict[str, Carrier]:
+        """Columns of a batch by name."""
+        return self.layout.columns(self.side)
+
+    @cached_property
+    def carriers(self) -> tuple[Carrier, ...]:
+        """The tags and extras."""
+        return self.layout.carriers(self.side)
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The columns, tags and extras that such an entity is made of."""
+        return (*self.columns, *(carrier.key for carrier in self.carriers))
+
+
+def _role(reference: str, kind: EntityKind[Any], *, optional: bool = False) -> Role:
+    return Role(reference, kind.suffix, kind.noun, kind.layout, optional)
 
 
 ROLES: Final = (
-    Role("white", ".cbp", "player", {"white": cbp.player_names}, (cbp.first_name("cbh.white_first"),)),
-    Role("black", ".cbp", "player", {"black": cbp.player_names}, (cbp.first_name("cbh.black_first"),)),
-    Role(
-        "tournament",
-        ".cbt",
-        "tournament",
-        {"event": _field_texts("title"), "site": _field_texts("place")},
-        cbt.CARRIERS,
-    ),
-    Role("tournament", ".cbtt", "tournament", {}, cbtt.CARRIERS, optional=True),
-    Role("annotator", ".cbc", "annotator", {"annotator": _field_texts("name")}),
-    Role("source", ".cbs", "source", {}, cbs.CARRIERS),
-    Role("white_team", ".cbe", "team", {}, cbe.team_carriers("White"), optional=True),
-    Role("black_team", ".cbe", "team", {}, cbe.team_carriers("Black"), optional=True),
-    Role("tag", ".cbl", "game tag", {}, cbl.CARRIERS, optional=True),
+    _role("white", cbp.PLAYERS),
+    _role("black", cbp.PLAYERS),
+    _role("tournament", cbt.TOURNAMENTS),
+    Role("tournament", ".cbtt", "tournament", cbtt.RECORD, optional=True),
+    _role("annotator", cbc.ANNOTATORS),
+    _role("source", cbs.SOURCES),
+    _role("white_team", cbe.TEAMS, optional=True),
+    _role("black_team", cbe.TEAMS, optional=True),
+    _role("tag", cbl.GAME_TAGS, optional=True),
 )
 """Everything that a record refers to."""
 
-ENTITY_KINDS: Final = (
-    cbp.PLAYERS,
-    cbt.TOURNAMENTS,
-    cbc.ANNOTATORS,
-    cbs.SOURCES,
-    cbe.TEAMS,
-    cbl.GAME_TAGS,
-)
+ENTITY_KINDS: Final = (cbp.PLAYERS, cbt.TOURNAMENTS, cbc.ANNOTATORS, cbs.SOURCES, cbe.TEAMS, cbl.GAME_TAGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,15 +279,15 @@ class Window:
         for name, part, kind in zip(("year", "month", "day"), date_parts(dates), kinds, strict=True):
             columns[name] = _or_null(part, 0, kind)
         for role in ROLES:
-            for name, texts_of in role.columns.items():
-                columns[name] = self._names(role, texts_of)
+            for name, carrier in role.columns.items():
+                columns[name] = self._names(role, carrier)
         return columns
 
-    def _names(self, role: Role, texts_of: Callable[[Table], pa.Array]) -> pa.Array:
+    def _names(self, role: Role, carrier: Carrier) -> pa.Array:
         entries = self.source.entries.get(role.suffix)
         if entries is None:
             return _interned(np.full(self.count, NO_ID), np.empty(0, np.int64), _codes(str))
-        return _interned(*self._placed(role), lambda used: entries.texts(texts_of, used, whole=self._whole))
+        return _interned(*self._placed(role), lambda used: entries.texts(carrier, used, whole=self._whole))
 
     def _placed(self, role: Role) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The different ids of a role and, for each record, the place of its own; -1 if it has none that is there."""
@@ -306,21 +313,21 @@ class Window:
             if entries is None or not wanted or not len(entries):
                 continue
             for carrier in wanted:
-                known = entries.known(carrier.texts, whole=self._whole)
+                known = entries.known(carrier, whole=self._whole)
                 if known is not None:
                     yield Piece(carrier.key, self._ids[role.reference], known)
                     continue
                 places, used = self._placed(role)
-                yield Piece(carrier.key, places, entries.texts(carrier.texts, used, whole=self._whole))
+                yield Piece(carrier.key, places, entries.texts(carrier, used, whole=self._whole))
 
     def _record_pieces(self) -> list[Piece]:
         games = Table(GAME, self.records)
-        pieces = [Piece.of(each.key, each.texts(games)) for each in GAME_CARRIERS]
+        pieces = [Piece.of(each.key, each.texts(games)) for each in GAME.carriers()]
         if len(self._text_rows):
             texts = Table(TEXT, self.records[self._text_rows].view(TEXT.dtype))
             pieces = [piece.only(~self.is_text) for piece in pieces]
-            pieces += [Piece.at(each.key, self._text_rows, each.texts(texts), self.count) for each in TEXT_CARRIERS]
-        extended = [Piece.of(each.key, each.texts(self.cbj)) for each in CBJ_CARRIERS]
+            pieces += [Piece.at(each.key, self._text_rows, each.texts(texts), self.count) for each in TEXT.carriers()]
+        extended = [Piece.of(each.key, each.texts(self.cbj)) for each in CBJ.carriers()]
         told = max(0, len(self.source.cbj) - self.start)
         pieces += extended if told >= self.count else [piece.only(np.arange(self.count) < told) for piece in extended]
         top_games = flags.top_games(self.source.top_games, self.start + 1, self.count)

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pyarrow as pa
 
+from tabiya.formats.cbh.files.cbh import GAME, TEXT
+from tabiya.formats.cbh.files.cbj import RECORD as CBJ
+from tabiya.formats.cbh.files.tag_order import TAG_ORDER
 from tabiya.formats.cbh.reading.header_window import ROLES
 from tabiya.formats.cbh.reading.list_columns_kernel import first_members, members_behind
-from tabiya.formats.cbh.reading.record_extras import CBJ_CARRIERS, GAME_CARRIERS, TEXT_CARRIERS
 from tabiya.game.lists import owners
 
 if TYPE_CHECKING:
@@ -23,9 +25,9 @@ __all__ = ["BODY_KEYS", "EXTRA_KEYS", "TAG_KEYS", "Items"]
 
 BODY_KEYS: Final = ("cbh.blob", "cbh.annotations", "cbh.text_titles", "cbh.text_original")
 """Extras that are bytes of bodies."""
-TAG_KEYS: Final = tuple(carrier.key for role in ROLES for carrier in role.carriers if carrier.is_tag)
+TAG_KEYS: Final = TAG_ORDER
 EXTRA_KEYS: Final = (
-    *dict.fromkeys(each.key for each in (*GAME_CARRIERS, *TEXT_CARRIERS, *CBJ_CARRIERS)),
+    *dict.fromkeys(each.key for layout in (GAME, TEXT, CBJ) for each in layout.carriers()),
     *("cbh.top_game", "cbh.media"),
     *(carrier.key for role in ROLES for carrier in role.carriers if not carrier.is_tag),
     *BODY_KEYS,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from tabiya.binary import Layout, Record
 from tabiya.formats.cbh.bodies.blobs import read_prolog
 from tabiya.formats.cbh.entities import cbtt
 from tabiya.formats.cbh.entities.entity_file import EntityFile
 from tabiya.formats.cbh.files import cbb, cbgi, cbj
 from tabiya.formats.cbh.files.base_files import MAIN, BaseFiles
 from tabiya.formats.cbh.files.cbh import RECORD_SIZE
-from tabiya.formats.cbh.files.layout import MOST_RECORD, Layout, Record
+from tabiya.formats.cbh.files.stored_records import declared_layout
 from tabiya.game.record import Problem
 
 __all__ = ["DAMAGED_FILE", "MISSING_FILE", "SHORT_FILE", "STALE_FILE", "inspect"]
@@ -72,20 +73,14 @@ def _extended(files: BaseFiles, count: int) -> Iterator[Problem]:
     data = files.data(".cbj")
     _, records = cbj.records_of(data)
     declared = _declared(cbj.HEADER, data)
-    if not _has_sense(cbj.HEADER, data):
+    if declared_layout(cbj.HEADER, cbj.RECORD, data) is None:
         yield Problem(DAMAGED_FILE, 0, ".cbj: its header makes no sense")
     elif len(records) < declared:
         yield Problem(SHORT_FILE, len(data), f".cbj has {len(records)} of {declared} records")
     elif len(records) < count:
         yield Problem(SHORT_FILE, None, f".cbj has records for {len(records)} of {count} games")
-    if ".cbtt" in files and not _has_sense(cbtt.HEADER, files.data(".cbtt")):
+    if ".cbtt" in files and declared_layout(cbtt.HEADER, cbtt.RECORD, files.data(".cbtt")) is None:
         yield Problem(DAMAGED_FILE, 0, ".cbtt: its header makes no sense")
-
-
-def _has_sense(layout: Layout, data: Any) -> bool:
-    if len(data) < layout.size:
-        return False
-    return 0 < int(layout.decode(bytes(data[: layout.size]))["record_size"]) <= MOST_RECORD
 
 
 def _stale(files: BaseFiles, count: int) -> Iterator[Problem]:
@@ -97,4 +92,4 @@ def _stale(files: BaseFiles, count: int) -> Iterator[Problem]:
 
 def _declared(layout: Layout, data: Any) -> int:
     """The number of records that a header tells."""
-    return int(layout.decode(bytes(data[: layout.size]))["records"]) if len(data) >= layout.size else 0
+    return int(layout.read(data)["records"]) if len(data) >= layout.size else 0

@@ -16,13 +16,12 @@ from tabiya.formats.cbh.files.base_files import MAIN
 from tabiya.formats.cbh.files.cbh import HEADER, RECORD_SIZE
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
 from tabiya.formats.cbh.reading.header_window import Window
-from tabiya.formats.cbh.reading.record_extras import usual_rating_types
 from tabiya.formats.cbh.writing.base_builder import BaseBuilder
 from tabiya.formats.cbh.writing.entity_ids import TABLES, EntityAssigner
 from tabiya.formats.cbh.writing.entity_tables import EntityTable
 
 if TYPE_CHECKING:
-    from tabiya.formats.cbh.files.layout import Records
+    from tabiya.binary import Records
     from tabiya.formats.cbh.writing.journal import Swap
 
 __all__ = ["continued", "entity_tables_of", "extended_records_of", "games_of", "twin_size_of"]
@@ -86,7 +85,7 @@ def extended_records_of(base: CbhDatabase) -> Records:
         CBJ.put(extended, "cba_offset", window.offsets("cba_offset"))
         for side in ("white", "black"):
             told = stored if f"{side}_rating_type" in layout else 0
-            usual = usual_rating_types(window.field(f"{side}_elo"))
+            usual = cbj.usual_rating_types(window.field(f"{side}_elo"))
             CBJ.put(extended[told:], f"{side}_rating_type", usual[told:])
         CBJ.put(extended, "checksum", cbj.checksums(extended))
     return extended

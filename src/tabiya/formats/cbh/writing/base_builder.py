@@ -23,7 +23,7 @@ from tabiya.game.annotations import TextEncoding
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tabiya.formats.cbh.files.layout import Records
+    from tabiya.binary import Records
     from tabiya.formats.cbh.writing.batch_encoding import EncodedBatch
     from tabiya.formats.cbh.writing.journal import Swap
 

@@ -11,15 +11,15 @@ import pyarrow as pa
 
 from tabiya.formats.cbh.entities import cbtt
 from tabiya.formats.cbh.files.cbj import NO_ID
-from tabiya.formats.cbh.files.tags_and_extras import Table
-from tabiya.formats.cbh.reading.header_window import ENTITY_KINDS, ROLES, Role
+from tabiya.formats.cbh.files.header_fields import Table
+from tabiya.formats.cbh.reading.header_window import ROLES, Role
 from tabiya.formats.cbh.writing.entity_tables import content_of
 from tabiya.formats.cbh.writing.header_records import Group, entity_fields
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tabiya.formats.cbh.files.layout import Layout, Value
+    from tabiya.binary import Value
     from tabiya.game.annotations import TextEncoding
 
 __all__ = ["UNKNOWN_ID", "Change", "Encoded", "EntityCodec", "Memory", "entity_codecs"]
@@ -101,8 +101,7 @@ class EntityCodec:
         self.role = role
         self.encoding = encoding
         self._known = known or Memory()
-        layouts: dict[str, Layout] = {kind.suffix: kind.layout for kind in ENTITY_KINDS}
-        self._layout = layouts.get(role.suffix)
+        self._layout = None if role.suffix == ".cbtt" else role.layout
         self._nothing = self._contents([{}])[0] if role.optional else None
 
     def encode(self, group: Group) -> list[Encoded]:
@@ -143,10 +142,9 @@ class EntityCodec:
         """The texts are read again from the records, by the same rules as those of a base."""
         lost: list[list[tuple[int, Change]]] = [[] for _ in entities]
         for rows, table in self._tables(contents):
-            readers = [*self.role.columns.values(), *(carrier.texts for carrier in self.role.carriers)]
-            for place, texts_of in enumerate(readers):
+            for place, carrier in enumerate((*self.role.columns.values(), *self.role.carriers)):
                 given = pa.array([entities[row][place] for row in rows], pa.string())
-                back = texts_of(table)
+                back = carrier.texts(table)
                 if back.equals(given):
                     continue
                 for row, before, after in zip(rows.tolist(), given.to_pylist(), back.to_pylist(), strict=True):

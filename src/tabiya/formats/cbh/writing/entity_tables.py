@@ -15,14 +15,14 @@ import numpy as np
 from tabiya.errors import UnsupportedError
 from tabiya.formats.cbh.entities.entity_file import DELETED, HEADER, NODE, EntityFile, EntityKind
 from tabiya.formats.cbh.entities.search_trees import NO_NODE, Nodes, balanced_tree, key_order
+from tabiya.formats.cbh.files.header_fields import Table
 from tabiya.formats.cbh.files.strings import text_lengths
-from tabiya.formats.cbh.files.tags_and_extras import Table
 from tabiya.formats.cbh.writing.spool import Spool
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tabiya.formats.cbh.files.layout import Records
+    from tabiya.binary import Records
 
     Numbers = NDArray[np.int64]
 

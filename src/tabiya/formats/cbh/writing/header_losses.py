@@ -14,9 +14,8 @@ import pyarrow.compute as pc
 from tabiya.formats.cbh.files.cbh import GAME, TEXT
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
 from tabiya.formats.cbh.files.codes import CHESS960_ECO, RESULTS, date_parts, is_canonical_date
-from tabiya.formats.cbh.files.tags_and_extras import Carrier, Table
+from tabiya.formats.cbh.files.header_fields import Carrier, Table
 from tabiya.formats.cbh.reading.keyed_members import BODY_KEYS
-from tabiya.formats.cbh.reading.record_extras import CBJ_CARRIERS, GAME_CARRIERS, TEXT_CARRIERS
 from tabiya.formats.cbh.writing.entity_codec import Change
 from tabiya.formats.losses import MAX_EXAMPLES, Loss
 from tabiya.game.record import RecordKind
@@ -205,12 +204,12 @@ class Arrivals:
             for name in ("white_elo", "black_elo")
         }
         found: dict[str, list[tuple[Rows, Table, Carrier]]] = {}
-        for carriers, rows, table in (
-            (GAME_CARRIERS, games, Table(GAME, self.headers.games[games])),
-            (TEXT_CARRIERS, texts, Table(TEXT, self.headers.games[texts].view(TEXT.dtype))),
-            (CBJ_CARRIERS, both, Table(CBJ, self.headers.cbj, more=elos)),
+        for rows, table in (
+            (games, Table(GAME, self.headers.games[games])),
+            (texts, Table(TEXT, self.headers.games[texts].view(TEXT.dtype))),
+            (both, Table(CBJ, self.headers.cbj, more=elos)),
         ):
-            for carrier in carriers:
+            for carrier in table.layout.carriers():
                 found.setdefault(carrier.key, []).append((rows, table, carrier))
         return found
 

@@ -14,24 +14,15 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pyarrow as pa
 
-from tabiya.formats.cbh.entities.cbc import NAME_WIDTH
+from tabiya.binary import Layout, Records, Value
 from tabiya.formats.cbh.entities.cbp import encode_player
-from tabiya.formats.cbh.entities.cbt import PLACE_WIDTH, TITLE_WIDTH
-from tabiya.formats.cbh.entities.cbtt import RECORD as CBTT
-from tabiya.formats.cbh.files.cbh import GAME, TEXT, Mark
+from tabiya.formats.cbh.files.cbh import GAME, KEPT_MARKS, TEXT, Mark
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
+from tabiya.formats.cbh.files.cbj import usual_rating_types
 from tabiya.formats.cbh.files.codes import CHESS960_ECO, RESULTS, parse_eco, parse_round
-from tabiya.formats.cbh.files.layout import Layout, Records, Value
-from tabiya.formats.cbh.files.strings import encode_field
-from tabiya.formats.cbh.files.tags_and_extras import Carrier, parse_fields, parse_numbers
-from tabiya.formats.cbh.reading.header_window import ENTITY_KINDS, ROLES, Role
-from tabiya.formats.cbh.reading.record_extras import (
-    CBJ_CARRIERS,
-    GAME_CARRIERS,
-    MARKS,
-    TEXT_CARRIERS,
-    usual_rating_types,
-)
+from tabiya.formats.cbh.files.field_codecs import parse_numbers
+from tabiya.formats.cbh.files.header_fields import Carrier, parse_fields
+from tabiya.formats.cbh.reading.header_window import ROLES, Role
 from tabiya.game.annotations import TextEncoding
 from tabiya.game.record import RecordKind, Result
 
@@ -85,15 +76,52 @@ class Headers:
     """Rows whose ECO code is none."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """The texts of extras by key, for all records."""
+
+    columns: Mapping[str, pa.Array]
+    encoding: TextEncoding
+
+    def put(self, layout: Layout, records: Records, carrier: Carrier, mask: NDArray[np.bool_]) -> None:
+        """Set the fields of a carrier in the records of a mask."""
+        for name, rows, values in self.parsed(layout, carrier, mask):
+            if name in layout:
+                layout.put(records, name, values, rows)
+
+    def parsed(
+        self, layout: Layout, carrier: Carrier, mask: NDArray[np.bool_]
+    ) -> Iterable[tuple[str, NDArray[np.int64], NDArray[Any]]]:
+        """Yield for each field of a carrier the rows that tell it, and its values; a text is parsed once."""
+        column = self.columns.get(carrier.key)
+        if column is None:
+            return
+        encoded = column.dictionary_encode()
+        places = _filled(encoded.indices, -1)
+        if (numbers := _numbers(layout, carrier, encoded.dictionary)) is not None:
+            rows = np.flatnonzero((places >= 0) & mask)
+            if len(rows):
+                yield carrier.field.name, rows, numbers[places[rows]]
+            return
+        known = [
+            _fitting(layout, carrier.values(_text(value), self.encoding)) for value in encoded.dictionary.to_pylist()
+        ]
+        for name in sorted({name for fields in known for name in fields}):
+            told = np.array([*(name in fields for fields in known), False])
+            rows = np.flatnonzero(told[places] & mask)
+            if len(rows):
+                yield name, rows, _values(layout, name, [fields.get(name, 0) for fields in known])[places[rows]]
+
+
 def encode_headers(records: pa.RecordBatch, tags: Items, extras: Items, encoding: TextEncoding) -> Headers:
     """The records of ``.cbh`` and ``.cbj`` for the columns of a batch, and the entities that they refer to."""
-    texts = extras.columns()
+    texts = _Texts(extras.columns(), encoding)
     is_text = records["kind"].to_numpy() == RecordKind.TEXT
     rounds, lost_rounds = _by_text(records["round"], _round_code)
     ecos, lost_ecos = _by_text(records["eco"], parse_eco)
     games = GAME.new(len(records))
     columns: dict[str, NDArray[Any]] = {
-        "marks": _marks(records, is_text, texts, encoding),
+        "marks": _marks(records, is_text, texts),
         "date": _dates(records),
         "result": _RESULT_NUMBERS[_filled(records["result"], len(_RESULT_NUMBERS) - 1)],
         "round": rounds >> 8,
@@ -104,21 +132,20 @@ def encode_headers(records: pa.RecordBatch, tags: Items, extras: Items, encoding
     }
     for name, values in columns.items():
         GAME.put(games, name, values)
-    _override_games(games, texts, records, ~is_text, encoding)
-    _put_texts(games, texts, rounds, is_text, encoding)
+    _override_games(games, texts, records, ~is_text)
+    _put_texts(games, texts, rounds, is_text)
     groups = tuple(_group(role, records, (tags, extras)) for role in ROLES)
-    return Headers(games, _cbj(games, texts, is_text, encoding), groups, lost_rounds, lost_ecos)
+    return Headers(games, _cbj(games, texts, is_text), groups, lost_rounds, lost_ecos)
 
 
 # Numbers of records.
 
 
-def _marks(
-    records: pa.RecordBatch, is_text: NDArray[np.bool_], texts: Mapping[str, pa.Array], encoding: TextEncoding
-) -> NDArray[np.uint8]:
+def _marks(records: pa.RecordBatch, is_text: NDArray[np.bool_], texts: _Texts) -> NDArray[np.uint8]:
     marks = np.full(len(records), int(Mark.USED), np.uint8)
-    for _, rows, values in _parsed(GAME, MARKS, texts, np.ones(len(records), np.bool_), encoding):
-        marks[rows] = values & np.uint64(0xFF & ~(Mark.TEXT | Mark.DELETED))
+    carrier = next(each for each in GAME.carriers() if each.field.name == "marks")
+    for _, rows, values in texts.parsed(GAME, carrier, np.ones(len(records), np.bool_)):
+        marks[rows] = values & np.uint64(KEPT_MARKS)
     deleted = records["deleted"].to_numpy(zero_copy_only=False)
     return marks | np.where(is_text, np.uint8(Mark.TEXT), 0) | np.where(deleted, np.uint8(Mark.DELETED), 0)
 
@@ -151,13 +178,7 @@ def _by_text(column: pa.Array, code_of: Callable[[str | None], int]) -> tuple[ND
 # What extras add.
 
 
-def _override_games(
-    games: Records,
-    texts: Mapping[str, pa.Array],
-    records: pa.RecordBatch,
-    is_game: NDArray[np.bool_],
-    encoding: TextEncoding,
-) -> None:
+def _override_games(games: Records, texts: _Texts, records: pa.RecordBatch, is_game: NDArray[np.bool_]) -> None:
     """Extras fill what the columns leave open; a column that was set since then counts more."""
     eco = GAME.column(games, "eco").astype(np.int64)
     allowed = {
@@ -167,24 +188,20 @@ def _override_games(
         "cbh.chess960_number": eco == 0,
         "cbh.eco_sub": eco != 0,
     }
-    for carrier in set(GAME_CARRIERS) - {MARKS}:
+    for carrier in GAME.carriers():
+        if carrier.field.name == "marks":
+            continue
         mask = allowed.get(carrier.key, is_game) & is_game
-        for name, rows, values in _parsed(GAME, carrier, texts, mask, encoding):
-            field, told = name, values
+        for name, rows, values in texts.parsed(GAME, carrier, mask):
             if name == "eco_sub":
-                field, told = "eco", eco[rows] | values.astype(np.int64)
+                GAME.put(games, "eco", eco[rows] | values.astype(np.int64), rows)
             elif name == "chess960_number":
-                field, told = "eco", CHESS960_ECO + values.astype(np.int64)
-            GAME.put(games, field, _scattered(GAME.column(games, field), rows, told))
+                GAME.put(games, "eco", CHESS960_ECO + values.astype(np.int64), rows)
+            else:
+                GAME.put(games, name, values, rows)
 
 
-def _put_texts(
-    games: Records,
-    texts: Mapping[str, pa.Array],
-    rounds: NDArray[np.int64],
-    is_text: NDArray[np.bool_],
-    encoding: TextEncoding,
-) -> None:
+def _put_texts(games: Records, texts: _Texts, rounds: NDArray[np.int64], is_text: NDArray[np.bool_]) -> None:
     """Give the rows of guiding texts their own layout."""
     places = np.flatnonzero(is_text)
     if not len(places):
@@ -193,70 +210,32 @@ def _put_texts(
     TEXT.put(found, "marks", GAME.column(games, "marks"))
     TEXT.put(found, "round", rounds >> 8)
     TEXT.put(found, "subround", rounds & 0xFF)
-    for carrier in set(TEXT_CARRIERS) - {MARKS}:
-        _apply(TEXT, found, carrier, texts, is_text, encoding)
+    for carrier in TEXT.carriers():
+        if carrier.field.name != "marks":
+            texts.put(TEXT, found, carrier, is_text)
     games[places] = found[places].view(GAME.dtype)
 
 
-def _cbj(games: Records, texts: Mapping[str, pa.Array], is_text: NDArray[np.bool_], encoding: TextEncoding) -> Records:
+def _cbj(games: Records, texts: _Texts, is_text: NDArray[np.bool_]) -> Records:
     cbj = CBJ.new(len(games))
     for side in ("white", "black"):
         elos = np.where(is_text, 0, GAME.column(games, f"{side}_elo"))
         CBJ.put(cbj, f"{side}_rating_type", usual_rating_types(elos))
     everywhere = np.ones(len(games), np.bool_)
-    for carrier in CBJ_CARRIERS:
-        _apply(CBJ, cbj, carrier, texts, everywhere, encoding)
+    for carrier in CBJ.carriers():
+        texts.put(CBJ, cbj, carrier, everywhere)
     return cbj
-
-
-def _apply(
-    layout: Layout,
-    records: Records,
-    carrier: Carrier,
-    texts: Mapping[str, pa.Array],
-    mask: NDArray[np.bool_],
-    encoding: TextEncoding,
-) -> None:
-    for name, rows, values in _parsed(layout, carrier, texts, mask, encoding):
-        if name in layout:
-            layout.put(records, name, _scattered(layout.column(records, name), rows, values))
-
-
-def _parsed(
-    layout: Layout,
-    carrier: Carrier,
-    texts: Mapping[str, pa.Array],
-    mask: NDArray[np.bool_],
-    encoding: TextEncoding,
-) -> Iterable[tuple[str, NDArray[np.int64], NDArray[Any]]]:
-    """For each field of a carrier the rows that tell it, and its values there; each different text is parsed once."""
-    column = texts.get(carrier.key)
-    if column is None:
-        return
-    encoded = column.dictionary_encode()
-    places = _filled(encoded.indices, -1)
-    if (numbers := _numbers(layout, carrier, encoded.dictionary)) is not None and carrier.number is not None:
-        rows = np.flatnonzero((places >= 0) & mask)
-        if len(rows):
-            yield carrier.number, rows, numbers[places[rows]]
-        return
-    known = [_fitting(layout, carrier.values(_text(value), encoding)) for value in encoded.dictionary.to_pylist()]
-    for name in sorted({name for fields in known for name in fields}):
-        told = np.array([*(name in fields for fields in known), False])
-        rows = np.flatnonzero(told[places] & mask)
-        if len(rows):
-            yield name, rows, _values([fields.get(name, 0) for fields in known])[places[rows]]
 
 
 def _numbers(layout: Layout, carrier: Carrier, texts: pa.Array) -> NDArray[np.uint64] | None:
     """Many different numbers, if they all make sense and fit; stamps are different in every record."""
-    if carrier.number is None or len(texts) < _MANY:
+    if not carrier.codec.is_number or len(texts) < _MANY:
         return None
     try:
         numbers = parse_numbers(texts.cast(pa.string()))
     except pa.ArrowInvalid:  # not even text
         return None
-    return numbers if numbers is not None and layout.fits(carrier.number, int(numbers.max())) else None
+    return numbers if numbers is not None and layout.fits(carrier.field.name, int(numbers.max())) else None
 
 
 def _fitting(layout: Layout, fields: Mapping[str, Value]) -> dict[str, Value]:
@@ -264,26 +243,12 @@ def _fitting(layout: Layout, fields: Mapping[str, Value]) -> dict[str, Value]:
     return {name: value for name, value in fields.items() if layout.fits(name, value) or name not in layout}
 
 
-def _values(values: list[Value]) -> NDArray[Any]:
-    width = max((len(value) for value in values if isinstance(value, bytes)), default=0)
-    if not width and not any(isinstance(value, bytes) for value in values):
-        return np.array(values, np.float64 if any(isinstance(value, float) for value in values) else np.uint64)
-    rows = [
-        np.frombuffer((value if isinstance(value, bytes) else b"").ljust(width, b"\0"), np.uint8) for value in values
-    ]
-    return np.array(rows).reshape(len(values), width)
-
-
-def _scattered(column: NDArray[Any], rows: NDArray[np.int64], values: NDArray[Any]) -> NDArray[Any]:
-    """The column with other values in some rows; bytes may be shorter than their field."""
-    changed = column.copy()
-    if changed.ndim > 1:
-        width = min(changed.shape[1], values.shape[1])
-        changed[rows] = 0
-        changed[rows, :width] = values[:, :width]
-    else:
-        changed[rows] = values
-    return changed
+def _values(layout: Layout, name: str, values: list[Any]) -> NDArray[Any]:
+    if not any(isinstance(value, bytes) for value in values):
+        return np.array(values, np.uint64)
+    width = layout[name].size if name in layout else 1
+    rows = b"".join((value or b"")[:width].ljust(width, b"\0") for value in values)
+    return np.frombuffer(rows, np.uint8).reshape(len(values), width)
 
 
 def _text(value: bytes | str) -> str:
@@ -365,18 +330,5 @@ def entity_fields(role: Role, told: Sequence[str | None], encoding: TextEncoding
     """The fields of the entity with these texts under the keys of its role."""
     texts = {key: text for key, text in zip(role.keys, told, strict=True) if text is not None}
     if role.suffix == ".cbp":
-        return encode_player(texts.get(role.reference, ""), texts.get(role.carriers[0].key), encoding)
-    fields = _fitting(_LAYOUTS[role.suffix], parse_fields(role.carriers, texts, encoding))
-    for column, (name, width) in _COLUMN_FIELDS.items():
-        if column in role.columns and (text := texts.get(column)):
-            fields[name] = encode_field(text, width, encoding)
-    return fields
-
-
-_LAYOUTS: Final[dict[str, Layout]] = {kind.suffix: kind.layout for kind in ENTITY_KINDS} | {".cbtt": CBTT}
-_COLUMN_FIELDS: Final = {
-    "event": ("title", TITLE_WIDTH),
-    "site": ("place", PLACE_WIDTH),
-    "annotator": ("name", NAME_WIDTH),
-}
-"""The fields of entities that are columns of a batch."""
+        return encode_player(texts.get(role.side, ""), texts.get(role.carriers[0].key), encoding)
+    return _fitting(role.layout, parse_fields((*role.columns.values(), *role.carriers), texts, encoding))

@@ -1,4 +1,4 @@
-"""Records of fixed layout as one table each, which serves to read them, to write them and to show them.
+"""Records of fixed layout as one table each, which serves to read, write and document them.
 
 A table covers its record byte by byte, what nobody understands included (``unknown_77``), so that decoding and encoding
 a record gives back its very bytes. Many records at once are a structured array of numpy.
@@ -8,30 +8,37 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tabiya.errors import FormatError
 
-if TYPE_CHECKING:
-    from tabiya.formats.cbh.files.stored_records import StoredRecords
-
-__all__ = ["MOST_RECORD", "Field", "Layout", "Record", "Records", "Value"]
+__all__ = ["Field", "Layout", "Record", "Records", "Value"]
 
 Value: TypeAlias = int | float | bytes
-Record: TypeAlias = Mapping[str, Value]
+Record: TypeAlias = Mapping[str, Any]
+"""The values of one record by field: whole numbers, floating-point numbers and bytes."""
 Records: TypeAlias = NDArray[np.void]
 """Records of one layout: a structured array."""
 
-_KIND: Final = re.compile(r"([uif])(\d+)|(\d+)s")
-MOST_RECORD: Final = 1024
-"""A longer record is none: files that tell the size of their records have at most 405 bytes, and one byte that is wrong
-in such a size must not become memory for every game."""
+_KIND: Final = re.compile(r"(?:[ui](?:8|16|32|64)|u24|f64|(\d+)s)")
+_UNSIGNED: Final = {"u8": "B", "u16": "H", "u24": "3s", "u32": "I", "u64": "Q"}
+_STRUCT_CODES: Final = _UNSIGNED | {"i8": "b", "i16": "h", "i32": "i", "i64": "q", "f64": "d"}
+_BYTE_ORDERS: Final[dict[str, Any]] = {"<": "little", ">": "big"}
+
+
+class _Indexable(Protocol):
+    """Records in an array, or in a file that gives them like one."""
+
+    @property
+    def dtype(self) -> np.dtype[np.void]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str, /) -> NDArray[Any]: ...
 
 
 @cache
@@ -39,7 +46,7 @@ def _size_of(kind: str) -> int:
     match = _KIND.fullmatch(kind)
     if match is None:
         raise ValueError(f"{kind!r} is not a kind of field")
-    return int(match[3]) if match[3] else int(match[2]) // 8
+    return int(match[1]) if match[1] else int(kind[1:]) // 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,16 @@ class Layout:
             raise ValueError(f"{name}: a name stands twice")
         self.size = end
 
+    @classmethod
+    def of(cls, name: str, order: str, *rows: str) -> Layout:
+        """Return a table in short: ``"u16 size=32 version"`` are two fields of a kind, the first with a default."""
+        fields: list[Field] = []
+        for kind, each in ((row.split()[0], each) for row in rows for each in row.split()[1:]):
+            end = fields[-1].offset + fields[-1].size if fields else 0
+            field, _, default = each.partition("=")
+            fields.append(Field(end, kind, field, default=int(default or 0)))
+        return cls(name, order, *fields)
+
     def __repr__(self) -> str:
         return f"<Layout of {self.name}, {self.size} bytes>"
 
@@ -95,7 +112,7 @@ class Layout:
 
     @cache  # noqa: B019 - layouts live as long as the program
     def cut(self, size: int) -> Layout:
-        """The table of a shorter or longer version of the record: fields that fit, and the rest as bytes."""
+        """Return the table of a shorter or longer version of the record: fields that fit, and the rest as bytes."""
         if size == self.size:
             return self
         fields = [field for field in self.fields if field.offset + field.size <= size]
@@ -106,21 +123,45 @@ class Layout:
 
     # One record.
 
-    def decode(self, data: bytes) -> dict[str, Value]:
-        """The values of one record."""
+    @cached_property
+    def struct(self) -> struct.Struct:
+        """The record for the module ``struct``; numbers of 24 bits are bytes there."""
+        codes = (field.kind if field.is_bytes else _STRUCT_CODES[field.kind] for field in self.fields)
+        return struct.Struct(self.order + "".join(codes))
+
+    def decode(self, data: bytes) -> dict[str, Any]:
+        """Return the values of one record."""
         if len(data) != self.size:
             raise FormatError(f"a record of {self.name} has {self.size} bytes, not {len(data)}")
-        return {field.name: self._take(field, data) for field in self.fields}
+        return {
+            field.name: int.from_bytes(value, _BYTE_ORDERS[self.order]) if field.kind == "u24" else value
+            for field, value in zip(self.fields, self.struct.unpack(data), strict=True)
+        }
+
+    def read(self, data: Any, offset: int = 0) -> dict[str, Any]:
+        """Return the values of the record that begins here, in bytes or in a file that gives slices of them."""
+        return self.decode(bytes(data[offset : offset + self.size]))
 
     def encode(self, record: Record) -> bytes:
-        """The bytes of a record; fields that are not given have their default."""
+        """Return the bytes of a record; fields that are not given have their default."""
         unknown = record.keys() - self._by_name.keys()
         if unknown:
             raise FormatError(f"{self.name} has no field {min(unknown)!r}")
-        return b"".join(self._give(field, record.get(field.name, field.default)) for field in self.fields)
+        return self.struct.pack(
+            *(self._packable(field, record.get(field.name, field.default)) for field in self.fields)
+        )
+
+    def _packable(self, field: Field, value: Value) -> Value:
+        """Return a value as the module ``struct`` takes it."""
+        if field.is_bytes and value == 0:
+            return b""
+        if not self.fits(field.name, value):
+            what = f"{len(value)} bytes do" if isinstance(value, bytes) else f"{value} does"
+            raise FormatError(f"{what} not fit into {field.name} of {self.name}")
+        return int(value).to_bytes(3, _BYTE_ORDERS[self.order]) if field.kind == "u24" else value
 
     def fits(self, name: str, value: Value) -> bool:
-        """Whether a field has room for a value."""
+        """Return whether a field has room for a value."""
         field = self._by_name.get(name)
         if field is None or isinstance(value, bytes):
             return field is not None and field.is_bytes and isinstance(value, bytes) and len(value) <= field.size
@@ -130,41 +171,12 @@ class Layout:
         low, high = (-(1 << bits - 1), 1 << bits - 1) if field.kind.startswith("i") else (0, 1 << bits)
         return low <= value < high
 
-    def _take(self, field: Field, data: bytes) -> Value:
-        part = data[field.offset : field.offset + field.size]
-        if field.is_bytes:
-            return part
-        if field.kind == "f64":
-            number: float = struct.unpack(f"{self.order}d", part)[0]
-            return number
-        return int.from_bytes(part, _BYTE_ORDERS[self.order], signed=field.kind.startswith("i"))
-
-    def _give(self, field: Field, value: Value) -> bytes:
-        if isinstance(value, bytes):
-            if not field.is_bytes or len(value) > field.size:
-                raise FormatError(f"{len(value)} bytes do not fit into {field.name} of {self.name}")
-            return value.ljust(field.size, b"\0")
-        if field.is_bytes and value == 0:
-            return bytes(field.size)
-        if field.kind == "f64":
-            return struct.pack(f"{self.order}d", value)
-        try:
-            return int(value).to_bytes(field.size, _BYTE_ORDERS[self.order], signed=field.kind.startswith("i"))
-        except OverflowError as error:
-            raise FormatError(f"{value} does not fit into {field.name} of {self.name}") from error
-
-    def dump(self, data: bytes) -> Iterator[str]:
-        """A record for people, a line per field."""
-        for name, value in self.decode(data).items():
-            field = self._by_name[name]
-            shown = value.rstrip(b"\0").hex(" ") or "-" if isinstance(value, bytes) else str(value)
-            yield f"{field.offset:>4} {field.kind:<5} {name:<20} {shown}".rstrip() + (
-                f"  ({field.meaning})" if field.meaning else ""
-            )
-
     def markdown(self) -> str:
-        """The table for the documentation."""
-        rows = [f"| {field.offset} | {field.kind} | `{field.name}` | {field.meaning} |" for field in self.fields]
+        """Return the table for the documentation."""
+        rows = [
+            f"| {field.offset} | {field.kind} | `{field.name}` | {field.meaning.replace('|', '&#124;')} |"
+            for field in self.fields
+        ]
         return "\n".join(["| offset | kind | field | meaning |", "|---:|---|---|---|", *rows])
 
     # Many records.
@@ -187,15 +199,15 @@ class Layout:
         return f"{self.order}{field.kind[0]}{field.size}"
 
     def view(self, data: Any, offset: int = 0, count: int = -1) -> Records:
-        """Records of a file or of its bytes, in memory."""
-        whole = (len(data) - offset) // self.size
+        """Return records of a file or of its bytes, in memory."""
+        whole = (len(data) - offset) // self.size if self.size else 0
         count = whole if count < 0 else min(count, whole)
-        if count <= 0 or not self.size:
+        if count <= 0:
             return np.empty(0, self.dtype)
         return np.frombuffer(data[offset : offset + count * self.size], self.dtype)
 
-    def column(self, records: Records | StoredRecords, name: str) -> NDArray[Any]:
-        """One field of many records in the byte order of the machine; bytes as a matrix.
+    def column(self, records: _Indexable, name: str) -> NDArray[Any]:
+        """Return one field of many records in the byte order of the machine; bytes as a matrix.
 
         ``records`` may be of a shorter or longer version, a ``cut`` of this layout.
         """
@@ -210,22 +222,20 @@ class Layout:
         return values if field.is_bytes else values.astype(values.dtype.newbyteorder("="))
 
     def new(self, count: int) -> Records:
-        """Records with all fields at their default, to be filled with ``put``."""
+        """Return records with all fields at their default, to be filled with ``put``."""
         records = np.zeros(count, self.dtype)
         for field in self.fields:
             if field.default:
                 self.put(records, field.name, self._defaults(field, count))
         return records
 
-    def put(self, records: Records, name: str, values: NDArray[Any]) -> None:
-        """Set one field of many records; the inverse of ``column``."""
-        field = self._by_name[name]
-        if field.kind == "u24":
+    def put(self, records: Records, name: str, values: NDArray[Any], rows: Any = slice(None)) -> None:
+        """Set one field of many records, or of some of their rows; the inverse of ``column``."""
+        if self._by_name[name].kind == "u24":
             wide = np.asarray(values, np.uint32)
             shifts = (0, 8, 16) if self.order == "<" else (16, 8, 0)
-            records[name] = np.stack([(wide >> shift).astype(np.uint8) for shift in shifts], axis=-1)
-        else:
-            records[name] = values
+            values = np.stack([(wide >> shift).astype(np.uint8) for shift in shifts], axis=-1)
+        records[name][rows] = values
 
     def _defaults(self, field: Field, count: int) -> NDArray[Any]:
         if isinstance(field.default, bytes) or field.is_bytes:
@@ -237,4 +247,3 @@ class Layout:
 
 
 _REST: Final = Field(0, "0s", "rest", "", b"")
-_BYTE_ORDERS: Final[dict[str, Any]] = {"<": "little", ">": "big"}

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tabiya.binary import Layout
 from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt
 from tabiya.formats.cbh.files.codes import (
     RatingType,
@@ -17,21 +18,21 @@ from tabiya.formats.cbh.files.codes import (
     round_text,
     save_time,
 )
-from tabiya.formats.cbh.files.layout import Layout
+from tabiya.formats.cbh.files.field_codecs import parse_number
+from tabiya.formats.cbh.files.header_fields import Carrier, HeaderLayout, Table, parse_fields
 from tabiya.formats.cbh.files.strings import decode_field, encode_field
-from tabiya.formats.cbh.files.tags_and_extras import Carrier, Table, parse_fields, parse_number
 from tabiya.game.annotations import CP1251, CP1252, UTF8, TextEncoding
 from tabiya.game.tag_values import Date
 
-Kind = tuple[Layout, int, tuple[Carrier, ...]]
+Kind = tuple[HeaderLayout, int, tuple[Carrier, ...]]
 """A layout, the size of its record in some version, and how it travels."""
 
 KINDS: list[Kind] = [
-    (cbt.LAYOUT, cbt.LAYOUT.size, cbt.CARRIERS),
-    (cbs.LAYOUT, cbs.LAYOUT.size, cbs.CARRIERS),
-    (cbe.LAYOUT, cbe.LAYOUT.size, cbe.team_carriers("White")),
-    (cbl.LAYOUT, cbl.LAYOUT.size, cbl.CARRIERS),
-    *((cbtt.RECORD, size, cbtt.CARRIERS) for size in cbtt.VERSION_SIZES.values()),
+    (cbt.LAYOUT, cbt.LAYOUT.size, cbt.LAYOUT.carriers()),
+    (cbs.LAYOUT, cbs.LAYOUT.size, cbs.LAYOUT.carriers()),
+    (cbe.LAYOUT, cbe.LAYOUT.size, cbe.LAYOUT.carriers("white")),
+    (cbl.LAYOUT, cbl.LAYOUT.size, cbl.LAYOUT.carriers()),
+    *((cbtt.RECORD, size, cbtt.RECORD.carriers()) for size in cbtt.VERSION_SIZES.values()),
 ]
 encodings = st.sampled_from([UTF8, CP1252, CP1251])
 
@@ -77,8 +78,8 @@ def test_nothing_of_the_details_of_a_tournament_stays_behind(size: int, place: l
     layout = cbtt.RECORD.cut(size)
     usual = layout.encode({"latitude": place[0], "longitude": place[1]})
     record = usual[: max(0, size - len(rest))] + rest[:size]
-    texts = carried((cbtt.RECORD, size, cbtt.CARRIERS), record, UTF8)
-    assert layout.encode(parse_fields(cbtt.CARRIERS, texts, UTF8)).hex() == record.hex()
+    texts = carried((cbtt.RECORD, size, cbtt.RECORD.carriers()), record, UTF8)
+    assert layout.encode(parse_fields(cbtt.RECORD.carriers(), texts, UTF8)).hex() == record.hex()
 
 
 @given(st.sampled_from(KINDS), st.text())

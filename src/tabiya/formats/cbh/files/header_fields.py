@@ -1,0 +1,170 @@
+"""Fields of ChessBase's headers: a field says where it lies and how its value travels in a batch.
+
+It travels as a tag where PGN has a usual one, else as an extra ``cbh.…``. Reading, writing, the count of what gets lost
+and the tables of the documentation all follow from the fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from tabiya import binary
+from tabiya.binary import Layout, Records, Value
+from tabiya.formats.cbh.files.field_codecs import DEGREES, HEXADECIMAL, NUMBER, Codec, nothing
+from tabiya.formats.cbh.files.strings import decode_field, encode_field, fixed_texts
+from tabiya.formats.cbh.files.tag_order import TAG_ORDER
+from tabiya.game.annotations import UTF8, TextEncoding
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+__all__ = ["PREFIX", "Carrier", "Field", "HeaderLayout", "Table", "parse_fields"]
+
+PREFIX: Final = "cbh."
+"""What the keys of extras begin with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field(binary.Field):
+    """A field, and how it travels.
+
+    In keys ``{side}`` and ``{Side}`` stand for white and black, whose entities have the same layout.
+    """
+
+    column: str = ""
+    """The column of a batch that is its text."""
+    tag: str = ""
+    extra: str = ""
+    """Beside a tag it carries what the codec has no text for."""
+    codec: Codec | None = None
+    """What writes it as a text: else a number in digits, bytes in hexadecimal ones."""
+    others: tuple[tuple[str, Codec], ...] = ()
+    """Further extras that are made of it, each with a codec of its own."""
+    rank: int = 0
+    """Extras come in the order of their fields, but those of a lower rank first."""
+
+    @property
+    def usual_codec(self) -> Codec:
+        """What writes the field as a text."""
+        by_kind = HEXADECIMAL if self.is_bytes else DEGREES if self.kind == "f64" else NUMBER
+        return self.codec or by_kind
+
+    def carriers(self) -> Iterable[Carrier]:
+        """Yield a carrier for each key."""
+        codec = self.usual_codec
+        if self.tag:
+            yield Carrier(self.tag, self, codec)
+        if self.extra:
+            yield Carrier(self.extra, self, (codec.odd or codec) if self.tag else codec)
+        for key, other in self.others:
+            yield Carrier(key, self, other)
+
+    def shown(self, value: Value, encoding: TextEncoding) -> Any:
+        """Return a value of the field as people see it."""
+        return self.usual_codec.shown(decode_field(value, encoding) if isinstance(value, bytes) else value)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Records of one layout, and what it takes to read them; ``more`` holds columns of other tables."""
+
+    layout: HeaderLayout
+    records: Records
+    encoding: TextEncoding = UTF8
+    more: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return a field of all records."""
+        found = self.more.get(name)
+        return self.layout.column(self.records, name) if found is None else found
+
+    def __contains__(self, name: str) -> bool:
+        """Return whether these records are long enough to have the field."""
+        return name in (self.records.dtype.names or ()) or name in self.more
+
+    def texts(self, name: str) -> pa.Array:
+        """Return a text field of all records, null where empty."""
+        return fixed_texts(self[name], self.encoding)
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """One key, and the field that stands under it."""
+
+    key: str
+    field: Field
+    codec: Codec
+
+    @property
+    def is_tag(self) -> bool:
+        """Whether it is a tag, not an extra."""
+        return not self.key.startswith(PREFIX)
+
+    def texts(self, table: Table) -> pa.Array:
+        """Return the text of every record; null where it need not be told."""
+        return self.codec.texts(table, self.field) if self.field.name in table else nothing(table)
+
+    def values(self, text: str, encoding: TextEncoding) -> dict[str, Value]:
+        """Return the values of fields that a text gives; none if it makes no sense."""
+        if self.codec.value is None:
+            return {self.field.name: encode_field(text, self.field.size + self.codec.fills, encoding)}
+        value = self.codec.value(text)
+        return value if isinstance(value, dict) else {} if value is None else {self.field.name: value}
+
+
+class HeaderLayout(Layout):
+    """A table of such fields; ``rest`` is what a longer version of the record has behind them."""
+
+    fields: tuple[Field, ...]
+
+    def __init__(self, name: str, order: str, *fields: Field, rest: Field | None = None) -> None:
+        super().__init__(name, order, *fields)
+        self._rest = rest
+
+    @cache  # noqa: B019 - layouts live as long as the program
+    def carriers(self, side: str = "") -> tuple[Carrier, ...]:
+        """Return how a record travels: tags in the order of PGN, then extras; ``side`` is white or black."""
+        fields = self.fields if self._rest is None else (*self.fields, self._rest)
+        found = [
+            Carrier(carrier.key.format(side=side, Side=side.capitalize()), carrier.field, carrier.codec)
+            for each in sorted(fields, key=lambda field: field.rank)
+            for carrier in each.carriers()
+        ]
+        tags = sorted((each for each in found if each.is_tag), key=lambda each: TAG_ORDER.index(each.key))
+        return (*tags, *(each for each in found if not each.is_tag))
+
+    @cache  # noqa: B019
+    def columns(self, side: str = "") -> dict[str, Carrier]:
+        """Return the columns of a batch that fields are."""
+        fields = {each.column.format(side=side): each for each in self.fields if each.column}
+        return {key: Carrier(key, each, each.usual_codec) for key, each in fields.items()}
+
+    def markdown(self) -> str:
+        """Return the table for the documentation."""
+        head, line, *rows = super().markdown().split("\n")
+        told = [", ".join(f"`{key}`" for key in self._keys(each)) for each in self.fields]
+        return "\n".join([f"{head} travels as |", f"{line}---|", *map("{} {} |".format, rows, told)])
+
+    def _keys(self, field: Field) -> list[str]:
+        """Return the keys of a field, those of White for both."""
+        keys = (field.column, *(carrier.key for carrier in field.carriers()))
+        return [key.format(side="white", Side="White") for key in keys if key]
+
+
+def parse_fields(carriers: Iterable[Carrier], found: Mapping[str, str], encoding: TextEncoding) -> dict[str, Value]:
+    """Return the fields of one record from the texts under the keys; the inverse of ``Carrier.texts``.
+
+    A text that makes no sense leaves its field at the default.
+    """
+    fields: dict[str, Value] = {}
+    for carrier in carriers:
+        if (text := found.get(carrier.key)) is not None:
+            fields |= carrier.values(text, encoding)
+    return fields
