@@ -13,18 +13,20 @@ from typing import TYPE_CHECKING, Any, Final
 from tabiya.formats.url import local_path
 from tabiya.books.build.adding import Adding
 from tabiya.books.build.options import BuildOptions
-from tabiya.books.build.rows import Mode, RowSource
 from tabiya.books.build.tapes import Tapes
 from tabiya.books.build.targets import write_abk, write_ctg, write_polyglot
 from tabiya.books.choose import format_of_target, named_format
 from tabiya.books.ctg.write import refuse_book
+from tabiya.books.writer import lost
 from tabiya.errors import LossError, TabiyaError, UnsupportedError
 from tabiya.formats.atomic import refuse_existing
 from tabiya.formats.choose import open as open_database
 from tabiya.formats.database import Database
 from tabiya.formats.guard import errors_of
+from tabiya.formats.losses import LossReport
 from tabiya.formats.parallel import check_threads
 from tabiya.formats.watch import watched_batches
+from tabiya.positions.rows import Mode, RowSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from tabiya.books.format import BookFormat
     from tabiya.books.report import Written
     from tabiya.formats.conversion import Progress, Where
-    from tabiya.formats.losses import LossReport
     from tabiya.game import GameBatch
 
 __all__ = ["BuildReport", "build_book"]
@@ -40,6 +41,13 @@ __all__ = ["BuildReport", "build_book"]
 _MODES: Final = {"polyglot": Mode.KEY, "abk": Mode.LINE, "ctg": Mode.FRAME}
 _DEFAULTS: Final = BuildOptions()
 _MEGABYTE: Final = 1 << 20
+_LEFT_OUT: Final = {
+    "chess960": "games of Chess960, which has no books",
+    "setups": "games that do not begin with the usual position",
+    "starts": "games whose start position makes no sense",
+    "unplayable": "games that were taken only up to a move that cannot be played",
+}
+"""What ``RowSource.left_out`` counts, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +122,8 @@ def build_book(
         threads = check_threads(threads)
         games = watched_batches(source, threads, progress) if isinstance(source, Database) else iter(source)
         tapes = stack.enter_context(closing(Tapes(options.max_ply)))
-        rows = RowSource(mode, options.max_ply, where=where, tapes=tapes if mode is Mode.FRAME else None)
+        take_moves = tapes.add if mode is Mode.FRAME else None
+        rows = RowSource(mode, options.max_ply, where=where, take_moves=take_moves)
         stack.enter_context(_memory_named(options))
         adding = stack.enter_context(Adding(mode, options.memory_megabytes * _MEGABYTE, threads))
         adding.take(rows.batches(games, threads))
@@ -123,8 +132,9 @@ def build_book(
             "abk": write_abk,
             "ctg": partial(write_ctg, tapes=tapes, records=rows.records, strict=strict),
         }
-        if strict and rows.losses:
-            raise LossError(f"not written, because this would be lost: {rows.losses.summary()}", path=path)
+        losses = LossReport.of(lost(what, _LEFT_OUT[what], count) for what, count in rows.left_out.items() if count)
+        if strict and losses:
+            raise LossError(f"not written, because this would be lost: {losses.summary()}", path=path)
         with errors_of(path):
             written = writers[chosen.name](path, adding, options, overwrite=overwrite)
     return BuildReport(
@@ -133,7 +143,7 @@ def build_book(
         rows=rows.rows,
         positions=written.positions,
         moves=written.moves,
-        losses=rows.losses + written.losses,
+        losses=losses + written.losses,
     )
 
 
