@@ -20,8 +20,7 @@ import direct
 import numpy as np
 
 from tabiya.books.build.position_sums_kernel import add_up
-from tabiya.books.build.rows import Mode
-from tabiya.books.build.rows_kernel import collect_rows, pack_places
+from tabiya.books.ctg.replay_kernel import pack_places
 from tabiya.books.ctg.signature_kernel import problem_of
 from tabiya.formats.bcgn.write_kernel import write_games as write_bcgn
 from tabiya.formats.cbh.bodies.columns import STATISTICS, _code_page, _flags, _nag_slots, _spelled
@@ -35,6 +34,8 @@ from tabiya.game.annotations import UTF8
 from tabiya.game.annotations.vocabulary import command_table, language_codes
 from tabiya.game.tape_kernel import replay
 from tabiya.game.view_kernel import BatchView
+from tabiya.positions.rows import Mode
+from tabiya.positions.rows_kernel import collect_rows
 
 HEAD: Final = struct.Struct("<BBBB")
 ANNOTATION: Final = struct.Struct("<hBHBBB")

@@ -95,6 +95,13 @@ def test_cimports_point_downward(path: Path) -> None:
         ("game", "from cython.cimports.tabiya import chess, formats", ["tabiya.formats"]),
         ("books", "from cython.cimports.tabiya.formats.pgn import lex", []),
         ("formats", "from cython.cimports.tabiya.books.polyglot import find", ["tabiya.books.polyglot.find"]),
+        ("books", "from cython.cimports.tabiya.positions.frame import real_move", []),
+        ("positions", "from cython.cimports.tabiya.books.ctg.pages import Page", ["tabiya.books.ctg.pages.Page"]),
+        (
+            "formats",
+            "from cython.cimports.tabiya.positions.frame import real_move",
+            ["tabiya.positions.frame.real_move"],
+        ),
         ("game", "from cython.cimports.tabiya.attic import dust", ["tabiya.attic.dust"]),
     ],
 )

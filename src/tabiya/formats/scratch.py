@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 import threading
+import weakref
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,7 +17,6 @@ from tabiya.errors import TabiyaError
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from typing import BinaryIO
 
     from numpy.typing import NDArray
 
@@ -25,48 +26,43 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 class ScratchFile:
-    """A temporary file without a name: arrays are appended, and read again by the place where they begin.
+    """A temporary file without a name: bytes or arrays are appended, and read again by the place where they begin.
 
-    It lies in ``folder``, or in that for temporary files, which ``TMPDIR`` chooses. It is made when it is needed, and
-    gone when it is closed, or with its process. Threads may share it. Trouble with it comes as ``TabiyaError`` that
-    names the folder.
+    It lies in ``folder``, or in that for temporary files, which ``TMPDIR`` chooses and which is often made of memory
+    itself. It is made when there are more than ``in_memory`` bytes, and gone when it is closed, or with this object or
+    its process. Threads may share it. Trouble with it comes as ``TabiyaError`` that names the folder.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, *, in_memory: int = 0) -> None:
         self._folder = folder
-        self._file: BinaryIO | None = None
+        self._in_memory = in_memory
+        self._file: io.BytesIO | io.FileIO | None = None
         self._lock = threading.Lock()
         self.size = 0
         """Bytes so far."""
 
-    def append(self, array: NDArray[Any]) -> int:
-        """Write an array; the place where it begins."""
-        begin = self.size
+    def append(self, data: NDArray[Any] | bytes) -> int:
+        """Write behind everything else; return the place where it begins."""
         with self._lock, self._trouble():
-            if self._file is None:
-                self._file = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115 - closed by close()
-            data = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
-            while data:  # a write without buffer may take a part
-                self._file.seek(self.size)
-                written = self._file.write(data)
-                data = data[written:]
-                self.size += written
+            begin = self.size
+            self._write(begin, data)
         return begin
 
-    def read(self, begin: int, count: int, dtype: type[_Scalar] | np.dtype[_Scalar]) -> NDArray[_Scalar]:
-        """So many items from a place on; fewer where the file ends."""
-        array = np.empty(count, dtype)
-        data = array.view(np.uint8).data
-        done = 0
+    def put(self, place: int, data: NDArray[Any] | bytes) -> None:
+        """Write at a place, over what is there."""
         with self._lock, self._trouble():
-            if self._file is not None and count:
-                self._file.seek(begin)
-                while done < len(data):
-                    got = self._file.readinto(data[done:])  # type: ignore[attr-defined]  # a file without buffer has it
-                    if not got:
-                        break
-                    done += got
-        return array[: done // array.itemsize]
+            self._write(place, data)
+
+    def read(self, begin: int, count: int, dtype: type[_Scalar] | np.dtype[_Scalar]) -> NDArray[_Scalar]:
+        """Return so many items from a place on; fewer where the file ends."""
+        array = np.empty(count, dtype)
+        return array[: self._read_into(begin, array.view(np.uint8).data) // array.itemsize]
+
+    def read_bytes(self, begin: int, size: int) -> bytes:
+        """Return so many bytes from a place on; fewer where the file ends."""
+        data = bytearray(size)
+        del data[self._read_into(begin, memoryview(data)) :]
+        return bytes(data)
 
     def close(self) -> None:
         """Give the room back. May be called twice."""
@@ -74,6 +70,36 @@ class ScratchFile:
             self._file.close()
             self._file = None
         self.size = 0
+
+    def _write(self, place: int, data: NDArray[Any] | bytes) -> None:
+        array = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else np.ascontiguousarray(data).reshape(-1)
+        left = array.view(np.uint8).data
+        file = self._room_for(place + len(left))
+        file.seek(place)
+        while left:  # a write without buffer may take a part
+            left = left[file.write(left) :]
+        self.size = max(self.size, file.tell())
+
+    def _room_for(self, size: int) -> io.BytesIO | io.FileIO:
+        """Return what so many bytes go to. A file has no buffer: a forked child must have nothing left to write."""
+        file = io.BytesIO() if self._file is None else self._file
+        if isinstance(file, io.BytesIO) and size > self._in_memory:
+            held = file.getvalue()
+            file = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115 - closed by close()
+            weakref.finalize(self, file.close)
+            self._file = file
+            self._write(0, held)
+        self._file = file
+        return file
+
+    def _read_into(self, begin: int, data: memoryview) -> int:
+        done = 0
+        with self._lock, self._trouble():
+            if self._file is not None and data:
+                self._file.seek(begin)
+                while done < len(data) and (got := self._file.readinto(data[done:])):
+                    done += got
+        return done
 
     @contextmanager
     def _trouble(self) -> Iterator[None]:

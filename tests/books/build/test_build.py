@@ -24,7 +24,6 @@ from tabiya.books import BuildOptions, BuildReport, build_book, check_book
 from tabiya.books.abk.book import AbkBook
 from tabiya.books.build import building
 from tabiya.books.build.position_sums import PositionSums
-from tabiya.books.build.rows_kernel import collect_rows, pack_places
 from tabiya.books.ctg.book import CtgBook
 from tabiya.books.ctg.signature_kernel import pack_position
 from tabiya.chess import Color, Position
@@ -283,46 +282,6 @@ def test_strict_building_writes_nothing_if_games_are_left_out(tmp_path: Path) ->
         build_book([games], tmp_path / "x.abk", strict=True)
     assert list(tmp_path.iterdir()) == []
     build_book([games], tmp_path / "x.bin", strict=True)
-
-
-def test_games_end_at_moves_that_cannot_be_played() -> None:
-    """Only a damaged batch has such a move."""
-    game = Game({"Result": "1-0"})
-    game.root.add("e4").add("e5")
-    batch = GameBatch.from_games([game])
-    records = batch.record_batch
-    moves = records["moves"].values.to_numpy().copy()
-    moves[1] = 12 | 28 << 6
-    import pyarrow as pa
-
-    column = pa.ListArray.from_arrays(records["moves"].offsets, pa.array(moves), type=records["moves"].type)
-    broken = GameBatch(
-        records.set_column(records.schema.get_field_index("moves"), records.schema.field("moves"), column)
-    )
-    counters = np.zeros(6, np.int64)
-    rows = np.zeros((3, 2), np.uint64)
-    count = collect_rows(view_of(broken), 0, 10, 0, rows, np.zeros((0, 0), np.uint16), counters)
-    assert count == 1
-    assert counters.tolist() == [0, 0, 0, 0, 0, 1]
-
-
-def test_doors_refuse_buffers_that_do_not_fit() -> None:
-    batch = view_of(GameBatch.from_games([Game()]))
-    tapes, counters = np.zeros((0, 0), np.uint16), np.zeros(6, np.int64)
-    for mode, max_ply, room in ((0, 0, 1), (0, 256, 1), (3, 9, 1), (-1, 9, 1), (0, 9, 0), (2, 9, 1)):
-        with pytest.raises(ValueError):  # noqa: PT011 - a mistake of the caller
-            collect_rows(batch, mode, max_ply, 0, np.zeros((room, mode + 2), np.uint64), tapes, counters)
-    for words, first in ((3, 0), (2, -1), (2, 1 << 32)):
-        with pytest.raises(ValueError):  # noqa: PT011 - a mistake of the caller
-            collect_rows(batch, 0, 9, first, np.zeros((1, words), np.uint64), tapes, counters)
-    with pytest.raises(ValueError, match="room"):
-        pack_places(tapes, b"", np.zeros(1, np.int64), np.zeros((1, 31), np.uint8))
-    with pytest.raises(ValueError, match="no position"):
-        pack_places(tapes, b"nonsense", np.zeros(1, np.int64), np.zeros((1, 32), np.uint8))
-    signatures = np.ones((2, 32), np.uint8)
-    pack_places(np.zeros((1, 4), np.uint16), b"", np.array([5 << 8, 3], np.int64), signatures)
-    assert not signatures[0].any()
-    assert signatures[1].tobytes()[:22] == pack_position(Position(), False)
 
 
 def test_conditions_choose_games(tmp_path: Path) -> None:

@@ -12,26 +12,27 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.books.build.options import BuildOptions
 from tabiya.books.build.position_sums import PositionSums
-from tabiya.books.build.rows import Mode, RowSource
 from tabiya.books.build.sums_to_books import write_abk, write_ctg, write_polyglot
 from tabiya.books.build.tapes import Tapes
 from tabiya.books.choose import format_of_target, named_format
 from tabiya.books.ctg.bulk_writing import refuse_book
+from tabiya.books.writer import lost
 from tabiya.errors import LossError, TabiyaError, UnsupportedError
 from tabiya.formats.atomic import refuse_existing
 from tabiya.formats.choose import open as open_database
 from tabiya.formats.database import Database
 from tabiya.formats.file_errors import errors_of
+from tabiya.formats.losses import LossReport
 from tabiya.formats.parallel import check_threads
 from tabiya.formats.progress import watched_batches
 from tabiya.formats.url import local_path
+from tabiya.positions.rows import Mode, RowSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tabiya.books.book_format import BookFormat
     from tabiya.books.report import Written
-    from tabiya.formats.losses import LossReport
     from tabiya.formats.progress import Watcher
     from tabiya.formats.selection import Where
     from tabiya.game import GameBatch
@@ -41,6 +42,13 @@ __all__ = ["BuildReport", "build_book"]
 _MODES: Final = {"polyglot": Mode.KEY, "abk": Mode.LINE, "ctg": Mode.FRAME}
 _DEFAULTS: Final = BuildOptions()
 _MEGABYTE: Final = 1 << 20
+_LEFT_OUT: Final = {
+    "chess960": "games of Chess960, which has no books",
+    "setups": "games that do not begin with the usual position",
+    "starts": "games whose start position makes no sense",
+    "unplayable": "games that were taken only up to a move that cannot be played",
+}
+"""What ``RowSource.left_out`` counts, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +123,8 @@ def build_book(
         threads = check_threads(threads)
         games = watched_batches(source, threads, progress) if isinstance(source, Database) else iter(source)
         tapes = stack.enter_context(closing(Tapes(options.max_ply)))
-        rows = RowSource(mode, options.max_ply, where=where, tapes=tapes if mode is Mode.FRAME else None)
+        take_moves = tapes.add if mode is Mode.FRAME else None
+        rows = RowSource(mode, options.max_ply, where=where, take_moves=take_moves)
         stack.enter_context(_memory_named(options))
         position_sums = stack.enter_context(PositionSums(mode, options.memory_megabytes * _MEGABYTE, threads))
         position_sums.take(rows.batches(games, threads))
@@ -124,8 +133,9 @@ def build_book(
             "abk": write_abk,
             "ctg": partial(write_ctg, tapes=tapes, records=rows.records, strict=strict),
         }
-        if strict and rows.losses:
-            raise LossError(f"not written, because this would be lost: {rows.losses.summary()}", path=path)
+        losses = LossReport.of(lost(what, _LEFT_OUT[what], count) for what, count in rows.left_out.items() if count)
+        if strict and losses:
+            raise LossError(f"not written, because this would be lost: {losses.summary()}", path=path)
         with errors_of(path):
             written = writers[chosen.name](path, position_sums, options, overwrite=overwrite)
     return BuildReport(
@@ -134,7 +144,7 @@ def build_book(
         rows=rows.rows,
         positions=written.positions,
         moves=written.moves,
-        losses=rows.losses + written.losses,
+        losses=losses + written.losses,
     )
 
 

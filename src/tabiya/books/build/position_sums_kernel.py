@@ -8,7 +8,7 @@ made to collide; nothing that comes out depends on it.
 import cython
 from cython.cimports.libc.stdint import int32_t, uint64_t
 from cython.cimports.libc.string import memset
-from cython.cimports.tabiya.books.build.rows_kernel import DRAWN, LOST, MIXER, MOVE_AT, OUTCOME_AT, REPEATED, WON
+from cython.cimports.tabiya.positions.rows_kernel import DRAWN, LOST, MIXER, MOVE_AT, OUTCOME_AT, REPEATED, WON
 
 
 def slot_of(sums, slots, shift, last, key, move, seed):

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pyarrow.compute as pc
 
-from tabiya.books.build.rows_kernel import pack_places
 from tabiya.books.ctg.columns import SIGNATURE_ROOM
+from tabiya.books.ctg.replay_kernel import pack_places
 from tabiya.formats.scratch import ScratchFile
 
 if TYPE_CHECKING:

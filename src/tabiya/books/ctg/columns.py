@@ -1,7 +1,7 @@
 """Positions of a book in bulk: numpy columns, which readers give and the writer takes.
 
 Everything stands in the frame of the book: White to move, the king of the side to move on the right half of the board
-if nobody can castle. Kernels get there with the C functions of ``frame_kernel.pxd``::
+if nobody can castle. Kernels get there with the C functions of ``frame_kernel.pxd`` and ``positions/frame.pxd``::
 
     frame_of_board(&board, False, &frame)     # normalise
     length = pack(&frame, signature)          # at most 31 bytes, room for 32; 0 if the position fits no signature

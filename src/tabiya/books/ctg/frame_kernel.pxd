@@ -65,11 +65,6 @@ cdef inline int signature_length(const uint8_t* signature) noexcept nogil:
     return signature[0] & 31
 
 
-cdef inline int real_move(int move, int mask) noexcept nogil:
-    """A move of the frame on the real board, or the other way round."""
-    return move ^ mask ^ mask << 6 if move else 0
-
-
 cdef inline int take_signature(bytes signature, uint8_t* out) except -1:
     """Copies a signature into SIGNATURE_ROOM bytes; ValueError unless its first byte tells its true length."""
     cdef const uint8_t* data = <const uint8_t*> <const char*> signature

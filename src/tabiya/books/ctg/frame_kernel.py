@@ -38,6 +38,7 @@ from cython.cimports.tabiya.chess.board import (
     target_of,
 )
 from cython.cimports.tabiya.chess.fen_kernel import clear_board, grant_castling, legal_ep, use_ep
+from cython.cimports.tabiya.positions.frame import frame_mask
 
 MAX_NUMBER = cython.declare(cython.int, 8)  # pawns; of other pieces only three have codes
 
@@ -56,12 +57,10 @@ def clear_frame(frame):
 def frame_of_board(board, pseudo, frame):
     """Normalises a position. ``pseudo`` keeps an en passant capture that a pin forbids, as some programs do."""
     us: cython.int = board.turn
-    mask: cython.int = 56 if us == BLACK else 0
+    mask: cython.int = frame_mask(board)
     rights: cython.int = board.state.rights
     if us == BLACK:
         rights = (rights >> 2 | rights << 2) & 15
-    if rights == 0 and board.king[us] & 7 < 4:
-        mask ^= 7
     clear_frame(frame)
     frame.mask = mask
     frame.rights = rights

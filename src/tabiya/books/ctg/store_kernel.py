@@ -15,7 +15,6 @@ from cython.cimports.tabiya.books.ctg.frame_kernel import (
     hash_of,
     move_of_code,
     pack,
-    real_move,
     take_signature,
 )
 from cython.cimports.tabiya.books.ctg.pages import (
@@ -57,6 +56,7 @@ from cython.cimports.tabiya.chess.board import (
     target_of,
 )
 from cython.cimports.tabiya.chess.position_kernel import PositionCore
+from cython.cimports.tabiya.positions.frame import real_move
 
 
 def find_board(store, board, mask, record):

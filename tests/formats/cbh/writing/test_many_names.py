@@ -15,7 +15,7 @@ import tabiya
 from tabiya.formats.cbh.editing import BaseEditor
 from tabiya.formats.cbh.entities import search_trees
 from tabiya.formats.cbh.reading.header_window import ENTITY_KINDS
-from tabiya.formats.cbh.writing import entity_codec, entity_tables, spool
+from tabiya.formats.cbh.writing import entity_codec, entity_tables
 from tabiya.formats.cbh.writing.entity_tables import EntityTable
 from tabiya.game import Extra, Game, GameBatch
 
@@ -51,7 +51,7 @@ def held() -> int:
 def test_little_is_held_of_each_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A new game with three new names costs a few dozen bytes, whatever else a batch takes for a moment."""
     monkeypatch.setattr(entity_codec, "_MOST_RECENT", 250)
-    monkeypatch.setattr(spool, "_MOST_IN_MEMORY", 1 << 12)
+    monkeypatch.setattr(entity_tables, "_MOST_IN_MEMORY", 1 << 12)
     count = 3000
     tracemalloc.start()
     try:
@@ -71,7 +71,7 @@ def test_little_is_held_of_each_name(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_little_is_needed_for_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The keys are as long as the names, and are not all held to put them in order."""
-    monkeypatch.setattr(spool, "_MOST_IN_MEMORY", 1 << 12)
+    monkeypatch.setattr(entity_tables, "_MOST_IN_MEMORY", 1 << 12)
     monkeypatch.setattr(search_trees, "_KEY_BYTES", 1 << 12)
     monkeypatch.setattr(entity_tables, "AT_ONCE", 1000)
     table, size, count = EntityTable(ANNOTATORS, tmp_path), ANNOTATORS.layout.size - 17, 50_000
@@ -94,7 +94,7 @@ def clashing(entities: list[tuple[bytes, bytes]]) -> np.ndarray[tuple[int], np.d
 
 LIMITS: dict[str, tuple[object, str, object]] = {
     "memory": (entity_codec, "_MOST_RECENT", 2),
-    "spool": (spool, "_MOST_IN_MEMORY", 1),
+    "scratch": (entity_tables, "_MOST_IN_MEMORY", 1),
     "keys": (search_trees, "_KEY_BYTES", 1),
     "records": (entity_tables, "AT_ONCE", 3),
     "references": (entity_tables, "_DENSE", 0),

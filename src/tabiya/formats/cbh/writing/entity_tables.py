@@ -1,7 +1,7 @@
 """Entity files that are being made: equal entities are one, ids are given as they come, trees are made at the end.
 
 A base may have millions of names, so what stays in memory of each is a few numbers: who refers to it, and a hash that
-leads to its id. The contents are in a spool; there it is looked up whether an entity with the same hash is the same.
+leads to its id. The contents are in a scratch file; there it is looked up whether one with the same hash is the same.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tabiya.formats.cbh.entities.entity_file import DELETED, HEADER, NODE, Entit
 from tabiya.formats.cbh.entities.search_trees import NO_NODE, Nodes, balanced_tree, key_order
 from tabiya.formats.cbh.files.header_fields import Table
 from tabiya.formats.cbh.files.strings import text_lengths
-from tabiya.formats.cbh.writing.spool import Spool
+from tabiya.formats.scratch import ScratchFile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,6 +34,8 @@ MOST_ENTITIES: Final = 0xFFFFFF
 """Ids have 24 bits in the records of games."""
 AT_ONCE: Final = 1 << 15
 """So many records are unfolded at a time."""
+_MOST_IN_MEMORY: Final = 4 << 20
+"""More bytes of contents than these go to a temporary file."""
 _DENSE: Final = 16
 """Up to so many times as many ids as references are counted in a table, not sorted."""
 _SIZE_BITS: Final = 16
@@ -60,8 +62,8 @@ class EntityTable:
         self.extra = extra
         self._size = kind.layout.size - _NODE_SIZE - _USE_SIZE
         self._count = 0
-        self._contents = Spool(folder)
-        self._twins = Spool(folder)
+        self._contents = ScratchFile(folder, in_memory=_MOST_IN_MEMORY)
+        self._twins = ScratchFile(folder, in_memory=_MOST_IN_MEMORY)
         self._ids = _Hashes()
         self._clashes: dict[Entity, int] = {}
         """The ids of entities whose hash leads, or led once, to another one."""
@@ -70,7 +72,7 @@ class EntityTable:
         self._games = np.zeros(64, np.int32)
         self._first = np.zeros(64, np.int32)
         self._twin_of = np.zeros(64, np.int64)
-        """Place and size of the twin in its spool, 0 for none; not longer than it must be."""
+        """Place and size of the twin in its file, 0 for none; not longer than it must be."""
 
     @classmethod
     def of_file(cls, file: EntityFile[Any], twins: dict[int, bytes], folder: Path | None = None) -> EntityTable:
@@ -105,7 +107,7 @@ class EntityTable:
 
     def content(self, number: int) -> bytes | None:
         """What an entity is; None if it is deleted."""
-        return self._contents.read(number * self._size, self._size) if self._live[number] else None
+        return self._contents.read_bytes(number * self._size, self._size) if self._live[number] else None
 
     # Looking up and adding.
 
@@ -224,7 +226,7 @@ class EntityTable:
 
     def _twin(self, number: int) -> bytes:
         where = int(self._twin_of[number]) if number < len(self._twin_of) else 0
-        return self._twins.read(where >> _SIZE_BITS, where & (1 << _SIZE_BITS) - 1) if where else b""
+        return self._twins.read_bytes(where >> _SIZE_BITS, where & (1 << _SIZE_BITS) - 1) if where else b""
 
     @property
     def twin_sizes(self) -> Numbers:
@@ -267,9 +269,9 @@ class EntityTable:
         """The records by id, without a tree; deleted ones are empty."""
         for begin in range(0, self._count, AT_ONCE):
             rows = slice(begin, min(begin + AT_ONCE, self._count))
-            data = self._contents.read(begin * self._size, (rows.stop - begin) * self._size)
+            data = self._contents.read(begin * self._size, (rows.stop - begin) * self._size, np.uint8)
             matrix = np.zeros((rows.stop - begin, self.kind.layout.size), np.uint8)
-            matrix[:, _NODE_SIZE:-_USE_SIZE] = np.frombuffer(data, np.uint8).reshape(len(matrix), self._size)
+            matrix[:, _NODE_SIZE:-_USE_SIZE] = data.reshape(len(matrix), self._size)
             matrix[~self._live[rows]] = 0
             yield rows, matrix.reshape(-1).view(self.kind.layout.dtype)
 

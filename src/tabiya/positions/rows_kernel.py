@@ -1,13 +1,11 @@
 """Plays the games of a batch up to some ply, and writes a row per position: its key, the move, the result.
 
-Linear in the number of moves. Variations are passed over; a game ends for the book at a null move and at a move that is
+Linear in the number of moves. Variations are passed over; a game ends here at a null move and at a move that is
 not legal. A position that occurs again in the same game is marked, or left out where keys are asked for.
 """
 
 import cython
-from cython.cimports.libc.stdint import int64_t, uint8_t, uint16_t, uint64_t
-from cython.cimports.libc.string import memset
-from cython.cimports.tabiya.books.ctg.frame_kernel import SIGNATURE_ROOM, Frame, frame_of_board, pack, real_move
+from cython.cimports.libc.stdint import int64_t, uint16_t, uint64_t
 from cython.cimports.tabiya.chess.bits import bit, lowest
 from cython.cimports.tabiya.chess.board import (
     BLACK,
@@ -23,6 +21,7 @@ from cython.cimports.tabiya.chess.fen_kernel import legal_ep, parse_fen, start_b
 from cython.cimports.tabiya.chess.tables_kernel import TABLES
 from cython.cimports.tabiya.game.batch_view import View
 from cython.cimports.tabiya.game.view_kernel import BatchView
+from cython.cimports.tabiya.positions.frame import frame_mask, real_move
 
 VARIATION_BEGIN = cython.declare(cython.int, 0x8000)
 VARIATION_END = cython.declare(cython.int, 0x8001)
@@ -37,10 +36,9 @@ def mixed(key, value):
 
 
 def frame_key(board, mask):
-    """A key of the position in the frame of a CTG book, equal if and only if the signatures are (but for accidents).
+    """A key of the position in its frame, equal if and only if CTG's signatures are (but for accidents).
 
-    ``mask`` takes what turns squares of the board into those of the frame. This is ``frame_of_board`` without
-    the frame, and the test of the rows compares them.
+    ``mask`` takes what turns squares of the board into those of the frame.
     """
     us: cython.int = board.turn
     rights: cython.int = board.state.rights
@@ -48,9 +46,7 @@ def frame_key(board, mask):
     ep: cython.int = NO_SQUARE
     key: uint64_t
     pieces: uint64_t = occupied(board)
-    mask[0] = 56 if us == BLACK else 0
-    if rights == 0 and board.king[us] & 7 < 4:
-        mask[0] |= 7
+    mask[0] = frame_mask(board)
     if us == BLACK:
         rights = rights >> 2 | (rights & 3) << 2
     if board.state.ep_file != NO_FILE:
@@ -93,7 +89,7 @@ def next_on_main_line(tape, length, place):
 
 
 def begin_game(view, record, mode, usual, board):
-    """Sets up the start position; a counter that says whether the game is for the book."""
+    """Sets up the start position; a counter that says whether the game has rows."""
     begin: cython.Py_ssize_t
     end: cython.Py_ssize_t
     offset: cython.int = 0
@@ -199,13 +195,13 @@ def collect_rows(
 
     Args:
         batch: the games.
-        mode: what a place is known by: 0 Polyglot's key, 1 the line that leads there, 2 the position as CTG sees it.
+        mode: what a place is known by: 0 Polyglot's key, 1 the line that leads there, 2 the position in its frame.
         max_ply: how many half-moves of a game count, up to 255.
         first: the number of the first record.
         words: takes the rows, with room for every move and one more per record; 2, 3 or 4 words each, by mode:
             the key of the position;
             move << 48 | outcome << 40 | number of the record << 8 | ply. The move is a token, with 0x8000 for castling
-            (modes 0 and 1), or in the frame of the book (mode 2), where 0x7fff stands behind the last one. The outcome
+            (modes 0 and 1), or in the frame (mode 2), where 0x7fff stands behind the last one. The outcome
             is the result for the side to move: 0 none, 1 won, 2 lost, 3 drawn; + 4 if the game was here before;
             the key after the move (modes 1 and 2);
             rating of the side to move << 16 | rating of the other, 0 if there is none (mode 2).
@@ -247,52 +243,3 @@ def collect_rows(
                 taken = add_game(cython.address(rows), view, record, cython.address(board), first + record << 8)
             counters[taken] += 1
     return rows.count
-
-
-def pack_places(
-    tapes: cython.const[uint16_t][:, ::1],
-    start: bytes,
-    places: cython.const[int64_t][::1],
-    signatures: uint8_t[:, ::1],
-) -> None:
-    """Writes the signatures of positions in games that ``collect_rows`` has played; empty ones for what is none.
-
-    Args:
-        tapes: the moves of all games, as ``collect_rows`` left them.
-        start: the FEN that these games begin with; empty for the usual start position.
-        places: number of the game << 8 | ply; the faster the better they are sorted.
-        signatures: takes 32 bytes for each.
-
-    Raises:
-        ValueError: the buffers do not fit each other, or the FEN is none.
-    """
-    usual: Board
-    board: Board
-    frame: Frame
-    game: cython.Py_ssize_t = -1
-    wanted: cython.Py_ssize_t
-    ply: cython.Py_ssize_t = 0
-    offset: cython.int = 0
-    text: cython.p_const_uchar = start
-    if signatures.shape[0] != places.shape[0] or signatures.shape[1] != SIGNATURE_ROOM:
-        raise ValueError("there must be room for 32 bytes per place")
-    start_board(cython.address(usual))
-    if start and parse_fen(text, min(len(start), LONGEST_FEN), False, cython.address(usual), cython.address(offset)):
-        raise ValueError("these games begin with no position")
-    board = usual
-    with cython.nogil:
-        for index in range(places.shape[0]):
-            wanted = places[index] >> 8
-            if wanted < 0 or wanted >= tapes.shape[0] or places[index] & 255 > tapes.shape[1]:
-                memset(cython.address(signatures[index, 0]), 0, SIGNATURE_ROOM)
-                continue
-            if wanted != game or places[index] & 255 < ply:
-                board = usual
-                game = wanted
-                ply = 0
-            while ply < places[index] & 255 and is_legal(cython.address(board), tapes[game, ply]):
-                make_move(cython.address(board), tapes[game, ply])
-                ply += 1
-            frame_of_board(cython.address(board), False, cython.address(frame))
-            memset(cython.address(signatures[index, 0]), 0, SIGNATURE_ROOM)
-            pack(cython.address(frame), cython.address(signatures[index, 0]))

@@ -12,6 +12,3 @@ def collect_rows(
     tapes: NDArray[np.uint16],
     counters: NDArray[np.int64],
 ) -> int: ...
-def pack_places(
-    tapes: NDArray[np.uint16], start: bytes, places: NDArray[np.int64], signatures: NDArray[np.uint8]
-) -> None: ...

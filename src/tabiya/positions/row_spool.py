@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from tabiya.formats.row_spool_kernel import scatter
 from tabiya.formats.scratch import ScratchFile
+from tabiya.positions.row_spool_kernel import scatter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

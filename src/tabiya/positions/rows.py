@@ -1,4 +1,4 @@
-"""Rows for a book: the games of a database, played in threads, as Arrow batches."""
+"""The games of a database, played in threads, as rows: one per position, with the move and the result."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pyarrow.compute as pc
 
-from tabiya.books.build.rows_kernel import collect_rows
-from tabiya.books.writer import lost
-from tabiya.formats.losses import LossReport
 from tabiya.formats.parallel import ordered_map
 from tabiya.game import GameBatch
 from tabiya.game.view import view_of
+from tabiya.positions.rows_kernel import collect_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -21,8 +19,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from tabiya.books.build.tapes import Tapes
     from tabiya.formats.conversion import Where
+
+    TakeMoves = Callable[[NDArray[np.uint16], pa.Array], None]
+    """Gets the moves of the games of a batch, as ``collect_rows`` leaves them, and their start positions or null."""
 
 __all__ = ["NO_MOVE", "Mode", "RowSource"]
 
@@ -32,25 +32,20 @@ NO_MOVE: Final = 0x7FFF
 _ROW: Final = (("key", np.uint64), ("what", np.uint64), ("following", np.uint64), ("ratings", np.uint64))
 """What a row is made of; see ``collect_rows``."""
 
-_LOSSES: Final = (
-    ("chess960", "games of Chess960, which has no books"),
-    ("setups", "games that do not begin with the usual position"),
-    ("starts", "games whose start position makes no sense"),
-    ("unplayable", "games that were taken only up to a move that cannot be played"),
-)
+_LEFT_OUT: Final = ("chess960", "setups", "starts", "unplayable")
 """By counter of the kernel, from 2 on."""
 _COUNTERS: Final = 6
 
 
 class Mode(IntEnum):
-    """What a place of a book is known by."""
+    """What the place of a row is known by."""
 
     KEY = 0
     """Polyglot's key."""
     LINE = 1
     """The moves that lead there from the start position."""
     FRAME = 2
-    """The position as CTG sees it."""
+    """The position in its frame: White to move, mirrored if need be; see ``frame.pxd``."""
 
     @property
     def row(self) -> np.dtype[Any]:
@@ -61,15 +56,16 @@ class Mode(IntEnum):
 class RowSource:
     """Turns batches of games into rows, in order, with several threads at work.
 
-    ``tapes``, for rows by frame, takes the moves of all games: from there the positions that end up in the book are
-    played again.
+    ``take_moves``, for rows by frame, is called with the moves of all games, from which positions can be played again.
     """
 
-    def __init__(self, mode: Mode, max_ply: int, *, where: Where | None = None, tapes: Tapes | None = None) -> None:
+    def __init__(
+        self, mode: Mode, max_ply: int, *, where: Where | None = None, take_moves: TakeMoves | None = None
+    ) -> None:
         self._mode = mode
         self._max_ply = max_ply
         self._where = where
-        self._tapes = tapes
+        self._take_moves = take_moves
         self._counters = np.zeros(_COUNTERS, np.int64)
         self.records = 0
         """Records that were played or passed over, so far."""
@@ -81,18 +77,21 @@ class RowSource:
         return int(self._counters[0] + self._counters[-1])
 
     @property
-    def losses(self) -> LossReport:
-        """Games that were left out, and why."""
-        counts = zip(_LOSSES, self._counters[2:].tolist(), strict=True)
-        return LossReport.of(lost(what, text, count) for (what, text), count in counts if count)
+    def left_out(self) -> dict[str, int]:
+        """How many games have no rows, or not all of theirs, and why.
+
+        ``chess960``, ``setups`` (not from the usual start, where rows are by line), ``starts`` (no position) and
+        ``unplayable`` (rows up to a move that cannot be played).
+        """
+        return dict(zip(_LEFT_OUT, self._counters[2:].tolist(), strict=True))
 
     def batches(self, games: Iterable[GameBatch], threads: int) -> Iterator[NDArray[Any]]:
         """The rows of all games."""
         for rows, counters, tapes, starts in ordered_map(self._collect, self._numbered(games), threads):
             self._counters += counters
             self.rows += len(rows)
-            if self._tapes is not None:
-                self._tapes.add(tapes, starts)
+            if self._take_moves is not None:
+                self._take_moves(tapes, starts)
             yield rows
 
     def _numbered(self, games: Iterable[GameBatch]) -> Iterator[tuple[int, GameBatch]]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 import tracemalloc
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,10 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabiya.errors import TabiyaError
-from tabiya.formats.row_spool import RowSpool, key_ranges
-from tabiya.formats.row_spool_kernel import scatter
-from tabiya.formats.scratch import ScratchFile
+from tabiya.positions.row_spool import RowSpool, key_ranges
+from tabiya.positions.row_spool_kernel import scatter
 
 ROW = np.dtype([("key", np.uint64), ("number", np.uint64)])
 WIDE = np.dtype([("key", np.uint64), ("a", np.uint64), ("b", np.uint64)])
@@ -125,24 +121,3 @@ def test_a_door_that_checks() -> None:
     scatter(np.array([[9, 1], [2, 2], [1, 3]], np.uint64), 0, out, ends)
     assert out.tolist() == [[1, 3], [2, 2], [9, 1]]
     assert ends.tolist() == [0, 0, 1, 2, 3], "what lies beyond the last bucket goes there"
-
-
-def test_scratch_files_read_what_was_written(tmp_path: Path) -> None:
-    file = ScratchFile(tmp_path)
-    places = [file.append(np.arange(count, dtype=np.uint16)) for count in (5, 0, 7)]
-    assert places == [0, 10, 10]
-    assert file.read(2, 3, np.uint16).tolist() == [1, 2, 3]
-    assert file.read(20, 9, np.uint16).tolist() == [5, 6]
-    file.close()
-    file.close()
-    assert file.read(0, 3, np.uint8).tolist() == []
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_no_room_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
-    with pytest.raises(TabiyaError, match=r"missing: .*temporary files.*; set (TMPDIR|TEMP) to a folder"):
-        ScratchFile().append(np.zeros(3))
-    with pytest.raises(TabiyaError, match=r"elsewhere: .*temporary files") as caught:
-        ScratchFile(tmp_path / "elsewhere").append(np.zeros(3))
-    assert "TMPDIR" not in str(caught.value), "it would not help"

@@ -1,4 +1,4 @@
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int64_t, uint16_t, uint64_t
 
 from tabiya.chess.board cimport Board
 from tabiya.game.batch_view cimport View
@@ -12,7 +12,7 @@ cdef extern from *:
     const int64_t MOST_RECORDS "((int64_t)1 << 32)"  # as far as a row can count
     const uint64_t MIXER "TABIYA_MIXER"  # the golden ratio as an odd number of 64 bits
 
-# What a place of a book is known by; the numbers stand in ``rows.py`` too.
+# What a place is known by; the numbers stand in ``rows.py`` too.
 cdef enum:
     BY_KEY = 0
     BY_LINE = 1
@@ -35,7 +35,7 @@ cdef enum:
     NO_MOVE = 0x7FFF   # behind the last move
     MOST_PLY = 255
 
-# Why a game is not in the book, as places of the counters.
+# Why a game has no rows, as places of the counters.
 cdef enum:
     TAKEN = 0
     NOT_A_GAME = 1
