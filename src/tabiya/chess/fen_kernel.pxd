@@ -34,6 +34,19 @@ cdef inline bint read_fen(const unsigned char* text, Py_ssize_t length, bint che
     return length <= LONGEST_FEN and parse_fen(text, <int> length, chess960, board, &offset) == FEN_OK
 
 
+cdef inline int format_number(unsigned int value, unsigned char* out) noexcept nogil:
+    """Write a number of at most ten digits; return how many they are."""
+    cdef unsigned char digits[10]
+    cdef int count = 0, index
+    while count == 0 or value:
+        digits[count] = c'0' + value % 10
+        value //= 10
+        count += 1
+    for index in range(count):
+        out[index] = digits[count - 1 - index]
+    return count
+
+
 cdef void clear_board(Board* board) noexcept nogil
 cdef int parse_placement(const unsigned char* text, int length, Board* board, int* offset) noexcept nogil
 cdef int parse_castling_field(const unsigned char* text, int length, Board* board, int* offset) noexcept nogil
@@ -48,5 +61,4 @@ cdef int skip_field(const unsigned char* text, int length, int start) noexcept n
 cdef int skip_blanks(const unsigned char* text, int length, int start) noexcept nogil
 cdef int format_placement(const Board* board, unsigned char* out) noexcept nogil
 cdef int format_castling(const Board* board, unsigned char* out) noexcept nogil
-cdef int format_number(unsigned int value, unsigned char* out) noexcept nogil
 cdef void use_ep(Board* board, int square) noexcept nogil

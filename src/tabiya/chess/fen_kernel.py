@@ -308,18 +308,6 @@ def format_castling(board, out):
     return length
 
 
-def format_number(value, out):
-    digits: cython.uchar[10]
-    count: cython.int = 0
-    while count == 0 or value:
-        digits[count] = 48 + value % 10
-        value //= 10
-        count += 1
-    for index in range(count):
-        out[index] = digits[count - 1 - index]
-    return count
-
-
 def format_fen(board, ep, out):
     """Writes six fields with ``ep`` as the en passant square (or NO_SQUARE); at most MAX_FEN bytes."""
     length: cython.int = format_placement(board, out)

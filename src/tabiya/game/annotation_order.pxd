@@ -14,52 +14,70 @@ cdef enum:
     NO_SUCH_MOVE_OR_SIDE = 1
     NO_MEMORY_FOR_ORDER = 2
 
+# Those of a move stand at ``places[firsts[move]]`` up to ``places[firsts[move + 1] - 1]``; move -1 is the whole record.
 ctypedef struct AnnotationOrder:
-    Py_ssize_t count    # annotations of the record
-    Bytes firsts        # int32, by number of the move plus one: where its annotations begin in ``places``
-    Bytes places        # int32, the annotations of the record by move, else in their order
+    Py_ssize_t count        # annotations of the record; the pointers are valid only if there are any
+    int32_t* firsts
+    int32_t* places
+    Bytes memory
 
 
-cdef inline const int32_t* firsts_of(const AnnotationOrder* order) noexcept nogil:
-    return <const int32_t*> order.firsts.data
+cdef inline bint is_annotated(const AnnotationOrder* order, Py_ssize_t move) noexcept nogil:
+    """Whether anything hangs on a move."""
+    return order.count != 0 and order.firsts[move] != order.firsts[move + 1]
 
 
-cdef inline const int32_t* places_of(const AnnotationOrder* order) noexcept nogil:
-    return <const int32_t*> order.places.data
+cdef inline bint has_side(const AnnotationOrder* order, const View* view, Py_ssize_t move, int side) noexcept nogil:
+    """Whether anything stands on this side of a move."""
+    cdef Py_ssize_t index
+    if order.count:
+        for index in range(order.firsts[move], order.firsts[move + 1]):
+            if view.annotation_side[order.places[index]] == side:
+                return True
+    return False
+
+
+cdef inline Py_ssize_t position_of(const int32_t* positions, Py_ssize_t move) noexcept nogil:
+    """The number of a move in the order of the file: ``positions`` has it, or is NULL if that is the order of the tape."""
+    return positions[move] if positions != NULL and move >= 0 else move
+
+
+cdef inline int order_by_position(AnnotationOrder* order, const View* view, Py_ssize_t record, Py_ssize_t moves,
+                                  const int32_t* positions) noexcept nogil:
+    """Sort the annotations of a record by the position of their moves, in linear time; those of a move keep their order.
+
+    A record without annotations, or one that fails, has a count of 0.
+    """
+    cdef Py_ssize_t begin = view.annotation_ends[record], end = view.annotation_ends[record + 1], index, move
+    cdef int32_t* firsts
+    order.count = 0
+    if begin == end:
+        return ORDERED
+    for index in range(begin, end):
+        if not -1 <= view.annotation_move[index] < moves or view.annotation_side[index] > SIDE_LATE:
+            return NO_SUCH_MOVE_OR_SIDE
+    if not grow(&order.memory, 4 * (moves + 3 + end - begin)):
+        return NO_MEMORY_FOR_ORDER
+    order.count = end - begin
+    order.firsts = firsts = <int32_t*> order.memory.data + 1
+    order.places = firsts + moves + 2
+    memset(firsts - 1, 0, 4 * (moves + 3))
+    # Counted two places behind their move, added up, and one place behind it when they are put there.
+    for index in range(begin, end):
+        firsts[position_of(positions, view.annotation_move[index]) + 2] += 1
+    for move in range(moves + 2):
+        firsts[move] += firsts[move - 1]
+    for index in range(begin, end):
+        move = position_of(positions, view.annotation_move[index]) + 1
+        order.places[firsts[move]] = <int32_t> index
+        firsts[move] += 1
+    return ORDERED
 
 
 cdef inline int order_by_move(AnnotationOrder* order, const View* view, Py_ssize_t record) noexcept nogil:
-    """Sorts the annotations of a record, in linear time. Without annotations, or memory, only ``count`` is filled."""
-    cdef Py_ssize_t begin = view.annotation_ends[record]
-    cdef Py_ssize_t moves = 0, index, move
-    cdef int32_t total = 0, here
-    cdef int32_t* firsts
-    cdef int32_t* places
-    order.count = view.annotation_ends[record + 1] - begin
-    if order.count == 0:
-        return ORDERED
-    for index in range(view.move_ends[record], view.move_ends[record + 1]):
-        moves += view.moves[index] < VARIATION_BEGIN
-    if not grow(&order.firsts, 4 * (moves + 2)) or not grow(&order.places, 4 * order.count):
-        order.count = 0
-        return NO_MEMORY_FOR_ORDER
-    firsts = <int32_t*> order.firsts.data
-    places = <int32_t*> order.places.data
-    memset(firsts, 0, 4 * (moves + 2))
-    for index in range(begin, begin + order.count):
-        if not -1 <= view.annotation_move[index] < moves or view.annotation_side[index] > SIDE_LATE:
-            return NO_SUCH_MOVE_OR_SIDE
-        firsts[view.annotation_move[index] + 1] += 1
-    for move in range(moves + 1):
-        here = firsts[move]
-        firsts[move] = total
-        total += here
-    for index in range(begin, begin + order.count):
-        move = view.annotation_move[index] + 1
-        places[firsts[move]] = <int32_t> index
-        firsts[move] += 1
-    # Every count has moved on to where the next move begins: push them back by one place.
-    for move in range(moves + 1, 0, -1):
-        firsts[move] = firsts[move - 1]
-    firsts[0] = 0
-    return ORDERED
+    """Sort the annotations of a record by the order of the tape."""
+    cdef Py_ssize_t moves = 0, index
+    if view.annotation_ends[record] != view.annotation_ends[record + 1]:
+        for index in range(view.move_ends[record], view.move_ends[record + 1]):
+            moves += view.moves[index] < VARIATION_BEGIN
+    return order_by_position(order, view, record, moves, NULL)

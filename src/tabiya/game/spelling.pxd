@@ -3,22 +3,16 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp
 
+from tabiya.chess.fen_kernel cimport format_number
+
 cdef enum:
     POINT_RESULTS = 4   # the first results say who got the points; all others say why as well
     RESULTS = 9
 
 
 cdef inline int format_digits(uint8_t* out, unsigned int number) noexcept nogil:
-    """Writes a number of at most ten digits; returns how many they are."""
-    cdef uint8_t digits[10]
-    cdef int count = 0, index
-    while count == 0 or number:
-        digits[count] = c'0' + number % 10
-        number //= 10
-        count += 1
-    for index in range(count):
-        out[index] = digits[count - 1 - index]
-    return count
+    """Write a number of at most ten digits; return how many they are."""
+    return format_number(number, out)
 
 
 cdef inline int look_up(const uint8_t* table, Py_ssize_t table_length, const uint8_t* text,

@@ -5,75 +5,61 @@ depth of nesting can hurt; a board is copied only where a variation begins.
 """
 
 import cython
-from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t, uint64_t
-from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.libc.stdint import int32_t, uint8_t, uint16_t, uint64_t
+from cython.cimports.libc.string import memset
 from cython.cimports.tabiya.chess.bits import likely
-from cython.cimports.tabiya.chess.board import Board, is_legal, make_move, remember, source_of, unmake_move
-from cython.cimports.tabiya.chess.fen_kernel import parse_fen, start_board
+from cython.cimports.tabiya.chess.board import Board, is_legal, make_move
+from cython.cimports.tabiya.chess.fen_kernel import read_fen, start_board
+from cython.cimports.tabiya.game.walk import (
+    EVENT_END,
+    EVENT_MOVE,
+    EVENT_NO_MEMORY,
+    EVENT_OPEN,
+    PlayedLine,
+    Walk,
+    begin_walk,
+    free_walk,
+    moves_own_man,
+    next_event,
+    note_move,
+    take_back,
+)
 
 OUT_OF_MEMORY = cython.declare(cython.Py_ssize_t, -2)
 
 
-def push_frame(frames, frame):
-    """Keeps a copy of the frame; False if there is no memory for it."""
-    if frames.count == frames.capacity:
-        capacity: cython.Py_ssize_t = 2 * frames.capacity + 16
-        items: cython.pointer[Frame] = cython.cast(
-            cython.pointer[Frame], realloc(frames.items, capacity * cython.sizeof(Frame))
-        )
-        if items == cython.NULL:
-            return False
-        frames.items = items
-        frames.capacity = capacity
-    frames.items[frames.count] = frame[0]
-    frames.count += 1
-    return True
-
-
-def replay_tape(tape, length, line, outside, checked, keys):
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def replay_tape(
+    walk: cython.pointer[Walk],
+    line: cython.pointer[PlayedLine],
+    checked: cython.bint,
+    keys: cython.pointer[uint64_t],
+) -> cython.Py_ssize_t:
     """Plays one tape from the position in ``line``; the index of the first bad token, -1 if all are good.
 
     ``keys`` takes one key per move token, or is NULL. With ``checked`` every move must be legal (null moves always
     are); without, it must move a piece of the side to move.
     """
-    token: cython.int
-    line.has_move = False
-    outside.count = 0
-    for index in range(length):
-        token = tape[index]
-        if likely(token < VARIATION_BEGIN):
-            if checked:
-                if token and not is_legal(cython.address(line.board), token):
-                    return index
-            elif token and (
-                token >> 12 > 4
-                or line.board.squares[source_of(token)] == 0
-                or line.board.squares[source_of(token)] >> 3 != line.board.turn
-            ):
-                return index
-            # Only a move with a variation behind it is ever taken back.
-            if index + 1 < length and tape[index + 1] == VARIATION_BEGIN:
-                remember(cython.address(line.board), token, cython.address(line.undo))
-            line.has_move = True
-            make_move(cython.address(line.board), token)
+    board: cython.pointer[Board] = cython.address(line.board)
+    event: cython.int
+    while True:
+        event = next_event(walk, line, cython.sizeof(PlayedLine))
+        if likely(event == EVENT_MOVE):
+            if walk.token and not (is_legal(board, walk.token) if checked else moves_own_man(board, walk.token)):
+                return walk.place
+            note_move(walk, line)
+            make_move(board, walk.token)
             if keys != cython.NULL:
-                keys[0] = line.board.key
+                keys[0] = board.key
                 keys += 1
-        elif token == VARIATION_BEGIN:
-            if not line.has_move or outside.count == MOST_NESTED:
-                return index
-            if not push_frame(outside, line):
-                return OUT_OF_MEMORY
-            unmake_move(cython.address(line.board), cython.address(line.undo))
-            line.has_move = False
-        elif token == VARIATION_END:
-            if outside.count == 0 or not line.has_move:
-                return index
-            outside.count -= 1
-            line[0] = outside.items[outside.count]
-        else:
-            return index
-    return -1 if outside.count == 0 else length
+        elif event == EVENT_OPEN:
+            take_back(line)
+        elif event == EVENT_END:
+            return -1
+        elif event < 0:
+            return OUT_OF_MEMORY if event == EVENT_NO_MEMORY else walk.place
 
 
 def replay(
@@ -106,10 +92,9 @@ def replay(
     records: cython.Py_ssize_t = offsets.shape[0] - 1
     begin: cython.Py_ssize_t
     end: cython.Py_ssize_t
-    outside: Frames
-    line: Frame
+    walk: Walk
+    line: PlayedLine
     standard: Board
-    offset: cython.int
     failure: cython.Py_ssize_t = 0
     if (
         records < 0
@@ -119,23 +104,18 @@ def replay(
         or (keys.shape[0] != 0 and keys.shape[0] != moves.shape[0])
     ):
         raise ValueError("the buffers of the batch do not fit each other")
-    outside.items = cython.NULL
-    outside.count = outside.capacity = 0
+    memset(cython.address(walk), 0, cython.sizeof(Walk))
     start_board(cython.address(standard))
     with cython.nogil:
         for record in range(records):
             begin = start_offsets[record]
             end = start_offsets[record + 1]
             line.board = standard
-            if begin < 0 or end < begin or end > start_bytes.shape[0] or end - begin > 4096:
+            if begin < 0 or end < begin or end > start_bytes.shape[0]:
                 failures[record] = -3
                 continue
-            if end > begin and parse_fen(
-                cython.address(start_bytes[begin]),
-                end - begin,
-                variants[record] == 1,
-                cython.address(line.board),
-                cython.address(offset),
+            if end > begin and not read_fen(
+                cython.address(start_bytes[begin]), end - begin, variants[record] == 1, cython.address(line.board)
             ):
                 failures[record] = -3
                 continue
@@ -147,17 +127,16 @@ def replay(
             if begin == end:
                 failures[record] = -1
                 continue
+            begin_walk(cython.address(walk), cython.address(moves[begin]), end - begin, MOST_NESTED)
             failure = replay_tape(
-                cython.address(moves[begin]),
-                end - begin,
+                cython.address(walk),
                 cython.address(line),
-                cython.address(outside),
                 checked,
                 cython.address(keys[begin]) if keys.shape[0] else cython.NULL,
             )
             if failure == OUT_OF_MEMORY:
                 break
             failures[record] = failure
-    free(outside.items)
+    free_walk(cython.address(walk))
     if failure == OUT_OF_MEMORY:
         raise MemoryError("no memory for the open variations of a game")

@@ -8,7 +8,7 @@ import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp, strlen
 from cython.cimports.tabiya.chess.board import Board
-from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, parse_fen
+from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, read_fen
 from cython.cimports.tabiya.formats.bcgn.fields import (
     BARE_HEADER,
     FIELD_ANNOTATOR,
@@ -61,9 +61,6 @@ from cython.cimports.tabiya.formats.bcgn.writing import (
 from cython.cimports.tabiya.game.batch_view import find_extra
 from cython.cimports.tabiya.game.columns import NO_RESULT
 from cython.cimports.tabiya.game.spelling import POINT_RESULTS, RESULTS, plain_result, result_text
-
-LONGEST_FEN = cython.declare(cython.int, 4096)
-
 
 # --- what a record says ----------------------------------------------------------------------------------------------
 
@@ -122,15 +119,12 @@ def set_start(writer):
     view = writer.view
     fen: Text = text_at(cython.address(view.start), writer.record)
     plain: cython.uchar[MAX_FEN]
-    offset: cython.int
     code: cython.int
     writer.board = writer.standard
     writer.custom = writer.odd_start = False
     if not view.has_start[writer.record]:
         return FITS
-    if fen.length > LONGEST_FEN or parse_fen(
-        fen.data, fen.length, False, cython.address(writer.board), cython.address(offset)
-    ):
+    if not read_fen(fen.data, fen.length, False, cython.address(writer.board)):
         return REFUSED_START
     code = pack_board(cython.address(writer.board), writer.packed)
     if code != PACKED or writer.board.chess960:

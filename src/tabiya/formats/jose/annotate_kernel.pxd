@@ -3,8 +3,6 @@ from tabiya.game.batch_view cimport View
 from tabiya.game.growing cimport Bytes
 
 cdef int write_annotations(Writer* writer, int move, int side) noexcept nogil
-cdef bint has_late(Writer* writer, int move) noexcept nogil
-cdef bint has_game_texts(Writer* writer) noexcept nogil
 
 cdef int write_annotation(Writer* writer, Py_ssize_t index, int side) noexcept nogil
 cdef bint fits_here(Writer* writer, Py_ssize_t index, int side) noexcept nogil

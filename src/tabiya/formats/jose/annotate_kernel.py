@@ -21,7 +21,6 @@ from cython.cimports.tabiya.formats.jose.writing import (
     WRITTEN,
     put_code,
 )
-from cython.cimports.tabiya.game.annotation_order import firsts_of, places_of
 from cython.cimports.tabiya.game.annotations.commands import name_of_value
 from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_ARROWS,
@@ -52,27 +51,27 @@ from cython.cimports.tabiya.game.growing import Bytes, grow
 from cython.cimports.tabiya.game.sink_kernel import nag_slot
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
 from cython.cimports.tabiya.game.utf8 import is_utf8
+from cython.cimports.tabiya.game.walk import coming
 
 GROUPS = cython.declare(cython.int, 3)
 
 
 def write_annotations(writer, move, side):
     """Writes the annotations on one side of a move, or on the whole game. NAGs in a row would be read as one list."""
-    firsts = firsts_of(cython.address(writer.order))
-    places = places_of(cython.address(writer.order))
+    order = cython.address(writer.walk.order)
     answer: cython.int
     nags: cython.bint
     nags_before: cython.bint = False
     if side == SIDE_AFTER and move >= 0 and has_values(writer, move):
         return write_values(writer, move)
-    for index in range(firsts[move + 1], firsts[move + 2]):
-        if writer.view.annotation_side[places[index]] == side:
-            kind: cython.int = writer.view.annotation_kind[places[index]]
+    for index in range(order.firsts[move], order.firsts[move + 1]):
+        if writer.view.annotation_side[order.places[index]] == side:
+            kind: cython.int = writer.view.annotation_kind[order.places[index]]
             nags = kind == KIND_SYMBOLS or kind == KIND_NAGS
             if nags and nags_before:
                 return IS_RICH
             nags_before = nags
-            answer = write_annotation(writer, places[index], side)
+            answer = write_annotation(writer, order.places[index], side)
             if answer != WRITTEN:
                 return answer
     return WRITTEN
@@ -91,11 +90,10 @@ def group_of(kind):
 
 
 def has_values(writer, move):
-    firsts = firsts_of(cython.address(writer.order))
-    places = places_of(cython.address(writer.order))
-    for index in range(firsts[move + 1], firsts[move + 2]):
-        if writer.view.annotation_side[places[index]] == SIDE_AFTER and (
-            group_of(writer.view.annotation_kind[places[index]])
+    order = cython.address(writer.walk.order)
+    for index in range(order.firsts[move], order.firsts[move + 1]):
+        if writer.view.annotation_side[order.places[index]] == SIDE_AFTER and (
+            group_of(writer.view.annotation_kind[order.places[index]])
         ):
             return True
     return False
@@ -107,14 +105,13 @@ def write_values(writer, move):
     As ``rich.py`` does it; what is not read back just so from there is left to it.
     """
     view = writer.view
-    firsts = firsts_of(cython.address(writer.order))
-    places = places_of(cython.address(writer.order))
+    order = cython.address(writer.walk.order)
     out: cython.pointer[Bytes] = cython.address(writer.texts)
     nags: cython.Py_ssize_t = -1
     text: cython.Py_ssize_t = -1
     written: cython.bint = False
-    for index in range(firsts[move + 1], firsts[move + 2]):
-        note: cython.Py_ssize_t = places[index]
+    for index in range(order.firsts[move], order.firsts[move + 1]):
+        note: cython.Py_ssize_t = order.places[index]
         kind: cython.int = view.annotation_kind[note]
         if view.annotation_side[note] != SIDE_AFTER:
             continue
@@ -131,8 +128,8 @@ def write_values(writer, move):
     if writer.inline_texts:
         out = cython.address(writer.codes)
     for group in range(1, GROUPS + 1):
-        for index in range(firsts[move + 1], firsts[move + 2]):
-            note = places[index]
+        for index in range(order.firsts[move], order.firsts[move + 1]):
+            note = order.places[index]
             if view.annotation_side[note] == SIDE_AFTER and group_of(view.annotation_kind[note]) == group:
                 if written:
                     put_letters(writer, out, b" ", 1)
@@ -175,7 +172,7 @@ def write_value(writer, out, note):
     view = writer.view
     kind: cython.int = view.annotation_kind[note]
     # The move has been made already.
-    name: cython.p_const_char = name_of_value(kind, writer.line.board.turn != BLACK)
+    name: cython.p_const_char = name_of_value(kind, writer.line.played.board.turn != BLACK)
     spelling: uint8_t[LONGEST_VALUE]
     place: cython.Py_ssize_t = view.annotation_data.ends[note]
     end: cython.Py_ssize_t = view.annotation_data.ends[note + 1]
@@ -209,26 +206,6 @@ def put_letters(writer, out, letters, length):
 # --- places ----------------------------------------------------------------------------------------------------------
 
 
-def has_late(writer, move):
-    """Whether something stands late on a move."""
-    firsts = firsts_of(cython.address(writer.order))
-    places = places_of(cython.address(writer.order))
-    for index in range(firsts[move + 1], firsts[move + 2]):
-        if writer.view.annotation_side[places[index]] == SIDE_LATE:
-            return True
-    return False
-
-
-def has_game_texts(writer):
-    """Whether something is about the whole game; what stands behind the result is not."""
-    firsts = firsts_of(cython.address(writer.order))
-    places = places_of(cython.address(writer.order))
-    for index in range(firsts[1]):
-        if writer.view.annotation_side[places[index]] != SIDE_LATE:
-            return True
-    return False
-
-
 def write_annotation(writer, index, side):
     view = writer.view
     kind: cython.int = view.annotation_kind[index]
@@ -247,7 +224,8 @@ def write_annotation(writer, index, side):
 def fits_here(writer, index, side):
     """Whether an annotation that is written here will be read as standing here."""
     view = writer.view
-    line = cython.address(writer.line)
+    line = cython.address(writer.walk.line)
+    follows: cython.bint = coming(cython.address(writer.walk)) < VARIATION_BEGIN
     kind: cython.int = view.annotation_kind[index]
     move: cython.int = view.annotation_move[index]
     begin: cython.Py_ssize_t = view.annotation_data.ends[index]
@@ -260,6 +238,8 @@ def fits_here(writer, index, side):
         if kind == KIND_UNREADABLE:
             return view.annotation_lang[index] < LAST_ERROR
         return kind == KIND_SYMBOLS or kind == KIND_NAGS
+    if side == SIDE_LATE and follows:
+        return False  # it is not the last move of its line
     if kind == KIND_TEXT_BEFORE or kind == KIND_TEXT_AFTER:
         if view.annotation_lang[index] or (kind == KIND_TEXT_BEFORE) != (side == SIDE_BEFORE):
             return False
@@ -273,7 +253,7 @@ def fits_here(writer, index, side):
     variation = view.annotation_data.ends[index + 1] > begin and view.annotation_data.data[begin] == 40  # "("
     if side == SIDE_LATE or variation:
         return variation == (side == SIDE_AFTER)
-    return writer.token + 1 < writer.length and writer.tape[writer.token + 1] < VARIATION_BEGIN
+    return follows
 
 
 def write_nags(writer, index):

@@ -21,19 +21,12 @@ from cython.cimports.tabiya.chess.board import (
     castled_king,
     castled_rook,
     code_of,
-    make_move_without_key,
     promotion_of,
-    remember,
     source_of,
     target_of,
-    unmake_move,
 )
-from cython.cimports.tabiya.chess.fen_kernel import is_usual, parse_fen, start_board
-from cython.cimports.tabiya.formats.jose.annotate_kernel import (
-    has_game_texts,
-    has_late,
-    write_annotations,
-)
+from cython.cimports.tabiya.chess.fen_kernel import is_usual, read_fen, start_board
+from cython.cimports.tabiya.formats.jose.annotate_kernel import write_annotations
 from cython.cimports.tabiya.formats.jose.moves_kernel import (
     CODE_BEGIN,
     CODE_BISHOP,
@@ -69,11 +62,25 @@ from cython.cimports.tabiya.formats.jose.writing import (
     WrittenLine,
     put_code,
 )
-from cython.cimports.tabiya.game.annotation_order import NO_MEMORY_FOR_ORDER, ORDERED, order_by_move
+from cython.cimports.tabiya.game.annotation_order import NO_MEMORY_FOR_ORDER, ORDERED, has_side, order_by_move
 from cython.cimports.tabiya.game.columns import NO_RESULT, SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
-from cython.cimports.tabiya.game.growing import grow
-from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN, VARIATION_END
+from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
 from cython.cimports.tabiya.game.view_kernel import BatchView
+from cython.cimports.tabiya.game.walk import (
+    EVENT_ANNOTATIONS,
+    EVENT_CLOSE,
+    EVENT_END,
+    EVENT_MOVE,
+    EVENT_NO_MEMORY,
+    EVENT_OPEN,
+    EVENT_TOO_DEEP,
+    begin_walk,
+    coming,
+    free_walk,
+    next_event,
+    play_event,
+    take_back,
+)
 
 
 def write_texts(
@@ -129,7 +136,7 @@ def write_texts(
             status[record] = write_record(cython.address(writer), record)
             places[record] = -1
             if status[record]:
-                places[record] = writer.token
+                places[record] = writer.walk.place
                 writer.codes.size = code_ends[record]
                 writer.texts.size = text_ends[record]
             code_ends[record + 1] = writer.codes.size
@@ -148,37 +155,29 @@ def write_texts(
     finally:
         free(writer.codes.data)
         free(writer.texts.data)
-        free(writer.outside.data)
-        free(writer.order.firsts.data)
-        free(writer.order.places.data)
+        free_walk(cython.address(writer.walk))
 
 
 def write_record(writer, record):
     answer: cython.int
     view = writer.view
-    writer.token = 0
+    walk = cython.address(writer.walk)
+    begin: cython.Py_ssize_t = view.move_ends[record]
     writer.plies = 0
     writer.attributes = 0
-    writer.next_move = 0
-    writer.outside.size = 0
-    writer.tape = view.moves + view.move_ends[record]
-    writer.length = view.move_ends[record + 1] - view.move_ends[record]
-    writer.line.last = -1
-    writer.line.after_variation = False
+    begin_walk(walk, view.moves + begin, view.move_ends[record + 1] - begin, DEEPEST)
     answer = set_up(writer, record)
     if answer == WRITTEN:
         answer = order_annotations(writer, record)
-    if answer == WRITTEN and writer.order.count and has_game_texts(writer):
-        answer = IS_RICH
     if answer == WRITTEN:
         answer = write_tape(writer)
     if answer != WRITTEN:
         return answer
-    if writer.order.count and writer.next_move == 0:
+    if walk.order.count and walk.moves == 0:
         answer = write_annotations(writer, -1, SIDE_LATE)
     write_result(writer, record)
-    if writer.order.count and writer.next_move:
-        if view.result[record] == NO_RESULT and has_late(writer, -1):
+    if walk.order.count and walk.moves:
+        if view.result[record] == NO_RESULT and has_side(cython.address(walk.order), view, -1, SIDE_LATE):
             return IS_RICH  # without a result nothing can stand behind it
         answer = write_annotations(writer, -1, SIDE_LATE)
     put_code(writer, CODE_END)
@@ -186,22 +185,27 @@ def write_record(writer, record):
 
 
 def order_annotations(writer, record):
-    answer: cython.int = order_by_move(cython.address(writer.order), writer.view, record)
+    """Puts the annotations in order; only behind the result there is room for those of the whole game."""
+    order = cython.address(writer.walk.order)
+    answer: cython.int = order_by_move(order, writer.view, record)
     writer.failed |= answer == NO_MEMORY_FOR_ORDER
-    return WRITTEN if answer == ORDERED else IS_BAD_NOTE
+    if answer != ORDERED:
+        return IS_BAD_NOTE
+    if has_side(order, writer.view, -1, SIDE_BEFORE) or has_side(order, writer.view, -1, SIDE_AFTER):
+        return IS_RICH
+    return WRITTEN
 
 
 def set_up(writer, record):
     view = writer.view
-    board = cython.address(writer.line.board)
+    board = cython.address(writer.line.played.board)
     begin: cython.Py_ssize_t = view.start.ends[record]
     length: cython.Py_ssize_t = view.start.ends[record + 1] - begin
-    offset: cython.int
     if not view.has_start[record] or length == 0:
-        writer.line.board = writer.standard
+        board[0] = writer.standard
         memcpy(writer.line.slots, writer.standard_slots, 64)
         return WRITTEN
-    if length > 4096 or parse_fen(view.start.data + begin, length, True, board, cython.address(offset)):
+    if not read_fen(view.start.data + begin, length, True, board):
         return IS_BAD_START
     for right in range(4):
         if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
@@ -225,49 +229,46 @@ def number_pieces(board, slots):
 
 
 def write_tape(writer):
-    token: cython.int
+    walk = cython.address(writer.walk)
+    line = cython.address(writer.line)
+    event: cython.int
     answer: cython.int = WRITTEN
-    for index in range(writer.length):
-        token = writer.tape[index]
-        writer.token = index
-        if token < VARIATION_BEGIN:
-            answer = write_move(writer, token)
-        elif token == VARIATION_BEGIN:
-            answer = open_line(writer)
-        elif token == VARIATION_END:
-            answer = close_line(writer)
+    while answer == WRITTEN:
+        event = next_event(walk, line, cython.sizeof(WrittenLine))
+        if event == EVENT_MOVE:
+            answer = write_move(writer)
+        elif event == EVENT_ANNOTATIONS:
+            answer = write_annotations(writer, walk.annotated, walk.side)
+        elif event == EVENT_OPEN:
+            take_back(cython.address(line.played))
+            memcpy(line.slots, line.slots_before, 64)
+            writer.attributes |= ATTRIBUTE_VARIATIONS
+            put_code(writer, CODE_BEGIN)
+        elif event == EVENT_CLOSE:
+            put_code(writer, CODE_CLOSE)
+        elif event == EVENT_END:
+            break
         else:
-            answer = IS_IMPOSSIBLE
-        if answer != WRITTEN:
-            return answer
-    if writer.outside.size:
-        return IS_IMPOSSIBLE
-    if writer.order.count and writer.line.last >= 0:
-        answer = write_annotations(writer, writer.line.last, SIDE_LATE)
+            writer.failed |= event == EVENT_NO_MEMORY
+            answer = IS_TOO_DEEP if event == EVENT_TOO_DEEP else IS_IMPOSSIBLE
     return answer
 
 
-def write_move(writer, move):
+def write_move(writer):
+    """Writes the move at hand and plays it."""
     line = cython.address(writer.line)
-    board = cython.address(line.board)
+    board = cython.address(line.played.board)
+    move: cython.int = writer.walk.token
     source: cython.int = source_of(move)
     target: cython.int = target_of(move)
     us: cython.int = board.turn
     piece: cython.int = board.squares[source] & 7
     slot: cython.int = line.slots[source]
     answer: cython.int = WRITTEN
-    followed: cython.bint = writer.token + 1 < writer.length and writer.tape[writer.token + 1] == VARIATION_BEGIN
     if move and not is_possible(board, move):
         return IS_IMPOSSIBLE
-    if writer.order.count:
-        if line.last >= 0 and has_late(writer, line.last):
-            return IS_RICH  # it is not the last move of its line
-        answer = write_annotations(writer, writer.next_move, SIDE_BEFORE)
-        if answer != WRITTEN:
-            return answer
-    if followed:
+    if coming(cython.address(writer.walk)) == VARIATION_BEGIN:
         memcpy(line.slots_before, line.slots, 64)
-        remember(board, move, cython.address(line.undo))
     if move == 0:
         put_code(writer, CODE_NULL)
     elif board.squares[target] == code_of(us, ROOK):
@@ -284,13 +285,8 @@ def write_move(writer, move):
         else:
             answer = write_code(writer, piece, slot, offset)
             line.slots[target] = slot
-    make_move_without_key(board, move)
-    line.last = writer.next_move
-    line.after_variation = False
-    writer.next_move += 1
-    writer.plies += writer.outside.size == 0
-    if answer == WRITTEN and writer.order.count:
-        answer = write_annotations(writer, line.last, SIDE_AFTER)
+    play_event(cython.address(writer.walk), cython.address(line.played))
+    writer.plies += writer.walk.depth == 0
     return answer
 
 
@@ -321,42 +317,6 @@ def follow_castling(writer, king, rook):
     slot: cython.int = slots[rook]
     slots[castled_king(king, rook)] = 0
     slots[castled_rook(king, rook)] = slot
-
-
-def open_line(writer):
-    line = cython.address(writer.line)
-    size: cython.Py_ssize_t = cython.sizeof(WrittenLine)
-    if line.last < 0:
-        return IS_IMPOSSIBLE
-    if writer.outside.size // size >= DEEPEST:
-        return IS_TOO_DEEP
-    if not grow(cython.address(writer.outside), size):
-        writer.failed = True
-        return WRITTEN
-    memcpy(writer.outside.data + writer.outside.size, line, size)
-    writer.outside.size += size
-    unmake_move(cython.address(line.board), cython.address(line.undo))
-    memcpy(line.slots, line.slots_before, 64)
-    line.last = -1
-    line.after_variation = False
-    writer.attributes |= ATTRIBUTE_VARIATIONS
-    put_code(writer, CODE_BEGIN)
-    return WRITTEN
-
-
-def close_line(writer):
-    answer: cython.int = WRITTEN
-    line = cython.address(writer.line)
-    if writer.outside.size == 0 or line.last < 0:
-        return IS_IMPOSSIBLE
-    if writer.order.count:
-        answer = write_annotations(writer, line.last, SIDE_LATE)
-    put_code(writer, CODE_CLOSE)
-    writer.outside.size -= cython.sizeof(WrittenLine)
-    memcpy(line, writer.outside.data + writer.outside.size, cython.sizeof(WrittenLine))
-    # The undo that was saved with the line still takes its last move back: another variation may follow.
-    line.after_variation = True
-    return answer
 
 
 def write_result(writer, record):

@@ -1,12 +1,12 @@
 # The state of the writer of jose's game texts, shared by its parts.
 
-from libc.stdint cimport uint8_t, uint16_t
+from libc.stdint cimport uint8_t
 
-from tabiya.chess.board cimport Board, Undo
+from tabiya.chess.board cimport Board
 from tabiya.formats.jose.moves_kernel cimport Dialect
-from tabiya.game.annotation_order cimport AnnotationOrder
 from tabiya.game.batch_view cimport View
 from tabiya.game.growing cimport Bytes, grow
+from tabiya.game.walk cimport PlayedLine, Walk
 
 # What became of a record.
 cdef enum:
@@ -29,12 +29,9 @@ cdef enum:
 
 # A line of play that is being written.
 ctypedef struct WrittenLine:
-    Board board
-    Undo undo
+    PlayedLine played
     uint8_t slots[64]       # by square: the slot of the piece that stands there
     uint8_t slots_before[64]  # the same before the last move, if a variation follows it
-    int last                # number of its last move on the tape, -1 before the first
-    bint after_variation    # a variation has been written since
 
 ctypedef struct Writer:
     const View* view
@@ -43,15 +40,10 @@ ctypedef struct Writer:
     bint commands           # texts may hold commands: they were put there to be read as such
     Board standard
     uint8_t standard_slots[64]
+    Walk walk
     WrittenLine line
-    Bytes outside           # WrittenLine, the open lines around ``line``
     Bytes codes
     Bytes texts
-    AnnotationOrder order
-    const uint16_t* tape
-    Py_ssize_t length
-    Py_ssize_t token        # index of the token at hand
-    int next_move
     int plies               # of the main line
     int attributes
     bint failed             # no memory

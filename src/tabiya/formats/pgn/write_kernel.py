@@ -4,7 +4,7 @@ import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset, strlen
-from cython.cimports.tabiya.chess.fen_kernel import parse_fen, start_board
+from cython.cimports.tabiya.chess.fen_kernel import read_fen, start_board
 from cython.cimports.tabiya.formats.pgn.lexer import is_newline
 from cython.cimports.tabiya.formats.pgn.output import (
     LOSS_COUNT,
@@ -32,6 +32,7 @@ from cython.cimports.tabiya.game.columns import SIDE_LATE
 from cython.cimports.tabiya.game.columns_kernel import take
 from cython.cimports.tabiya.game.spelling import plain_result, result_text
 from cython.cimports.tabiya.game.view_kernel import BatchView
+from cython.cimports.tabiya.game.walk import free_walk
 
 BAD_START = cython.declare(cython.Py_ssize_t, -2)
 BAD_ANNOTATION = cython.declare(cython.Py_ssize_t, -3)
@@ -89,9 +90,7 @@ def write_games(
         return text, losses, None if failure == -1 else (record, failure)
     finally:
         free(writer.out.bytes.data)
-        free(writer.outside.data)
-        free(writer.order.firsts.data)
-        free(writer.order.places.data)
+        free_walk(cython.address(writer.walk))
 
 
 def write_record(writer, record, first):
@@ -126,7 +125,7 @@ def write_record(writer, record, first):
         put_letter(out, 10)
     writer.after_opaque = opaque
     if opaque:
-        for _ in range(writer.order.count):
+        for _ in range(writer.walk.order.count):
             lose(out, LOSS_PLACE)  # there are no moves to put them on
         begin = find_extra(writer.view, record, b"pgn.movetext", view.extra_ends[record])
         if begin >= 0 and view.extra_values.ends[begin + 1] > view.extra_values.ends[begin]:
@@ -158,19 +157,13 @@ def write_record(writer, record, first):
 def set_up(writer, record):
     """Puts the start position on the board."""
     view = writer.view
-    offset: cython.int
+    board = cython.address(writer.line.board)
     begin: cython.Py_ssize_t = view.start.ends[record]
     length: cython.Py_ssize_t = view.start.ends[record + 1] - begin
-    writer.line.board = writer.standard
+    board[0] = writer.standard
     if not view.has_start[record] or length == 0:
         return True
-    return length <= 4096 and 0 == parse_fen(
-        view.start.data + begin,
-        length,
-        view.variant[record] == VARIANT_CHESS960,
-        cython.address(writer.line.board),
-        cython.address(offset),
-    )
+    return read_fen(view.start.data + begin, length, view.variant[record] == VARIANT_CHESS960, board)
 
 
 # --- results and extras ----------------------------------------------------------------------------------------------

@@ -1,5 +1,3 @@
-from libc.stdint cimport uint8_t, uint16_t
-
 from tabiya.formats.pgn.writing cimport Writer
 from tabiya.game.batch_view cimport View
 
@@ -7,9 +5,8 @@ cdef Py_ssize_t write_moves(Writer* writer, Py_ssize_t record) noexcept nogil
 cdef bint begins_with_comment(Writer* writer) noexcept nogil
 cdef bint index_annotations(Writer* writer, Py_ssize_t record) noexcept nogil
 
-cdef bint open_variation(Writer* writer) noexcept nogil
-cdef void close_variation(Writer* writer) noexcept nogil
-cdef void write_move(Writer* writer, int move) noexcept nogil
+cdef void open_variation(Writer* writer) noexcept nogil
+cdef void write_move(Writer* writer) noexcept nogil
 cdef void write_annotations(Writer* writer, int move, int side, bint fits) noexcept nogil
 cdef void write_symbols(Writer* writer, int move, int side, bint fits) noexcept nogil
 cdef void write_comments(Writer* writer, int move, int side, bint fits, int parts) noexcept nogil

@@ -5,9 +5,8 @@ annotation is written as near as can be and counted as a loss.
 """
 
 import cython
-from cython.cimports.libc.stdint import uint8_t, uint16_t
-from cython.cimports.libc.string import memcpy
-from cython.cimports.tabiya.chess.board import BLACK, in_check, make_move_without_key, remember, source_of, unmake_move
+from cython.cimports.libc.stdint import uint8_t
+from cython.cimports.tabiya.chess.board import BLACK, in_check
 from cython.cimports.tabiya.chess.rules_kernel import check_mark
 from cython.cimports.tabiya.chess.san import format_san
 from cython.cimports.tabiya.formats.pgn.output import (
@@ -21,13 +20,11 @@ from cython.cimports.tabiya.formats.pgn.output import (
 )
 from cython.cimports.tabiya.formats.pgn.write_text_kernel import close_comment, write_text, write_unreadable
 from cython.cimports.tabiya.formats.pgn.write_values_kernel import write_value
-from cython.cimports.tabiya.formats.pgn.writing import WrittenLine
 from cython.cimports.tabiya.game.annotation_order import (
     NO_MEMORY_FOR_ORDER,
     NO_SUCH_MOVE_OR_SIDE,
-    firsts_of,
+    is_annotated,
     order_by_move,
-    places_of,
 )
 from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
@@ -39,10 +36,23 @@ from cython.cimports.tabiya.game.columns import (
     SIDE_BEFORE,
     SIDE_LATE,
 )
-from cython.cimports.tabiya.game.growing import grow
 from cython.cimports.tabiya.game.sink_kernel import nag_slot
 from cython.cimports.tabiya.game.spelling import format_digits
-from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED, VARIATION_BEGIN, VARIATION_END
+from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED
+from cython.cimports.tabiya.game.walk import (
+    EVENT_ANNOTATIONS,
+    EVENT_CLOSE,
+    EVENT_END,
+    EVENT_MOVE,
+    EVENT_NO_MEMORY,
+    EVENT_OPEN,
+    PlayedLine,
+    begin_walk,
+    moves_own_man,
+    next_event,
+    play_event,
+    take_back,
+)
 
 PART_VALUES = cython.declare(cython.int, 1)
 PART_TEXTS = cython.declare(cython.int, 2)
@@ -54,107 +64,68 @@ PART_UNREADABLE = cython.declare(cython.int, 4)
 def write_moves(writer, record):
     """Writes the tape of a record with its annotations; the index of the first token that makes no sense, else -1."""
     view = writer.view
-    begin: cython.Py_ssize_t = view.move_ends[record]
-    length: cython.Py_ssize_t = view.move_ends[record + 1] - begin
-    tape: cython.pointer[cython.const[uint16_t]] = view.moves + begin
+    walk = cython.address(writer.walk)
     line = cython.address(writer.line)
-    token: cython.int
-    writer.outside.size = 0
-    line.last = -1
-    line.after_variation = False
+    begin: cython.Py_ssize_t = view.move_ends[record]
+    event: cython.int
+    begin_walk(walk, view.moves + begin, view.move_ends[record + 1] - begin, MOST_NESTED)
     writer.number_due = True
-    writer.next_move = 0
     write_annotations(writer, -1, SIDE_BEFORE, False)
     write_annotations(writer, -1, SIDE_AFTER, False)
-    for index in range(length):
-        token = tape[index]
-        if token < VARIATION_BEGIN:
-            if token and (
-                token >> 12 > 4
-                or line.board.squares[source_of(token)] == 0
-                or line.board.squares[source_of(token)] >> 3 != line.board.turn
-            ):
-                return index
-            write_move(writer, token)
-        elif token == VARIATION_BEGIN:
-            if line.last < 0 or writer.outside.size // cython.sizeof(WrittenLine) >= MOST_NESTED:
-                return index
-            if not open_variation(writer):
-                return index
-        elif token == VARIATION_END and writer.outside.size and line.last >= 0:
-            close_variation(writer)
+    while True:
+        event = next_event(walk, line, cython.sizeof(PlayedLine))
+        if event == EVENT_MOVE:
+            if not moves_own_man(cython.address(line.board), walk.token):
+                return walk.place
+            write_move(writer)
+        elif event == EVENT_ANNOTATIONS:
+            write_annotations(writer, walk.annotated, walk.side, walk.fits)
+        elif event == EVENT_OPEN:
+            take_back(line)
+            open_variation(writer)
+        elif event == EVENT_CLOSE:
+            put_close(cython.address(writer.out), 41)  # ")"
+            writer.number_due = True
+        elif event == EVENT_END:
+            break
         else:
-            return index
-    if writer.outside.size:
-        return length
-    if line.last >= 0:
-        write_annotations(writer, line.last, SIDE_LATE, line.after_variation)
+            writer.out.failed |= event == EVENT_NO_MEMORY
+            return walk.place
     if not writer.late_behind_result:
         write_annotations(writer, -1, SIDE_LATE, True)
     return -1
 
 
 def open_variation(writer):
-    line = cython.address(writer.line)
-    if not grow(cython.address(writer.outside), cython.sizeof(WrittenLine)):
-        writer.out.failed = True
-        return False
-    memcpy(writer.outside.data + writer.outside.size, line, cython.sizeof(WrittenLine))
-    writer.outside.size += cython.sizeof(WrittenLine)
-    unmake_move(cython.address(line.board), cython.address(line.undo))
-    line.last = -1
-    line.after_variation = False
     space(cython.address(writer.out), 5)
     put_letter(cython.address(writer.out), 40)  # "("
     writer.out.column += 1
     writer.out.glued = True
     writer.number_due = True
-    return True
 
 
-def close_variation(writer):
-    write_annotations(writer, writer.line.last, SIDE_LATE, writer.line.after_variation)
-    put_close(cython.address(writer.out), 41)  # ")"
-    writer.outside.size -= cython.sizeof(WrittenLine)
-    memcpy(cython.address(writer.line), writer.outside.data + writer.outside.size, cython.sizeof(WrittenLine))
-    writer.line.after_variation = True
-    writer.number_due = True
-
-
-def write_move(writer, move):
+def write_move(writer):
+    """Writes the move at hand and plays it."""
     out = cython.address(writer.out)
-    line = cython.address(writer.line)
+    board = cython.address(writer.line.board)
+    move: cython.int = writer.walk.token
     word: uint8_t[32]
     length: cython.int
-    mark: cython.int
-    number: cython.int = writer.next_move
-    writer.next_move += 1
-    if writer.order.count:
-        # Late annotations that no end of a line follows stand before the next move once they are read again.
-        if line.last >= 0:
-            write_annotations(writer, line.last, SIDE_LATE, False)
-        write_annotations(writer, number, SIDE_BEFORE, line.last < 0 or line.after_variation)
-    if line.board.turn != BLACK or writer.number_due:
-        length = format_digits(word, line.board.fullmove)
+    if board.turn != BLACK or writer.number_due:
+        length = format_digits(word, board.fullmove)
         word[length] = 46  # "."
         length += 1
-        if line.board.turn == BLACK:
+        if board.turn == BLACK:
             word[length] = word[length + 1] = 46
             length += 2
         put_short_word(out, word, length)
         writer.number_due = False
-    length = format_san(cython.address(line.board), move, word)
-    remember(cython.address(line.board), move, cython.address(line.undo))
-    make_move_without_key(cython.address(line.board), move)
-    if move and in_check(cython.address(line.board)):
-        mark = check_mark(cython.address(line.board))
-        word[length] = mark
+    length = format_san(board, move, word)
+    play_event(cython.address(writer.walk), cython.address(writer.line))
+    if move and in_check(board):
+        word[length] = check_mark(board)
         length += 1
     put_short_word(out, word, length)
-    line.last = number
-    line.after_variation = False
-    if writer.order.count:
-        write_annotations(writer, number, SIDE_AFTER, True)
 
 
 # --- annotations -----------------------------------------------------------------------------------------------------
@@ -163,7 +134,7 @@ def write_move(writer, move):
 def index_annotations(writer, record):
     """Sorts the annotations of a record by move. False if one hangs on a place that is not there."""
     view = writer.view
-    answer: cython.int = order_by_move(cython.address(writer.order), view, record)
+    answer: cython.int = order_by_move(cython.address(writer.walk.order), view, record)
     writer.has_moves = view.move_ends[record + 1] > view.move_ends[record]
     writer.late_behind_result = writer.has_moves
     writer.out.failed |= answer == NO_MEMORY_FOR_ORDER
@@ -178,13 +149,12 @@ def index_annotations(writer, record):
 
 def begins_with_comment(writer):
     """Whether an annotation is written before the first move."""
-    firsts = firsts_of(cython.address(writer.order))
-    places = places_of(cython.address(writer.order))
-    if writer.order.count == 0:
+    order = cython.address(writer.walk.order)
+    if order.count == 0:
         return False
-    for index in range(firsts[2] if writer.has_moves else firsts[1]):
-        side: cython.int = writer.view.annotation_side[places[index]]
-        if side == SIDE_BEFORE or not writer.has_moves or (index < firsts[1] and side == SIDE_AFTER):
+    for index in range(order.firsts[1] if writer.has_moves else order.firsts[0]):
+        side: cython.int = writer.view.annotation_side[order.places[index]]
+        if side == SIDE_BEFORE or not writer.has_moves or (index < order.firsts[0] and side == SIDE_AFTER):
             return True
     return False
 
@@ -194,8 +164,7 @@ def write_annotations(writer, move, side, fits):
 
     ``fits`` says whether a plain comment written here is read as what it is.
     """
-    firsts = firsts_of(cython.address(writer.order))
-    if writer.order.count == 0 or firsts[move + 1] == firsts[move + 2]:
+    if not is_annotated(cython.address(writer.walk.order), move):
         return
     write_symbols(writer, move, side, fits)
     if writer.plain:
@@ -210,13 +179,12 @@ def write_annotations(writer, move, side, fits):
 
 def write_symbols(writer, move, side, fits):
     """All NAGs of a place are read as one list, in its canonical form; behind variations, as those of the move."""
-    firsts = firsts_of(cython.address(writer.order))
-    places = places_of(cython.address(writer.order))
+    order = cython.address(writer.walk.order)
     annotation: cython.Py_ssize_t
     kind: cython.int
     lists: cython.int = 0
-    for index in range(firsts[move + 1], firsts[move + 2]):
-        annotation = places[index]
+    for index in range(order.firsts[move], order.firsts[move + 1]):
+        annotation = order.places[index]
         kind = writer.view.annotation_kind[annotation]
         if writer.view.annotation_side[annotation] == side and (kind == KIND_SYMBOLS or kind == KIND_NAGS):
             lists += 1
@@ -224,7 +192,7 @@ def write_symbols(writer, move, side, fits):
             if (
                 not fits
                 or lists > 1
-                or (side != SIDE_AFTER and writer.line.last >= 0 and move >= 0)
+                or (side != SIDE_AFTER and writer.walk.line.last >= 0 and move >= 0)
                 or (writer.plain and not is_canonical(writer.view, annotation))
             ):
                 lose(cython.address(writer.out), LOSS_PLACE)
@@ -241,14 +209,13 @@ def part_of(kind):
 
 def write_comments(writer, move, side, fits, parts):
     """Writes these parts of what stands on one side of a move, in their order."""
-    firsts = firsts_of(cython.address(writer.order))
-    places = places_of(cython.address(writer.order))
+    order = cython.address(writer.walk.order)
     annotation: cython.Py_ssize_t
     kind: cython.int
     here: cython.bint
     late: cython.bint = False
-    for index in range(firsts[move + 1], firsts[move + 2]):
-        annotation = places[index]
+    for index in range(order.firsts[move], order.firsts[move + 1]):
+        annotation = order.places[index]
         kind = writer.view.annotation_kind[annotation]
         if not part_of(kind) & parts:
             continue
@@ -270,7 +237,7 @@ def value_fits(writer, move, side, fits):
     """Whether a value written here is read where it belongs: before the first move it is about the game."""
     if move < 0:
         return side == SIDE_AFTER or side == SIDE_LATE
-    if side == SIDE_BEFORE and writer.line.last < 0 and writer.outside.size == 0:
+    if side == SIDE_BEFORE and writer.walk.line.last < 0 and writer.walk.depth == 0:
         return False
     return fits
 

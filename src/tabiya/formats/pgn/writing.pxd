@@ -2,21 +2,13 @@
 
 from libc.stdint cimport uint8_t
 
-from tabiya.chess.board cimport Board, Undo
+from tabiya.chess.board cimport Board
 from tabiya.formats.pgn.output cimport Output
-from tabiya.game.annotation_order cimport AnnotationOrder
 from tabiya.game.batch_view cimport View
-from tabiya.game.growing cimport Bytes
+from tabiya.game.walk cimport PlayedLine, Walk
 
 cdef enum:
     OPAQUE = 2  # kind of a record whose moves are not known
-
-# A line of play that is being written.
-ctypedef struct WrittenLine:
-    Board board
-    Undo undo
-    int last               # number of its last move on the tape, -1 before the first
-    bint after_variation   # a variation has been written since, so a text before the next move needs no mark
 
 ctypedef struct Writer:
     const View* view
@@ -29,11 +21,9 @@ ctypedef struct Writer:
     Py_ssize_t rare_length
     bint comment_open         # a comment has been begun and not yet closed
     Board standard
-    WrittenLine line
-    Bytes outside           # WrittenLine, the open lines around ``line``
-    AnnotationOrder order
+    Walk walk
+    PlayedLine line
     bint has_moves
     bint late_behind_result  # where late annotations of the whole record stand
-    int next_move           # number of the move to be written next
     bint number_due         # the next move of Black needs its number
     bint after_opaque

@@ -6,9 +6,11 @@ from tabiya.chess.board cimport Board
 from tabiya.formats.cbh.bodies.cba cimport Annotations
 from tabiya.formats.cbh.bodies.cbg cimport Moves
 from tabiya.formats.cbh.bodies.cbg_slots cimport Slots
+from tabiya.game.annotation_order cimport AnnotationOrder
 from tabiya.game.batch_view cimport View
 from tabiya.game.columns cimport Columns
 from tabiya.game.growing cimport Bytes
+from tabiya.game.walk cimport Walk
 
 cdef enum:
     MOST_BLOB = 0xFFFFFF      # bytes: sizes have 24 bits
@@ -67,11 +69,6 @@ ctypedef struct Link:
     int32_t tail
     uint16_t token
 
-# A line of the tape that waits while a variation is read.
-ctypedef struct WaitingLine:
-    int32_t last              # its last move, -1 before the first
-    int32_t replaced          # the move that its first move replaces, -1 for the main line
-
 # A position whose alternatives are still to be written.
 ctypedef struct Return:
     Board board
@@ -107,12 +104,10 @@ ctypedef struct BodyWriter:
     uint8_t shift             # number of moves written, which hides their bytes
     int32_t count
     Bytes links               # Link, by number on the tape
-    Bytes waiting             # WaitingLine
+    Walk walk                 # along the tape, to link its moves
     Bytes returns             # Return
     Bytes positions           # int32, by number on the tape: number in the order of the stream
-    # Annotations.
-    Bytes starts              # int32, by position plus one: where its annotations begin in ``order``
-    Bytes order               # int32, annotations of the record by position
+    AnnotationOrder order
 
 
 cdef inline void lose(BodyWriter* writer, int kind) noexcept nogil:

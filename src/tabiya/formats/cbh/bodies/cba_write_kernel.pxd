@@ -4,8 +4,6 @@ from tabiya.formats.cbh.bodies.body_writer cimport BodyWriter
 
 cdef int write_annotations(BodyWriter* writer, int64_t game) noexcept nogil
 
-cdef bint order_annotations(BodyWriter* writer, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-cdef int32_t position_of(BodyWriter* writer, int32_t move) noexcept nogil
 cdef bint write_annotation(BodyWriter* writer, Py_ssize_t index, int32_t position) noexcept nogil
 cdef bint put_payload(BodyWriter* writer, Py_ssize_t index, int kind) noexcept nogil
 cdef bint raw_fits(BodyWriter* writer, Py_ssize_t index, int kind) noexcept nogil

@@ -22,6 +22,7 @@ from cython.cimports.tabiya.formats.cbh.bodies.body_writer import (
 from cython.cimports.tabiya.formats.cbh.bodies.cba import ANNOTATION_HEAD, ANNOTATIONS_HEAD, MOST_PAYLOAD
 from cython.cimports.tabiya.formats.cbh.bodies.cba_read_kernel import symbols_length
 from cython.cimports.tabiya.formats.cbh.bodies.cba_text_kernel import TEXT_NO_MEMORY, decode_text, encode_text
+from cython.cimports.tabiya.game.annotation_order import NO_SUCH_MOVE_OR_SIDE, order_by_position, position_of
 from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_ARROWS,
     KIND_MEDALS,
@@ -44,25 +45,28 @@ MOST_ANNOTATIONS = cython.declare(cython.Py_ssize_t, 0xFFFFFE)
 def write_annotations(writer, game):
     """Appends the blob of a game's annotations, nothing if it has none; WRITTEN, or why it cannot be written."""
     view = writer.view
+    order = cython.address(writer.order)
     begin: cython.Py_ssize_t = view.annotation_ends[writer.record]
     end: cython.Py_ssize_t = view.annotation_ends[writer.record + 1]
     blob: cython.Py_ssize_t = writer.cba.size
-    order: cython.pointer[int32_t]
+    positions: cython.pointer[int32_t] = cython.NULL
     count: int32_t = 0
+    here: cython.Py_ssize_t
     if begin == end:
         return WRITTEN
     if end - begin > MOST_ANNOTATIONS or writer.count > MOST_POSITION:
         return TOO_LARGE
-    if not order_annotations(writer, begin, end):
+    if writer.positions.size:
+        positions = cython.cast(cython.pointer[int32_t], writer.positions.data)
+    if order_by_position(order, view, writer.record, writer.count, positions) == NO_SUCH_MOVE_OR_SIDE:
         return BAD_ANNOTATION
-    if writer.no_memory or not grow(cython.address(writer.cba), ANNOTATIONS_HEAD):
+    if order.count == 0 or not grow(cython.address(writer.cba), ANNOTATIONS_HEAD):
         writer.no_memory = True
         return WRITTEN
     writer.cba.size += ANNOTATIONS_HEAD
-    order = cython.cast(cython.pointer[int32_t], writer.order.data)
-    for index in range(end - begin):
-        here: cython.Py_ssize_t = begin + order[index]
-        count += write_annotation(writer, here, position_of(writer, view.annotation_move[here]))
+    for index in range(order.count):
+        here = order.places[index]
+        count += write_annotation(writer, here, position_of(positions, view.annotation_move[here]))
     if count == 0:
         writer.cba.size = blob
     elif writer.cba.size - blob > MOST_BLOB:
@@ -89,46 +93,6 @@ def put_head(writer, blob, game, count):
     head[11] = size >> 16 & 255
     head[12] = size >> 8 & 255
     head[13] = size & 255
-
-
-def position_of(writer, move):
-    """The number of a move in the order of the stream."""
-    if move < 0 or writer.positions.size == 0:
-        return move
-    return cython.cast(cython.pointer[int32_t], writer.positions.data)[move]
-
-
-def order_annotations(writer, begin, end):
-    """Brings the annotations into the order of the stream; False if one of them hangs on nothing."""
-    view = writer.view
-    places: cython.pointer[int32_t]
-    order: cython.pointer[int32_t]
-    moves: cython.Py_ssize_t = writer.count
-    total: int32_t = 0
-    here: int32_t
-    writer.starts.size = writer.order.size = 0
-    for index in range(begin, end):
-        if view.annotation_move[index] < -1 or view.annotation_move[index] >= moves:
-            return False
-    if not grow(cython.address(writer.order), 4 * (end - begin)) or not grow(
-        cython.address(writer.starts), 4 * (moves + 1)
-    ):
-        writer.no_memory = True
-        return True
-    order = cython.cast(cython.pointer[int32_t], writer.order.data)
-    places = cython.cast(cython.pointer[int32_t], writer.starts.data)
-    memset(places, 0, 4 * (moves + 1))
-    for index in range(begin, end):
-        places[position_of(writer, view.annotation_move[index]) + 1] += 1
-    for move in range(moves + 1):
-        here = places[move]
-        places[move] = total
-        total += here
-    for index in range(begin, end):
-        move = position_of(writer, view.annotation_move[index]) + 1
-        order[places[move]] = index - begin
-        places[move] += 1
-    return True
 
 
 def write_annotation(writer, index, position):

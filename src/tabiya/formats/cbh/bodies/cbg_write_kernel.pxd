@@ -20,4 +20,3 @@ cdef void note_main_line(BodyWriter* writer) noexcept nogil
 cdef int material(BodyWriter* writer, int color) noexcept nogil
 cdef int clamped(BodyWriter* writer, int color, int piece_type, int most) noexcept nogil
 cdef bint keep_return(BodyWriter* writer, int32_t move) noexcept nogil
-cdef bint open_waiting(BodyWriter* writer, int32_t last, int32_t replaced) noexcept nogil

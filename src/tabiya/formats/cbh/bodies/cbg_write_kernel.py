@@ -23,7 +23,7 @@ from cython.cimports.tabiya.chess.board import (
     source_of,
     target_of,
 )
-from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, format_fen, parse_fen, start_board
+from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, format_fen, read_fen, start_board
 from cython.cimports.tabiya.chess.rules_kernel import is_legal_move
 from cython.cimports.tabiya.formats.cbh.bodies.body_writer import (
     BAD_MOVES,
@@ -38,7 +38,6 @@ from cython.cimports.tabiya.formats.cbh.bodies.body_writer import (
     WRITTEN,
     Link,
     Return,
-    WaitingLine,
     lose,
 )
 from cython.cimports.tabiya.formats.cbh.bodies.cbg import BLOB_HEAD, CHESS, CHESS960, SETUP_BIT
@@ -59,13 +58,13 @@ from cython.cimports.tabiya.formats.cbh.bodies.move_tables_kernel import (
     stored_square,
 )
 from cython.cimports.tabiya.game.growing import grow
-from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED, VARIATION_BEGIN, VARIATION_END
+from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED, VARIATION_BEGIN
+from cython.cimports.tabiya.game.walk import EVENT_END, EVENT_MOVE, EVENT_NO_MEMORY, begin_walk, next_event
 
 FLAG_SETUP = cython.declare(cython.uint, 1)
 FLAG_VARIATIONS = cython.declare(cython.uint, 2)
 FLAG_UNORTHODOX = cython.declare(cython.uint, 1 << 27)
 MOST_BYTES_PER_MOVE = cython.declare(cython.int, 5)  # push, two-byte move, pop
-LONGEST_FEN = cython.declare(cython.int, 4096)
 
 
 def init_writer(writer):
@@ -116,14 +115,11 @@ def write_moves(writer):
 def prepare_start(writer):
     view = writer.view
     record: cython.Py_ssize_t = writer.record
-    offset: cython.int
     begin: cython.Py_ssize_t = view.start.ends[record]
     length: cython.Py_ssize_t = view.start.ends[record + 1] - begin
     chess960: cython.bint = view.variant[record] == 1
     if view.has_start[record]:
-        if length > LONGEST_FEN or parse_fen(
-            view.start.data + begin, length, chess960, cython.address(writer.start), cython.address(offset)
-        ):
+        if not read_fen(view.start.data + begin, length, chess960, cython.address(writer.start)):
             return BAD_START
         number_pieces(cython.address(writer.slots), cython.address(writer.start), False, TRACKED)
         writer.statistics.flags |= FLAG_SETUP
@@ -335,66 +331,45 @@ def material(writer, color):
 # --- variations ------------------------------------------------------------------------------------------------------
 
 
-def open_waiting(writer, last, replaced):
-    line: cython.pointer[WaitingLine]
-    if writer.waiting.size // cython.sizeof(WaitingLine) >= MOST_NESTED:
-        return False
-    if not grow(cython.address(writer.waiting), cython.sizeof(WaitingLine)):
-        writer.no_memory = True
-        return False
-    line = cython.cast(cython.pointer[WaitingLine], writer.waiting.data + writer.waiting.size)
-    line.last = last
-    line.replaced = replaced
-    writer.waiting.size += cython.sizeof(WaitingLine)
-    return True
-
-
 def link_moves(writer, begin, end):
     """Links the moves of a tape, which must be sound, into a tree.
 
     An alternative to the first move of a variation is one more alternative to the move that this one replaces.
     """
+    walk = cython.address(writer.walk)
     links: cython.pointer[Link]
-    token: cython.int
-    count: int32_t = 0
-    last: int32_t = -1
-    replaced: int32_t = -1
+    event: cython.int
+    move: int32_t
     group: int32_t
-    writer.links.size = writer.waiting.size = 0
+    writer.links.size = 0
     if not grow(cython.address(writer.links), (end - begin) * cython.sizeof(Link)):
         writer.no_memory = True
         return WRITTEN
     links = cython.cast(cython.pointer[Link], writer.links.data)
-    for index in range(begin, end):
-        token = writer.view.moves[index]
-        if token < VARIATION_BEGIN:
-            links[count].token = token
-            links[count].next = links[count].sibling = -1
-            links[count].group = links[count].tail = count
-            if last >= 0:
-                links[last].next = count
-            elif replaced >= 0:
-                group = links[replaced].group
-                links[count].group = group
-                links[links[group].tail].sibling = count
-                links[group].tail = count
-            last = count
-            count += 1
-        elif token == VARIATION_BEGIN:
-            if last < 0 or not open_waiting(writer, last, replaced):
-                return BAD_MOVES
-            replaced = last
-            last = -1
-        elif token == VARIATION_END and last >= 0 and writer.waiting.size:
-            writer.waiting.size -= cython.sizeof(WaitingLine)
-            line = cython.cast(cython.pointer[WaitingLine], writer.waiting.data + writer.waiting.size)
-            last = line.last
-            replaced = line.replaced
-        else:
+    begin_walk(walk, writer.view.moves + begin, end - begin, MOST_NESTED)
+    while True:
+        event = next_event(walk, cython.NULL, 0)
+        if event == EVENT_MOVE:
+            move = walk.line.last
+            links[move].token = walk.token
+            links[move].next = links[move].sibling = -1
+            links[move].group = links[move].tail = move
+            if walk.previous >= 0:
+                links[walk.previous].next = move
+            elif walk.line.replaced >= 0:
+                group = links[walk.line.replaced].group
+                links[move].group = group
+                links[links[group].tail].sibling = move
+                links[group].tail = move
+        elif event == EVENT_END:
+            break
+        elif event < 0:
+            writer.no_memory |= event == EVENT_NO_MEMORY
             return BAD_MOVES
-    if writer.waiting.size or not grow(cython.address(writer.positions), 4 * cython.cast(cython.Py_ssize_t, count)):
-        return BAD_MOVES
-    writer.positions.size = 4 * cython.cast(cython.Py_ssize_t, count)
+    if grow(cython.address(writer.positions), 4 * cython.cast(cython.Py_ssize_t, walk.moves)):
+        writer.positions.size = 4 * cython.cast(cython.Py_ssize_t, walk.moves)
+    else:
+        writer.no_memory = True
     return WRITTEN
 
 

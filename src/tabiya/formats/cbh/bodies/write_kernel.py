@@ -29,6 +29,7 @@ from cython.cimports.tabiya.game.columns import annotation_count, string_equals
 from cython.cimports.tabiya.game.columns_kernel import BatchBuilder, take
 from cython.cimports.tabiya.game.growing import grow
 from cython.cimports.tabiya.game.view_kernel import BatchView
+from cython.cimports.tabiya.game.walk import free_walk
 
 GAME = cython.declare(cython.int, 0)
 OPAQUE = cython.declare(cython.int, 2)
@@ -140,11 +141,10 @@ def free_writer(writer):
     free_moves(cython.address(writer.kept))
     free_annotations(cython.address(writer.annotations))
     free(writer.links.data)
-    free(writer.waiting.data)
+    free_walk(cython.address(writer.walk))
     free(writer.returns.data)
     free(writer.positions.data)
-    free(writer.starts.data)
-    free(writer.order.data)
+    free(writer.order.memory.data)
 
 
 def write_record(writer, number, game):

@@ -1,0 +1,213 @@
+# The walk through a game that every writer follows: the tokens of its tape and, between them, its annotations.
+#
+# A writer asks for one event after the other (``next_event``) and keeps only what turns them into its own bytes. The
+# walk knows the stack of open lines, the order of annotations and what makes a tape sound; docs/architecture.md has
+# the contract. Everything here is inline, and what a writer does not use costs it nothing.
+
+from libc.stdint cimport uint16_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy
+
+from tabiya.chess.bits cimport likely
+from tabiya.chess.board cimport Board, Undo, make_move_without_key, remember, source_of, unmake_move
+from tabiya.game.annotation_order cimport AnnotationOrder, is_annotated, order_by_move
+from tabiya.game.batch_view cimport View
+from tabiya.game.columns cimport SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
+from tabiya.game.growing cimport Bytes, grow
+from tabiya.game.tape_kernel cimport MOST_NESTED, VARIATION_BEGIN, VARIATION_END
+
+cdef enum:
+    EVENT_END = 0           # the tape has ended, and all lines with it
+    EVENT_MOVE = 1          # ``token``, number ``last``, behind ``previous``: to be written, then played
+    EVENT_OPEN = 2          # a variation begins: the last move is to be taken back
+    EVENT_CLOSE = 3         # it has ended, and the line around it is back
+    EVENT_ANNOTATIONS = 4   # those on one ``side`` of the move ``annotated``; there may be none on this side
+    EVENT_FAULT = -1        # the token at ``place`` makes no sense there; at the end of the tape, a variation is open
+    EVENT_TOO_DEEP = -2
+    EVENT_NO_MEMORY = -3
+
+# Which annotations may come next.
+cdef enum:
+    DUE_AFTER = 0           # those after the last move
+    DUE_LATE = 1            # late ones on the last move, if its line goes on or ends here
+    DUE_BEFORE = 2          # those before the next move
+    DUE_NONE = 3
+
+# Where a line of play has come to; all are numbers of moves on the tape, -1 for none.
+ctypedef struct Place:
+    int last
+    int replaced            # the move that the first one of the line is an alternative to
+    bint after_variation    # a variation has ended since the last move
+
+ctypedef struct Walk:
+    const uint16_t* tape
+    Py_ssize_t length
+    Py_ssize_t place        # of the token at hand
+    int token
+    int moves               # that have come so far, which is the number of the next one
+    int previous            # the move before the last one in its line, -1 for none
+    Place line
+    Py_ssize_t depth        # of open variations
+    Py_ssize_t deepest
+    Bytes outside           # the lines around this one: a Place each, and what the writer keeps of a line
+    AnnotationOrder order
+    int due
+    int annotated           # whose annotations are at hand
+    int side
+    bint fits               # a reader of PGN takes a text at this place for what it is
+
+# What most writers keep of a line.
+ctypedef struct PlayedLine:
+    Board board
+    Undo undo               # takes the last move back; filled only if a variation follows it
+
+
+cdef inline void begin_walk(Walk* walk, const uint16_t* tape, Py_ssize_t length, Py_ssize_t deepest) noexcept nogil:
+    """Begin to walk along a tape; its annotations come along if they have been put in order."""
+    walk.tape = tape
+    walk.length = length
+    walk.place = -1
+    walk.moves = 0
+    walk.previous = walk.line.last = walk.line.replaced = -1
+    walk.line.after_variation = False
+    walk.depth = 0
+    walk.deepest = deepest
+    walk.outside.size = 0
+    walk.due = DUE_LATE
+
+
+cdef inline void free_walk(Walk* walk) noexcept nogil:
+    free(walk.outside.data)
+    free(walk.order.memory.data)
+
+
+cdef inline int coming(const Walk* walk) noexcept nogil:
+    """Return the next token; the end of the tape is that of a line."""
+    return walk.tape[walk.place + 1] if walk.place + 1 < walk.length else VARIATION_END
+
+
+cdef inline int tell(Walk* walk, int move, int side, bint fits) noexcept nogil:
+    walk.annotated = move
+    walk.side = side
+    walk.fits = fits
+    return EVENT_ANNOTATIONS
+
+
+cdef inline int next_annotations(Walk* walk) noexcept nogil:
+    """Return EVENT_ANNOTATIONS if there are any to be written before the next token, else EVENT_END."""
+    cdef int last = walk.line.last, token
+    if walk.due == DUE_AFTER:
+        walk.due = DUE_LATE
+        if is_annotated(&walk.order, last):
+            return tell(walk, last, SIDE_AFTER, True)
+    token = coming(walk)
+    if token == VARIATION_BEGIN:
+        return EVENT_END
+    if walk.due == DUE_LATE:
+        walk.due = DUE_BEFORE
+        # Before another move of the line they are out of place: they would be read as standing before that one.
+        if last >= 0 and is_annotated(&walk.order, last):
+            return tell(walk, last, SIDE_LATE, walk.line.after_variation and token > VARIATION_BEGIN)
+    if walk.due == DUE_BEFORE:
+        walk.due = DUE_NONE
+        if token < VARIATION_BEGIN and is_annotated(&walk.order, walk.moves):
+            return tell(walk, walk.moves, SIDE_BEFORE, last < 0 or walk.line.after_variation)
+    return EVENT_END
+
+
+cdef inline int open_line(Walk* walk, const void* state, Py_ssize_t size) noexcept nogil:
+    if walk.line.last < 0:
+        return EVENT_FAULT
+    if walk.depth >= walk.deepest:
+        return EVENT_TOO_DEEP
+    if not grow(&walk.outside, sizeof(Place) + size):
+        return EVENT_NO_MEMORY
+    memcpy(walk.outside.data + walk.outside.size, &walk.line, sizeof(Place))
+    if size:
+        memcpy(walk.outside.data + walk.outside.size + sizeof(Place), state, size)
+    walk.outside.size += sizeof(Place) + size
+    walk.depth += 1
+    walk.line.replaced = walk.line.last
+    walk.line.last = -1
+    walk.line.after_variation = False
+    walk.due = DUE_LATE
+    return EVENT_OPEN
+
+
+cdef inline int close_line(Walk* walk, void* state, Py_ssize_t size) noexcept nogil:
+    if walk.depth == 0 or walk.line.last < 0:
+        return EVENT_FAULT
+    walk.outside.size -= sizeof(Place) + size
+    memcpy(&walk.line, walk.outside.data + walk.outside.size, sizeof(Place))
+    if size:
+        memcpy(state, walk.outside.data + walk.outside.size + sizeof(Place), size)
+    walk.depth -= 1
+    walk.line.after_variation = True
+    walk.due = DUE_LATE
+    return EVENT_CLOSE
+
+
+cdef inline int next_event(Walk* walk, void* state, Py_ssize_t size) noexcept nogil:
+    """Go on to the next event.
+
+    ``state`` is what the writer keeps of the line at hand, so many bytes: it is put aside while a variation is written
+    and back in its place behind it.
+    """
+    if walk.order.count and next_annotations(walk) == EVENT_ANNOTATIONS:
+        return EVENT_ANNOTATIONS
+    walk.place += 1
+    if walk.place == walk.length:
+        return EVENT_FAULT if walk.depth else EVENT_END
+    walk.token = walk.tape[walk.place]
+    if likely(walk.token < VARIATION_BEGIN):
+        walk.previous = walk.line.last
+        walk.line.last = walk.moves
+        walk.line.after_variation = False
+        walk.moves += 1
+        walk.due = DUE_AFTER
+        return EVENT_MOVE
+    if walk.token == VARIATION_BEGIN:
+        return open_line(walk, state, size)
+    return close_line(walk, state, size) if walk.token == VARIATION_END else EVENT_FAULT
+
+
+cdef inline int next_on_main_line(Walk* walk) noexcept nogil:
+    """Go on to the next move of the main line, for formats without variations; EVENT_MOVE, EVENT_END or EVENT_FAULT."""
+    while walk.place + 1 < walk.length:
+        walk.place += 1
+        walk.token = walk.tape[walk.place]
+        if likely(walk.token < VARIATION_BEGIN):
+            if walk.depth == 0:
+                return EVENT_MOVE
+            continue
+        walk.depth += 1 if walk.token == VARIATION_BEGIN else -1
+        if walk.depth < 0 or walk.token > VARIATION_END:
+            return EVENT_FAULT
+    return EVENT_END
+
+
+# --- the board of a line ---------------------------------------------------------------------------------------------
+
+cdef inline bint moves_own_man(const Board* board, int move) noexcept nogil:
+    """Whether a token is the null move or moves a man of the side to move: the least that it takes to play it."""
+    return move == 0 or (
+        move >> 12 <= 4
+        and board.squares[source_of(move)] != 0
+        and board.squares[source_of(move)] >> 3 == board.turn)
+
+
+cdef inline void note_move(const Walk* walk, PlayedLine* line) noexcept nogil:
+    """Keep what it takes to take the move at hand back, if a variation follows; to be called before it is played."""
+    if coming(walk) == VARIATION_BEGIN:
+        remember(&line.board, walk.token, &line.undo)
+
+
+cdef inline void play_event(const Walk* walk, PlayedLine* line) noexcept nogil:
+    """Play the move at hand."""
+    note_move(walk, line)
+    make_move_without_key(&line.board, walk.token)
+
+
+cdef inline void take_back(PlayedLine* line) noexcept nogil:
+    """Go back to where a variation begins."""
+    unmake_move(&line.board, &line.undo)
