@@ -96,6 +96,20 @@ def test_deleted_moves_are_no_problem(tmp_path: Path) -> None:
     assert list(check_book(path)) == []
 
 
+def test_what_is_too_much_to_be_listed_is_counted(tmp_path: Path) -> None:
+    """Ten thousand faults are named one by one; sums know all of them."""
+    path, deleted = tmp_path / "x.abk", 10_005
+    gone = [move("e4", following=FIRST_RECORD + 1 + number, flags=0x01000000) for number in range(deleted)]
+    illegal = (12, 44, 0, 5, 1, 0, 0, 0, -1, -1)
+    path.write_bytes(packed(*gone, illegal, move("d4"), move("c4")))
+    with opened(path) as book:
+        assert len(book.tree.faults) == 10_000
+        assert [(loss.what, loss.count) for loss in book.unreadable()] == [("deleted", deleted), ("illegal", 1)]
+    assert [(problem.what, problem.text) for problem in check_book(path)] == [
+        ("unreached", "3 records belong to no line")
+    ]
+
+
 def test_deleted_moves_are_named_where_they_do_not_go_with_a_book(tmp_path: Path) -> None:
     path = tmp_path / "x.abk"
     path.write_bytes(packed(move("e4", following=901, flags=0x01000000), move("d4")))

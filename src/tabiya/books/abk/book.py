@@ -56,7 +56,8 @@ class AbkTree(NamedTuple):
     """As tokens of a tape."""
     faults: list[tuple[int, int, int]]
     """(code, record, record that points to it); at most some thousand."""
-    fault_count: int
+    fault_counts: list[int]
+    """By code, of all faults."""
 
 
 def read_tree(data: bytes) -> AbkTree:
@@ -65,10 +66,11 @@ def read_tree(data: bytes) -> AbkTree:
     keys, moves = np.empty(room, np.uint64), np.empty(room, np.uint16)
     places, parents = np.empty(room, np.int32), np.empty(room, np.int32)
     faults = np.empty(3 * _MOST_FAULTS, np.int32)
-    count, fault_count = walk_tree(data, keys, places, parents, moves, faults)
+    counts = np.zeros(DELETED_MOVE + 1, np.int64)
+    count = walk_tree(data, keys, places, parents, moves, faults, counts)
     records = np.frombuffer(data, RECORD, len(data) // RECORD_BYTES)[places[:count]]
-    listed = [tuple(fault) for fault in faults.reshape(-1, 3)[: min(fault_count, _MOST_FAULTS)].tolist()]
-    return AbkTree(keys[:count], records, places[:count], parents[:count], moves[:count], listed, fault_count)
+    listed = [tuple(fault) for fault in faults.reshape(-1, 3)[: min(int(counts.sum()), _MOST_FAULTS)].tolist()]
+    return AbkTree(keys[:count], records, places[:count], parents[:count], moves[:count], listed, counts.tolist())
 
 
 class AbkBook(Book):
@@ -169,12 +171,10 @@ class AbkBook(Book):
         losses = [
             lost(what, f"records that could not be followed: {text}", count)
             for code, (what, text) in FAULTS.items()
-            if (count := self._faults(code))
+            if (count := self.tree.fault_counts[code])
         ]
-        if deleted := self._faults(DELETED_MOVE):
+        if deleted := self.tree.fault_counts[DELETED_MOVE]:
             losses.append(lost("deleted", "moves that are marked as deleted, with what follows them", deleted))
-        if more := self.tree.fault_count - len(self.tree.faults):
-            losses.append(lost("faults", "more records that could not be followed, or were deleted", more))
         return LossReport.of(losses)
 
     def besides(self) -> LossReport:
@@ -186,9 +186,6 @@ class AbkBook(Book):
         if odd := int(np.count_nonzero(self.tree.records["flags"])):
             losses.append(lost("flags", "moves with bits of unknown meaning", odd))
         return LossReport.of(losses)
-
-    def _faults(self, code: int) -> int:
-        return sum(fault == code for fault, _, _ in self.tree.faults)
 
     def _count(self) -> int:
         keys, _ = self._order

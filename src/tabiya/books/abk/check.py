@@ -50,7 +50,7 @@ def check_abk(path: Path) -> Iterator[BookProblem]:
         for place in tree.places[overrun].tolist():
             yield problem("counts", f"record {place}: more games won and lost than played", place)
         unreached = max(0, size // RECORD_BYTES - FIRST_RECORD) - len(tree.moves)
-        if hidden := unreached - sum(code == DELETED_MOVE for code, _, _ in tree.faults):
+        if hidden := unreached - tree.fault_counts[DELETED_MOVE]:
             yield problem("unreached", f"{hidden} records belong to no line")
 
 

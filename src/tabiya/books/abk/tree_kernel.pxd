@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from tabiya.chess.board cimport Board
 
@@ -14,6 +14,7 @@ cdef enum:
     ILLEGAL = 3
     TOO_DEEP = 4
     DELETED = 5
+    CODES = 6
 
 # One open line: the position before its next move, the record of that move, and the record that points to it.
 ctypedef struct Level:
@@ -31,6 +32,7 @@ ctypedef struct Tree:
     uint16_t* moves
     Py_ssize_t count
     int32_t* faults
+    int64_t* counts        # by code
     Py_ssize_t fault_count
     Py_ssize_t fault_room
 

@@ -5,7 +5,7 @@ the heap and has a bounded depth.
 """
 
 import cython
-from cython.cimports.libc.stdint import int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from cython.cimports.libc.stdlib import calloc, free, malloc
 from cython.cimports.tabiya.chess.board import (
     KING,
@@ -60,6 +60,7 @@ def note(tree, code, record, origin):
         tree.faults[3 * tree.fault_count + 1] = record
         tree.faults[3 * tree.fault_count + 2] = origin
     tree.fault_count += 1
+    tree.counts[code] += 1
 
 
 def walk_levels(tree, levels, visited):
@@ -118,8 +119,9 @@ def walk_tree(
     parents: int32_t[::1],
     moves: uint16_t[::1],
     faults: int32_t[::1],
-) -> tuple:
-    """Walks from record 900 and returns the number of moves and of faults found.
+    counts: int64_t[::1],
+) -> int:
+    """Walks from record 900 and returns the number of moves found.
 
     Args:
         data: the whole file.
@@ -128,6 +130,7 @@ def walk_tree(
         parents: takes the index, in these columns, of the move before it; -1 for first moves.
         moves: takes the move as a tape token.
         faults: takes (code, record, record that points to it) for as many faults as fit.
+        counts: to which is added how many faults of each code were found, also of those that do not fit.
 
     Raises:
         ValueError: the columns are too short.
@@ -141,13 +144,14 @@ def walk_tree(
     tree.fault_room = faults.shape[0] // 3
     room: cython.Py_ssize_t = tree.records - FIRST_RECORD
     if room <= 0 or tree.records >= 0x7FFFFFFF:
-        return 0, 0
+        return 0
     if (
         keys.shape[0] < room
         or places.shape[0] < room
         or parents.shape[0] < room
         or moves.shape[0] < room
         or faults.shape[0] < 3
+        or counts.shape[0] != CODES
     ):
         raise ValueError("the columns are too short for this book")
     tree.data = cython.address(data[0])
@@ -156,6 +160,7 @@ def walk_tree(
     tree.parents = cython.address(parents[0])
     tree.moves = cython.address(moves[0])
     tree.faults = cython.address(faults[0])
+    tree.counts = cython.address(counts[0])
     levels = cython.cast(cython.pointer[Level], malloc(MOST_PLIES * cython.sizeof(Level)))
     visited = cython.cast(cython.pointer[uint8_t], calloc(tree.records, 1))
     if levels == cython.NULL or visited == cython.NULL:
@@ -169,4 +174,4 @@ def walk_tree(
         walk_levels(cython.address(tree), levels, visited)
     free(levels)
     free(visited)
-    return tree.count, tree.fault_count
+    return tree.count

@@ -9,4 +9,5 @@ def walk_tree(
     parents: NDArray[np.int32],
     moves: NDArray[np.uint16],
     faults: NDArray[np.int32],
-) -> tuple[int, int]: ...
+    counts: NDArray[np.int64],
+) -> int: ...

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.binary import Layout
 from tabiya.chess import Move, PieceType
+from tabiya.chess.basics import all_moves
 
 if TYPE_CHECKING:
     from tabiya.chess import Position
@@ -45,7 +46,7 @@ def decode_move(bits: int) -> Move | None:
     """
     if bits >> 12 > _MOST_PROMOTION or bits & 63 == bits >> 6 & 63:
         return None
-    return Move(bits >> 6 & 63 | (bits & 63) << 6 | bits & 0x7000)
+    return all_moves()[bits >> 6 & 63 | (bits & 63) << 6 | bits & 0x7000]
 
 
 def encode_move(move: Move) -> int:
