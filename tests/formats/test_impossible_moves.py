@@ -9,6 +9,7 @@ import pytest
 
 import tabiya
 from tabiya.errors import CorruptError
+from tabiya.formats.jose.codec import encode_games
 from tests.formats.corpus import batch_of, tape
 
 E4, E5, D4 = tape("e2e4 e7e5 d2d4")
@@ -46,6 +47,11 @@ def test_pgn_says_which_game_and_move(moves: list[int], place: int, profile: str
     ):
         writer.write(around(moves))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("moves", "place"), IMPOSSIBLE)
+def test_jose_says_which_move(moves: list[int], place: int) -> None:
+    assert f"(token {place} of its moves)" in encode_games(around(moves)).refused[1]
 
 
 @pytest.mark.parametrize(("moves", "place"), IMPOSSIBLE)

@@ -18,13 +18,14 @@ from tabiya.game.tape_kernel cimport MOST_NESTED, VARIATION_BEGIN, VARIATION_END
 
 cdef enum:
     EVENT_END = 0           # the tape has ended, and all lines with it
-    EVENT_MOVE = 1          # ``token``, number ``last``, behind ``previous``: to be written, then played
+    EVENT_MOVE = 1          # ``token``, number ``line.last``: to be written, then played
     EVENT_OPEN = 2          # a variation begins: the last move is to be taken back
     EVENT_CLOSE = 3         # it has ended, and the line around it is back
     EVENT_ANNOTATIONS = 4   # those on one ``side`` of the move ``annotated``; there may be none on this side
     EVENT_FAULT = -1        # the token at ``place`` makes no sense there; at the end of the tape, a variation is open
     EVENT_TOO_DEEP = -2
     EVENT_NO_MEMORY = -3
+    MAIN_LINE_ENDED = -4
 
 # Which annotations may come next.
 cdef enum:
@@ -45,7 +46,6 @@ ctypedef struct Walk:
     Py_ssize_t place        # of the token at hand
     int token
     int moves               # that have come so far, which is the number of the next one
-    int previous            # the move before the last one in its line, -1 for none
     Place line
     Py_ssize_t depth        # of open variations
     Py_ssize_t deepest
@@ -68,7 +68,7 @@ cdef inline void begin_walk(Walk* walk, const uint16_t* tape, Py_ssize_t length,
     walk.length = length
     walk.place = -1
     walk.moves = 0
-    walk.previous = walk.line.last = walk.line.replaced = -1
+    walk.line.last = walk.line.replaced = -1
     walk.line.after_variation = False
     walk.depth = 0
     walk.deepest = deepest
@@ -153,37 +153,42 @@ cdef inline int next_event(Walk* walk, void* state, Py_ssize_t size) noexcept no
     ``state`` is what the writer keeps of the line at hand, so many bytes: it is put aside while a variation is written
     and back in its place behind it.
     """
-    if walk.order.count and next_annotations(walk) == EVENT_ANNOTATIONS:
-        return EVENT_ANNOTATIONS
+    if walk.order.count:
+        if next_annotations(walk) == EVENT_ANNOTATIONS:
+            return EVENT_ANNOTATIONS
+        walk.due = DUE_AFTER
     walk.place += 1
     if walk.place == walk.length:
         return EVENT_FAULT if walk.depth else EVENT_END
     walk.token = walk.tape[walk.place]
     if likely(walk.token < VARIATION_BEGIN):
-        walk.previous = walk.line.last
         walk.line.last = walk.moves
         walk.line.after_variation = False
         walk.moves += 1
-        walk.due = DUE_AFTER
         return EVENT_MOVE
     if walk.token == VARIATION_BEGIN:
         return open_line(walk, state, size)
     return close_line(walk, state, size) if walk.token == VARIATION_END else EVENT_FAULT
 
 
-cdef inline int next_on_main_line(Walk* walk) noexcept nogil:
-    """Go on to the next move of the main line, for formats without variations; EVENT_MOVE, EVENT_END or EVENT_FAULT."""
-    while walk.place + 1 < walk.length:
-        walk.place += 1
-        walk.token = walk.tape[walk.place]
-        if likely(walk.token < VARIATION_BEGIN):
-            if walk.depth == 0:
-                return EVENT_MOVE
-            continue
-        walk.depth += 1 if walk.token == VARIATION_BEGIN else -1
-        if walk.depth < 0 or walk.token > VARIATION_END:
-            return EVENT_FAULT
-    return EVENT_END
+cdef inline int next_on_main_line(const uint16_t* tape, Py_ssize_t length, Py_ssize_t* place) noexcept nogil:
+    """Return the next move of the main line from ``place`` on, which goes behind it; EVENT_FAULT, or MAIN_LINE_ENDED.
+
+    For those who want no variations: nothing is kept of a line, so loops have all that changes in registers.
+    """
+    cdef Py_ssize_t depth = 0
+    cdef int token
+    while place[0] < length:
+        token = tape[place[0]]
+        place[0] += 1
+        if likely(token < VARIATION_BEGIN):
+            if depth == 0:
+                return token
+        else:
+            depth += 1 if token == VARIATION_BEGIN else -1
+            if depth < 0 or token > VARIATION_END:
+                return EVENT_FAULT
+    return MAIN_LINE_ENDED
 
 
 # --- the board of a line ---------------------------------------------------------------------------------------------

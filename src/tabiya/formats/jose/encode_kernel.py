@@ -21,7 +21,9 @@ from cython.cimports.tabiya.chess.board import (
     castled_king,
     castled_rook,
     code_of,
+    make_move_without_key,
     promotion_of,
+    remember,
     source_of,
     target_of,
 )
@@ -78,7 +80,6 @@ from cython.cimports.tabiya.game.walk import (
     coming,
     free_walk,
     next_event,
-    play_event,
     take_back,
 )
 
@@ -269,6 +270,7 @@ def write_move(writer):
         return IS_IMPOSSIBLE
     if coming(cython.address(writer.walk)) == VARIATION_BEGIN:
         memcpy(line.slots_before, line.slots, 64)
+        remember(board, move, cython.address(line.played.undo))
     if move == 0:
         put_code(writer, CODE_NULL)
     elif board.squares[target] == code_of(us, ROOK):
@@ -285,7 +287,7 @@ def write_move(writer):
         else:
             answer = write_code(writer, piece, slot, offset)
             line.slots[target] = slot
-    play_event(cython.address(writer.walk), cython.address(line.played))
+    make_move_without_key(board, move)
     writer.plies += writer.walk.depth == 0
     return answer
 

@@ -59,7 +59,7 @@ from cython.cimports.tabiya.formats.cbh.bodies.move_tables_kernel import (
 )
 from cython.cimports.tabiya.game.growing import grow
 from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED, VARIATION_BEGIN
-from cython.cimports.tabiya.game.walk import EVENT_END, EVENT_MOVE, EVENT_NO_MEMORY, begin_walk, next_event
+from cython.cimports.tabiya.game.walk import EVENT_END, EVENT_MOVE, EVENT_NO_MEMORY, EVENT_OPEN, begin_walk, next_event
 
 FLAG_SETUP = cython.declare(cython.uint, 1)
 FLAG_VARIATIONS = cython.declare(cython.uint, 2)
@@ -339,6 +339,7 @@ def link_moves(writer, begin, end):
     walk = cython.address(writer.walk)
     links: cython.pointer[Link]
     event: cython.int
+    last: int32_t = -1
     move: int32_t
     group: int32_t
     writer.links.size = 0
@@ -348,19 +349,22 @@ def link_moves(writer, begin, end):
     links = cython.cast(cython.pointer[Link], writer.links.data)
     begin_walk(walk, writer.view.moves + begin, end - begin, MOST_NESTED)
     while True:
-        event = next_event(walk, cython.NULL, 0)
+        event = next_event(walk, cython.address(last), cython.sizeof(int32_t))
         if event == EVENT_MOVE:
             move = walk.line.last
             links[move].token = walk.token
             links[move].next = links[move].sibling = -1
             links[move].group = links[move].tail = move
-            if walk.previous >= 0:
-                links[walk.previous].next = move
+            if last >= 0:
+                links[last].next = move
             elif walk.line.replaced >= 0:
                 group = links[walk.line.replaced].group
                 links[move].group = group
                 links[links[group].tail].sibling = move
                 links[group].tail = move
+            last = move
+        elif event == EVENT_OPEN:
+            last = -1
         elif event == EVENT_END:
             break
         elif event < 0:
