@@ -13,8 +13,8 @@ __all__ = ["TEAMS", "Team"]
 
 LAYOUT: Final = entity_layout(
     "cbe record",
-    # Names fill the whole field, without a NUL: twic1134 has such teams. Those of other entities never do.
-    Field(0, "45s", "name", tag="{Side}Team", codec=FULL_TEXT),
+    # Titles fill the whole field, without a NUL: twic1134 has such teams. Other names never do.
+    Field(0, "45s", "title", tag="{Side}Team", codec=FULL_TEXT),
     Field(45, "u32", "number", "of several teams of one club", extra="cbh.{side}_team_number"),
     Field(49, "u8", "season", "bit 0: the year is a season, 2016/17", extra="cbh.{side}_team_season", codec=BIT),
     Field(50, "u32", "year", extra="cbh.{side}_team_year"),

@@ -49,8 +49,11 @@ def _misleading_first_names(table: Table, _: Field) -> pa.Array:
 
 def encode_player(name: str, first: str | None, encoding: TextEncoding) -> dict[str, Value]:
     """Return the fields of a player with this name."""
-    names = zip(("last", "first"), split_name(name, first), strict=True)
-    return {field: encode_field(text, LAYOUT[field].size, encoding) for field, text in names}
+    last_name, first_name = split_name(name, first)
+    return {
+        "last": encode_field(last_name, _LAST_WIDTH, encoding),
+        "first": encode_field(first_name, _FIRST_WIDTH, encoding),
+    }
 
 
 LAYOUT: Final = entity_layout(
@@ -58,6 +61,7 @@ LAYOUT: Final = entity_layout(
     Field(0, "30s", "last", column="{side}", codec=Codec(_names)),
     Field(30, "20s", "first", extra="cbh.{side}_first", codec=Codec(_misleading_first_names)),
 )
+_LAST_WIDTH, _FIRST_WIDTH = LAYOUT["last"].size, LAYOUT["first"].size
 
 
 @dataclass(frozen=True, slots=True)

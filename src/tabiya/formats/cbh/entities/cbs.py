@@ -17,7 +17,7 @@ _QUALITY: Final = number(shown=lambda quality: QUALITIES[quality] if quality < l
 
 LAYOUT: Final = entity_layout(
     "cbs record",
-    Field(0, "25s", "name", tag="SourceTitle", codec=TEXT),
+    Field(0, "25s", "title", tag="SourceTitle", codec=TEXT),
     Field(25, "16s", "publisher", tag="Source", codec=TEXT),
     Field(41, "u32", "publication", "date, as in .cbh", tag="SourceDate", extra="cbh.source_date", codec=DATE),
     Field(45, "u32", "date", "of this version", tag="SourceVersionDate", extra="cbh.source_version_date", codec=DATE),

@@ -48,7 +48,7 @@ _TYPE: Final = "bits 0-4 the kind, 5 blitz, 6 rapid, 7 correspondence"
 
 LAYOUT: Final = entity_layout(
     "cbt record",
-    Field(0, "40s", "name", column="event", codec=TEXT),
+    Field(0, "40s", "title", column="event", codec=TEXT),
     Field(40, "30s", "place", column="site", codec=TEXT),
     Field(70, "u32", "date", "as in .cbh", tag="EventDate", extra="cbh.event_date", codec=DATE),
     Field(74, "u8", "type", _TYPE, tag="EventType", extra="cbh.event_type", codec=spelled(type_text, parse_type)),

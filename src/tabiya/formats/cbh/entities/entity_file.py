@@ -58,6 +58,8 @@ NODE: Final = (
 )
 _NODE_SIZE: Final = 9
 _MOST_EXTRA: Final = 4096
+_CALLED: Final = {"title": "name"}
+"""Every entity for people has a name."""
 
 
 def entity_layout(name: str, *fields: Field) -> HeaderLayout:
@@ -102,7 +104,7 @@ class EntityKind(Generic[Entity]):
         """One record for people."""
         record = self.layout.decode(data)
         known = [field for field in self.layout.fields[len(NODE) :] if not field.name.startswith("unknown")]
-        values = {field.name: field.shown(record[field.name], encoding) for field in known}
+        values = {_CALLED.get(field.name, field.name): field.shown(record[field.name], encoding) for field in known}
         return self.make(id=number, deleted=record["left"] == DELETED, **values)
 
 

@@ -61,15 +61,15 @@ _PARTS: Final[dict[str, tuple[Part, ...]]] = {
     ".cbp": (_text("last", signed=False), _text("first", signed=False)),
     ".cbt": (
         _date(9, 0x7FFFFF),
-        _text("name", signed=True),
+        _text("title", signed=True),
         _text("place", signed=True),
         _date(5, 0xF),
         _date(0, 0x1F),
     ),
     ".cbc": (_text("name", signed=True),),
-    ".cbs": (_text("name", signed=True),),
+    ".cbs": (_text("title", signed=True),),
     ".cbe": (
-        _text("name", signed=False),
+        _text("title", signed=False),
         _number("number", 4),
         _seasons_first,
         _number("year", 4),

@@ -106,7 +106,7 @@ class Role:
     optional: bool = False
     """Whether a record need not have one, and files without them are complete."""
 
-    @property
+    @cached_property
     def side(self) -> str:
         """``white`` or ``black``, if it belongs to one."""
         return self.reference.removesuffix("_team")
