@@ -60,7 +60,7 @@ ctypedef struct Sink:
 # --- records ---------------------------------------------------------------------------------------------------------
 
 cdef inline void open_sink(Sink* sink, Columns* columns, void* own, Py_ssize_t own_size) noexcept nogil:
-    """Readies a sink, whose bytes must be zero. ``own`` is copied with each line that waits for a variation."""
+    """Ready a sink, whose bytes must be zero. ``own`` is copied with each line that waits for a variation."""
     sink.columns = columns
     sink.own = own
     sink.own_size = own_size
@@ -80,7 +80,7 @@ cdef inline void begin_line(Line* line) noexcept nogil:
 
 
 cdef inline void begin_game(Sink* sink) noexcept nogil:
-    """Begins a record, from the usual start position."""
+    """Begin a record, from the usual start position."""
     sink.line.board = sink.standard
     begin_line(&sink.line)
     sink.outside.size = sink.nags.size = 0
@@ -90,7 +90,7 @@ cdef inline void begin_game(Sink* sink) noexcept nogil:
 
 
 cdef inline bint set_start(Sink* sink, const unsigned char* fen, Py_ssize_t length, bint chess960) noexcept nogil:
-    """Begins at another position, if there is one; False if it makes no sense."""
+    """Begin at another position unless the FEN is empty; return False if it is not a position."""
     if length:
         return read_fen(fen, length, chess960, &sink.line.board)
     sink.line.board.chess960 = chess960
@@ -98,7 +98,7 @@ cdef inline bint set_start(Sink* sink, const unsigned char* fen, Py_ssize_t leng
 
 
 cdef inline void end_game(Sink* sink) noexcept nogil:
-    """Brings the annotations of the record into order. Its lines must have ended."""
+    """Bring the annotations of the record into order. Its lines must have ended."""
     order_annotations(sink.columns, sink.first_annotation, sink.moves, &sink.nags if sink.joins_nags else NULL,
                       &sink.room)
 
@@ -117,7 +117,7 @@ cdef inline void set_mark(const Sink* sink, Mark* mark) noexcept nogil:
 
 
 cdef inline void go_back(Sink* sink, const Mark* mark) noexcept nogil:
-    """Forgets everything that has been added since the mark was set, in the line that was open then."""
+    """Forget everything that has been added since the mark was set, which must have been in the same line."""
     sink.columns.moves.size = mark.tape
     sink.moves = mark.moves
     cut_annotations(sink.columns, mark.annotations)
@@ -131,13 +131,13 @@ cdef inline void go_back(Sink* sink, const Mark* mark) noexcept nogil:
 # --- annotations that wait -------------------------------------------------------------------------------------------
 
 cdef inline void turn_text(Columns* columns, Py_ssize_t index) noexcept nogil:
-    """Makes a text before a move one after it."""
+    """Make a text before a move one after it."""
     if (<uint16_t*> columns.annotation_kind.data)[index] == KIND_TEXT_BEFORE:
         (<uint16_t*> columns.annotation_kind.data)[index] = KIND_TEXT_AFTER
 
 
 cdef inline void settle(Sink* sink, Py_ssize_t* chain, int move, int side) noexcept nogil:
-    """Gives a chain of annotations its move and side."""
+    """Give a chain of annotations its move and side."""
     cdef int32_t* moves = <int32_t*> sink.columns.annotation_move.data
     cdef Py_ssize_t index = chain[0]
     cdef Py_ssize_t older
@@ -154,18 +154,18 @@ cdef inline void settle(Sink* sink, Py_ssize_t* chain, int move, int side) noexc
 
 
 cdef inline void settle_late(Sink* sink) noexcept nogil:
-    """No move follows: what has waited for one stands late on the last move, or on the game if there is none."""
+    """Put what waits for a move that does not follow late on the last move, or on the game if there is none."""
     settle(sink, &sink.line.waiting, sink.line.last, SIDE_LATE)
     settle(sink, &sink.line.unreadable, sink.line.last, SIDE_LATE)
 
 
 cdef inline bint belongs_to_last(int kind) noexcept nogil:
-    """Whether an annotation belongs to the last move even behind its variations."""
+    """Tell whether an annotation belongs to the last move even behind its variations."""
     return is_nags(kind) or kind == KIND_UNREADABLE
 
 
 cdef inline void adopt(Sink* sink, Py_ssize_t chain) noexcept nogil:
-    """Gives the annotations of a variation without moves to the line around it, as if they had stood there."""
+    """Give the annotations of a variation without moves to the line around it, as if they had stood there."""
     cdef int32_t* moves = <int32_t*> sink.columns.annotation_move.data
     cdef Py_ssize_t older
     if sink.columns.out_of_memory:
@@ -185,27 +185,27 @@ cdef inline void adopt(Sink* sink, Py_ssize_t chain) noexcept nogil:
 # --- where annotations stand: each begins one, whose bytes follow, then ``close_annotation`` ends it ------------------
 
 cdef inline bint stands_before(const Sink* sink) noexcept nogil:
-    """Whether a text at this place belongs before the next move: at the start of a line, or behind a variation."""
+    """Tell whether a text here belongs before the next move: at the start of a line, or behind a variation."""
     return not sink.ended and (sink.line.last == NOTHING or sink.line.after_variation)
 
 
 cdef inline bint before_first_move(const Sink* sink) noexcept nogil:
-    """Whether this is the place before the first move of the game."""
+    """Tell whether this is the place before the first move of the game."""
     return not sink.ended and sink.line.last == NOTHING and sink.outside.size == 0
 
 
 cdef inline void open_game_note(Sink* sink, int kind, int lang) noexcept nogil:
-    """About the whole game."""
+    """Begin an annotation of the whole game."""
     open_annotation(sink.columns, NOTHING, SIDE_AFTER, kind, lang)
 
 
 cdef inline void open_late(Sink* sink, int kind, int lang) noexcept nogil:
-    """Behind the variations on the last move, or behind the result."""
+    """Begin one behind the variations on the last move, or behind the result."""
     open_annotation(sink.columns, NOTHING if sink.ended else sink.line.last, SIDE_LATE, kind, lang)
 
 
 cdef inline void open_after(Sink* sink, int kind, int lang) noexcept nogil:
-    """At the last move; behind the result, late."""
+    """Begin one after the last move; behind the result it is late."""
     if sink.ended:
         open_late(sink, kind, lang)
     else:
@@ -213,12 +213,12 @@ cdef inline void open_after(Sink* sink, int kind, int lang) noexcept nogil:
 
 
 cdef inline void open_before(Sink* sink, int kind, int lang) noexcept nogil:
-    """At the move that follows; late if none does."""
+    """Begin one before the move that follows; it is late if none does."""
     sink.line.waiting = open_annotation(sink.columns, <int> sink.line.waiting, SIDE_BEFORE, kind, lang)
 
 
 cdef inline void attach_nags(Sink* sink) noexcept nogil:
-    """Attaches the NAGs that have been read: to the last move, even behind its variations; else to the next one."""
+    """Attach the NAGs that have been read: to the last move, even behind its variations; else to the next one."""
     cdef const uint16_t* nags = <const uint16_t*> sink.nags.data
     cdef Py_ssize_t count = sink.nags.size // 2
     cdef Py_ssize_t index
@@ -236,12 +236,12 @@ cdef inline void attach_nags(Sink* sink) noexcept nogil:
 
 
 cdef inline void add_nag(Sink* sink, int nag) noexcept nogil:
-    """Reads a NAG. Those that stand together become one annotation at the next event, whatever that is."""
+    """Take a NAG. Those that stand together become one annotation at the next event, whatever that is."""
     put_uint16(sink.columns, &sink.nags, nag)
 
 
 cdef inline void open_text(Sink* sink, int lang) noexcept nogil:
-    """A text: after the last move; before the next one at the start of a line or behind a variation."""
+    """Begin a text: after the last move; before the next one at the start of a line or behind a variation."""
     attach_nags(sink)
     if stands_before(sink):
         open_before(sink, KIND_TEXT_BEFORE, lang)
@@ -250,7 +250,7 @@ cdef inline void open_text(Sink* sink, int lang) noexcept nogil:
 
 
 cdef inline void open_value(Sink* sink, int kind, int lang) noexcept nogil:
-    """Anything else that a comment may hold; before the first move it is about the whole game."""
+    """Begin any other annotation, which before the first move of the game is about all of it."""
     attach_nags(sink)
     if before_first_move(sink):
         open_game_note(sink, kind, lang)
@@ -261,7 +261,7 @@ cdef inline void open_value(Sink* sink, int kind, int lang) noexcept nogil:
 
 
 cdef inline void open_unreadable(Sink* sink, int reason, bint ends_line) noexcept nogil:
-    """What could not be read: if it ``ends_line`` and no move follows it stands late, else after the last move."""
+    """Begin what cannot be read: late if it ``ends_line`` and no move follows, else after the last move."""
     attach_nags(sink)
     if not sink.ended and sink.line.last == NOTHING:
         open_before(sink, KIND_UNREADABLE, reason)
@@ -275,7 +275,7 @@ cdef inline void open_unreadable(Sink* sink, int reason, bint ends_line) noexcep
 # --- moves -----------------------------------------------------------------------------------------------------------
 
 cdef inline void add_move(Sink* sink, int move) noexcept nogil:
-    """Adds a legal move, or the null move, to the line."""
+    """Add a legal move, or the null move, to the line."""
     cdef Line* line = &sink.line
     if sink.nags.size:
         attach_nags(sink)
@@ -292,12 +292,12 @@ cdef inline void add_move(Sink* sink, int move) noexcept nogil:
 
 
 cdef inline Py_ssize_t depth_of(const Sink* sink) noexcept nogil:
-    """The number of open variations."""
+    """Return the number of open variations."""
     return sink.outside.size // (<Py_ssize_t> sizeof(Line) + sink.own_size)
 
 
 cdef inline bint open_variation(Sink* sink) noexcept nogil:
-    """Takes the line's last move back, which there must be: what follows is an alternative to it. False without memory.
+    """Take back the line's last move, which there must be: an alternative to it follows. False without memory.
 
     What the format keeps per line is pushed, too, and is then the format's to reset.
     """
@@ -326,12 +326,12 @@ cdef inline void pop_line(Sink* sink) noexcept nogil:
 
 
 cdef inline const Line* line_around(const Sink* sink) noexcept nogil:
-    """The line that the open variation belongs to."""
+    """Return the line that the open variation belongs to."""
     return <const Line*> (sink.outside.data + sink.outside.size - sink.own_size - sizeof(Line))
 
 
 cdef inline void close_variation(Sink* sink) noexcept nogil:
-    """Ends the open variation. One without moves was none, and its annotations belong to the line around it."""
+    """End the open variation. One without moves was none, and its annotations belong to the line around it."""
     cdef Py_ssize_t chain
     attach_nags(sink)
     if sink.line.last != NOTHING:
@@ -347,12 +347,12 @@ cdef inline void close_variation(Sink* sink) noexcept nogil:
 
 
 cdef inline void drop_variation(Sink* sink) noexcept nogil:
-    """Forgets the open variation and all that it has added."""
+    """Forget the open variation and all that it has added."""
     go_back(sink, &sink.line.mark)
     pop_line(sink)
 
 
 cdef inline void end_line(Sink* sink) noexcept nogil:
-    """The main line has ended, and all variations have been closed."""
+    """End the main line, when all variations have been closed."""
     attach_nags(sink)
     settle_late(sink)

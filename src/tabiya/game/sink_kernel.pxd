@@ -7,7 +7,7 @@ cdef signed char NAG_SLOTS[256]  # ChessBase's slot of each NAG, -1 for none: ``
 
 
 cdef inline int nag_slot(int nag) noexcept nogil:
-    """ChessBase's slot of a NAG: 0 comment on the move, 1 evaluation, 2 prefix; -1 for all others."""
+    """Return ChessBase's slot of a NAG: 0 comment on the move, 1 evaluation, 2 prefix; -1 for all others."""
     return NAG_SLOTS[nag] if 0 <= nag < 256 else -1
 
 
@@ -26,7 +26,7 @@ cdef inline int kind_at(const Columns* columns, Py_ssize_t index) noexcept nogil
 
 
 cdef inline int rank_at(const Columns* columns, Py_ssize_t index) noexcept nogil:
-    """Annotations are sorted by move, late ones last within a move; the rank of the whole game is 0."""
+    """Return what annotations are sorted by: move, late ones last within a move; the whole game has rank 0."""
     return 2 * move_at(columns, index) + 2 + (columns.annotation_side.data[index] == SIDE_LATE)
 
 

@@ -1,6 +1,6 @@
 """The rarer half of the sink: annotations of NAGs, records that are cut back, and the order of a record's annotations.
 
-Works on the columns of a batch under construction. Everything is linear in the size of the record.
+It works on the columns of a batch under construction. Everything is linear in the size of the record.
 """
 
 import cython
@@ -26,7 +26,7 @@ from tabiya.game.annotations.nags import SLOTS
 
 
 def put_nags(columns, nags, count, move, side):
-    """Makes one annotation of NAGs: symbols if they fit the slots in their order, else the list."""
+    """Make one annotation of NAGs: symbols if they fit the slots in their order, else the list."""
     data = cython.address(columns.annotation_data.data)
     slots: uint8_t[3]
     slot: cython.int
@@ -49,7 +49,7 @@ def put_nags(columns, nags, count, move, side):
 
 
 def gather_nags(columns, index, nags):
-    """Adds the NAGs of an annotation to others."""
+    """Add the NAGs of an annotation to others."""
     data = columns.annotation_data.data.data
     begin: cython.Py_ssize_t = string_begin(cython.address(columns.annotation_data), index)
     end: cython.Py_ssize_t = string_end(cython.address(columns.annotation_data), index)
@@ -65,14 +65,14 @@ def gather_nags(columns, index, nags):
 
 
 def cut_problems(columns, count):
-    """Forgets all problems from number ``count`` on."""
+    """Forget all problems from number ``count`` on."""
     columns.problem_code.size = 2 * count
     columns.problem_offset.size = 8 * count
     cut_strings(cython.address(columns.problem_text), count)
 
 
 def cut_extras(columns, count):
-    """Forgets all extras from number ``count`` on."""
+    """Forget all extras from number ``count`` on."""
     cut_strings(cython.address(columns.extra_keys), count)
     cut_strings(cython.address(columns.extra_values), count)
 
@@ -81,7 +81,7 @@ def cut_extras(columns, count):
 
 
 def order_annotations(columns, first, moves, nags, room):
-    """Sorts a record's annotations by move, late ones last, else keeping their order.
+    """Sort a record's annotations by move, late ones last, else keeping their order.
 
     Unless ``nags`` is NULL, the NAGs on one side of a move become one annotation. Where anything has to be done, the
     annotations are appended a second time, in order, and then moved down over the first copy.
@@ -115,7 +115,7 @@ def order_annotations(columns, first, moves, nags, room):
 
 
 def is_ordered(columns, first, joins_nags):
-    """Whether there is nothing to be sorted or joined."""
+    """Tell whether there is nothing to be sorted or joined."""
     rank: cython.int
     highest: cython.int = 0
     joined: cython.int = 0  # sides of this move that have NAGs
@@ -135,7 +135,7 @@ def is_ordered(columns, first, joins_nags):
 
 
 def copy_ordered(columns, order, count, nags):
-    """Appends the annotations in this order."""
+    """Append the annotations in this order."""
     index: cython.Py_ssize_t
     side: cython.int
     joined: cython.int = 0  # sides of this move whose NAGs have been joined
@@ -155,7 +155,7 @@ def copy_ordered(columns, order, count, nags):
 
 
 def join_nags(columns, order, count, nags):
-    """Appends one annotation with all NAGs on the side of the move that the first one stands on."""
+    """Append one annotation with all NAGs on the side of the move that the first one stands on."""
     move: int32_t = move_at(columns, order[0])
     side: cython.int = columns.annotation_side.data[order[0]]
     index: cython.Py_ssize_t
@@ -171,7 +171,7 @@ def join_nags(columns, order, count, nags):
 
 
 def copy_annotation(columns, index):
-    """Appends a copy of an annotation."""
+    """Append a copy of an annotation."""
     data = cython.address(columns.annotation_data)
     raw = cython.address(columns.annotation_raw)
     begin: cython.Py_ssize_t = string_begin(data, index)
@@ -196,7 +196,7 @@ def copy_annotation(columns, index):
 
 
 def move_down(columns, first, count):
-    """Puts the annotations behind the first ``count`` of a record into their place."""
+    """Put the annotations behind the first ``count`` of a record into their place."""
     source: cython.Py_ssize_t = first + count
     kept: cython.Py_ssize_t = annotation_count(columns) - source
     if columns.out_of_memory:
@@ -212,7 +212,7 @@ def move_down(columns, first, count):
 
 
 def move_strings_down(strings, first, source, kept):
-    """Moves ``kept`` strings from number ``source`` on to number ``first`` on."""
+    """Move ``kept`` strings from number ``source`` on to number ``first`` on."""
     ends: cython.pointer[int32_t] = cython.cast(cython.pointer[int32_t], strings.ends.data)
     begin: int32_t = ends[source]
     shift: int32_t = begin - ends[first]

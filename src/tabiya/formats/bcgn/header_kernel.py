@@ -71,8 +71,8 @@ def as_utf8(reader, text):
     if not reader.always_code_page:
         if is_utf8(text.data, text.length):
             return text
-        if not reader.record.encoding_noted:
-            reader.record.encoding_noted = True
+        if not reader.sink.encoding_noted:
+            reader.sink.encoding_noted = True
             note(reader, PROBLEM_ENCODING, text.data)
     reader.converted.size = 0
     put_transcoded(reader.columns, cython.address(reader.converted), text.data, text.length, reader.code_page)

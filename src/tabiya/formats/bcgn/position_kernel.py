@@ -26,7 +26,7 @@ from cython.cimports.tabiya.chess.fen_kernel import (
     format_fen,
     grant_castling,
     legal_ep,
-    parse_fen,
+    read_fen,
     use_ep,
 )
 from cython.cimports.tabiya.chess.tables_kernel import TABLES
@@ -162,9 +162,8 @@ def format_start(board, out):
 def packs_to(fen, length, packed, board):
     """Whether a FEN is the position that is packed in these bytes; the board is then as the FEN says."""
     again: uint8_t[PACKED_BYTES]
-    offset: cython.int
     return (
-        parse_fen(fen, length, False, board, cython.address(offset)) == 0
+        read_fen(fen, length, False, board)
         and not board.chess960
         and pack_board(board, again) == PACKED
         and memcmp(again, packed, PACKED_BYTES) == 0

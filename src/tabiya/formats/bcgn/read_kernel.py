@@ -9,7 +9,7 @@ from cython.cimports.libc.stdint import int64_t, uint8_t, uint16_t
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset
 from cython.cimports.tabiya.chess.board import Board
-from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, start_board
+from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN
 from cython.cimports.tabiya.formats.bcgn.bit_stream import BitReader
 from cython.cimports.tabiya.formats.bcgn.fields import FIELD_FEN, big16
 from cython.cimports.tabiya.formats.bcgn.header_kernel import keep, note, put_header, read_header
@@ -42,6 +42,7 @@ from cython.cimports.tabiya.game.columns import (
     reserve,
 )
 from cython.cimports.tabiya.game.columns_kernel import BatchBuilder
+from cython.cimports.tabiya.game.sink import begin_game, free_sink, open_sink
 from cython.cimports.tabiya.game.spelling import format_digits
 
 
@@ -91,27 +92,29 @@ def read_games(
     reader.headerless = headerless
     reader.bare = bare
     with cython.nogil:
-        start_board(cython.address(reader.standard))
+        open_sink(cython.address(reader.sink), reader.columns, cython.NULL, 0)
         for index in range(count):
             read_entry(cython.address(reader), begin, ends[index], final and index == count - 1)
             begin = ends[index]
             if reader.columns.out_of_memory:
                 break
+    free_sink(cython.address(reader.sink))
     free(reader.converted.data)
 
 
 def read_entry(reader, begin, end, last):
-    board: Board
+    board = cython.address(reader.sink.line.board)
     record = cython.address(reader.record)
     columns = reader.columns
     stated: cython.Py_ssize_t
+    begin_game(cython.address(reader.sink))
     reader.entry = reader.data + begin
     reader.length = end - begin
     stated = big16(reader.entry) if reader.length >= 2 else 0
     if stated != reader.length:
         note(reader, PROBLEM_BROKEN_OFF if last and stated > reader.length else PROBLEM_LENGTH, reader.entry)
     record.opaque = not read_header(reader)
-    if not record.opaque and not set_start(reader, cython.address(board)):
+    if not record.opaque and not set_start(reader, board):
         note(reader, PROBLEM_START, record.position)
         record.opaque = True
     if record.opaque:
@@ -120,7 +123,7 @@ def read_entry(reader, begin, end, last):
         keep(reader, b"bcgn.entry", reader.entry, reader.length)
     put_header(reader)
     if not record.opaque and not reader.bare:
-        read_movetext(reader, cython.address(board))
+        read_movetext(reader, board)
     end_record(columns)
 
 
@@ -132,7 +135,6 @@ def set_start(reader, board):
     record = cython.address(reader.record)
     columns = reader.columns
     text: cython.uchar[MAX_FEN]
-    board[0] = reader.standard
     if record.position != cython.NULL and unpack_board(record.position, board) != PACKED:
         return False
     if record.field_count[FIELD_FEN] and set_given_start(reader, board):

@@ -2,10 +2,10 @@
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 
-from tabiya.chess.board cimport Board
 from tabiya.formats.bcgn.fields cimport Eco, Text
 from tabiya.game.columns cimport Columns
 from tabiya.game.growing cimport Bytes
+from tabiya.game.sink cimport Sink
 
 # Codes of problems; the sentences stand in ``game/problems.py``.
 cdef enum:
@@ -33,7 +33,6 @@ ctypedef struct Tag:
 # What is known of the record being read, apart from its lists.
 ctypedef struct Record:
     bint opaque
-    bint encoding_noted
     int plies
     int result
     int year
@@ -60,7 +59,7 @@ ctypedef struct Reader:
     int level
     bint headerless
     bint bare                   # only headers are wanted
-    Board standard
+    Sink sink
     Bytes converted             # a text as UTF-8
     const uint8_t* entry        # the entry being read
     Py_ssize_t length
