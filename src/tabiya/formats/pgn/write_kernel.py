@@ -55,7 +55,7 @@ def write_games(
         plain: whether to leave out what only tabiya understands.
         plies: whether to write PlyCount where it is missing.
         languages: codes of the languages 0 to 255, four bytes each.
-        rare: the table of commands that kernels do not read, as the reader has it.
+        rare: the table of commands, as the reader has it.
 
     Returns:
         The bytes; per kind of loss (count, position of the first record in the batch); and what is wrong with a
@@ -90,6 +90,7 @@ def write_games(
     finally:
         free(writer.out.bytes.data)
         free(writer.outside.data)
+        free(writer.text.data)
         free(writer.order.firsts.data)
         free(writer.order.places.data)
 
