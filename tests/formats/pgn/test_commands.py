@@ -32,13 +32,22 @@ ARGUMENTS = st.one_of(
     st.from_regex(r"\A[#M]?[+-]?[0-9]{0,6}(\.[0-9]{0,4})?([,/][0-9]{0,6})?\Z"),
     st.lists(st.from_regex(r"\A[GYRBCO]([a-h][1-8]){1,2}\Z"), max_size=4).map(",".join),
     st.text('abcd 0123456789:.,/#|-+\\"é]', max_size=12),
+    st.from_regex(r"\A#[0-9A-Fa-f]{5,7} ?M?L?\Z"),
+    st.from_regex(r"\A(arrow,[a-h][1-8],[a-h][1-8]|full,[a-h][0-9]),(green|red|teal)\Z"),
+    st.from_regex(
+        r"\A\(?([0-9]{1,3}h)?([0-9]{1,2}m)?([0-9](\.[0-9]{1,3})?s)?(\+[0-9]s\))?(/[0-9]{1,5})?(\|[0-9])?\+?\Z"
+    ),
+    st.from_regex(r"\A[0-3],[0-4](,-?[0-9]{1,5}){0,4}\Z"),
+    st.from_regex(r'\A"[a\\"u0é]{0,6}" ?("[a ]{0,3}")?\Z'),
+    st.from_regex(r"\A[0-9A-F]{0,3} ?[A-D=/+]{0,9}\Z"),
     st.sampled_from(["opening", "tactics,best", "90m/40+30m", "e4 3", "AQID", "1A AQID", '"a" "b"', "0,1,25,30"]),
 )
 NAMES = st.sampled_from(
     [
         *("clk", "clkw", "clkb", "emt", "eval", "csl", "cal"),
         *("tc", "crit", "medal", "path", "pawnstruct", "vst", "weblink", "train", "cba", "raw", "evp", "mdl", "draw"),
-        *("pre", "post", "late", "game", "post:GER", "pre:XXX", "eval:GER"),
+        *("varcolor", "sound", "picture", "corr", "video", "quote", "tqu"),
+        *("pre", "post", "late", "game", "post:GER", "pre:XXX", "eval:GER", "crit:GER"),
         *("wdl", "unknown", "Eval", "9"),
     ]
 )
@@ -117,7 +126,7 @@ class TestPlaces:
         ],
     )
     def test_with_and_without_a_rare_command(self, game: str, words: str) -> None:
-        common, rare = (read_one(game.format(comment)) for comment in (words, f"[%medal best] {words}"))
+        common, rare = (read_one(game.format(comment)) for comment in (words, f"[%cba 0022 AAAAAQ==] {words}"))
         assert placed(rare) == placed(common)
         assert len(codes(rare)) == len(codes(common))
         for found in (common, rare):

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from tabiya.game.annotations import VALUES, NagSequence
 from tabiya.game.annotations import registry as registry_module
+from tabiya.game.annotations.vocabulary import Form, Meaning
 
 KINDS_OF_KERNELS = Path(registry_module.__file__).with_name("kinds.pxd")
+ROOM = KINDS_OF_KERNELS.parent
 OTHER_NAMES = {NagSequence: "NAGS"}  # as the constant in annotation.py
 
 
@@ -28,3 +30,10 @@ def test_no_kernel_has_numbers_of_its_own() -> None:
         for name in re.findall(r"^ *(KIND_\w+) *= *(?:cython\.declare|\d)", path.read_text("utf-8"), re.MULTILINE)
     }
     assert own == {("commands_kernel.pxd", "KIND_COMMENT"), ("commands_kernel.pxd", "KIND_NEXT_MOVE")}
+
+
+def test_kernels_know_forms_and_meanings_by_their_numbers() -> None:
+    forms = re.findall(r"^    FORM_(\w+) = (\d+)", (ROOM / "forms_kernel.pxd").read_text("utf-8"), re.MULTILINE)
+    assert {name: int(number) for name, number in forms} == {form.name: form.value for form in Form if form}
+    meanings = re.findall(r"^    COMMAND_(\w+) = (\d+)", (ROOM / "commands.pxd").read_text("utf-8"), re.MULTILINE)
+    assert {name: int(number) for name, number in meanings}.items() >= {m.name: m.value for m in Meaning}.items()

@@ -2,7 +2,6 @@ from libc.stdint cimport uint8_t
 
 from tabiya.formats.pgn.reader cimport Reader
 from tabiya.game.annotations.commands cimport Command
-from tabiya.game.growing cimport Bytes
 
 cdef enum:
     KIND_COMMENT = 0xFFFF   # a whole comment for ``comments.py``; never leaves the room of PGN
@@ -26,5 +25,3 @@ cdef bint obey_value(Reader* reader, const uint8_t* text, Command command) noexc
 cdef const uint8_t* without_blanks(Reader* reader, const uint8_t* text, Py_ssize_t* length) noexcept nogil
 cdef int language_of(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef void unescape(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil
-cdef void put_code(Reader* reader, Bytes* out, int code) noexcept nogil
-cdef int hex_value(int letter) noexcept nogil

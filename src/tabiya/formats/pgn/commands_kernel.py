@@ -1,12 +1,13 @@
 """Comments with commands: texts that say where they belong, ``[%pre …]``, ``[%post:GER …]``, and common values.
 
 Reads a comment whose line breaks are settled, writes annotations. Linear in the length of the comment. Commands that
-are not known stay in the text as they are; a comment with commands that only Python knows is kept as a whole.
+are not known stay in the text as they are; a comment with commands that only Python reads is kept as a whole.
 """
 
 import cython
 from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.chess.board import BLACK
+from cython.cimports.tabiya.formats.pgn.comments_kernel import has_tag
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
 from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text
 from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_COMMAND
@@ -25,6 +26,8 @@ from cython.cimports.tabiya.game.annotations.commands import (
     command_at,
     ends_head,
 )
+from cython.cimports.tabiya.game.annotations.escapes import put_unescaped
+from cython.cimports.tabiya.game.annotations.forms_kernel import FIRST_SPACED, kind_of_form, put_form
 from cython.cimports.tabiya.game.annotations.kinds import KIND_BLACK_CLOCK, KIND_WHITE_CLOCK
 from cython.cimports.tabiya.game.annotations.values_kernel import put_value
 from cython.cimports.tabiya.game.columns import (
@@ -197,12 +200,19 @@ def obey_value(reader, text, command):
     if command.name == COMMAND_CLOCK:
         kind = KIND_BLACK_CLOCK if is_black(reader) else KIND_WHITE_CLOCK
     text += command.arguments
-    for place in range(length):
+    for place in range(length if command.form < FIRST_SPACED else 0):
         if ends_head(text[place]):
             text = without_blanks(reader, text, cython.address(length))
             break
+    if command.form == 0:
+        open_value(cython.address(reader.sink), kind, 0)
+        return put_value(reader.columns, kind, text, length)
+    kind = kind_of_form(cython.address(command), text, length)
+    if kind < 0:
+        return False
     open_value(cython.address(reader.sink), kind, 0)
-    return put_value(reader.columns, kind, text, length)
+    utf8: cython.bint = not reader.always_code_page and not has_tag(reader, b"TextEncoding")
+    return put_form(reader.columns, cython.address(command), text, length, utf8)
 
 
 def without_blanks(reader, text, length):
@@ -248,72 +258,9 @@ def obey_error(reader, text, command):
     return True
 
 
-def hex_value(letter):
-    """The value of a hexadecimal digit, or -1."""
-    if 48 <= letter <= 57:
-        return letter - 48
-    if 65 <= letter <= 70:
-        return letter - 55
-    return letter - 87 if 97 <= letter <= 102 else -1
-
-
 def unescape(reader, text, length):
-    """Puts an argument into ``reader.argument``, as UTF-8 and without escapes.
-
-    A backslash before anything unknown is a backslash.
-    """
-    columns = reader.columns
-    out = cython.address(reader.argument)
-    place: cython.Py_ssize_t = 0
-    letter: cython.int
-    code: cython.int
-    out.size = reader.converted.size = 0
+    """Puts an argument into ``reader.argument``, as UTF-8 and without escapes."""
+    reader.argument.size = reader.converted.size = 0
     put_text(reader, cython.address(reader.converted), text, length)
-    text = reader.converted.data
-    length = reader.converted.size
-    while place < length:
-        letter = text[place]
-        place += 1
-        if letter != 92 or place == length:  # "\"
-            put_uint8(columns, out, letter)
-            continue
-        letter = text[place]
-        place += 1
-        if letter == 93 or letter == 92 or letter == 34:  # ] \ "
-            put_uint8(columns, out, letter)
-        elif letter == 110:  # n
-            put_uint8(columns, out, 10)
-        elif letter == 114:  # r
-            put_uint8(columns, out, 13)
-        elif letter == 116:  # t
-            put_uint8(columns, out, 9)
-        else:
-            code = -1
-            if letter == 117 and length - place >= 4:  # u
-                code = 0
-                for index in range(4):
-                    code = (
-                        -1
-                        if code < 0 or hex_value(text[place + index]) < 0
-                        else 16 * code + hex_value(text[place + index])
-                    )
-            # Half a letter of UTF-16 has no UTF-8 form; it stays as it is.
-            if code >= 0 and not 0xD800 <= code <= 0xDFFF:
-                put_code(reader, out, code)
-                place += 4
-            else:
-                put_uint8(columns, out, 92)
-                put_uint8(columns, out, letter)
-
-
-def put_code(reader, out, code):
-    """Writes a letter as UTF-8."""
-    if code < 0x80:
-        put_uint8(reader.columns, out, code)
-    elif code < 0x800:
-        put_uint8(reader.columns, out, 0xC0 | code >> 6)
-        put_uint8(reader.columns, out, 0x80 | code & 63)
-    else:
-        put_uint8(reader.columns, out, 0xE0 | code >> 12)
-        put_uint8(reader.columns, out, 0x80 | code >> 6 & 63)
-        put_uint8(reader.columns, out, 0x80 | code & 63)
+    if not put_unescaped(cython.address(reader.argument), reader.converted.data, reader.converted.size):
+        reader.columns.out_of_memory = True

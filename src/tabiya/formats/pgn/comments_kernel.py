@@ -1,15 +1,15 @@
 """Comments and escape lines of PGN: reads them at the reader's place and settles their line breaks. Linear."""
 
 import cython
-from cython.cimports.libc.stdint import int32_t
-from cython.cimports.libc.string import memcmp
+from cython.cimports.libc.stdint import int32_t, uint8_t
+from cython.cimports.libc.string import strlen
 from cython.cimports.tabiya.formats.pgn.commands_kernel import read_text
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline, skip_breaks
 from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text
 from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_COMMENT_OPEN
 from cython.cimports.tabiya.formats.pgn.record_kernel import note
 from cython.cimports.tabiya.formats.pgn.skip_kernel import COMMENT_BRACKET, COMMENT_BREAK, comment_end
-from cython.cimports.tabiya.game.columns import put_extra, put_uint8, string_begin, string_count, string_end
+from cython.cimports.tabiya.game.columns import put_extra, put_uint8, string_count, string_equals
 
 
 def put_comment(reader, begin, end, found):
@@ -63,18 +63,23 @@ def put_comment(reader, begin, end, found):
 
 def keeps_blanks(reader):
     """Whether the tags of this record say that blanks around comments are content."""
+    if reader.record.exact_blanks == 0:
+        reader.record.exact_blanks = 2 if has_tag(reader, b"TextBlanks") else 1
+    return reader.record.exact_blanks == 2
+
+
+def has_tag(reader, name):
+    """Whether a tag of this name, without a column of its own, has been read in this record."""
     names = cython.address(reader.columns.tag_names)
-    record = cython.address(reader.record)
     index: cython.Py_ssize_t
-    if record.exact_blanks == 0 and not reader.columns.out_of_memory:
-        record.exact_blanks = 1
-        index = cython.cast(cython.pointer[int32_t], reader.columns.tag_ends.data)[reader.columns.records]
-        while index < string_count(names):
-            if string_end(names, index) - string_begin(names, index) == 10:
-                if memcmp(names.data.data + string_begin(names, index), b"TextBlanks", 10) == 0:
-                    record.exact_blanks = 2
-            index += 1
-    return record.exact_blanks == 2
+    if reader.columns.out_of_memory:
+        return False
+    index = cython.cast(cython.pointer[int32_t], reader.columns.tag_ends.data)[reader.columns.records]
+    while index < string_count(names):
+        if string_equals(names, index, cython.cast(cython.pointer[cython.const[uint8_t]], name), strlen(name)):
+            return True
+        index += 1
+    return False
 
 
 def read_comment(reader):

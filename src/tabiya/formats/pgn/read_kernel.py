@@ -52,7 +52,7 @@ def read_games(
         variants: spellings of variants, in the same form.
         signs: signs and their NAGs, in the same form; 0 for words that say nothing.
         languages: codes of languages and their numbers, in the same form.
-        rare: names of commands that are not read here, in the same form, and what to do with them.
+        rare: the table of commands that kernels do not know by heart, see ``commands.pxd``.
         letters: names of K Q R B N P in another language, four bytes each, padded with zeros; or empty.
         tail: how the chunk ends: 0 where a game ends, 1 cut off because it is too long, 2 broken off.
     """

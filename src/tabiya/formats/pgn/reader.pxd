@@ -119,7 +119,7 @@ ctypedef struct Reader:
     Py_ssize_t signs_length
     const uint8_t* languages     # codes of languages and their numbers
     Py_ssize_t languages_length
-    const uint8_t* rare          # names of commands that are not read here
+    const uint8_t* rare          # the commands that kernels do not know by heart
     Py_ssize_t rare_length
     const uint8_t* letters       # names of K Q R B N P in another language, 4 bytes each, padded with 0; or NULL
     Sink sink

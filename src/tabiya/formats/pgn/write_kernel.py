@@ -56,7 +56,7 @@ def write_games(
         plain: whether to leave out what only tabiya understands.
         plies: whether to write PlyCount where it is missing.
         languages: codes of the languages 0 to 255, four bytes each.
-        rare: the table of commands that kernels do not read, as the reader has it.
+        rare: the table of commands, as the reader has it.
 
     Returns:
         The bytes; per kind of loss (count, position of the first record in the batch); and what is wrong with a
@@ -91,6 +91,7 @@ def write_games(
     finally:
         free(writer.out.bytes.data)
         free_walk(cython.address(writer.walk))
+        free(writer.text.data)
 
 
 def write_record(writer, record, first):

@@ -15,7 +15,6 @@ cdef bint is_plain(Writer* writer, const uint8_t* text, Py_ssize_t length) noexc
 cdef void open_command(Writer* writer, const char* name, int language) noexcept nogil
 cdef void put_escaped(Writer* writer, const uint8_t* text, Py_ssize_t length, bint quoted) noexcept nogil
 cdef void put_text_letter(Writer* writer, int letter) noexcept nogil
-cdef bint put_escape(Writer* writer, int letter, bint quoted) noexcept nogil
 cdef Py_ssize_t put_blanks(Writer* writer, const uint8_t* text, Py_ssize_t place, Py_ssize_t length) noexcept nogil
 cdef bint is_all_blank(const uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef Py_ssize_t word_letters(const uint8_t* text, Py_ssize_t place, Py_ssize_t length) noexcept nogil

@@ -25,6 +25,7 @@ from cython.cimports.tabiya.game.annotations.commands import (
     Command,
     command_at,
 )
+from cython.cimports.tabiya.game.annotations.escapes import escape_letter
 from cython.cimports.tabiya.game.columns import KIND_TEXT_BEFORE, SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 
 
@@ -319,36 +320,19 @@ def put_changed(writer, text, length):
 # --- escapes ---------------------------------------------------------------------------------------------------------
 
 
-def put_escape(writer, letter, quoted):
-    """Writes a letter that cannot stand as it is; False for any other."""
-    out = cython.address(writer.out)
-    if letter == 93 or letter == 92 or (letter == 34 and quoted):  # ] \ "
-        put_letter(out, 92)
-        put_letter(out, letter)
-    elif letter == 10:
-        put(out, b"\\n", 2)
-    elif letter == 13:
-        put(out, b"\\r", 2)
-    elif letter == 9:
-        put(out, b"\\t", 2)
-    elif letter < 32 or letter == 125 or letter == 127:
-        put(out, b"\\u00", 4)
-        put_letter(out, b"0123456789ABCDEF"[letter >> 4])
-        put_letter(out, b"0123456789ABCDEF"[letter & 15])
-        out.column += 4
-    else:
-        return False
-    out.column += 2
-    return True
-
-
 def put_escaped(writer, text, length, quoted):
     """Writes the argument of a command."""
+    escape: uint8_t[6]
+    letters: cython.int
     place: cython.Py_ssize_t = 0
     while place < length:
         if text[place] == 32:
             place = put_blanks(writer, text, place, length)
             continue
-        if not put_escape(writer, text[place], quoted):
+        letters = escape_letter(text[place], quoted, escape)
+        if letters:
+            put(cython.address(writer.out), escape, letters)
+            writer.out.column += letters
+        else:
             put_text_letter(writer, text[place])
         place += 1

@@ -6,12 +6,21 @@ Linear in the size of the payloads.
 import cython
 import numpy as np
 from cython.cimports.libc.stdint import uint8_t
+from cython.cimports.libc.stdlib import free
+from cython.cimports.libc.string import memcmp, memset
 from cython.cimports.tabiya.chess.board import BLACK
 from cython.cimports.tabiya.formats.pgn.commands_kernel import KIND_COMMENT
 from cython.cimports.tabiya.formats.pgn.output import LOSS_VALUE, lose, put, put_letter
 from cython.cimports.tabiya.formats.pgn.write_moves_kernel import is_canonical
-from cython.cimports.tabiya.formats.pgn.write_text_kernel import begin_part, means_something, write_rendered
+from cython.cimports.tabiya.formats.pgn.write_text_kernel import (
+    begin_part,
+    means_something,
+    put_plain,
+    word_letters,
+    write_rendered,
+)
 from cython.cimports.tabiya.game.annotations.commands import COMMAND_NONE, Command, command_at
+from cython.cimports.tabiya.game.annotations.forms_kernel import is_exact, put_command
 from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_ARROWS,
     KIND_BLACK_CLOCK,
@@ -35,6 +44,7 @@ from cython.cimports.tabiya.game.annotations.values_kernel import (
 )
 from cython.cimports.tabiya.game.batch_view import View
 from cython.cimports.tabiya.game.columns import SIDE_AFTER
+from cython.cimports.tabiya.game.growing import Bytes
 from cython.cimports.tabiya.game.view_kernel import BatchView
 
 
@@ -49,8 +59,8 @@ def write_value(writer, annotation):
     if kind == KIND_COMMENT:
         return write_rendered(writer, annotation)
     if not can_write(view, annotation):
-        # In the plain profile only: all others have been put into words. Their kind is counted elsewhere.
-        return True
+        # What others do not know is counted elsewhere; what has no usual form has been put into words.
+        return writer.plain or not write_form(writer, annotation)
     if kind == KIND_SQUARES or kind == KIND_ARROWS:
         write_marks(writer, annotation)
         return False
@@ -79,6 +89,17 @@ def write_value(writer, annotation):
     put_letter(out, 93)  # "]"
     out.column += letters + 7
     return False
+
+
+def write_form(writer, annotation):
+    """Writes a value that does not stand on every move; False if it has no usual form."""
+    text = cython.address(writer.text)
+    text.size = 0
+    if not put_command(writer.view, annotation, writer.rare, writer.rare_length, True, text):
+        return False
+    begin_part(writer, word_letters(text.data, 0, text.size))
+    put_plain(writer, text.data, text.size)
+    return True
 
 
 def is_black(writer, annotation):
@@ -139,7 +160,7 @@ def any_mark(view, annotation):
 def find_rare(batch: BatchView, rare: bytes) -> np.ndarray:
     """Which annotations of a batch cannot be written exactly by kernels: an array of ones and zeros.
 
-    ``rare`` is the table of commands that kernels do not read, as the reader has it.
+    ``rare`` is the table of commands, as the reader has it.
     """
     view: cython.pointer[View] = cython.address(batch.view)
     count: cython.Py_ssize_t = view.annotation_ends[view.records] if view.records else 0
@@ -148,10 +169,30 @@ def find_rare(batch: BatchView, rare: bytes) -> np.ndarray:
     names: cython.pointer[cython.const[uint8_t]] = rare
     length: cython.Py_ssize_t = len(rare)
     index: cython.Py_ssize_t
+    room: Bytes  # for a text and the payload that is read from it
+    record: cython.Py_ssize_t
+    utf8: cython.bint
+    memset(cython.address(room), 0, cython.sizeof(Bytes))
     with cython.nogil:
-        for index in range(count):
-            out[index] = is_rare(view, index, names, length)
+        for record in range(view.records):
+            utf8 = not has_encoding(view, record)
+            for index in range(view.annotation_ends[record], view.annotation_ends[record + 1]):
+                out[index] = is_rare(view, index, names, length, utf8, cython.address(room))
+    free(room.data)
     return found
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def has_encoding(view: cython.pointer[View], record: cython.Py_ssize_t) -> cython.bint:
+    """Whether a tag says how the texts of this record are stored; without one that is UTF-8."""
+    names = cython.address(view.tag_names)
+    for index in range(view.tag_ends[record], view.tag_ends[record + 1]):
+        if names.ends[index + 1] - names.ends[index] == 12:
+            if memcmp(names.data + names.ends[index], b"TextEncoding", 12) == 0:
+                return True
+    return False
 
 
 @cython.cfunc
@@ -162,6 +203,8 @@ def is_rare(
     annotation: cython.Py_ssize_t,
     rare: cython.pointer[cython.const[uint8_t]],
     rare_length: cython.Py_ssize_t,
+    utf8: cython.bint,
+    room: cython.pointer[Bytes],
 ) -> cython.bint:
     kind: cython.int = view.annotation_kind[annotation]
     command: Command
@@ -178,7 +221,7 @@ def is_rare(
     if kind != KIND_TEXT_AFTER and kind != KIND_TEXT_BEFORE:
         if view.annotation_has_raw[annotation] and not fits_spelling(view, annotation):
             return True
-        return not can_write(view, annotation)
+        return not can_write(view, annotation) and not is_exact(view, annotation, rare, rare_length, utf8, room)
     if view.annotation_has_raw[annotation]:
         return True
     place: cython.Py_ssize_t = 0

@@ -17,8 +17,9 @@ ctypedef struct Writer:
     bint plies                # whether to write how many there are
     bint exact_blanks         # those at the ends of the texts of this record are content
     const uint8_t* languages  # codes by number, four bytes each
-    const uint8_t* rare       # names of commands that kernels do not read
+    const uint8_t* rare       # the commands that kernels do not know by heart
     Py_ssize_t rare_length
+    Bytes text                # the command of a value that does not stand on every move
     bint comment_open         # a comment has been begun and not yet closed
     Board standard
     Walk walk

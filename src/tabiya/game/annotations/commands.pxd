@@ -1,4 +1,7 @@
 # Commands in comments, ``[%name:LANG arguments]``.
+#
+# Those that stand on every move of many files are known here by name. All others come in a table from ``vocabulary.py``,
+# an entry for each: length of the name, what it means, form and kind of its value, length of the words, name, words.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp
@@ -11,11 +14,10 @@ from tabiya.game.annotations.kinds cimport (
     KIND_TIME_SPENT,
     KIND_WHITE_CLOCK,
 )
-from tabiya.game.spelling cimport look_up
 
 cdef enum:
     COMMAND_NONE = 0      # no command at all
-    COMMAND_RARE = 1      # known to the classes of annotations only
+    COMMAND_RARE = 1      # known to Python only
     COMMAND_VERBATIM = 2  # of other programs, without a meaning here: stays in the text
     COMMAND_UNKNOWN = 3
     COMMAND_PRE = 4       # a text before the next move
@@ -30,11 +32,40 @@ cdef enum:
 ctypedef struct Command:
     int name
     int kind                   # of a value
+    int form                   # how its arguments are spelled, see ``forms_kernel``; 0 for common values
+    const uint8_t* words       # those that its arguments may be made of, as ``look_up`` takes them
+    Py_ssize_t words_length
     bint unclosed              # nothing closes it: then no command behind it is closed either
     Py_ssize_t language        # where the code of the language begins
     Py_ssize_t language_length
     Py_ssize_t arguments       # where they begin
     Py_ssize_t arguments_end   # the place of the "]"
+
+
+cdef enum:
+    ENTRY_HEAD = 6
+
+
+cdef inline Py_ssize_t entry_words(const uint8_t* entry) noexcept nogil:
+    """The length of the words of an entry."""
+    return entry[4] | entry[5] << 8
+
+
+cdef inline Py_ssize_t entry_end(const uint8_t* table, Py_ssize_t length, Py_ssize_t place) noexcept nogil:
+    """Where the entry at ``place`` ends; -1 if there is none, or not a whole one."""
+    if length - place < ENTRY_HEAD:
+        return -1
+    place += ENTRY_HEAD + table[place] + entry_words(table + place)
+    return place if place <= length else -1
+
+
+cdef inline void describe(Command* command, const uint8_t* entry) noexcept nogil:
+    """Says what an entry of the table says."""
+    command.name = entry[1]
+    command.form = entry[2]
+    command.kind = entry[3]
+    command.words = entry + ENTRY_HEAD + entry[0]
+    command.words_length = entry_words(entry)
 
 
 cdef inline bint is_word_letter(int letter) noexcept nogil:
@@ -48,8 +79,8 @@ cdef inline bint ends_head(int letter) noexcept nogil:
 
 cdef inline void name_command(Command* command, const uint8_t* name, Py_ssize_t length, const uint8_t* rare,
                               Py_ssize_t rare_length) noexcept nogil:
-    """Finds out which command this is; ``rare`` is the table of those that kernels do not read."""
-    cdef int found
+    """Finds out which command this is; ``rare`` is the table of those that are not known by name."""
+    cdef Py_ssize_t place = 0, end
     command.name = COMMAND_VALUE
     if length == 3 and memcmp(name, b"clk", 3) == 0:
         command.name = COMMAND_CLOCK
@@ -76,8 +107,14 @@ cdef inline void name_command(Command* command, const uint8_t* name, Py_ssize_t 
     elif length == 5 and memcmp(name, b"error", 5) == 0:
         command.name = COMMAND_ERROR
     else:
-        found = look_up(rare, rare_length, name, length)
-        command.name = COMMAND_UNKNOWN if found < 0 else found
+        command.name = COMMAND_UNKNOWN
+        end = entry_end(rare, rare_length, 0)
+        while end >= 0:
+            if rare[place] == length and memcmp(rare + place + ENTRY_HEAD, name, length) == 0:
+                describe(command, rare + place)
+                return
+            place = end
+            end = entry_end(rare, rare_length, place)
 
 
 cdef inline const char* name_of_value(int kind, bint black) noexcept nogil:
@@ -101,7 +138,9 @@ cdef inline Command command_at(const uint8_t* text, Py_ssize_t place, Py_ssize_t
     cdef Command command
     cdef Py_ssize_t name = place + 2, name_end
     command.name = COMMAND_NONE
-    command.kind = 0
+    command.kind = command.form = 0
+    command.words = NULL
+    command.words_length = 0
     command.unclosed = False
     command.language = command.language_length = command.arguments = command.arguments_end = 0
     if name >= end or text[place] != c'[' or text[place + 1] != c'%':

@@ -13,14 +13,14 @@ from tabiya.game.annotations.escapes import compact, format_command
 from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
 from tabiya.game.annotations.value import Place, Value
 
-__all__ = ["Arrow", "Arrows", "ColoredSquare", "Squares", "format_color", "parse_color"]
+__all__ = ["COLOR_WORDS", "Arrow", "Arrows", "ColoredSquare", "Squares", "format_color", "parse_color"]
 
 _LETTERS: Final = {2: "G", 3: "Y", 4: "R", 7: "B"}
 """ChessBase's colours; 8 and 9 occur, too, but nobody knows their letters."""
 _COLORS: Final = {letter: color for color, letter in _LETTERS.items()}
-_WORDS: Final = {2: "green", 3: "yellow", 4: "red", 7: "blue"}
+COLOR_WORDS: Final = {2: "green", 3: "yellow", 4: "red", 7: "blue"}
 """How Scid calls them."""
-_BY_WORD: Final = {word: color for color, word in _WORDS.items()}
+_BY_WORD: Final = {word: color for color, word in COLOR_WORDS.items()}
 
 
 def parse_color(letter: str) -> int:
@@ -122,7 +122,7 @@ class Squares(Value):
         """``[%csl Ge4]``, or ``[%draw full,e4,green]`` for Scid."""
         known = [mark for mark in self.squares if mark.color in _LETTERS]
         if dialect is Dialect.SCID:
-            return [format_command("draw", f"full,{m.square.text},{_WORDS[m.color]}") for m in known]
+            return [format_command("draw", f"full,{m.square.text},{COLOR_WORDS[m.color]}") for m in known]
         return [format_command("csl", _plain(known))] if known else []
 
 
@@ -171,5 +171,7 @@ class Arrows(Value):
         """``[%cal Ge2e4]``, or ``[%draw arrow,e2,e4,green]`` for Scid."""
         known = [mark for mark in self.arrows if mark.color in _LETTERS]
         if dialect is Dialect.SCID:
-            return [format_command("draw", f"arrow,{m.source.text},{m.target.text},{_WORDS[m.color]}") for m in known]
+            return [
+                format_command("draw", f"arrow,{m.source.text},{m.target.text},{COLOR_WORDS[m.color]}") for m in known
+            ]
         return [format_command("cal", _plain(known))] if known else []

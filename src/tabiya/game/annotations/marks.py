@@ -18,6 +18,7 @@ from tabiya.game.annotations.value import Value
 
 __all__ = [
     "MEDALS",
+    "PHASES",
     "CriticalPosition",
     "Medals",
     "NagSequence",
@@ -161,7 +162,7 @@ class Medals(Value):
         return [format_command("mdl", str(self.bits))] if dialect is Dialect.CHESSBASE else []
 
 
-_PHASES: Final = {1: "opening", 2: "middlegame", 3: "endgame"}
+PHASES: Final = {1: "opening", 2: "middlegame", 3: "endgame"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,16 +180,16 @@ class CriticalPosition(Value):
     def parse(cls, arguments: str) -> Self:
         """``opening``."""
         word = compact(arguments)
-        for phase, name in _PHASES.items():
+        for phase, name in PHASES.items():
             if name == word:
                 return cls(phase)
         raise FormatError(f"{word!r} is not a phase of a game")
 
     def format(self) -> str:
         """``opening``."""
-        if self.phase not in _PHASES:
+        if self.phase not in PHASES:
             raise FormatError(f"phase {self.phase} has no name")
-        return _PHASES[self.phase]
+        return PHASES[self.phase]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ cdef int put_clock(uint8_t* payload, unsigned int hundredths) noexcept nogil
 cdef int format_time(int kind, const uint8_t* payload, Py_ssize_t length, bint plain, uint8_t* out) noexcept nogil
 cdef int parse_evaluation(const uint8_t* text, Py_ssize_t length, uint8_t* payload) noexcept nogil
 cdef int format_evaluation(const uint8_t* payload, Py_ssize_t length, bint plain, uint8_t* out) noexcept nogil
+cdef int take_decimals(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place) noexcept nogil
 cdef int take_digits(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place, int most) noexcept nogil
 cdef int put_two(uint8_t* out, int number) noexcept nogil
 cdef int color_of(int letter) noexcept nogil

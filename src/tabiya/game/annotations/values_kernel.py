@@ -130,13 +130,32 @@ def can_write(view, annotation):
 def is_common(kind, text, length):
     """Whether other programs read this spelling of a value."""
     point: cython.bint = False
+    decimals: cython.int = -1
     for place in range(length):
         if text[place] == 47 or text[place] == 124 or text[place] == 77:  # / | M
             return False
         point |= text[place] == 46 or text[place] == 35  # . #
+        if text[place] == 46:
+            decimals = 0
+        elif decimals >= 0:
+            decimals = decimals + 1 if is_digit(text[place]) else -1
+        if kind == KIND_EVALUATION and decimals > 2:
+            return False
     if kind == KIND_EVALUATION:
         return point
     return length >= 7 and text[length - 3] == 58 and text[length - 6] == 58  # H:MM:SS
+
+
+def take_decimals(text, length, place):
+    """The decimals at ``place``, of which there are at most nine, as hundredths: rounded, so 100 at most; else -1."""
+    begin: cython.Py_ssize_t = place[0]
+    found: cython.int = take_digits(text, length, place, 9)
+    digits: cython.Py_ssize_t = place[0] - begin
+    if found < 0:
+        return -1
+    if digits < 3:
+        return 10 * found if digits == 1 else found
+    return 10 * (text[begin] - 48) + text[begin + 1] - 48 + (text[begin + 2] >= 53)
 
 
 def take_digits(text, length, place, most):
@@ -166,7 +185,7 @@ def put_two(out, number):
 
 
 def parse_time(kind, text, length, payload):
-    """``1:29:45``, ``29:45`` or ``45``, with up to two decimals: ``0:00:05.37``."""
+    """``1:29:45``, ``29:45`` or ``45``, with decimals: ``0:00:05.37``; of a time spent a flag, ``0:00:45|30``."""
     place: cython.Py_ssize_t = 0
     begin: cython.Py_ssize_t
     hours: cython.int = 0
@@ -174,6 +193,17 @@ def parse_time(kind, text, length, payload):
     seconds: cython.int = 0
     hundredths: cython.int = 0
     colons: cython.int = 0
+    flag: cython.int = -1
+    bar: cython.Py_ssize_t = 0
+    while bar < length and text[bar] != 124:  # "|"
+        bar += 1
+    if bar < length:
+        place = bar + 1
+        flag = take_digits(text, length, cython.address(place), 3)
+        if kind != KIND_TIME_SPENT or flag < 0 or place < length:
+            return -1
+        place = 0
+        length = bar
     seconds = take_digits(text, length, cython.address(place), 4)
     while seconds >= 0 and colons < 2 and place < length and text[place] == 58:  # ":"
         place += 1
@@ -188,12 +218,10 @@ def parse_time(kind, text, length, payload):
             return -1
         begin = place + 1
         place = begin
-        hundredths = take_digits(text, length, cython.address(place), 2)
+        hundredths = take_decimals(text, length, cython.address(place))
         if hundredths < 0 or place < length:
             return -1
-        if place - begin == 1:
-            hundredths *= 10
-        elif colons == 1 and length == 7 and text[1] == 58 and hundredths < 60:
+        if place - begin == 2 and colons == 1 and length == 7 and text[1] == 58 and hundredths < 60:
             # Relays of live games write hours:minutes.seconds, "0:15.47" in a game of two hours, never beyond .59.
             hours = minutes
             minutes = seconds
@@ -201,6 +229,12 @@ def parse_time(kind, text, length, payload):
             hundredths = 0
     if kind != KIND_TIME_SPENT:
         return put_clock(payload, 100 * (3600 * cython.cast(cython.uint, hours) + 60 * minutes + seconds) + hundredths)
+    seconds += hundredths // 100
+    hundredths %= 100
+    if flag >= 0:
+        if hundredths or flag > 255:
+            return -1
+        hundredths = flag
     if colons < 2:
         minutes += seconds // 60
         seconds %= 60
@@ -258,14 +292,13 @@ def format_time(kind, payload, length, plain, out):
 
 
 def parse_evaluation(text, length, payload):
-    """``+1.50/20``, ``0.17``, ``2.35,30``, ``#-3/25``; a whole number before a comma is in hundredths of a pawn."""
+    """``+1.50/20``, ``0.17``, ``2.35,30``, ``#-3/25``, ``M5``; a whole number before a comma means hundredths."""
     place: cython.Py_ssize_t = 0
-    begin: cython.Py_ssize_t
     value: cython.int
     decimals: cython.int = -1
     depth: cython.int = 0
     mark: cython.int = 0
-    mate: cython.bint = length > 0 and text[0] == 35  # "#"
+    mate: cython.bint = length > 0 and (text[0] == 35 or text[0] == 77)  # # M
     negative: cython.bint
     place += mate
     negative = place < length and text[place] == 45  # "-"
@@ -275,12 +308,9 @@ def parse_evaluation(text, length, payload):
         return -1
     if not mate and place < length and text[place] == 46:  # "."
         place += 1
-        begin = place
-        decimals = take_digits(text, length, cython.address(place), 2)
+        decimals = take_decimals(text, length, cython.address(place))
         if decimals < 0:
             return -1
-        if place - begin == 1:
-            decimals *= 10
     if place < length:
         mark = text[place]
         place += 1

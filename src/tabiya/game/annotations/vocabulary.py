@@ -2,19 +2,70 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping
+from enum import IntEnum
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tabiya.game.nations import nation_code, nations
 
-__all__ = ["command_table", "language_codes", "language_table", "spelling_table"]
+if TYPE_CHECKING:
+    from tabiya.game.annotations.value import Value
+
+__all__ = ["Form", "Meaning", "command_table", "language_codes", "language_table", "spelling_table"]
 
 _CODE_BYTES: Final = 4
-_IN_KERNEL: Final = frozenset(
+_BY_HEART: Final = frozenset(
     {"cal", "clk", "clkb", "clkw", "csl", "emt", "error", "eval", "game", "late", "post", "pre"}
 )
-_RARE, _VERBATIM = 1, 2
+"""Commands that kernels know by name."""
+
+
+class Meaning(IntEnum):
+    """What kernels do with a command."""
+
+    RARE = 1
+    """Leave the comment to Python."""
+    VERBATIM = 2
+    """Leave the command in the text: it has no meaning here."""
+    VALUE = 9
+    """Read the value, whose form they know."""
+
+
+class Form(IntEnum):
+    """How the arguments of a command are spelled, for ``forms_kernel``."""
+
+    NONE = 0
+    BASE64 = 1
+    BYTE = 2
+    LONG = 3
+    WORD = 4
+    WORDS = 5
+    COLOR = 6
+    DRAWING = 7
+    PERIODS = 8
+    PROFILE = 9
+    PATH = 10
+    STRINGS = 11
+    ANY_KIND = 12
+
+
+_FORMS: Final = {
+    "cba": Form.ANY_KIND,
+    "crit": Form.WORD,
+    "draw": Form.DRAWING,
+    "evp": Form.PROFILE,
+    "mdl": Form.LONG,
+    "medal": Form.WORDS,
+    "path": Form.PATH,
+    "pawnstruct": Form.BYTE,
+    "tc": Form.PERIODS,
+    "varcolor": Form.COLOR,
+    "vst": Form.LONG,
+    "weblink": Form.STRINGS,
+}
+"""All but those in base64, which their classes know."""
 
 
 def spelling_table(words: Mapping[str, int]) -> bytes:
@@ -36,9 +87,40 @@ def language_codes() -> bytes:
 
 @cache
 def command_table() -> bytes:
-    """The commands in comments that kernels do not read: those to be kept for Python, and those that mean nothing."""
-    from tabiya.game.annotations.comments import SPECIAL_COMMANDS, VERBATIM_COMMANDS  # noqa: PLC0415 - costs a little
-    from tabiya.game.annotations.registry import COMMANDS  # noqa: PLC0415
+    """The commands in comments that kernels do not know by heart, as ``commands.pxd`` describes it.
 
-    rare = sorted({*COMMANDS, *SPECIAL_COMMANDS} - _IN_KERNEL)
-    return spelling_table({**dict.fromkeys(rare, _RARE), **dict.fromkeys(sorted(VERBATIM_COMMANDS), _VERBATIM)})
+    Those of values with a form are read by kernels, those without are kept for Python; some mean nothing. A kind's own
+    command stands before those that other programs have for it.
+    """
+    from tabiya.game.annotations.comments import SPECIAL_COMMANDS, VERBATIM_COMMANDS  # noqa: PLC0415 - costs a little
+    from tabiya.game.annotations.graphics import COLOR_WORDS  # noqa: PLC0415
+    from tabiya.game.annotations.marks import MEDALS, PHASES  # noqa: PLC0415
+    from tabiya.game.annotations.registry import COMMANDS, KINDS  # noqa: PLC0415
+
+    words = {
+        "cba": bytes(kind not in KINDS or KINDS[kind].in_base64() for kind in range(256)),
+        "crit": spelling_table({word: phase for phase, word in PHASES.items()}),
+        "draw": spelling_table({word: color for color, word in COLOR_WORDS.items()}),
+        "medal": spelling_table({word: bit for bit, word in enumerate(MEDALS)}),
+    }
+    entries = [_entry(name, Meaning.VERBATIM) for name in VERBATIM_COMMANDS]
+    for name in {*COMMANDS, *SPECIAL_COMMANDS} - _BY_HEART:
+        cls = COMMANDS[name][0][0] if name in COMMANDS else None
+        own = cls is not None and cls.command == name
+        form = Form.BASE64 if cls is not None and own and cls.in_base64() else _FORMS.get(name, Form.NONE)
+        entries.append(_entry(name, Meaning.VALUE if form else Meaning.RARE, form, cls, words.get(name, b""), own=own))
+    return b"".join(entry for _, _, entry in sorted(entries))
+
+
+def _entry(
+    name: str,
+    meaning: Meaning,
+    form: Form = Form.NONE,
+    cls: type[Value] | None = None,
+    words: bytes = b"",
+    *,
+    own: bool = False,
+) -> tuple[bool, str, bytes]:
+    """An entry, and what it is sorted by."""
+    head = struct.pack("<BBBBH", len(name), meaning, form, 0 if cls is None else cls.kind, len(words))
+    return not own, name, head + name.encode() + words

@@ -16,9 +16,21 @@ import numpy as np
 from tabiya.formats.cbh.bodies.blobs import ANNOTATIONS_HEAD, MOVES_HEAD, annotation_sizes, move_sizes
 from tabiya.formats.cbh.bodies.read_kernel import read_blobs
 from tabiya.formats.cbh.bodies.write_kernel import write_blobs
+from tabiya.formats.cbh.files.cbh import KNOWN_FLAGS, Flag
 from tabiya.formats.file_bytes import gathered
 from tabiya.formats.losses import Loss, LossReport
-from tabiya.game.annotations import KINDS, NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UTF8, TextEncoding, decode_payload
+from tabiya.game.annotations import (
+    KINDS,
+    NAGS,
+    SYMBOLS,
+    TEXT_AFTER,
+    TEXT_BEFORE,
+    UTF8,
+    CorrespondenceHeader,
+    TextEncoding,
+    Video,
+    decode_payload,
+)
 from tabiya.game.annotations.nags import SLOTS
 from tabiya.game.assemble import assemble, new_builder
 from tabiya.game.view import view_of
@@ -181,29 +193,14 @@ _LOSSES: Final = (
 )
 """In the order of the kernel's numbers."""
 
-_FLAG_BITS: Final = {
-    0x02: 2,
-    0x82: 2,
-    0x03: 3,
-    0x04: 4,
-    0x05: 5,
-    0x07: 7,
-    0x08: 8,
-    0x09: 9,
-    0x10: 16,
-    0x11: 17,
-    0x20: 18,
-    0x13: 19,
-    0x14: 20,
-    0x15: 21,
-    0x16: 22,
-    0x17: 23,
-    0x18: 24,
-    0x61: 25,
-    0x1A: 26,
-    0x1C: 28,
+_WITHOUT_KIND: Final = Flag.SETUP | Flag.VARIATIONS | Flag.VIDEO | Flag.CORRESPONDENCE | Flag.UNORTHODOX
+_FLAGS: Final = {
+    **{kind: 1 << kind for kind in range(32) if KNOWN_FLAGS & ~_WITHOUT_KIND & 1 << kind},
+    TEXT_BEFORE: Flag.TEXT,
+    Video.kind: Flag.VIDEO,
+    CorrespondenceHeader.kind: Flag.CORRESPONDENCE,
 }
-"""The bit in the flags of a header that the presence of a kind sets."""
+"""The flag of a header that the presence of a kind sets: its bit is the number of the kind, with few exceptions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +304,6 @@ def _nag_slots() -> bytes:
 @cache
 def _flags() -> NDArray[np.uint32]:
     flags = np.zeros(256, np.uint32)
-    for kind, bit in _FLAG_BITS.items():
-        flags[kind] = 1 << bit
+    for kind, flag in _FLAGS.items():
+        flags[kind] = flag
     return flags

@@ -1,0 +1,91 @@
+# Escapes in the arguments of commands, as ``escapes.py`` has them.
+
+from libc.stdint cimport uint8_t
+
+from tabiya.game.growing cimport Bytes, grow
+
+
+cdef inline int hex_value(int letter) noexcept nogil:
+    """The value of a hexadecimal digit, or -1."""
+    if c'0' <= letter <= c'9':
+        return letter - c'0'
+    if c'A' <= letter <= c'F':
+        return letter - c'A' + 10
+    return letter - c'a' + 10 if c'a' <= letter <= c'f' else -1
+
+
+cdef inline int put_utf8_letter(uint8_t* out, int code) noexcept nogil:
+    """Writes a letter as UTF-8; returns how many bytes it has."""
+    if code < 0x80:
+        out[0] = code
+        return 1
+    if code < 0x800:
+        out[0] = 0xC0 | code >> 6
+        out[1] = 0x80 | code & 63
+        return 2
+    out[0] = 0xE0 | code >> 12
+    out[1] = 0x80 | code >> 6 & 63
+    out[2] = 0x80 | code & 63
+    return 3
+
+
+cdef inline bint put_unescaped(Bytes* out, const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    """Appends an argument without its escapes, which is never longer; False without memory.
+
+    A backslash before anything unknown is a backslash.
+    """
+    cdef Py_ssize_t place = 0
+    cdef int letter, code, index
+    if not grow(out, length):
+        return False
+    while place < length:
+        letter = text[place]
+        place += 1
+        if letter == c'\\' and place < length:
+            letter = text[place]
+            place += 1
+            if letter == c'n':
+                letter = c'\n'
+            elif letter == c'r':
+                letter = c'\r'
+            elif letter == c't':
+                letter = c'\t'
+            elif letter != c']' and letter != c'\\' and letter != c'"':
+                code = -1
+                if letter == c'u' and length - place >= 4:
+                    code = 0
+                    for index in range(4):
+                        code = -1 if code < 0 or hex_value(text[place + index]) < 0 else (
+                            16 * code + hex_value(text[place + index]))
+                # Half a letter of UTF-16 has no UTF-8 form; it stays as it is.
+                if code >= 0 and not 0xD800 <= code <= 0xDFFF:
+                    out.size += put_utf8_letter(out.data + out.size, code)
+                    place += 4
+                    continue
+                out.data[out.size] = c'\\'
+                out.size += 1
+        out.data[out.size] = letter
+        out.size += 1
+    return True
+
+
+cdef inline int escape_letter(int letter, bint quoted, uint8_t* out) noexcept nogil:
+    """Writes the escape of a letter that cannot stand as it is, at most six letters; 0 for any other."""
+    out[0] = c'\\'
+    if letter == c']' or letter == c'\\' or (letter == c'"' and quoted):
+        out[1] = letter
+    elif letter == c'\n':
+        out[1] = c'n'
+    elif letter == c'\r':
+        out[1] = c'r'
+    elif letter == c'\t':
+        out[1] = c't'
+    elif letter < 32 or letter == c'}' or letter == 127:
+        out[1] = c'u'
+        out[2] = out[3] = c'0'
+        out[4] = b"0123456789ABCDEF"[letter >> 4]
+        out[5] = b"0123456789ABCDEF"[letter & 15]
+        return 6
+    else:
+        return 0
+    return 2

@@ -1,0 +1,51 @@
+from libc.stdint cimport uint8_t
+
+from tabiya.game.annotations.commands cimport Command
+from tabiya.game.batch_view cimport View
+from tabiya.game.columns cimport Columns
+from tabiya.game.growing cimport Bytes
+
+# How the arguments of a command are spelled; ``vocabulary.py`` says which command has which.
+cdef enum:
+    FORM_BASE64 = 1     # the payload itself
+    FORM_BYTE = 2       # a number of one byte
+    FORM_LONG = 3       # a number of four bytes
+    FORM_WORD = 4       # one of a few words
+    FORM_WORDS = 5      # several of them: bits
+    FORM_COLOR = 6      # #FF0000 ML
+    FORM_DRAWING = 7    # arrow,e2,e4,green: Scid's squares and arrows
+    FORM_PERIODS = 8    # 90m/40+30m+(15m+10s)
+    FORM_PROFILE = 9    # first,last,values
+    FORM_PATH = 10      # e4 3
+    FORM_STRINGS = 11   # "address" "text"
+    FORM_ANY_KIND = 12  # 1A base64
+    FIRST_SPACED = 10   # from here on blanks mean something
+
+cdef bint put_form(Columns* columns, const Command* command, const uint8_t* text, Py_ssize_t length,
+                   bint utf8) noexcept nogil
+cdef int kind_of_form(const Command* command, const uint8_t* text, Py_ssize_t length) noexcept nogil
+cdef bint put_command(const View* view, Py_ssize_t annotation, const uint8_t* table, Py_ssize_t table_length,
+                      bint utf8, Bytes* out) noexcept nogil
+cdef bint is_exact(const View* view, Py_ssize_t annotation, const uint8_t* table, Py_ssize_t table_length,
+                   bint utf8, Bytes* room) noexcept nogil
+
+cdef bint find_form(const uint8_t* table, Py_ssize_t length, int kind, Command* command,
+                    const uint8_t** entry) noexcept nogil
+cdef bint parse_form(const Command* command, const uint8_t* text, Py_ssize_t length, bint utf8,
+                     Bytes* out) noexcept nogil
+cdef bint format_form(const Command* command, int kind, const uint8_t* data, Py_ssize_t length, bint utf8,
+                      Bytes* out) noexcept nogil
+
+cdef int base64_value(int letter) noexcept nogil
+cdef bint parse_base64(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
+cdef bint format_base64(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil
+cdef bint parse_number(const uint8_t* text, Py_ssize_t length, int size, Bytes* out) noexcept nogil
+cdef bint format_number(const uint8_t* data, Py_ssize_t length, int size, Bytes* out) noexcept nogil
+cdef bint put_word(const Command* command, int value, Bytes* out) noexcept nogil
+cdef bint parse_words(const Command* command, const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
+cdef bint format_words(const Command* command, const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil
+cdef bint parse_color(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
+cdef bint format_color(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil
+cdef bint parse_drawing(const Command* command, const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
+cdef bint parse_path(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
+cdef bint format_path(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil

@@ -1,0 +1,391 @@
+"""The text forms of all values that do not stand on every move: medals, links, time controls, payloads in base64.
+
+Reads the arguments of a command and writes ChessBase's payload, and the other way round. As in ``values_kernel`` only
+usual spellings are read; whatever else stands in a command, and payloads that their text would not give back, are left
+to the classes of ``tabiya.game.annotations``, with which this module agrees by test. Linear in the length of a value.
+
+Every function makes room for all that it writes before it begins; False may also mean that there is no memory.
+"""
+
+import cython
+from cython.cimports.libc.stdint import int64_t, uint8_t
+from cython.cimports.libc.string import memcmp
+from cython.cimports.tabiya.game.annotations.commands import ENTRY_HEAD, Command, describe, entry_end
+from cython.cimports.tabiya.game.annotations.escapes import hex_value
+from cython.cimports.tabiya.game.annotations.kinds import KIND_ARROWS, KIND_SQUARES
+from cython.cimports.tabiya.game.annotations.list_forms_kernel import (
+    format_periods,
+    format_profile,
+    format_strings,
+    parse_periods,
+    parse_profile,
+    parse_strings,
+)
+from cython.cimports.tabiya.game.annotations.payload import (
+    big_endian,
+    put_big_endian,
+    put_hex,
+    put_letter,
+    put_letters,
+    put_number,
+    take_number,
+)
+from cython.cimports.tabiya.game.annotations.values_kernel import square_at
+from cython.cimports.tabiya.game.columns import close_annotation
+from cython.cimports.tabiya.game.growing import grow
+from cython.cimports.tabiya.game.letters import is_digit
+from cython.cimports.tabiya.game.spelling import look_up
+
+ROOM = cython.declare(cython.Py_ssize_t, 160)  # for any text of a fixed number of members, and the entry of its command
+MOST_BYTE = cython.declare(int64_t, 255)
+MOST_LONG = cython.declare(int64_t, 4294967295)
+
+
+def put_form(columns, command, text, length, utf8):
+    """Puts a value into the open annotation, and closes that; False if it is spelled unusually, and it stays open.
+
+    ``utf8``: texts of this record are UTF-8, here and in payloads; else only ASCII is read.
+    """
+    if not parse_form(command, text, length, utf8, cython.address(columns.annotation_data.data)):
+        return False
+    close_annotation(columns)
+    return True
+
+
+def kind_of_form(command, text, length):
+    """The kind of the value that a command holds, or -1 if that is for Python."""
+    if command.form == FORM_DRAWING:
+        return KIND_SQUARES if length and text[0] == 102 else KIND_ARROWS  # "full"
+    if command.form != FORM_ANY_KIND:
+        return command.kind
+    if length < 2 or hex_value(text[0]) < 0 or hex_value(text[1]) < 0 or (length > 2 and text[2] != 32):
+        return -1
+    kind: cython.int = 16 * hex_value(text[0]) + hex_value(text[1])
+    return kind if command.words_length == 256 and command.words[kind] else -1
+
+
+def find_form(table, length, kind, command, entry):
+    """Finds the command that an annotation of a kind is written as, and its entry in the table; False without one."""
+    place: cython.Py_ssize_t = 0
+    end: cython.Py_ssize_t = entry_end(table, length, 0)
+    while end >= 0:
+        describe(command, table + place)
+        entry[0] = table + place
+        # A kind's own command stands before those of other programs for it.
+        if command.form == FORM_ANY_KIND:
+            if kind < command.words_length and command.words[kind]:
+                return True
+        elif command.form and command.kind == kind:
+            return True
+        place = end
+        end = entry_end(table, length, place)
+    return False
+
+
+def put_command(view, annotation, table, table_length, utf8, out):
+    """Appends ``[%name arguments]``; False if the value has no usual text form."""
+    command: Command
+    entry: cython.pointer[cython.const[uint8_t]] = cython.NULL
+    kind: cython.int = view.annotation_kind[annotation]
+    begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
+    arguments: cython.Py_ssize_t
+    if view.annotation_has_raw[annotation] or view.annotation_lang[annotation]:
+        return False
+    if not find_form(table, table_length, kind, cython.address(command), cython.address(entry)):
+        return False
+    if not grow(out, ROOM + entry[0]):
+        return False
+    put_letters(out, b"[%", 2)
+    put_letters(out, entry + ENTRY_HEAD, entry[0])
+    put_letter(out, 32)
+    arguments = out.size
+    if not format_form(
+        cython.address(command),
+        kind,
+        view.annotation_data.data + begin,
+        view.annotation_data.ends[annotation + 1] - begin,
+        utf8,
+        out,
+    ):
+        return False
+    out.size -= out.size == arguments  # no blank before nothing
+    if not grow(out, 1):
+        return False
+    put_letter(out, 93)  # "]"
+    return True
+
+
+def is_exact(view, annotation, table, table_length, utf8, room):
+    """Whether a value has a usual text form, from which it is read back just so."""
+    command: Command
+    entry: cython.pointer[cython.const[uint8_t]] = cython.NULL
+    data: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data + view.annotation_data.ends[annotation]
+    size: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
+    head: cython.Py_ssize_t
+    length: cython.Py_ssize_t
+    room.size = 0
+    if not put_command(view, annotation, table, table_length, utf8, room):
+        return False
+    find_form(table, table_length, view.annotation_kind[annotation], cython.address(command), cython.address(entry))
+    if command.form == FORM_BASE64 or command.form == FORM_ANY_KIND:
+        return True
+    head = 3 + entry[0]
+    length = room.size
+    # Room first: reading must not lose its source.
+    if not grow(room, length + 2 * size + ROOM):
+        return False
+    if not parse_form(cython.address(command), room.data + head, length - head - 1, utf8, room):
+        return False
+    return room.size - length == size and memcmp(room.data + length, data, size) == 0
+
+
+def parse_form(command, text, length, utf8, out):
+    """Appends the payload of a value; False if it is spelled unusually."""
+    form: cython.int = command.form
+    if form == FORM_BASE64:
+        return parse_base64(text, length, out)
+    if form == FORM_BYTE or form == FORM_LONG:
+        return parse_number(text, length, 1 if form == FORM_BYTE else 4, out)
+    if form == FORM_WORD or form == FORM_WORDS:
+        return parse_words(command, text, length, out)
+    if form == FORM_COLOR:
+        return parse_color(text, length, out)
+    if form == FORM_DRAWING:
+        return parse_drawing(command, text, length, out)
+    if form == FORM_PERIODS:
+        return parse_periods(text, length, out)
+    if form == FORM_PROFILE:
+        return parse_profile(text, length, out)
+    if form == FORM_PATH:
+        return parse_path(text, length, out)
+    if form == FORM_STRINGS:
+        return parse_strings(text, length, utf8, out)
+    if form == FORM_ANY_KIND:
+        return length == 2 or parse_base64(text + 3, length - 3, out)
+    return False
+
+
+def format_form(command, kind, data, length, utf8, out):
+    """Appends the arguments of a value's command; False if it has none. There is ROOM already."""
+    form: cython.int = command.form
+    if form == FORM_BASE64:
+        return format_base64(data, length, out)
+    if form == FORM_BYTE or form == FORM_LONG:
+        return format_number(data, length, 1 if form == FORM_BYTE else 4, out)
+    if form == FORM_WORD or form == FORM_WORDS:
+        return format_words(command, data, length, out)
+    if form == FORM_COLOR:
+        return format_color(data, length, out)
+    if form == FORM_PERIODS:
+        return format_periods(data, length, out)
+    if form == FORM_PROFILE:
+        return format_profile(data, length, out)
+    if form == FORM_PATH:
+        return format_path(data, length, out)
+    if form == FORM_STRINGS:
+        return format_strings(data, length, utf8, out)
+    if form == FORM_ANY_KIND:
+        put_hex(out, kind)
+        if length == 0:
+            return True
+        put_letter(out, 32)
+        return format_base64(data, length, out)
+    return False
+
+
+# --- base64 ----------------------------------------------------------------------------------------------------------
+
+
+def base64_value(letter):
+    """The six bits of a letter, or -1."""
+    if 65 <= letter <= 90:
+        return letter - 65
+    if 97 <= letter <= 122:
+        return letter - 71
+    if is_digit(letter):
+        return letter + 4
+    return 62 if letter == 43 else 63 if letter == 47 else -1  # + /
+
+
+def parse_base64(text, length, out):
+    """Whole groups, padded as they should be, with no bits to spare."""
+    place: cython.Py_ssize_t = 0
+    bits: cython.int
+    padding: cython.int = 0
+    if length % 4 or not grow(out, length):
+        return False
+    while place < length:
+        bits = 0
+        for index in range(4):
+            letter: cython.int = text[place + index]
+            if letter == 61 and place + 4 == length and index > 1 and text[length - 1] == 61:  # "="
+                padding += 1
+                letter = 65  # no bits
+            if base64_value(letter) < 0:
+                return False
+            bits = bits << 6 | base64_value(letter)
+        if bits & (1 << 8 * padding) - 1:
+            return False
+        put_big_endian(out, bits, 3)
+        place += 4
+    out.size -= padding
+    return True
+
+
+def format_base64(data, length, out):
+    digits: cython.p_const_char = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    place: cython.Py_ssize_t = 0
+    bits: cython.int
+    if not grow(out, length // 3 * 4 + 4):
+        return False
+    while place < length:
+        bits = data[place] << 16
+        bits |= data[place + 1] << 8 if place + 1 < length else 0
+        bits |= data[place + 2] if place + 2 < length else 0
+        put_letter(out, digits[bits >> 18])
+        put_letter(out, digits[bits >> 12 & 63])
+        put_letter(out, digits[bits >> 6 & 63] if place + 1 < length else 61)
+        put_letter(out, digits[bits & 63] if place + 2 < length else 61)
+        place += 3
+    return True
+
+
+# --- numbers, words, colours, squares --------------------------------------------------------------------------------
+
+
+def parse_number(text, length, size, out):
+    place: cython.Py_ssize_t = 0
+    number: int64_t = take_number(text, length, cython.address(place), 10)
+    if place < length or not 0 <= number <= (MOST_BYTE if size == 1 else MOST_LONG) or not grow(out, size):
+        return False
+    put_big_endian(out, number, size)
+    return True
+
+
+def format_number(data, length, size, out):
+    if length != size:
+        return False
+    put_number(out, big_endian(data, size))
+    return True
+
+
+def put_word(command, value, out):
+    """Writes the word of a value, for which there must be room; False if it has none."""
+    place: cython.Py_ssize_t = 0
+    words = command.words
+    while place + 2 <= command.words_length:
+        if words[place + 1] == value:
+            put_letters(out, words + place + 2, words[place])
+            return True
+        place += 2 + words[place]
+    return False
+
+
+def parse_words(command, text, length, out):
+    """One word, whose value is one byte; or several with commas between them, whose values are bits."""
+    place: cython.Py_ssize_t = 0
+    begin: cython.Py_ssize_t = 0
+    bits: int64_t = 0
+    found: cython.int = -1
+    while place <= length:
+        if place == length or (text[place] == 44 and command.form == FORM_WORDS):
+            found = look_up(command.words, command.words_length, text + begin, place - begin)
+            if found < 0 or found > 31 or not grow(out, 4):
+                return False
+            bits |= cython.cast(int64_t, 1) << found
+            begin = place + 1
+        place += 1
+    put_big_endian(out, bits if command.form == FORM_WORDS else found, 4 if command.form == FORM_WORDS else 1)
+    return True
+
+
+def format_words(command, data, length, out):
+    bits: int64_t
+    if command.form == FORM_WORD:
+        return length == 1 and put_word(command, data[0], out)
+    if length != 4 or not grow(out, command.words_length):
+        return False
+    bits = big_endian(data, 4)
+    for bit in range(32):
+        if bits >> bit & 1:
+            if not put_word(command, bit, out):
+                return False
+            put_letter(out, 44)
+    out.size -= bits != 0  # the last comma
+    return bits != 0
+
+
+def parse_color(text, length, out):
+    """``#RRGGBB``, and letters for the flags."""
+    flags: cython.int = 0
+    place: cython.Py_ssize_t = 7
+    if length < 7 or text[0] != 35 or not grow(out, 4):  # "#"
+        return False
+    for index in range(1, 7):
+        if hex_value(text[index]) < 0:
+            return False
+    if place < length and text[place] == 32:
+        place += 1
+    if place < length and text[place] == 77:  # M
+        flags = 2
+        place += 1
+    if place < length and text[place] == 76:  # L
+        flags |= 1
+        place += 1
+    put_letter(out, flags)
+    for index in range(5, 0, -2):
+        put_letter(out, 16 * hex_value(text[index]) + hex_value(text[index + 1]))
+    return place == length
+
+
+def format_color(data, length, out):
+    if length != 4 or data[0] > 3:
+        return False
+    put_letter(out, 35)
+    for index in range(3, 0, -1):
+        put_hex(out, data[index])
+    if data[0]:
+        put_letter(out, 32)
+    if data[0] & 2:
+        put_letter(out, 77)
+    if data[0] & 1:
+        put_letter(out, 76)
+    return True
+
+
+def parse_drawing(command, text, length, out):
+    """``full,e4,red``, ``arrow,e2,e4,green``: one square or arrow."""
+    shape: cython.int = 4 if length > 4 and memcmp(text, b"full", 4) == 0 else 5
+    end: cython.int = shape + (3 if shape == 4 else 6)
+    color: cython.int
+    if length <= end or (shape == 5 and memcmp(text, b"arrow", 5) != 0) or text[end] != 44:
+        return False
+    color = look_up(command.words, command.words_length, text + end + 1, length - end - 1)
+    if color < 0 or not grow(out, 3):
+        return False
+    put_letter(out, color)
+    for index in range(shape, end, 3):
+        if text[index] != 44 or square_at(text + index + 1) == 0:
+            return False
+        put_letter(out, square_at(text + index + 1))
+    return True
+
+
+def parse_path(text, length, out):
+    """``e4 3``."""
+    if length < 4 or square_at(text) == 0 or text[2] != 32 or not parse_number(text + 3, length - 3, 1, out):
+        return False
+    if not grow(out, 1):
+        return False
+    put_letter(out, square_at(text))
+    return True
+
+
+def format_path(data, length, out):
+    if length != 2 or not 1 <= data[1] <= 64:
+        return False
+    put_letter(out, 97 + (data[1] - 1) // 8)
+    put_letter(out, 49 + (data[1] - 1) % 8)
+    put_letter(out, 32)
+    put_number(out, data[0])
+    return True
