@@ -28,11 +28,11 @@ def assemble(columns: dict[str, Any], *, first_number: int = 1) -> GameBatch:
     """The batch that ``BatchBuilder.finish`` has given the columns of; records are numbered from ``first_number``."""
     count = columns["records"]
     numbers = np.arange(first_number, first_number + count, dtype=np.int64)
-    headers = np.frombuffer(columns["headers"], np.int32).reshape(count, len(HEADER))
+    headers = np.frombuffer(columns["headers"], np.int32).reshape(count, len(HEADER)).T.copy()
     arrays = {"number": pa.array(numbers)}
-    for place, field in enumerate(HEADER):
-        kind = np.int32 if field.type == NAME else field.type
-        arrays[field.name] = _nullable(headers[:, place].astype(kind), headers[:, place], field.missing)
+    for field, stored in zip(HEADER, headers, strict=True):
+        values = stored if field.type == NAME else stored.astype(field.type)
+        arrays[field.name] = _nullable(values, stored, field.missing)
     for field, strings in zip(NAMES, columns["interned"], strict=True):
         arrays[field.name] = pa.DictionaryArray.from_arrays(arrays[field.name], _strings(strings, pa.string()))
     for field in FIELDS:
