@@ -52,8 +52,7 @@ def _single_values(column: pa.Array, field: Field, interned: list[Any]) -> NDArr
     else:
         values = _numbers(column, "int32" if field.type == NAME else field.type).astype(np.int32)
     if column.null_count:
-        _check_nulls(field)
-        values[_bits(column, 0) == 0] = field.missing
+        values[_bits(column, 0) == 0] = _null(field)
     return values
 
 
@@ -71,21 +70,20 @@ def _list(column: pa.Array, field: Field) -> dict[str, Any]:
 
 def _members(column: pa.Array, field: Field, prefix: str = "") -> dict[str, Any]:
     name = f"{prefix}{field.alias or field.name}"
-    if column.null_count:
-        _check_nulls(field)
+    missing = _null(field) if column.null_count else None
     if field.type in TEXTS:
         ends, letters = strings_of(column)
         found = {name: letters, f"{name}_ends": ends}
         return found if field.missing is None else found | {f"{prefix}has_{field.name}": _present(column)}
     values = _numbers(column, field.type)
-    if column.null_count:
-        values = np.where(_bits(column, 0), values, field.missing).astype(field.type)
-    return {name: values}
+    return {name: values if missing is None else np.where(_bits(column, 0), values, missing).astype(field.type)}
 
 
-def _check_nulls(field: Field) -> None:
+def _null(field: Field) -> int:
+    """What kernels get for null; ValueError if there must be none."""
     if field.missing is None:
         raise ValueError(f"null in {field.name}")
+    return field.missing
 
 
 def _numbers(column: pa.Array, kind: str) -> NDArray[Any]:
