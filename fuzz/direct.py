@@ -9,18 +9,26 @@ from __future__ import annotations
 
 import struct
 import zlib
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
+from tabiya.game.assemble import assemble
 from tabiya.game.columns_kernel import BatchBuilder
+from tabiya.game.fields import HEADER, NAMES, STORED
 from tabiya.game.view_kernel import BatchView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tabiya.game import GameBatch
+
 __all__ = [
     "ANNOTATIONS",
     "EXTRAS",
+    "PROBLEMS",
     "Columns",
+    "batch_of",
     "builder",
     "finished",
     "joined",
@@ -30,27 +38,15 @@ __all__ = [
 ]
 
 Columns = dict[str, Any]
-"""As ``BatchBuilder.finish`` gives them, in ``bytes``."""
+"""Those of ``tabiya.game.fields`` in ``bytes``, single values as small as they fit."""
 
-ANNOTATIONS: Final = tuple(
-    f"annotation_{name}" for name in ("ends", "move", "side", "kind", "lang", "data", "has_raw", "raw")
-)
-EXTRAS: Final = ("extra_ends", "extra_keys", "extra_values")
-_INTEGERS: Final[dict[str, Literal["H", "i"]]] = {
-    "year": "H",
-    "moves": "H",
-    "annotation_kind": "H",
-    **dict.fromkeys(("white_elo", "black_elo", "annotation_move"), "i"),
-    **dict.fromkeys(("tag_ends", "move_ends", "annotation_ends", "extra_ends"), "i"),
+ANNOTATIONS: Final = tuple(name for name, _ in STORED if name.startswith("annotation_"))
+EXTRAS: Final = tuple(name for name, _ in STORED if name.startswith("extra_"))
+PROBLEMS: Final = tuple(name for name, _ in STORED if name.startswith("problem_"))
+_KINDS: Final = {
+    field.name: "int32" if field.missing == -1 else field.type.replace("bool", "uint8") for field in HEADER
 }
-_BYTES: Final = (
-    *("kind", "variant", "has_start", "month", "day", "result"),
-    *("annotation_side", "annotation_lang", "annotation_has_raw"),
-)
-_STRINGS: Final = (
-    *("start", "tag_names", "tag_values", "annotation_data", "annotation_raw", "extra_keys", "extra_values"),
-)
-_NO_BUFFERS: Final = ("records", "names", "interned")
+_PLACES: Final = ("interned", *(field.name for field in NAMES))
 _SEED: Final = 0x7AB1_7A5E_ED00_0001
 """Always the same: an input must break the contract every time, or never."""
 
@@ -62,36 +58,27 @@ def builder() -> BatchBuilder:
 def finished(filled: BatchBuilder) -> Columns:
     """The columns of a builder."""
     columns: Columns = filled.finish()
-    for name, column in columns.items():
-        if type(column) is tuple:
-            columns[name] = _copied(column)
-        elif name not in _NO_BUFFERS:
-            columns[name] = bytes(column)
-    columns["names"] = [bytes(name) for name in columns["names"]]
-    columns["interned"] = [_copied(strings) for strings in columns["interned"]]
+    headers = np.frombuffer(columns.pop("headers"), np.int32).reshape(-1, len(HEADER))
+    for place, field in enumerate(HEADER):
+        columns[field.name] = headers[:, place].astype(_KINDS[field.name]).tobytes()
+    for name, _ in STORED:
+        columns[name] = bytes(columns[name])
+    columns["interned"] = [(bytes(letters), bytes(ends)) for letters, ends in columns["interned"]]
     return columns
 
 
-def _copied(column: tuple[Any, Any]) -> tuple[bytes, bytes]:
-    data, ends = column
-    return bytes(data), bytes(ends)
+def _single_values(columns: Columns) -> Columns:
+    return {name: np.frombuffer(columns[name], kind).astype(np.int32) for name, kind in _KINDS.items()}
 
 
 def view_of(columns: Columns) -> BatchView:
     """What writing kernels take."""
-    view: Columns = {name: columns[name] for name in _BYTES}
-    for name, letter in _INTEGERS.items():
-        view[name] = memoryview(columns[name]).cast(letter)
-    for name in _STRINGS:
-        view[name] = _strings(columns[name])
-    view["names"] = [memoryview(name).cast("i") for name in columns["names"]]
-    view["interned"] = [_strings(strings) for strings in columns["interned"]]
-    return BatchView(columns["records"], view)
+    return BatchView(columns["records"], columns | _single_values(columns))
 
 
-def _strings(column: tuple[bytes, bytes]) -> tuple[memoryview, bytes]:
-    data, ends = column
-    return memoryview(ends).cast("i"), data
+def batch_of(columns: Columns) -> GameBatch:
+    """What the library makes of them."""
+    return assemble(columns | {"headers": np.stack(list(_single_values(columns).values()), axis=1).tobytes()})
 
 
 def joined(parts: Iterable[Columns]) -> Columns:
@@ -99,9 +86,8 @@ def joined(parts: Iterable[Columns]) -> Columns:
     members: Columns = {}
     for columns in parts:
         for name, column in columns.items():
-            if name not in ("names", "interned") and not name.endswith("_ends"):
-                part = column[0] if isinstance(column, tuple) else column
-                members[name] = members[name] + part if name in members else part
+            if name not in _PLACES and not name.endswith("_ends"):
+                members[name] = members[name] + column if name in members else column
     return members
 
 

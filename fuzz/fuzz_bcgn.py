@@ -20,13 +20,12 @@ from tabiya.formats.bcgn.read_kernel import read_games
 from tabiya.formats.bcgn.write_kernel import write_games
 from tabiya.formats.loss_counting import fit
 from tabiya.game import GameBatch
-from tabiya.game.assemble import assemble
 from tabiya.game.code_pages import code_page
+from tabiya.game.fields import NAMES
 from tabiya.game.view import view_of
 
 PAGE: Final = code_page("cp1252")
 LEVELS: Final = 3
-PROBLEMS: Final = ("problem_code", "problem_offset", "problem_text", "problem_ends")
 OF_DAMAGE: Final = ("kind", *direct.EXTRAS)
 """What the library keeps of damaged entries, and counts as lost; kernels write the rest of them."""
 
@@ -42,7 +41,7 @@ def read(data: bytes, level: int, *, headerless: bool, bare: bool = False) -> di
 
 
 def same(one: direct.Columns, other: direct.Columns) -> bool:
-    return all(column == other[name] for name, column in one.items() if name not in (*PROBLEMS, *OF_DAMAGE))
+    return all(column == other[name] for name, column in one.items() if name not in (*direct.PROBLEMS, *OF_DAMAGE))
 
 
 def write(batch: GameBatch, level: int, *, headerless: bool) -> tuple[bytes, bool]:
@@ -79,7 +78,7 @@ def check_kernels(columns: direct.Columns, level: int, *, headerless: bool) -> b
 def check_library(batch: GameBatch, level: int, *, headerless: bool) -> None:
     batch.record_batch.validate(full=True)
     written, complete = write(batch, level, headerless=headerless)
-    again = assemble(read(written, level, headerless=headerless))
+    again = direct.batch_of(read(written, level, headerless=headerless))
     if complete:
         assert content(again) == content(batch), "reads back otherwise"
     twice, complete = write(again, level, headerless=headerless)
@@ -90,7 +89,9 @@ def check_library(batch: GameBatch, level: int, *, headerless: bool) -> None:
             continue
         moved, complete = write(again, other, headerless=headerless)
         if complete:
-            assert content(assemble(read(moved, other, headerless=headerless))) == content(again), "levels differ"
+            assert content(direct.batch_of(read(moved, other, headerless=headerless))) == content(again), (
+                "levels differ"
+            )
 
 
 def fuzz(data: bytes) -> None:
@@ -99,10 +100,10 @@ def fuzz(data: bytes) -> None:
     level, headerless = data[0] % LEVELS, data[0] >= 128
     columns = read(data[1:], level, headerless=headerless)
     bare = read(data[1:], level, headerless=headerless, bare=True)
-    for name in ("names", "interned"):
+    for name in ("interned", *(field.name for field in NAMES)):
         assert bare[name] == columns[name], "headers depend on moves"
     if not check_kernels(columns, level, headerless=headerless) or direct.thoroughly(data):
-        check_library(assemble(columns), level, headerless=headerless)
+        check_library(direct.batch_of(columns), level, headerless=headerless)
 
 
 def main() -> None:

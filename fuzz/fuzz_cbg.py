@@ -44,7 +44,7 @@ Tables = tuple[Any, Any, bool]
 PAGES: Final = [TextEncoding(page) for page in ("utf-8", "cp1252", "cp1251", "cp1250")]
 TABLES: Final[list[Tables]] = [(*_code_page(page), page.page == "utf-8") for page in PAGES]
 CONTENT: Final = ("kind", "variant", "start", "moves", "annotations")
-COLUMNS: Final = ("kind", "variant", "has_start", "start", "moves", "move_ends", *direct.ANNOTATIONS)
+COLUMNS: Final = ("kind", "variant", "has_start", "start", "start_ends", "moves", "move_ends", *direct.ANNOTATIONS)
 NO_MOVES: Final = 6
 
 
@@ -98,7 +98,8 @@ def read(moves: bytes, annotations: bytes, tables: Tables) -> direct.Columns:
 def originals(columns: direct.Columns) -> tuple[bytes, memoryview, bytes]:
     """The same as in ``bodies``: which annotations have ``raw`` bytes, 2 if these mean something else."""
     given, kinds = bytearray(columns["annotation_has_raw"]), memoryview(columns["annotation_kind"]).cast("H")
-    (data, data_ends), (raw, ends) = columns["annotation_data"], columns["annotation_raw"]
+    data, data_ends = columns["annotation_data"], columns["annotation_data_ends"]
+    raw, ends = columns["annotation_raw"], columns["annotation_raw_ends"]
     data_places, places = memoryview(data_ends).cast("i"), memoryview(ends).cast("i")
     for place, kind in enumerate(kinds):
         if given[place] and kind not in _checked_by_kernel():
@@ -110,7 +111,7 @@ def originals(columns: direct.Columns) -> tuple[bytes, memoryview, bytes]:
 
 def can_be_replayed(columns: direct.Columns) -> bool:
     failed = np.full(1, -1, np.int32)
-    start, start_ends = columns["start"]
+    start, start_ends = columns["start"], columns["start_ends"]
     replay(
         np.frombuffer(columns["moves"], np.uint16),
         np.frombuffer(columns["move_ends"], np.int32),

@@ -18,7 +18,6 @@ from tabiya.formats.jose.codec import decode_games, encode_games
 from tabiya.formats.jose.decode_kernel import read_texts
 from tabiya.formats.jose.encode_kernel import write_texts
 from tabiya.game import GameBatch
-from tabiya.game.assemble import assemble
 
 STARTS: Final = (
     None,
@@ -26,7 +25,7 @@ STARTS: Final = (
     "1r6/P6P/3k4/8/8/8/8/4K3 w - - 0 1",
     "RRRRRRRR/PPPPPPPP/8/k7/8/8/pppppppp/4K3 b - - 0 1",
 )
-NO_CONTENT: Final = ("problem_code", "problem_offset", "problem_text", "problem_ends", *direct.EXTRAS)
+NO_CONTENT: Final = (*direct.PROBLEMS, *direct.EXTRAS)
 COMMANDS: Final = 1
 RICH: Final = 1
 
@@ -75,9 +74,9 @@ def check_kernels(codes: bytes, texts: bytes, start: str | None, how: tuple[bool
     if flags & COMMANDS or status[0] == RICH:
         return
     assert status[0] == 0, f"cannot be written: {status[0]}"
-    again, _ = read(*written, columns["start"][0].decode() if columns["has_start"][0] else None, how)
+    again, _ = read(*written, columns["start"].decode() if columns["has_start"][0] else None, how)
     if any(again[name] != column for name, column in columns.items() if name not in NO_CONTENT):
-        assert content(assemble(again)) == content(assemble(columns)), "reads back otherwise"
+        assert content(direct.batch_of(again)) == content(direct.batch_of(columns)), "reads back otherwise"
 
 
 def fuzz(data: bytes) -> None:

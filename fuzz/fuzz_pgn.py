@@ -27,7 +27,6 @@ from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.formats.pgn.write_values_kernel import find_rare
 from tabiya.game import GameBatch
 from tabiya.game.annotations.vocabulary import command_table, language_codes, language_table
-from tabiya.game.assemble import assemble
 from tabiya.game.code_pages import code_page
 from tabiya.game.tags import COLUMN_TAGS
 from tabiya.game.view import view_of
@@ -49,7 +48,7 @@ def read(data: bytes, offset: int = 0) -> direct.Columns:
 
 
 def understood(columns: direct.Columns) -> GameBatch:
-    return from_text_tags(understand(from_tags(assemble(columns))))
+    return from_text_tags(understand(from_tags(direct.batch_of(columns))))
 
 
 def content(batch: GameBatch) -> list[dict[str, Any]]:
@@ -75,7 +74,7 @@ def needs_python(columns: direct.Columns) -> bool:
     kinds = columns["annotation_kind"]
     return (
         any(kinds[place : place + 2] in LEFT_TO_PYTHON for place in range(0, len(kinds), 2))
-        or any(tag in columns["tag_names"][0] for tag in TAGS_OF_PYTHON)
+        or any(tag in columns["tag_names"] for tag in TAGS_OF_PYTHON)
         or bool(find_rare(direct.view_of(columns), command_table()).any())
     )
 
@@ -107,7 +106,7 @@ def check_kernels(columns: direct.Columns, *, one_line: bool) -> None:
     if any(count for count, _ in losses):
         return
     if any(again[name] != column for name, column in columns.items() if name not in NO_CONTENT):
-        assert content(assemble(again)) == content(assemble(columns)), "reads back otherwise"
+        assert content(direct.batch_of(again)) == content(direct.batch_of(columns)), "reads back otherwise"
 
 
 def check_library(columns: direct.Columns, *, one_line: bool) -> None:

@@ -32,6 +32,7 @@ from tabiya.formats.pgn.write_kernel import write_games as write_pgn
 from tabiya.formats.pgn.write_values_kernel import find_rare
 from tabiya.game.annotations import UTF8
 from tabiya.game.annotations.vocabulary import command_table, language_codes
+from tabiya.game.fields import NAMES, STORED
 from tabiya.game.tape_kernel import replay
 from tabiya.game.view_kernel import BatchView
 from tabiya.positions.rows import Mode
@@ -39,6 +40,7 @@ from tabiya.positions.rows_kernel import collect_rows
 
 HEAD: Final = struct.Struct("<BBBB")
 ANNOTATION: Final = struct.Struct("<hBHBBB")
+EMPTY_LISTS: Final = ("text_", "extra_", "problem_")
 KINDS: Final = 3
 GAME: Final = 0
 MOST_PLIES: Final = 20
@@ -70,9 +72,11 @@ def annotations_of(data: bytes, count: int) -> tuple[direct.Columns, bytes]:
         "annotation_side": bytes(sides),
         "annotation_kind": np.array(kinds, np.uint16).tobytes(),
         "annotation_lang": bytes(languages),
-        "annotation_data": (b"".join(texts), ends(*map(len, texts))),
+        "annotation_data": b"".join(texts),
+        "annotation_data_ends": ends(*map(len, texts)),
         "annotation_has_raw": bytes(bool(raw) for raw in raws),
-        "annotation_raw": (b"".join(raws), ends(*map(len, raws))),
+        "annotation_raw": b"".join(raws),
+        "annotation_raw_ends": ends(*map(len, raws)),
     }
     return columns, data
 
@@ -88,22 +92,24 @@ def record_of(data: bytes) -> direct.Columns:
         "kind": bytes([(options & 3) % KINDS]),
         "variant": bytes([options >> 2 & 1]),
         "has_start": bytes([bool(start)]),
-        "start": (start, ends(len(start))),
-        "names": [nothing] * 7,
-        "interned": [(b"", ends())] * 7,
+        "start": start,
+        "start_ends": ends(len(start)),
+        "deleted": bytes(1),
+        **{field.name: nothing for field in NAMES},
+        "interned": [(b"", ends())] * len(NAMES),
         "year": bytes(2),
         **dict.fromkeys(("month", "day"), bytes(1)),
         **dict.fromkeys(("white_elo", "black_elo"), nothing),
         "result": bytes([options >> 4]),
         "tag_ends": ends(1),
-        "tag_names": (rest[:8], ends(len(rest[:8]))),
-        "tag_values": (rest[8:], ends(len(rest[8:]))),
+        "tag_names": rest[:8],
+        "tag_names_ends": ends(len(rest[:8])),
+        "tag_values": rest[8:],
+        "tag_values_ends": ends(len(rest[8:])),
         "moves": moves,
         "move_ends": ends(len(moves) // 2),
         **annotations,
-        "extra_ends": ends(0),
-        "extra_keys": (b"", ends()),
-        "extra_values": (b"", ends()),
+        **{name: ends(0) if name.endswith("_ends") else b"" for name, _ in STORED if name.startswith(EMPTY_LISTS)},
     }
 
 
@@ -121,8 +127,8 @@ def check_bcgn(view: BatchView) -> None:
 def check_cbh(view: BatchView, columns: direct.Columns) -> None:
     statistics = np.zeros(1, STATISTICS)
     blob_ends = (np.zeros(2, np.int64), np.zeros(2, np.int64))
-    raw, raw_ends = columns["annotation_raw"]
-    originals = (columns["annotation_has_raw"], memoryview(raw_ends).cast("i"), raw)
+    raw_ends = memoryview(columns["annotation_raw_ends"]).cast("i")
+    originals = (columns["annotation_has_raw"], raw_ends, columns["annotation_raw"])
     tables: Any = (*CBH_TABLES, _nag_slots(), _spelled(), _flags())
     found: Any = (statistics.view(np.uint8), *blob_ends)
     moves, annotations, _ = write_blobs(view, direct.builder(), *originals, NUMBER, 1, *tables, *found)
@@ -147,7 +153,7 @@ def check_jose(view: BatchView, columns: direct.Columns) -> None:
         codes, texts = write_texts(view, *how, commands, code_ends, text_ends, status, places, plies, attributes)
         if columns["kind"][0] != GAME or status[0]:
             continue
-        start = columns["start"][0]
+        start = columns["start"]
         builder = direct.builder()
         read_texts(
             builder,
@@ -162,7 +168,7 @@ def check_jose(view: BatchView, columns: direct.Columns) -> None:
 
 
 def check_replay(columns: direct.Columns) -> None:
-    start, start_ends = columns["start"]
+    start, start_ends = columns["start"], columns["start_ends"]
     moves = np.frombuffer(columns["moves"], np.uint16)
     for checked in (True, False):
         replay(
@@ -191,7 +197,7 @@ def check_books(view: BatchView, columns: direct.Columns) -> None:
         assert add_up(words[:count], 0, sums, 0, slots, 1)[0] == count
         if mode is Mode.FRAME and count:
             signatures = np.zeros((count, 32), np.uint8)
-            pack_places(tapes, columns["start"][0], places[:count], signatures)
+            pack_places(tapes, columns["start"], places[:count], signatures)
             for signature in signatures:
                 problem_of(signature.tobytes()[: signature[0] & 31])
 

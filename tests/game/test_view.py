@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import copy
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from tabiya.errors import CorruptError
 from tabiya.game import Annotation, Extra, Game, GameBatch, view
 from tabiya.game.assemble import assemble, new_builder
+from tabiya.game.fields import HEADER, NAMES, STORED
 from tabiya.game.view_kernel import BatchView
 
 FEN = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
@@ -34,39 +34,34 @@ def columns() -> dict[str, Any]:
     return found
 
 
-def places(found: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-    """The way to every array: its name, and its place in lists and pairs."""
-    for name, column in found.items():
-        if isinstance(column, np.ndarray):
-            yield (name,)
-        else:
-            for index, part in enumerate(column):
-                yield from [(name, index)] if isinstance(part, np.ndarray) else [(name, index, 0), (name, index, 1)]
+def replaced(way: tuple[Any, ...], array: Any) -> dict[str, Any]:
+    """The columns with another array in one place: under a name, or for ``interned`` in a pair of a list."""
+    if len(way) == 1:
+        return COLUMNS | {way[0]: array}
+    _, index, part = way
+    pairs = list(COLUMNS["interned"])
+    pairs[index] = (array, pairs[index][1]) if part == 0 else (pairs[index][0], array)
+    return COLUMNS | {"interned": pairs}
 
 
-def replaced(found: Any, way: tuple[Any, ...], array: Any) -> Any:
-    if not way:
-        return array
-    changed = list(found) if isinstance(found, tuple) else copy(found)
-    changed[way[0]] = replaced(changed[way[0]], way[1:], array)
-    return tuple(changed) if isinstance(found, tuple) else changed
-
-
-def at(found: Any, way: tuple[Any, ...]) -> Any:
+def at(way: tuple[Any, ...]) -> Any:
+    found: Any = COLUMNS
     for step in way:
         found = found[step]
     return found
 
 
 COLUMNS = columns()
-WAYS = list(places(COLUMNS))
-ENDS = [way for way in WAYS if way[0].endswith("_ends") or (len(way) > 1 and way[0] != "names" and way[-1] == 0)]
-NAMES = [way for way in WAYS if way[0] == "names"]
+LETTERS = [(name,) for name, _ in STORED if f"{name}_ends" in COLUMNS] + [("interned", n, 0) for n in range(7)]
+ENDS = [(name,) for name in COLUMNS if name.endswith("_ends")] + [("interned", n, 1) for n in range(7)]
+WAYS = [(name,) for name in COLUMNS if name != "interned"] + [
+    ("interned", n, part) for n in range(7) for part in (0, 1)
+]
 
 
 def refused(way: tuple[Any, ...], array: Any) -> bool:
     try:
-        BatchView(3, replaced(COLUMNS, way, array))
+        BatchView(3, replaced(way, array))
     except ValueError:
         return True
     return False
@@ -74,39 +69,43 @@ def refused(way: tuple[Any, ...], array: Any) -> bool:
 
 def test_sound_columns_are_taken() -> None:
     BatchView(3, COLUMNS)
-    assert len(WAYS) == 54
-    assert len(ENDS) == 18
+    assert {name for name in COLUMNS if name != "interned"} == {name for name, _ in STORED} | {f.name for f in HEADER}
+    assert len(WAYS) == 16 + 40 + 14
+    assert len(ENDS) == 6 + 11 + 7
 
 
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_a_column_that_is_too_short(way: tuple[Any, ...]) -> None:
     """Bytes of strings may go on behind the last one; arrays of Arrow are often parts of longer ones."""
-    array = at(COLUMNS, way)
-    used = len(array) if way in ENDS or way[-1] != 1 or way in NAMES else at(COLUMNS, way[:-1])[0][-1]
+    array = at(way)
+    used = len(array)
+    if way in LETTERS:
+        used = at((*way[:-1], 1) if len(way) > 1 else (f"{way[0]}_ends",))[-1]
     assert refused(way, array[: used - 1]) == (used > 0)
 
 
 @pytest.mark.parametrize("way", ENDS, ids=str)
 def test_lists_that_overlap_or_reach_beyond(way: tuple[Any, ...]) -> None:
-    ends = at(COLUMNS, way)
+    ends = at(way)
     for place, end in ((0, -1), (0, ends[-1] + 1), (-1, 1 << 20)):
         changed = ends.copy()
         changed[place] = end
         assert refused(way, changed)
 
 
-@pytest.mark.parametrize("way", NAMES, ids=str)
-def test_names_that_are_not_in_their_dictionary(way: tuple[Any, ...]) -> None:
-    indexes, known = at(COLUMNS, way), len(COLUMNS["interned"][way[1]][0]) - 1
+@pytest.mark.parametrize("column", range(7))
+def test_names_that_are_not_in_their_dictionary(column: int) -> None:
+    name = NAMES[column].name
+    known = len(COLUMNS["interned"][column][1]) - 1
     for record in range(3):
         for index, bad in ((-2, True), (-1, False), (known - 1, False), (known, True)):
-            changed = indexes.copy()
+            changed = COLUMNS[name].copy()
             changed[record] = index
-            assert refused(way, changed) == bad
+            assert refused((name,), changed) == bad
 
 
 def test_a_damaged_batch_is_said_to_be_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view, "_elo", lambda column: np.zeros(len(column) - 1, np.int32))
+    monkeypatch.setattr(view, "_single_values", lambda column, *_: np.zeros(len(column) - 1, np.int32))
     with pytest.raises(CorruptError, match="this batch is damaged: a column of the batch has 0 members instead of 1"):
         view.view_of(GameBatch.from_games([Game()]))
 
@@ -114,9 +113,39 @@ def test_a_damaged_batch_is_said_to_be_one(monkeypatch: pytest.MonkeyPatch) -> N
 def test_columns_begin_empty() -> None:
     """Ends count from a first 0, which Arrow does not miss until there is a record."""
     found = new_builder().finish()
-    strings = [*found["interned"], *(column for column in found.values() if isinstance(column, tuple))]
-    lists = [column for name, column in found.items() if name.endswith("_ends")]
-    assert (len(strings), len(lists)) == (7 + 11, 6)
-    assert {bytes(ends) for ends in (*lists, *(ends for _, ends in strings))} == {bytes(4)}
-    assert {bytes(data) for data, _ in strings} == {b""}
+    ends = [*(ends for _, ends in found["interned"]), *(found[name] for name in found if name.endswith("_ends"))]
+    assert len(ends) == 7 + 11 + 6
+    assert {bytes(column) for column in ends} == {bytes(4)}
+    others = [found[name] for name, _ in STORED if not name.endswith("_ends")]
+    assert {bytes(column) for column in (found["headers"], *others, *(text for text, _ in found["interned"]))} == {b""}
     assert len(assemble(found)) == 0
+
+
+@pytest.mark.parametrize("name", ["kind", "variant"])
+def test_nulls_where_there_must_be_a_value(name: str) -> None:
+    records = GameBatch.from_games([Game()]).record_batch
+    place = records.schema.get_field_index(name)
+    field = records.schema.field(name)
+    damaged = records.set_column(place, field, pa.nulls(1, field.type))
+    with pytest.raises(CorruptError, match=f"this batch is damaged: null in {name}"):
+        view.view_of(GameBatch(damaged))
+
+
+def test_views_of_parts_see_their_records_only() -> None:
+    """Slices of Arrow begin anywhere in their buffers, bits included."""
+    results = ("1-0", None, "0-1", "*")
+    games = [Game({"White": f"W{n}", "WhiteElo": str(n)} | ({"Result": r} if r else {})) for n, r in enumerate(results)]
+    games[2].deleted = True
+    games[3] = Game(start=FEN)
+    taken: list[dict[str, Any]] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(view, "BatchView", lambda count, found: taken.append(found))
+        view.view_of(GameBatch.from_games(games)[1:])
+    (found,) = taken
+    assert found["result"].tolist() == [255, 2, 255]
+    assert found["white_elo"].tolist() == [1, 2, -1]
+    assert found["deleted"].tolist() == [0, 1, 0]
+    assert found["has_start"].tolist() == [0, 0, 1]
+    assert found["year"].tolist() == [0, 0, 0]
+    assert found["white"].tolist() == [1, 2, -1]
+    assert {found[field.name].dtype for field in HEADER} == {np.dtype(np.int32)}

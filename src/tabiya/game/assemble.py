@@ -10,7 +10,8 @@ import pyarrow as pa
 
 from tabiya.game.batch import GameBatch
 from tabiya.game.columns_kernel import BatchBuilder
-from tabiya.game.schema import ANNOTATION, EXTRA, NAME_COLUMNS, PROBLEM, RECORD_SCHEMA, TAG, TEXT
+from tabiya.game.fields import FIELDS, HEADER, NAME, NAMES, TEXTS, Field
+from tabiya.game.schema import RECORD_SCHEMA
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,77 +27,41 @@ def new_builder() -> BatchBuilder:
 def assemble(columns: dict[str, Any], *, first_number: int = 1) -> GameBatch:
     """The batch that ``BatchBuilder.finish`` has given the columns of; records are numbered from ``first_number``."""
     count = columns["records"]
-    names = {
-        name: _interned(indexes, strings)
-        for name, indexes, strings in zip(NAME_COLUMNS, columns["names"], columns["interned"], strict=True)
-    }
-    by_name = {
-        **names,
-        "number": pa.array(np.arange(first_number, first_number + count, dtype=np.int64)),
-        "kind": _numbers(columns["kind"], pa.uint8()),
-        "deleted": pa.array(np.frombuffer(columns["deleted"], np.uint8).astype(bool)),
-        "variant": _numbers(columns["variant"], pa.uint8()),
-        "start": _strings(columns["start"], pa.string(), columns["has_start"]),
-        **{name: _nullable(columns[name], kind, 0) for name, kind in (("year", np.uint16), ("month", np.uint8))},
-        "day": _nullable(columns["day"], np.uint8, 0),
-        "white_elo": _elo(columns["white_elo"]),
-        "black_elo": _elo(columns["black_elo"]),
-        "result": _nullable(columns["result"], np.uint8, 255),
-        "tags": _list(
-            columns["tag_ends"],
-            _struct(TAG, [_strings(columns[name], pa.string()) for name in ("tag_names", "tag_values")]),
-        ),
-        "moves": _list(columns["move_ends"], _numbers(columns["moves"], pa.uint16())),
-        "annotations": _list(columns["annotation_ends"], _annotations(columns)),
-        "texts": _list(columns["text_ends"], _texts(columns)),
-        "extras": _list(
-            columns["extra_ends"],
-            _struct(
-                EXTRA, [_strings(columns["extra_keys"], pa.string()), _strings(columns["extra_values"], pa.binary())]
-            ),
-        ),
-        "problems": _list(columns["problem_ends"], _problems(columns)),
-    }
-    return GameBatch(pa.RecordBatch.from_arrays([by_name[name] for name in RECORD_SCHEMA.names], schema=RECORD_SCHEMA))
+    numbers = np.arange(first_number, first_number + count, dtype=np.int64)
+    headers = np.frombuffer(columns["headers"], np.int32).reshape(count, len(HEADER)).T.copy()
+    arrays = {"number": pa.array(numbers)}
+    for field, stored in zip(HEADER, headers, strict=True):
+        values = stored if field.type == NAME else stored.astype(field.type)
+        arrays[field.name] = _nullable(values, stored, field.missing)
+    for field, strings in zip(NAMES, columns["interned"], strict=True):
+        arrays[field.name] = pa.DictionaryArray.from_arrays(arrays[field.name], _strings(strings, pa.string()))
+    for field in FIELDS:
+        if field.name not in arrays:
+            arrays[field.name] = _list(field, columns) if field.members else _members(field, columns, pa.string())
+    return GameBatch(pa.RecordBatch.from_arrays([arrays[name] for name in RECORD_SCHEMA.names], schema=RECORD_SCHEMA))
 
 
-def _annotations(columns: dict[str, Any]) -> pa.Array:
-    return _struct(
-        ANNOTATION,
-        [
-            _numbers(columns["annotation_move"], pa.int32()),
-            _numbers(columns["annotation_side"], pa.uint8()),
-            _numbers(columns["annotation_kind"], pa.uint16()),
-            _numbers(columns["annotation_lang"], pa.uint8()),
-            _strings(columns["annotation_data"], pa.binary()),
-            _strings(columns["annotation_raw"], pa.binary(), columns["annotation_has_raw"]),
-        ],
-    )
+def _list(field: Field, columns: dict[str, Any]) -> pa.Array:
+    kind = RECORD_SCHEMA.field(field.name).type
+    item = field.name.removesuffix("s")
+    if pa.types.is_struct(kind.value_type):
+        parts = [_members(each, columns, kind.value_type.field(each.name).type, f"{item}_") for each in field.members]
+        members = pa.StructArray.from_arrays(parts, fields=list(kind.value_type))
+    else:
+        members = _numbers(columns[field.name], kind.value_type)
+    ends = pa.py_buffer(columns[f"{item}_ends"])
+    return pa.Array.from_buffers(kind, ends.size // 4 - 1, [None, ends], children=[members])
 
 
-def _texts(columns: dict[str, Any]) -> pa.Array:
-    return _struct(
-        TEXT,
-        [
-            _numbers(columns["text_lang"], pa.uint16()),
-            _strings(columns["text_title"], pa.string()),
-            _numbers(columns["text_format"], pa.uint16()),
-            _strings(columns["text_body"], pa.binary()),
-            _strings(columns["text_formatting"], pa.binary(), columns["text_has_formatting"]),
-        ],
-    )
-
-
-def _problems(columns: dict[str, Any]) -> pa.Array:
-    offsets = np.frombuffer(columns["problem_offset"], np.int64)
-    return _struct(
-        PROBLEM,
-        [
-            _numbers(columns["problem_code"], pa.uint16()),
-            pa.array(offsets, mask=offsets < 0),
-            _strings(columns["problem_text"], pa.string()),
-        ],
-    )
+def _members(field: Field, columns: dict[str, Any], kind: pa.DataType, prefix: str = "") -> pa.Array:
+    name = f"{prefix}{field.alias or field.name}"
+    if field.type in TEXTS:
+        present = None if field.missing is None else columns[f"{prefix}has_{field.name}"]
+        return _strings((columns[name], columns[f"{name}_ends"]), kind, present)
+    if field.missing is None:
+        return _numbers(columns[name], kind)
+    values = np.frombuffer(columns[name], field.type)
+    return _nullable(values, values, field.missing)
 
 
 def _numbers(buffer: object, kind: pa.DataType) -> pa.Array:
@@ -104,14 +69,10 @@ def _numbers(buffer: object, kind: pa.DataType) -> pa.Array:
     return pa.Array.from_buffers(kind, data.size // (kind.bit_width // 8), [None, data])
 
 
-def _nullable(buffer: Any, kind: type[np.unsignedinteger[Any]], missing: int) -> pa.Array:
-    values = np.frombuffer(buffer, kind)
-    return pa.array(values, mask=values == missing)
-
-
-def _elo(buffer: Any) -> pa.Array:
-    values = np.frombuffer(buffer, np.int32)
-    return pa.array(values.astype(np.uint16), mask=values < 0)
+def _nullable(values: NDArray[Any], stored: NDArray[Any], missing: int | None) -> pa.Array:
+    if missing is None:
+        return pa.array(values)
+    return pa.array(values, mask=stored < 0 if missing < 0 else stored == missing)
 
 
 def _strings(column: tuple[object, object], kind: pa.DataType, present: Any = None) -> pa.Array:
@@ -123,18 +84,3 @@ def _strings(column: tuple[object, object], kind: pa.DataType, present: Any = No
         if not flags.all():
             validity = pa.py_buffer(np.packbits(flags, bitorder="little"))
     return pa.Array.from_buffers(kind, count, [validity, ends, data])
-
-
-def _interned(indexes: Any, strings: tuple[object, object]) -> pa.Array:
-    places = np.frombuffer(indexes, np.int32)
-    return pa.DictionaryArray.from_arrays(pa.array(places, mask=places < 0), _strings(strings, pa.string()))
-
-
-def _struct(kind: pa.StructType, members: list[pa.Array]) -> pa.Array:
-    return pa.StructArray.from_arrays(members, fields=[kind.field(i) for i in range(kind.num_fields)])
-
-
-def _list(ends: object, members: pa.Array) -> pa.Array:
-    offsets = pa.py_buffer(ends)
-    kind = pa.list_(pa.field("item", members.type, nullable=False))
-    return pa.Array.from_buffers(kind, offsets.size // 4 - 1, [None, offsets], children=[members])

@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from tabiya.errors import CorruptError, FormatError, UsageError
 from tabiya.game.annotations import Annotation, Side
+from tabiya.game.fields import LISTS
 from tabiya.game.game import Game
 from tabiya.game.record import Extra, GuidingText, Problem, RecordKind, Result, Variant
 from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GameBatch"]
 
-_LISTS: Final = ("tags", "moves", "annotations", "texts", "extras", "problems")
+_LISTS: Final = frozenset(field.name for field in LISTS)
 _SIDES: Final = tuple(Side)
 _CODES: Final = {"kind": RecordKind, "variant": Variant, "result": Result}
 _UNFIT: Final = (pa.ArrowException, OverflowError, TypeError, ValueError)

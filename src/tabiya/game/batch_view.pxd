@@ -1,27 +1,30 @@
 # The columns of a finished batch as plain pointers: what the kernels of all formats write files from.
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.string cimport memcmp, strlen
 
 # Strings of Arrow: ``ends`` has a 0 (or any start) in front. Which of them are null is said elsewhere.
 ctypedef struct Texts:
-    const int32_t* ends
     const uint8_t* data
+    const int32_t* ends
 
+# The single values of records come first, in the order of ``HEADER`` in fields.py, then all other columns in the order
+# of ``STORED``. What stands for null is said there, too.
 ctypedef struct View:
     Py_ssize_t records
-    const uint8_t* kind
-    const uint8_t* variant
-    const uint8_t* has_start
-    Texts start
-    const int32_t* names[7]     # indexes into ``interned``, -1 for null; the order of NAME_COLUMNS
     Texts interned[7]
-    const uint16_t* year        # 0 for null
-    const uint8_t* month
-    const uint8_t* day
-    const int32_t* white_elo    # -1 for null
+    const int32_t* kind
+    const int32_t* deleted
+    const int32_t* variant
+    const int32_t* names[7]     # places in ``interned``
+    const int32_t* year
+    const int32_t* month
+    const int32_t* day
+    const int32_t* white_elo
     const int32_t* black_elo
-    const uint8_t* result       # 255 for null
+    const int32_t* result
+    Texts start
+    const uint8_t* has_start
     const int32_t* tag_ends
     Texts tag_names
     Texts tag_values
@@ -33,11 +36,27 @@ ctypedef struct View:
     const uint16_t* annotation_kind
     const uint8_t* annotation_lang
     Texts annotation_data
-    const uint8_t* annotation_has_raw
     Texts annotation_raw
+    const uint8_t* annotation_has_raw
+    const int32_t* text_ends
+    const uint16_t* text_lang
+    Texts text_title
+    const uint16_t* text_format
+    Texts text_body
+    Texts text_formatting
+    const uint8_t* text_has_formatting
     const int32_t* extra_ends
     Texts extra_keys
     Texts extra_values
+    const int32_t* problem_ends
+    const uint16_t* problem_code
+    const int64_t* problem_offset
+    Texts problem_text
+
+
+cdef inline int32_t value_of(const View* view, int column, Py_ssize_t record) noexcept nogil:
+    """A single value of a record, by its place in ``HEADER`` of fields.py."""
+    return (<const int32_t* const*> &view.kind)[column][record]
 
 
 cdef inline Py_ssize_t find_extra(

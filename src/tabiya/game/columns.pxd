@@ -23,7 +23,7 @@ ctypedef struct Interned:
     int32_t last      # the string found last: events and sites repeat from game to game
     uint64_t seed    # random, see hash_bytes
 
-# The order of these is the order of ``NAME_COLUMNS`` in schema.py.
+# The order of these is the order of ``NAMES`` in fields.py.
 cdef enum:
     WHITE_NAME = 0
     BLACK_NAME = 1
@@ -44,23 +44,28 @@ cdef enum:
     SIDE_BEFORE = 1
     SIDE_LATE = 2
 
-# The columns of a batch under construction. Where a value may be missing: 0 in dates, NO_… elsewhere.
+# The single values of a record; the order is that of ``HEADER`` in fields.py, which also has the values for null.
+# A record of which nothing is known yet begins as ``NO_HEADER`` (columns_kernel).
+ctypedef struct Header:
+    int32_t kind
+    int32_t deleted
+    int32_t variant
+    int32_t names[7]  # places in ``Columns.interned``
+    int32_t year
+    int32_t month
+    int32_t day
+    int32_t white_elo
+    int32_t black_elo
+    int32_t result
+
+# The columns of a batch under construction. From ``start`` on the order is that of ``STORED`` in fields.py.
 ctypedef struct Columns:
     Py_ssize_t records
     bint out_of_memory
-    Bytes kind        # uint8
-    Bytes deleted     # uint8
-    Bytes variant     # uint8
+    Interned interned[7]
+    Bytes headers     # Header
     Strings start
     Bytes has_start   # uint8
-    Bytes names[7]    # int32
-    Interned interned[7]
-    Bytes year        # uint16
-    Bytes month       # uint8
-    Bytes day         # uint8
-    Bytes white_elo   # int32
-    Bytes black_elo   # int32
-    Bytes result      # uint8
     Bytes tag_ends    # int32, and so are all other ends
     Strings tag_names
     Strings tag_values
@@ -286,8 +291,12 @@ cdef inline void put_extra(Columns* columns, const uint8_t* key, Py_ssize_t key_
     put_string(columns, &columns.extra_values, value, length)
 
 
+cdef inline void put_values(Columns* columns, const Header* header) noexcept nogil:
+    put_bytes(columns, &columns.headers, <const uint8_t*> header, sizeof(Header))
+
+
 cdef inline void end_record(Columns* columns) noexcept nogil:
-    """Closes the lists of a record; its single values must have been put."""
+    """Closes the lists of a record; its header and its start must have been put."""
     put_int32(columns, &columns.tag_ends, <int32_t> string_count(&columns.tag_names))
     put_int32(columns, &columns.move_ends, <int32_t> (columns.moves.size // 2))
     put_int32(columns, &columns.annotation_ends, <int32_t> annotation_count(columns))

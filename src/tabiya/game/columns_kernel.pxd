@@ -1,4 +1,4 @@
-from tabiya.game.columns cimport Columns, Strings
+from tabiya.game.columns cimport Columns, Header
 from tabiya.game.growing cimport Bytes
 
 cdef class Buffer:
@@ -9,6 +9,7 @@ cdef class Buffer:
 cdef class BatchBuilder:
     cdef Columns columns
 
+cdef Header NO_HEADER  # a game of which nothing is known
+
 cdef Buffer take(Bytes* column)
-cdef tuple take_strings(Strings* strings)
-cdef void init_ends(Columns* columns, Bytes* ends) noexcept nogil
+cdef void fill_no_header()

@@ -5,9 +5,13 @@ Memory is handed over, never copied: a taken column becomes a ``Buffer`` that fr
 
 import cython
 from cython.cimports.cpython.buffer import Py_buffer, PyBUF_WRITABLE
+from cython.cimports.libc.stdint import int32_t
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset
 from cython.cimports.tabiya.game.columns import NAME_COUNT, Columns, put_int32
+from cython.cimports.tabiya.game.growing import Bytes
+
+from tabiya.game.fields import HEADER, STORED
 
 
 @cython.cclass
@@ -44,148 +48,60 @@ def take(column):
     return buffer
 
 
-def take_strings(strings):
-    return take(cython.address(strings.data)), take(cython.address(strings.ends))
-
-
-def init_ends(columns, ends):
-    put_int32(columns, ends, 0)
-
-
 @cython.cclass
 class BatchBuilder:
     """Columns under construction. ``seed`` is any random number: it keeps hostile names from colliding."""
 
     def __cinit__(self, seed: cython.ulonglong):
         columns: cython.pointer[Columns] = cython.address(self.columns)
+        column: cython.pointer[Bytes] = cython.cast(cython.pointer[Bytes], cython.address(columns.start))
         memset(columns, 0, cython.sizeof(Columns))
         for index in range(NAME_COUNT):
-            self.columns.interned[index].seed = seed
-            init_ends(columns, cython.address(self.columns.interned[index].strings.ends))
-        init_ends(columns, cython.address(self.columns.start.ends))
-        init_ends(columns, cython.address(self.columns.tag_names.ends))
-        init_ends(columns, cython.address(self.columns.tag_values.ends))
-        init_ends(columns, cython.address(self.columns.annotation_data.ends))
-        init_ends(columns, cython.address(self.columns.annotation_raw.ends))
-        init_ends(columns, cython.address(self.columns.text_title.ends))
-        init_ends(columns, cython.address(self.columns.text_body.ends))
-        init_ends(columns, cython.address(self.columns.text_formatting.ends))
-        init_ends(columns, cython.address(self.columns.extra_keys.ends))
-        init_ends(columns, cython.address(self.columns.extra_values.ends))
-        init_ends(columns, cython.address(self.columns.problem_text.ends))
-        init_ends(columns, cython.address(self.columns.tag_ends))
-        init_ends(columns, cython.address(self.columns.move_ends))
-        init_ends(columns, cython.address(self.columns.annotation_ends))
-        init_ends(columns, cython.address(self.columns.text_ends))
-        init_ends(columns, cython.address(self.columns.extra_ends))
-        init_ends(columns, cython.address(self.columns.problem_ends))
+            columns.interned[index].seed = seed
+            put_int32(columns, cython.address(columns.interned[index].strings.ends), 0)
+        for name, _ in STORED:
+            if name.endswith("_ends"):
+                put_int32(columns, column, 0)
+            column += 1
 
     def finish(self) -> dict:
-        """Every column as a buffer, columns of strings as (bytes, ends); the builder is empty and spent afterwards."""
+        """Every column as a buffer, by the names of ``STORED``; the builder is empty and spent afterwards.
+
+        Besides: ``records``, how many there are; ``headers``, the bytes of their single values; ``interned``, for each
+        column of names the bytes and the ends of the different ones.
+        """
         columns: cython.pointer[Columns] = cython.address(self.columns)
+        column: cython.pointer[Bytes] = cython.cast(cython.pointer[Bytes], cython.address(columns.start))
         if columns.out_of_memory:
             raise MemoryError("no memory for the columns of a batch")
-        names = []
         interned = []
         for index in range(NAME_COUNT):
-            names.append(take(cython.address(columns.names[index])))
-            interned.append(take_strings(cython.address(columns.interned[index].strings)))
-        return {
-            "records": columns.records,
-            "names": names,
-            "interned": interned,
-            "kind": take(cython.address(columns.kind)),
-            "deleted": take(cython.address(columns.deleted)),
-            "variant": take(cython.address(columns.variant)),
-            "has_start": take(cython.address(columns.has_start)),
-            "year": take(cython.address(columns.year)),
-            "month": take(cython.address(columns.month)),
-            "day": take(cython.address(columns.day)),
-            "white_elo": take(cython.address(columns.white_elo)),
-            "black_elo": take(cython.address(columns.black_elo)),
-            "result": take(cython.address(columns.result)),
-            "moves": take(cython.address(columns.moves)),
-            "annotation_move": take(cython.address(columns.annotation_move)),
-            "annotation_side": take(cython.address(columns.annotation_side)),
-            "annotation_kind": take(cython.address(columns.annotation_kind)),
-            "annotation_lang": take(cython.address(columns.annotation_lang)),
-            "annotation_has_raw": take(cython.address(columns.annotation_has_raw)),
-            "text_lang": take(cython.address(columns.text_lang)),
-            "text_format": take(cython.address(columns.text_format)),
-            "text_has_formatting": take(cython.address(columns.text_has_formatting)),
-            "problem_code": take(cython.address(columns.problem_code)),
-            "problem_offset": take(cython.address(columns.problem_offset)),
-            "tag_ends": take(cython.address(columns.tag_ends)),
-            "move_ends": take(cython.address(columns.move_ends)),
-            "annotation_ends": take(cython.address(columns.annotation_ends)),
-            "text_ends": take(cython.address(columns.text_ends)),
-            "extra_ends": take(cython.address(columns.extra_ends)),
-            "problem_ends": take(cython.address(columns.problem_ends)),
-            "start": take_strings(cython.address(columns.start)),
-            "tag_names": take_strings(cython.address(columns.tag_names)),
-            "tag_values": take_strings(cython.address(columns.tag_values)),
-            "annotation_data": take_strings(cython.address(columns.annotation_data)),
-            "annotation_raw": take_strings(cython.address(columns.annotation_raw)),
-            "text_title": take_strings(cython.address(columns.text_title)),
-            "text_body": take_strings(cython.address(columns.text_body)),
-            "text_formatting": take_strings(cython.address(columns.text_formatting)),
-            "extra_keys": take_strings(cython.address(columns.extra_keys)),
-            "extra_values": take_strings(cython.address(columns.extra_values)),
-            "problem_text": take_strings(cython.address(columns.problem_text)),
-        }
+            strings = cython.address(columns.interned[index].strings)
+            interned.append((take(cython.address(strings.data)), take(cython.address(strings.ends))))
+        found = {"records": columns.records, "headers": take(cython.address(columns.headers)), "interned": interned}
+        for name, _ in STORED:
+            found[name] = take(column)
+            column += 1
+        return found
 
     def __dealloc__(self):
+        column: cython.pointer[Bytes] = cython.cast(cython.pointer[Bytes], cython.address(self.columns.start))
+        free(self.columns.headers.data)
         for index in range(NAME_COUNT):
-            free(self.columns.names[index].data)
             free(self.columns.interned[index].strings.data.data)
             free(self.columns.interned[index].strings.ends.data)
             free(self.columns.interned[index].slots.data)
-        free(self.columns.kind.data)
-        free(self.columns.deleted.data)
-        free(self.columns.variant.data)
-        free(self.columns.has_start.data)
-        free(self.columns.year.data)
-        free(self.columns.month.data)
-        free(self.columns.day.data)
-        free(self.columns.white_elo.data)
-        free(self.columns.black_elo.data)
-        free(self.columns.result.data)
-        free(self.columns.moves.data)
-        free(self.columns.annotation_move.data)
-        free(self.columns.annotation_side.data)
-        free(self.columns.annotation_kind.data)
-        free(self.columns.annotation_lang.data)
-        free(self.columns.annotation_has_raw.data)
-        free(self.columns.text_lang.data)
-        free(self.columns.text_format.data)
-        free(self.columns.text_has_formatting.data)
-        free(self.columns.problem_code.data)
-        free(self.columns.problem_offset.data)
-        free(self.columns.tag_ends.data)
-        free(self.columns.move_ends.data)
-        free(self.columns.annotation_ends.data)
-        free(self.columns.text_ends.data)
-        free(self.columns.extra_ends.data)
-        free(self.columns.problem_ends.data)
-        free(self.columns.start.data.data)
-        free(self.columns.start.ends.data)
-        free(self.columns.tag_names.data.data)
-        free(self.columns.tag_names.ends.data)
-        free(self.columns.tag_values.data.data)
-        free(self.columns.tag_values.ends.data)
-        free(self.columns.annotation_data.data.data)
-        free(self.columns.annotation_data.ends.data)
-        free(self.columns.annotation_raw.data.data)
-        free(self.columns.annotation_raw.ends.data)
-        free(self.columns.text_title.data.data)
-        free(self.columns.text_title.ends.data)
-        free(self.columns.text_body.data.data)
-        free(self.columns.text_body.ends.data)
-        free(self.columns.text_formatting.data.data)
-        free(self.columns.text_formatting.ends.data)
-        free(self.columns.extra_keys.data.data)
-        free(self.columns.extra_keys.ends.data)
-        free(self.columns.extra_values.data.data)
-        free(self.columns.extra_values.ends.data)
-        free(self.columns.problem_text.data.data)
-        free(self.columns.problem_text.ends.data)
+        for _ in STORED:
+            free(column.data)
+            column += 1
+
+
+def fill_no_header():
+    """Gives every single value of ``NO_HEADER`` what stands for null; for the first of its kind where there is none."""
+    value: cython.pointer[int32_t] = cython.cast(cython.pointer[int32_t], cython.address(NO_HEADER))
+    for field in HEADER:
+        value[0] = field.missing or 0
+        value += 1
+
+
+fill_no_header()

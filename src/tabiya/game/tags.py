@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.errors import UsageError
+from tabiya.game.fields import FIELDS, TAGS
 from tabiya.game.record import Result, Variant
 from tabiya.game.tag_values import (
     Date,
@@ -139,10 +140,6 @@ class ColumnTag:
     format: Callable[..., str | None]
 
 
-def _text_tag(name: str, column: str) -> ColumnTag:
-    return ColumnTag(name, (column,), lambda text: (text,), lambda value: value)
-
-
 def _parse_date_columns(text: str) -> tuple[int | None, int | None, int | None]:
     date = parse_date(text) or Date()
     return date.year, date.month, date.day
@@ -153,44 +150,32 @@ def _format_date_columns(year: int | None, month: int | None, day: int | None) -
     return str(date) if date != Date() else None
 
 
-def _elo_tag(name: str, column: str) -> ColumnTag:
-    return ColumnTag(
-        name, (column,), lambda text: (parse_elo(text),), lambda elo: None if elo is None else format_elo(elo)
-    )
-
-
-_COLUMN_TAGS = (
-    _text_tag("Event", "event"),
-    _text_tag("Site", "site"),
-    ColumnTag("Date", ("year", "month", "day"), _parse_date_columns, _format_date_columns),
-    _text_tag("Round", "round"),
-    _text_tag("White", "white"),
-    _text_tag("Black", "black"),
-    ColumnTag(
-        "Result",
-        ("result",),
+_ELO: Final = (lambda text: (parse_elo(text),), lambda elo: None if elo is None else format_elo(elo))
+_TEXT: Final = (lambda text: (text,), lambda text: text)
+_VALUES: Final[dict[str, tuple[Callable[[str], tuple[Any, ...]], Callable[..., str | None]]]] = {
+    "Date": (_parse_date_columns, _format_date_columns),
+    "Result": (
         lambda text: (parse_result(text),),
         lambda result: None if result is None else format_result(Result(result)),
     ),
-    _elo_tag("WhiteElo", "white_elo"),
-    _elo_tag("BlackElo", "black_elo"),
-    _text_tag("ECO", "eco"),
-    _text_tag("Annotator", "annotator"),
-    ColumnTag(
-        "Variant",
-        ("variant",),
+    "WhiteElo": _ELO,
+    "BlackElo": _ELO,
+    "Variant": (
         lambda text: (parse_variant(text) or Variant.STANDARD,),
         lambda variant: format_variant(Variant(variant)),
     ),
-    _text_tag("FEN", "start"),
-)
+}
+"""How the texts of tags become values of columns, and back, where these are not the texts themselves."""
 
-COLUMN_TAGS: Final[dict[str, ColumnTag]] = {tag.name: tag for tag in _COLUMN_TAGS}
+COLUMN_TAGS: Final[dict[str, ColumnTag]] = {
+    name: ColumnTag(name, columns, *_VALUES.get(name, _TEXT))
+    for name in TAGS
+    if (columns := tuple(field.name for field in FIELDS if field.tag == name))
+}
 """The tags with columns of their own, in the order in which they are shown. ``SetUp`` follows from ``FEN``."""
 
 _NO_TAGS: Final[dict[str, Any]] = {
-    **{column: None for tag in _COLUMN_TAGS for column in tag.columns},
-    "variant": Variant.STANDARD,
+    field.name: None if field.missing is not None else Variant.STANDARD for field in FIELDS if field.tag
 }
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
 
 from tabiya.errors import CorruptError
-from tabiya.game.schema import NAME_COLUMNS
+from tabiya.game.fields import FIELDS, HEADER, NAME, TEXTS, Field
 from tabiya.game.view_kernel import BatchView
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from numpy.typing import NDArray
 
     from tabiya.game.batch import GameBatch
@@ -27,79 +27,83 @@ _NO_BYTES = np.zeros(0, np.uint8)
 def view_of(batch: GameBatch) -> BatchView:
     """A view for kernels; CorruptError if the columns of the batch do not fit each other."""
     records = batch.record_batch
-    names = [records.column(name) for name in NAME_COLUMNS]
-    columns: dict[str, Any] = {
-        "kind": _numbers(records.column("kind")),
-        "variant": _numbers(records.column("variant")),
-        "has_start": _present(records.column("start")),
-        "start": strings_of(records.column("start")),
-        "names": [_filled(name.indices, -1).astype(np.int32, copy=False) for name in names],
-        "interned": [strings_of(name.dictionary) for name in names],
-        "year": _filled(records.column("year"), 0),
-        "month": _filled(records.column("month"), 0),
-        "day": _filled(records.column("day"), 0),
-        "white_elo": _elo(records.column("white_elo")),
-        "black_elo": _elo(records.column("black_elo")),
-        "result": _filled(records.column("result"), 255),
-        **_list(records.column("tags"), "tag", ["tag_names", "tag_values"]),
-        "move_ends": _ends(records.column("moves")),
-        "moves": _numbers(records.column("moves").values),
-        **_list(
-            records.column("annotations"),
-            "annotation",
-            [
-                "annotation_move",
-                "annotation_side",
-                "annotation_kind",
-                "annotation_lang",
-                "annotation_data",
-                "annotation_raw",
-            ],
-        ),
-        "annotation_has_raw": _present(records.column("annotations").values.field("raw")),
-        **_list(records.column("extras"), "extra", ["extra_keys", "extra_values"]),
-    }
+    columns: dict[str, Any] = {"interned": []}
     try:
+        for field in HEADER:
+            columns[field.name] = _single_values(records.column(field.name), field, columns["interned"])
+        for field in FIELDS:
+            if field.members:
+                columns |= _list(records.column(field.name), field)
+            elif field.type in TEXTS:
+                columns |= _members(records.column(field.name), field)
         return BatchView(len(batch), columns)
     except ValueError as error:
         raise CorruptError(f"this batch is damaged: {error}") from error
 
 
-def _list(column: pa.Array, name: str, members: list[str]) -> dict[str, Any]:
-    """The ends of lists of structs, and the columns of their first fields."""
-    parts = column.values.flatten()
-    return {
-        f"{name}_ends": _ends(column),
-        **{
-            member: strings_of(part)
-            if pa.types.is_binary(part.type) or pa.types.is_string(part.type)
-            else _numbers(part)
-            for member, part in zip(members, parts, strict=False)
-        },
-    }
+def _single_values(column: pa.Array, field: Field, interned: list[Any]) -> NDArray[np.int32]:
+    """The values of a column in 32 bits; those of names are places among strings, which go to ``interned``."""
+    if field.type == NAME:
+        ends, letters = strings_of(column.dictionary)
+        interned.append((letters, ends))
+        column = column.indices
+    if field.type == "bool":
+        values = _bits(column, 1).astype(np.int32)
+    else:
+        values = _numbers(column, "int32" if field.type == NAME else field.type).astype(np.int32)
+    if column.null_count:
+        values[_bits(column, 0) == 0] = _null(field)
+    return values
 
 
-def _ends(column: pa.Array) -> NDArray[np.int32]:
-    ends: NDArray[np.int32] = np.ascontiguousarray(column.offsets.to_numpy(), np.int32)
-    return ends
+def _list(column: pa.Array, field: Field) -> dict[str, Any]:
+    """The ends of lists, and the columns of their members."""
+    item = field.name.removesuffix("s")
+    ends = np.ascontiguousarray(column.offsets.to_numpy(), np.int32)
+    found: dict[str, Any] = {f"{item}_ends": ends}
+    if field.members[0].name == "item":
+        return found | {field.name: _numbers(column.values, field.members[0].type)}
+    for member, part in zip(field.members, column.values.flatten(), strict=True):
+        found |= _members(part, member, f"{item}_")
+    return found
 
 
-def _numbers(column: pa.Array) -> NDArray[Any]:
-    numbers: NDArray[Any] = column.to_numpy(zero_copy_only=True)
-    return numbers
+def _members(column: pa.Array, field: Field, prefix: str = "") -> dict[str, Any]:
+    name = f"{prefix}{field.alias or field.name}"
+    missing = _null(field) if column.null_count else None
+    if field.type in TEXTS:
+        ends, letters = strings_of(column)
+        found = {name: letters, f"{name}_ends": ends}
+        return found if field.missing is None else found | {f"{prefix}has_{field.name}": _present(column)}
+    values = _numbers(column, field.type)
+    return {name: values if missing is None else np.where(_bits(column, 0), values, missing).astype(field.type)}
 
 
-def _filled(column: pa.Array, missing: int) -> NDArray[Any]:
-    return _numbers(column.fill_null(missing) if column.null_count else column)
+def _null(field: Field) -> int:
+    """What kernels get for null; ValueError if there must be none."""
+    if field.missing is None:
+        raise ValueError(f"null in {field.name}")
+    return field.missing
 
 
-def _elo(column: pa.Array) -> NDArray[np.int32]:
-    return _filled(column.cast(pa.int32()), -1)
+def _numbers(column: pa.Array, kind: str) -> NDArray[Any]:
+    """The values of a column of numbers; any where it is null."""
+    if len(column) == 0:
+        return _NO_BYTES.view(kind)
+    offset = column.offset * np.dtype(kind).itemsize
+    return np.frombuffer(column.buffers()[1], kind, count=len(column), offset=offset)
 
 
 def _present(column: pa.Array) -> NDArray[np.uint8]:
-    present: NDArray[np.uint8] = column.is_valid().cast(pa.uint8()).to_numpy(zero_copy_only=True)
-    return present
+    return _bits(column, 0) if column.null_count else np.ones(len(column), np.uint8)
+
+
+def _bits(column: pa.Array, buffer: int) -> NDArray[np.uint8]:
+    """One of the buffers that have a bit for each value."""
+    if len(column) == 0:
+        return _NO_BYTES
+    bits = np.frombuffer(column.buffers()[buffer], np.uint8)
+    return np.unpackbits(bits, count=column.offset + len(column), bitorder="little")[column.offset :]
 
 
 def strings_of(column: pa.Array) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:

@@ -1,7 +1,12 @@
+from libc.stdint cimport int32_t
+
 from tabiya.game.batch_view cimport View
 
 cdef class BatchView:
     cdef View view
     cdef list owners  # keeps the memory alive that ``view`` points to
-    cdef int check_names(self, int index, Py_ssize_t count) except -1
-    cdef int take_lists(self, Py_ssize_t records, dict columns) except -1
+
+cdef const void* memory_of(object column, Py_ssize_t size, Py_ssize_t count) except? NULL
+cdef const int32_t* ends_of(object column, Py_ssize_t count, Py_ssize_t members) except NULL
+cdef int check_names(const int32_t* names, Py_ssize_t records, Py_ssize_t count) except -1
+cdef unsigned char* put_pointer(unsigned char* place, const void* pointer) noexcept

@@ -4,6 +4,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memcmp, strlen
 
 from tabiya.game.spelling cimport POINT_RESULTS, RESULTS, result_text
+from tabiya.game.tag_names_kernel cimport TAG_ANNOTATOR, TAG_ECO, TAG_ROUND, exact_tag
 
 cdef enum:
     FULL_HEADER = 23         # the shortest header of an entry: no position, empty strings, no tags
@@ -18,24 +19,6 @@ cdef enum:
     FLAG_TAGS = 1
     FLAG_POSITION = 2
 
-# Tags with a meaning of their own. Those from White to ECO are one more than the column of their name, and the first
-# four stand in the file in this order.
-cdef enum:
-    FIELD_OTHER = 0
-    FIELD_WHITE = 1
-    FIELD_BLACK = 2
-    FIELD_EVENT = 3
-    FIELD_SITE = 4
-    FIELD_ROUND = 5
-    FIELD_ANNOTATOR = 6
-    FIELD_ECO = 7
-    FIELD_RESULT = 8
-    FIELD_DATE = 9
-    FIELD_WHITE_ELO = 10
-    FIELD_BLACK_ELO = 11
-    FIELD_FEN = 12
-    FIELD_COUNT = 13
-
 ctypedef struct Text:
     const uint8_t* data
     Py_ssize_t length
@@ -45,56 +28,13 @@ ctypedef struct Eco:
     int number
 
 
-cdef inline const char* name_of_field(int field) noexcept nogil:
-    if field == FIELD_WHITE:
-        return b"White"
-    if field == FIELD_BLACK:
-        return b"Black"
-    if field == FIELD_EVENT:
-        return b"Event"
-    if field == FIELD_SITE:
-        return b"Site"
-    if field == FIELD_ROUND:
-        return b"Round"
-    if field == FIELD_ANNOTATOR:
-        return b"Annotator"
-    if field == FIELD_ECO:
-        return b"ECO"
-    if field == FIELD_RESULT:
-        return b"Result"
-    if field == FIELD_DATE:
-        return b"Date"
-    if field == FIELD_WHITE_ELO:
-        return b"WhiteElo"
-    if field == FIELD_BLACK_ELO:
-        return b"BlackElo"
-    return b"FEN"
-
-
 cdef inline bint same_text(Text text, const char* other) noexcept nogil:
     return text.length == <Py_ssize_t> strlen(other) and memcmp(text.data, other, text.length) == 0
 
 
-cdef inline int field_of_name(Text name) noexcept nogil:
-    """The field that a tag of exactly this name means."""
-    cdef int field = FIELD_OTHER, letter = name.data[0] if name.length else 0
-    if letter == c'W':
-        field = FIELD_WHITE if name.length == 5 else FIELD_WHITE_ELO
-    elif letter == c'B':
-        field = FIELD_BLACK if name.length == 5 else FIELD_BLACK_ELO
-    elif letter == c'E':
-        field = FIELD_EVENT if name.length == 5 else FIELD_ECO
-    elif letter == c'R':
-        field = FIELD_ROUND if name.length == 5 else FIELD_RESULT
-    elif letter == c'S':
-        field = FIELD_SITE
-    elif letter == c'A':
-        field = FIELD_ANNOTATOR
-    elif letter == c'D':
-        field = FIELD_DATE
-    elif letter == c'F':
-        field = FIELD_FEN
-    return field if field and same_text(name, name_of_field(field)) else FIELD_OTHER
+cdef inline int tag_of(Text name) noexcept nogil:
+    """The tag with columns that has exactly this name."""
+    return exact_tag(name.data, name.length)
 
 
 # --- rounds ----------------------------------------------------------------------------------------------------------
@@ -148,13 +88,13 @@ cdef inline bint is_eco(Eco eco) noexcept nogil:
     return c'A' <= eco.letter <= c'E' and eco.number <= 99
 
 
-cdef inline bint is_exact(int field, Text text) noexcept nogil:
+cdef inline bint is_exact(int tag, Text text) noexcept nogil:
     """Whether the field of a name gives back the very text; the annotator has none."""
-    if field == FIELD_ROUND:
+    if tag == TAG_ROUND:
         return is_plain_round(text)
-    if field == FIELD_ECO:
+    if tag == TAG_ECO:
         return text.length == 3 and eco_of(text).letter != 0
-    return field != FIELD_ANNOTATOR and text.length > 0
+    return tag != TAG_ANNOTATOR and text.length > 0
 
 
 # --- results ---------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ cdef void keep_flags(Reader* reader, const uint8_t* flags, int known) noexcept n
 cdef void read_fixed(Reader* reader) noexcept nogil
 cdef Py_ssize_t read_string(Reader* reader, Py_ssize_t place, Py_ssize_t end, Text* text) noexcept nogil
 cdef Py_ssize_t read_tags(Reader* reader, Py_ssize_t place, Py_ssize_t end) noexcept nogil
-cdef Text field_text(Reader* reader, int field, uint8_t* room) noexcept nogil
-cdef bint follows(Reader* reader, int field, Text value) noexcept nogil
-cdef void fold_name(Reader* reader, int field) noexcept nogil
+cdef Text field_text(Reader* reader, int name, uint8_t* room) noexcept nogil
+cdef bint follows(Reader* reader, int name, Text value) noexcept nogil
+cdef void fold_name(Reader* reader, int name) noexcept nogil
 cdef void fold_result(Reader* reader) noexcept nogil

@@ -9,12 +9,6 @@ from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memset, strlen
 from cython.cimports.tabiya.formats.bcgn.fields import (
     BARE_HEADER,
-    FIELD_ANNOTATOR,
-    FIELD_ECO,
-    FIELD_RESULT,
-    FIELD_ROUND,
-    FIELD_SITE,
-    FIELD_WHITE,
     FIXED_HEADER,
     FLAG_POSITION,
     FLAG_TAGS,
@@ -23,11 +17,11 @@ from cython.cimports.tabiya.formats.bcgn.fields import (
     Text,
     big16,
     eco_of,
-    field_of_name,
     is_eco,
     is_exact,
     round_number,
     spelled_result,
+    tag_of,
 )
 from cython.cimports.tabiya.formats.bcgn.position_kernel import PACKED_BYTES
 from cython.cimports.tabiya.formats.bcgn.reader import (
@@ -41,18 +35,19 @@ from cython.cimports.tabiya.formats.bcgn.reader import (
     Record,
 )
 from cython.cimports.tabiya.game.columns import (
+    NAME_COUNT,
     NO_ELO,
-    NO_NAME,
     NO_RESULT,
+    SITE_NAME,
     intern,
     put_extra,
-    put_int32,
     put_problem,
     put_string,
-    put_uint8,
-    put_uint16,
+    put_values,
 )
+from cython.cimports.tabiya.game.columns_kernel import NO_HEADER
 from cython.cimports.tabiya.game.spelling import format_digits, plain_result
+from cython.cimports.tabiya.game.tag_names_kernel import TAG_ANNOTATOR, TAG_ECO, TAG_NAMES, TAG_RESULT, TAG_ROUND
 from cython.cimports.tabiya.game.utf8 import is_utf8, put_transcoded
 
 
@@ -91,10 +86,7 @@ def read_header(reader):
     end: cython.Py_ssize_t
     place: cython.Py_ssize_t = FIXED_HEADER
     memset(record, 0, cython.sizeof(Record))
-    record.white_elo = record.black_elo = NO_ELO
-    record.result = NO_RESULT
-    for name in range(7):
-        record.names[name] = NO_NAME
+    record.header = NO_HEADER
     if reader.headerless:
         return read_bare_header(reader)
     end = big16(entry + 2) if reader.length >= FULL_HEADER else 0
@@ -114,7 +106,7 @@ def read_header(reader):
     if entry[18] & FLAG_TAGS:
         place = read_tags(reader, place, end)
     # A tag that spells the code out is the whole truth about it.
-    if record.eco.letter == 0 and (entry[16] or entry[17]) and record.field_count[FIELD_ECO] == 0:
+    if record.eco.letter == 0 and (entry[16] or entry[17]) and record.field_count[TAG_ECO] == 0:
         keep(reader, b"bcgn.eco", entry + 16, 2)
     if place < end:
         note(reader, PROBLEM_SURPLUS, entry + place)
@@ -134,7 +126,7 @@ def read_bare_header(reader):
         note(reader, PROBLEM_HEADER, entry)
         return False
     record.plies = big16(entry + 2) >> 2
-    record.result = entry[3] & 3
+    record.header.result = entry[3] & 3
     keep_flags(reader, entry + 4, FLAG_POSITION)
     return True
 
@@ -152,18 +144,19 @@ def read_fixed(reader):
     record = cython.address(reader.record)
     entry = reader.entry
     record.plies = big16(entry + 4) >> 2
-    record.result = entry[5] & 3
-    record.year = big16(entry + 6)
-    record.month = entry[8]
-    record.day = entry[9]
-    if record.year > 9999 or record.month > 12 or record.day > 31:
+    header = cython.address(record.header)
+    header.result = entry[5] & 3
+    header.year = big16(entry + 6)
+    header.month = entry[8]
+    header.day = entry[9]
+    if header.year > 9999 or header.month > 12 or header.day > 31:
         note(reader, PROBLEM_DATE, entry + 6)
         keep(reader, b"bcgn.date", entry + 6, 4)
-        record.year = record.year if record.year <= 9999 else 0
-        record.month = record.month if record.month <= 12 else 0
-        record.day = record.day if record.day <= 31 else 0
-    record.white_elo = big16(entry + 10) or NO_ELO
-    record.black_elo = big16(entry + 12) or NO_ELO
+        header.year = header.year if header.year <= 9999 else 0
+        header.month = header.month if header.month <= 12 else 0
+        header.day = header.day if header.day <= 31 else 0
+    header.white_elo = big16(entry + 10) or NO_ELO
+    header.black_elo = big16(entry + 12) or NO_ELO
     record.round = big16(entry + 14)
     record.eco.letter = entry[16]
     record.eco.number = entry[17]
@@ -204,7 +197,7 @@ def read_tags(reader, place, end):
         tag = cython.address(reader.tags[record.tag_count])
         place = read_string(reader, place, end, cython.address(tag.name))
         place = read_string(reader, place, end, cython.address(tag.value))
-        tag.field = field_of_name(tag.name)
+        tag.field = tag_of(tag.name)
         tag.taken = False
         if record.field_count[tag.field] == 0:
             record.first_tag[tag.field] = record.tag_count
@@ -218,17 +211,18 @@ def read_tags(reader, place, end):
 # --- fields to columns -----------------------------------------------------------------------------------------------
 
 
-def field_text(reader, field, room):
-    """What a field itself says, as text; empty if it says nothing."""
+def field_text(reader, name, room):
+    """What the field of a name itself says, as text; empty if it says nothing."""
     record = cython.address(reader.record)
+    field: cython.int = TAG_NAMES.of_name[name]
     text: Text
     text.data = room
     text.length = 0
-    if FIELD_WHITE <= field <= FIELD_SITE:
-        return record.texts[field - FIELD_WHITE]
-    if field == FIELD_ROUND and record.round:
+    if name <= SITE_NAME:
+        return record.texts[name]
+    if field == TAG_ROUND and record.round:
         text.length = format_digits(room, record.round)
-    elif field == FIELD_ECO and record.eco.letter:
+    elif field == TAG_ECO and record.eco.letter:
         room[0] = record.eco.letter
         room[1] = 48 + record.eco.number // 10
         room[2] = 48 + record.eco.number % 10
@@ -236,36 +230,38 @@ def field_text(reader, field, room):
     return text
 
 
-def follows(reader, field, value):
+def follows(reader, name, value):
     """Whether the writer would make this field and this additional tag of a column that holds ``value``."""
     record = cython.address(reader.record)
+    field: cython.int = TAG_NAMES.of_name[name]
     eco: Eco
     if is_exact(field, value):
         return False
-    if field == FIELD_ROUND:
+    if field == TAG_ROUND:
         return round_number(value) == record.round
-    if field == FIELD_ECO:
+    if field == TAG_ECO:
         eco = eco_of(value)
         return eco.letter == record.eco.letter and eco.number == record.eco.number
-    return field == FIELD_ANNOTATOR or record.texts[field - FIELD_WHITE].length == 0
+    return field == TAG_ANNOTATOR or record.texts[name].length == 0
 
 
-def fold_name(reader, field):
+def fold_name(reader, name):
     """Fills the column of a name from its field and its additional tags."""
     record = cython.address(reader.record)
+    field: cython.int = TAG_NAMES.of_name[name]
     room: uint8_t[10]
-    text: Text = field_text(reader, field, room)
+    text: Text = field_text(reader, name, room)
     given: cython.bint = text.length > 0
     if record.field_count[field]:
         tag = cython.address(reader.tags[record.first_tag[field]])
-        tag.taken = record.field_count[field] == 1 and (not given or follows(reader, field, tag.value))
+        tag.taken = record.field_count[field] == 1 and (not given or follows(reader, name, tag.value))
         if tag.taken or not given:
             text = tag.value
         given = True
     if given:
         text = as_utf8(reader, text)
-        record.names[field - FIELD_WHITE] = intern(
-            reader.columns, cython.address(reader.columns.interned[field - FIELD_WHITE]), text.data, text.length
+        record.header.names[name] = intern(
+            reader.columns, cython.address(reader.columns.interned[name]), text.data, text.length
         )
 
 
@@ -273,17 +269,17 @@ def fold_result(reader):
     """An additional tag without text says that there is no result at all; others spell one that has no number."""
     record = cython.address(reader.record)
     result: cython.int
-    if record.field_count[FIELD_RESULT]:
-        tag = cython.address(reader.tags[record.first_tag[FIELD_RESULT]])
+    if record.field_count[TAG_RESULT]:
+        tag = cython.address(reader.tags[record.first_tag[TAG_RESULT]])
         if tag.value.length == 0:
             tag.taken = True
-            if record.result == 0:
-                record.result = NO_RESULT
-        elif record.field_count[FIELD_RESULT] == 1:
+            if record.header.result == 0:
+                record.header.result = NO_RESULT
+        elif record.field_count[TAG_RESULT] == 1:
             result = spelled_result(tag.value)
-            if result and plain_result(result) == record.result:
+            if result and plain_result(result) == record.header.result:
                 tag.taken = True
-                record.result = result
+                record.header.result = result
 
 
 def put_header(reader):
@@ -291,19 +287,11 @@ def put_header(reader):
     record = cython.address(reader.record)
     columns = reader.columns
     text: Text
-    for field in range(FIELD_WHITE, FIELD_RESULT):
-        fold_name(reader, field)
-        put_int32(columns, cython.address(columns.names[field - FIELD_WHITE]), record.names[field - FIELD_WHITE])
+    for name in range(NAME_COUNT):
+        fold_name(reader, name)
     fold_result(reader)
-    put_uint8(columns, cython.address(columns.kind), 2 if record.opaque else 0)
-    put_uint8(columns, cython.address(columns.deleted), 0)
-    put_uint8(columns, cython.address(columns.variant), 0)
-    put_uint16(columns, cython.address(columns.year), record.year)
-    put_uint8(columns, cython.address(columns.month), record.month)
-    put_uint8(columns, cython.address(columns.day), record.day)
-    put_int32(columns, cython.address(columns.white_elo), record.white_elo)
-    put_int32(columns, cython.address(columns.black_elo), record.black_elo)
-    put_uint8(columns, cython.address(columns.result), record.result)
+    record.header.kind = 2 if record.opaque else 0
+    put_values(columns, cython.address(record.header))
     for index in range(record.tag_count):
         tag = cython.address(reader.tags[index])
         if not tag.taken:

@@ -11,7 +11,7 @@ from cython.cimports.libc.string import memset
 from cython.cimports.tabiya.chess.board import Board
 from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN
 from cython.cimports.tabiya.formats.bcgn.bit_stream import BitReader
-from cython.cimports.tabiya.formats.bcgn.fields import FIELD_FEN, big16
+from cython.cimports.tabiya.formats.bcgn.fields import big16
 from cython.cimports.tabiya.formats.bcgn.header_kernel import keep, note, put_header, read_header
 from cython.cimports.tabiya.formats.bcgn.lines import read_line
 from cython.cimports.tabiya.formats.bcgn.moves import LEVEL_BITS, LEVEL_INDEX, LEVEL_PLAIN, NO_SUCH_MOVE
@@ -44,6 +44,7 @@ from cython.cimports.tabiya.game.columns import (
 from cython.cimports.tabiya.game.columns_kernel import BatchBuilder
 from cython.cimports.tabiya.game.sink import begin_game, free_sink, open_sink
 from cython.cimports.tabiya.game.spelling import format_digits
+from cython.cimports.tabiya.game.tag_names_kernel import TAG_FEN
 
 
 def read_games(
@@ -137,7 +138,7 @@ def set_start(reader, board):
     text: cython.uchar[MAX_FEN]
     if record.position != cython.NULL and unpack_board(record.position, board) != PACKED:
         return False
-    if record.field_count[FIELD_FEN] and set_given_start(reader, board):
+    if record.field_count[TAG_FEN] and set_given_start(reader, board):
         return True
     put_uint8(columns, cython.address(columns.has_start), record.position != cython.NULL)
     if record.position != cython.NULL:
@@ -155,17 +156,17 @@ def set_given_start(reader, board):
     stored: uint8_t[PACKED_BYTES]
     # Packed again: bytes behind the last man, and marks that allow nothing, do not make it another position.
     pack_board(board, stored)
-    tag = cython.address(reader.tags[record.first_tag[FIELD_FEN]])
+    tag = cython.address(reader.tags[record.first_tag[TAG_FEN]])
     if packs_to(tag.value.data, tag.value.length, stored, cython.address(given)):
         board[0] = given
         put_uint8(columns, cython.address(columns.has_start), 1)
         put_string(columns, cython.address(columns.start), tag.value.data, tag.value.length)
-        tag.taken = record.field_count[FIELD_FEN] == 1
+        tag.taken = record.field_count[TAG_FEN] == 1
         return True
     note(reader, PROBLEM_FEN, tag.value.data)
     for index in range(record.tag_count):
         tag = cython.address(reader.tags[index])
-        if tag.field == FIELD_FEN:
+        if tag.field == TAG_FEN:
             tag.taken = True
             keep(reader, b"bcgn.fen", tag.value.data, tag.value.length)
     return False

@@ -1,9 +1,9 @@
 # The state of the BCGN reader, shared by its parts.
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t
 
 from tabiya.formats.bcgn.fields cimport Eco, Text
-from tabiya.game.columns cimport Columns
+from tabiya.game.columns cimport Columns, Header
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport Sink
 
@@ -27,28 +27,22 @@ cdef enum:
 ctypedef struct Tag:
     Text name
     Text value
-    int field       # see ``fields.pxd``
+    int field       # the tag with columns that it is, see game/tag_names_kernel.pxd
     bint taken      # it went into a column and is not listed
 
 # What is known of the record being read, apart from its lists.
 ctypedef struct Record:
     bint opaque
     int plies
-    int result
-    int year
-    int month
-    int day
-    int white_elo
-    int black_elo
+    Header header
     int round
     Eco eco
     Text texts[4]
-    int32_t names[7]
     Py_ssize_t moves            # where the movetext begins in the entry
     const uint8_t* position     # the packed start position, NULL for the usual one
     int tag_count
-    int field_count[13]         # how many additional tags mean each field
-    int first_tag[13]           # the first of them
+    int field_count[15]         # how many additional tags there are of each with columns
+    int first_tag[15]           # the first of them
 
 ctypedef struct Reader:
     const uint8_t* data

@@ -11,14 +11,6 @@ from cython.cimports.tabiya.chess.board import Board
 from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, read_fen
 from cython.cimports.tabiya.formats.bcgn.fields import (
     BARE_HEADER,
-    FIELD_ANNOTATOR,
-    FIELD_BLACK_ELO,
-    FIELD_ECO,
-    FIELD_FEN,
-    FIELD_RESULT,
-    FIELD_ROUND,
-    FIELD_WHITE,
-    FIELD_WHITE_ELO,
     FIXED_HEADER,
     FLAG_POSITION,
     FLAG_TAGS,
@@ -27,11 +19,10 @@ from cython.cimports.tabiya.formats.bcgn.fields import (
     Eco,
     Text,
     eco_of,
-    field_of_name,
     is_exact,
-    name_of_field,
     reference_round,
     round_number,
+    tag_of,
 )
 from cython.cimports.tabiya.formats.bcgn.position_kernel import (
     PACKED,
@@ -59,8 +50,18 @@ from cython.cimports.tabiya.formats.bcgn.writing import (
     text_at,
 )
 from cython.cimports.tabiya.game.batch_view import find_extra
-from cython.cimports.tabiya.game.columns import NO_RESULT
+from cython.cimports.tabiya.game.columns import ECO_NAME, NAME_COUNT, NO_RESULT, ROUND_NAME
 from cython.cimports.tabiya.game.spelling import POINT_RESULTS, RESULTS, plain_result, result_text
+from cython.cimports.tabiya.game.tag_names_kernel import (
+    TAG_ANNOTATOR,
+    TAG_BLACK_ELO,
+    TAG_ECO,
+    TAG_FEN,
+    TAG_NAMES,
+    TAG_RESULT,
+    TAG_WHITE_ELO,
+    letters_of_tag,
+)
 
 # --- what a record says ----------------------------------------------------------------------------------------------
 
@@ -71,23 +72,23 @@ def take_names(writer):
     index: cython.int
     writer.given = writer.listed = 0
     writer.tags = 0
-    for column in range(FIELD_RESULT - FIELD_WHITE):
+    for column in range(NAME_COUNT):
         index = view.names[column][writer.record]
         if index >= 0:
             writer.names[column] = text_at(cython.address(view.interned[column]), index)
-            writer.given |= 1 << (column + FIELD_WHITE)
+            writer.given |= 1 << TAG_NAMES.of_name[column]
         else:
             writer.names[column].data = cython.NULL
             writer.names[column].length = 0
     for tag in range(view.tag_ends[writer.record], view.tag_ends[writer.record + 1]):
-        writer.listed |= 1 << field_of_name(text_at(cython.address(view.tag_names), tag))
+        writer.listed |= 1 << tag_of(text_at(cython.address(view.tag_names), tag))
 
 
 def first_listed(writer, field):
     """The value of the first listed tag that means a field; there must be one."""
     view = writer.view
     index: cython.Py_ssize_t = view.tag_ends[writer.record]
-    while field_of_name(text_at(cython.address(view.tag_names), index)) != field:
+    while tag_of(text_at(cython.address(view.tag_names), index)) != field:
         index += 1
     return text_at(cython.address(view.tag_values), index)
 
@@ -207,9 +208,9 @@ def write_fixed(writer):
     number = view.black_elo[record] if view.black_elo[record] > 0 else 0
     out[12] = number >> 8
     out[13] = number & 255
-    number = round_number(writer.names[FIELD_ROUND - FIELD_WHITE])
+    number = round_number(writer.names[ROUND_NAME])
     if writer.reference:
-        number = reference_round(writer.names[FIELD_ROUND - FIELD_WHITE])
+        number = reference_round(writer.names[ROUND_NAME])
     out[14] = number >> 8
     out[15] = number & 255
     out[16] = eco.letter
@@ -242,11 +243,11 @@ def write_date(writer, out):
 
 def eco_to_write(writer):
     """Letter and number; the reference program writes A00 for a code that is missing."""
-    eco: Eco = eco_of(writer.names[FIELD_ECO - FIELD_WHITE])
+    eco: Eco = eco_of(writer.names[ECO_NAME])
     kept: Text
     if eco.letter == 0 and writer.reference:
         eco.letter = 65  # "A"
-    elif not writer.given >> FIELD_ECO & 1:
+    elif not writer.given >> TAG_ECO & 1:
         kept = extra_of(writer, b"bcgn.eco", 2)
         if kept.length:
             eco.letter = kept.data[0]
@@ -294,8 +295,8 @@ def put_tag(writer, name, value):
 def put_field_tag(writer, field, value, length):
     name: Text
     text: Text
-    name.data = cython.cast("const uint8_t*", name_of_field(field))
-    name.length = strlen(name_of_field(field))
+    name.data = letters_of_tag(field)
+    name.length = TAG_NAMES.length[field]
     text.data = value
     text.length = length
     put_tag(writer, name, text)
@@ -305,34 +306,36 @@ def write_name_tags(writer):
     """The tags with columns whose fields do not say it all, or that have none."""
     view = writer.view
     text: Text
-    for field in range(FIELD_WHITE, FIELD_RESULT):
-        text = writer.names[field - FIELD_WHITE]
+    field: cython.int
+    for name in range(NAME_COUNT):
+        field = TAG_NAMES.of_name[name]
+        text = writer.names[name]
         if (writer.given & ~writer.listed) >> field & 1 and not is_exact(field, text):
             put_field_tag(writer, field, text.data, text.length)
-    if view.white_elo[writer.record] == 0 and not writer.listed >> FIELD_WHITE_ELO & 1:
-        put_field_tag(writer, FIELD_WHITE_ELO, b"0", 1)
-    if view.black_elo[writer.record] == 0 and not writer.listed >> FIELD_BLACK_ELO & 1:
-        put_field_tag(writer, FIELD_BLACK_ELO, b"0", 1)
-    if writer.odd_start and not writer.listed >> FIELD_FEN & 1:
+    if view.white_elo[writer.record] == 0 and not writer.listed >> TAG_WHITE_ELO & 1:
+        put_field_tag(writer, TAG_WHITE_ELO, b"0", 1)
+    if view.black_elo[writer.record] == 0 and not writer.listed >> TAG_BLACK_ELO & 1:
+        put_field_tag(writer, TAG_BLACK_ELO, b"0", 1)
+    if writer.odd_start and not writer.listed >> TAG_FEN & 1:
         text = text_at(cython.address(view.start), writer.record)
         if text.length > LONGEST_STRING:
             lose(writer, LOSS_START)
         else:
-            put_field_tag(writer, FIELD_FEN, text.data, text.length)
+            put_field_tag(writer, TAG_FEN, text.data, text.length)
 
 
 def write_result_tag(writer):
     """No text for no result at all; the text of a result that has no number. Before all that is listed."""
     result: cython.int = writer.view.result[writer.record]
     text: cython.p_const_char = b""
-    if writer.listed >> FIELD_RESULT & 1:
-        if result != NO_RESULT and first_listed(writer, FIELD_RESULT).length:
+    if writer.listed >> TAG_RESULT & 1:
+        if result != NO_RESULT and first_listed(writer, TAG_RESULT).length:
             return
     elif result != NO_RESULT:
         if not POINT_RESULTS <= result < RESULTS:
             return
         text = result_text(result)
-    put_field_tag(writer, FIELD_RESULT, cython.cast("const uint8_t*", text), strlen(text))
+    put_field_tag(writer, TAG_RESULT, cython.cast("const uint8_t*", text), strlen(text))
 
 
 def is_start(writer, text):
@@ -350,9 +353,9 @@ def write_other_tags(writer):
     view = writer.view
     record: cython.Py_ssize_t = writer.record
     value: Text
-    if writer.listed >> FIELD_FEN & 1:
+    if writer.listed >> TAG_FEN & 1:
         # Of a FEN given twice the first is the start position. One that is not would not be read as a FEN again.
-        value = first_listed(writer, FIELD_FEN)
+        value = first_listed(writer, TAG_FEN)
         if not is_start(writer, value):
             lose(writer, LOSS_START)
     for index in range(view.tag_ends[record], view.tag_ends[record + 1]):
@@ -374,7 +377,7 @@ def write_other_starts(writer):
     value = text_at(cython.address(view.extra_values), place)
     told: cython.bint = (
         writer.odd_start
-        or writer.listed >> FIELD_FEN & 1
+        or writer.listed >> TAG_FEN & 1
         or packs_to(value.data, cut_length(writer, value), stored, cython.address(board))
     )
     while place >= 0:
@@ -382,7 +385,7 @@ def write_other_starts(writer):
         if told:
             lose(writer, LOSS_START)
         else:
-            put_field_tag(writer, FIELD_FEN, value.data, value.length)
+            put_field_tag(writer, TAG_FEN, value.data, value.length)
         place = find_extra(writer.view, writer.record, b"bcgn.fen", place + 1)
 
 
@@ -392,11 +395,13 @@ def count_unkept(writer):
         lose(writer, LOSS_START)
     if writer.view.result[writer.record] == NO_RESULT:
         lose(writer, LOSS_RESULT)
-    for field in range(FIELD_WHITE, FIELD_RESULT):
-        if field == FIELD_ANNOTATOR or writer.listed >> field & 1:
+    field: cython.int
+    for name in range(NAME_COUNT):
+        field = TAG_NAMES.of_name[name]
+        if field == TAG_ANNOTATOR or writer.listed >> field & 1:
             continue
         if writer.given >> field & 1:
-            if not is_exact(field, writer.names[field - FIELD_WHITE]):
+            if not is_exact(field, writer.names[name]):
                 lose(writer, LOSS_CHANGED)
-        elif field == FIELD_ECO:
+        elif field == TAG_ECO:
             lose(writer, LOSS_CHANGED)

@@ -62,19 +62,16 @@ from cython.cimports.tabiya.formats.jose.reading import (
     Reader,
 )
 from cython.cimports.tabiya.game.columns import (
-    NAME_COUNT,
-    NO_ELO,
-    NO_NAME,
     NO_RESULT,
+    Header,
     end_record,
     put_extra,
-    put_int32,
     put_problem,
     put_string,
     put_uint8,
-    put_uint16,
+    put_values,
 )
-from cython.cimports.tabiya.game.columns_kernel import BatchBuilder
+from cython.cimports.tabiya.game.columns_kernel import NO_HEADER, BatchBuilder
 from cython.cimports.tabiya.game.sink import add_nag, attach_nags, begin_game, end_game, free_sink, open_sink
 
 
@@ -355,15 +352,8 @@ def finish(reader):
             put_extra(columns, b"jose.comments", 13, reader.texts, reader.texts_end)
     put_string(columns, cython.address(columns.start), reader.start, reader.start_length if reader.has_start else 0)
     put_uint8(columns, cython.address(columns.has_start), reader.has_start)
-    put_uint8(columns, cython.address(columns.kind), 0)
-    put_uint8(columns, cython.address(columns.deleted), 0)
-    put_uint8(columns, cython.address(columns.variant), reader.variant)
-    for index in range(NAME_COUNT):
-        put_int32(columns, cython.address(columns.names[index]), NO_NAME)
-    put_uint16(columns, cython.address(columns.year), 0)
-    put_uint8(columns, cython.address(columns.month), 0)
-    put_uint8(columns, cython.address(columns.day), 0)
-    put_int32(columns, cython.address(columns.white_elo), NO_ELO)
-    put_int32(columns, cython.address(columns.black_elo), NO_ELO)
-    put_uint8(columns, cython.address(columns.result), reader.result)
+    header: Header = NO_HEADER
+    header.variant = reader.variant
+    header.result = reader.result
+    put_values(columns, cython.address(header))
     end_record(columns)

@@ -18,6 +18,7 @@ from tabiya.formats.jose.dates import EVENT_SHIFT, decode_date, next_day
 from tabiya.formats.jose.evaluations import add_evaluations
 from tabiya.formats.jose.row import LAST_TAG, NO_VARIANT, OWN_TAGS, Row
 from tabiya.game import GameBatch
+from tabiya.game.fields import TAGS
 from tabiya.game.schema import RECORD_SCHEMA, TAG
 from tabiya.game.tags import COLUMN_TAGS
 
@@ -34,7 +35,7 @@ _NO_RESULT: Final = 255
 _USER_FLAGS: Final = 0x170
 _RESULT_DIFFERS: Final = 164
 _UNKNOWN: Final = "-"
-_SPECIAL: Final = pa.array([*COLUMN_TAGS, "SetUp"])
+_SPECIAL: Final = pa.array(TAGS)
 """Names in the column Info that are more than another tag."""
 
 Tags = tuple["NDArray[np.int64]", pa.Array, pa.Array]

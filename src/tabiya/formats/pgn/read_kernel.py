@@ -19,11 +19,11 @@ from cython.cimports.tabiya.formats.pgn.lexer import (
     skip_breaks,
 )
 from cython.cimports.tabiya.formats.pgn.movetext_kernel import read_all
-from cython.cimports.tabiya.formats.pgn.reader import TAG_FEN, TAG_VARIANT, Reader
+from cython.cimports.tabiya.formats.pgn.reader import Reader
 from cython.cimports.tabiya.formats.pgn.skip_kernel import comment_end, result_length
-from cython.cimports.tabiya.formats.pgn.tags_kernel import tag_of_name
 from cython.cimports.tabiya.game.columns_kernel import BatchBuilder
 from cython.cimports.tabiya.game.sink import NOTHING, free_sink, open_sink
+from cython.cimports.tabiya.game.tag_names_kernel import TAG_FEN, TAG_VARIANT, tag_of_name
 
 
 def read_games(

@@ -2,9 +2,10 @@
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 
-from tabiya.game.columns cimport Columns
+from tabiya.game.columns cimport Columns, Header
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport Sink
+from tabiya.game.tag_names_kernel cimport TAG_FEN, TAG_RESULT, TAG_VARIANT
 
 # Codes of problems; the sentences stand in ``problems.py``.
 cdef enum:
@@ -32,25 +33,6 @@ cdef enum:
 cdef enum:
     MOST_DETOURS = 8  # variations inside each other that are read out of their place
     MOST_PROBLEMS = 1000  # of a record that are noted one by one
-
-# Tags with columns of their own, as bits of ``Record.seen``.
-cdef enum:
-    TAG_OTHER = 0
-    TAG_EVENT = 1
-    TAG_SITE = 2
-    TAG_DATE = 3
-    TAG_ROUND = 4
-    TAG_WHITE = 5
-    TAG_BLACK = 6
-    TAG_RESULT = 7
-    TAG_WHITE_ELO = 8
-    TAG_BLACK_ELO = 9
-    TAG_ECO = 10
-    TAG_ANNOTATOR = 11
-    TAG_VARIANT = 12
-    TAG_SETUP = 13
-    TAG_FEN = 14
-    TAG_COUNT = 15
 
 cdef enum:
     VARIANT_STANDARD = 0
@@ -87,17 +69,12 @@ ctypedef struct Record:
     int comments                 # left to ``comments.py``
     bint has_escapes
     int exact_blanks             # 0 not yet known, 1 blanks around a comment say nothing, 2 all but one are content
-    unsigned int seen            # set of tags with columns
+    unsigned int seen            # set of tags with columns, by their numbers in ``tag_names_kernel``
     unsigned int listed          # those of them that stand in the list of other tags, too
     int variant
     int result                   # of the movetext
     int result_tag
-    int year
-    int month
-    int day
-    int white_elo
-    int black_elo
-    int32_t names[7]
+    Header header
     Py_ssize_t text_begin        # where the movetext begins
     Py_ssize_t value_begin[15]   # where the values of tags with columns stand in the text, as written
     Py_ssize_t value_end[15]

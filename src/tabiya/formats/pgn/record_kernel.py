@@ -20,20 +20,18 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     Reader,
 )
 from cython.cimports.tabiya.game.columns import (
-    NAME_COUNT,
-    NO_ELO,
-    NO_NAME,
     NO_RESULT,
     Columns,
     end_record,
     end_string,
     put_bytes,
     put_extra,
-    put_int32,
     put_problem,
     put_uint8,
     put_uint16,
+    put_values,
 )
+from cython.cimports.tabiya.game.columns_kernel import NO_HEADER
 from cython.cimports.tabiya.game.growing import Bytes
 from cython.cimports.tabiya.game.sink import NOTHING, begin_game, end_game
 from cython.cimports.tabiya.game.spelling import plain_result
@@ -48,9 +46,7 @@ def begin_record(reader):
     begin_game(cython.address(reader.sink))
     memset(record, 0, cython.sizeof(reader.record))
     record.result = record.result_tag = NO_RESULT
-    record.white_elo = record.black_elo = NO_ELO
-    for index in range(NAME_COUNT):
-        record.names[index] = NO_NAME
+    record.header = NO_HEADER
     reader.detours.size = 0
     reader.detour_depth = 0
     line.opened = line.resume = line.early = line.due = line.inline_end = line.inline_resume = NOTHING
@@ -67,17 +63,10 @@ def finish_record(reader):
     if not record.seen >> TAG_FEN & 1:
         end_string(columns, cython.address(columns.start))
     put_uint8(columns, cython.address(columns.has_start), record.seen >> TAG_FEN & 1)
-    put_uint8(columns, cython.address(columns.kind), 2 if record.opaque else 0)
-    put_uint8(columns, cython.address(columns.deleted), 0)
-    put_uint8(columns, cython.address(columns.variant), record.variant)
-    for index in range(NAME_COUNT):
-        put_int32(columns, cython.address(columns.names[index]), record.names[index])
-    put_uint16(columns, cython.address(columns.year), record.year)
-    put_uint8(columns, cython.address(columns.month), record.month)
-    put_uint8(columns, cython.address(columns.day), record.day)
-    put_int32(columns, cython.address(columns.white_elo), record.white_elo)
-    put_int32(columns, cython.address(columns.black_elo), record.black_elo)
-    put_uint8(columns, cython.address(columns.result), final_result(reader))
+    record.header.kind = 2 if record.opaque else 0
+    record.header.variant = record.variant
+    record.header.result = final_result(reader)
+    put_values(columns, cython.address(record.header))
     end_record(columns)
 
 

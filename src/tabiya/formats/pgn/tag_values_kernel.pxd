@@ -1,4 +1,4 @@
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int32_t, uint8_t
 
 from tabiya.formats.pgn.reader cimport Reader
 
@@ -12,7 +12,7 @@ cdef enum:
 
 cdef bint store_date(Reader* reader, Span value) noexcept nogil
 cdef int date_part(Span* value, int fewest, int most, int highest) noexcept nogil
-cdef bint store_elo(int* elo, Span value) noexcept nogil
+cdef bint store_elo(int32_t* elo, Span value) noexcept nogil
 cdef bint store_result(Reader* reader, Span value) noexcept nogil
 cdef bint store_variant(Reader* reader, Span value) noexcept nogil
 cdef Span stripped(Span span) noexcept nogil

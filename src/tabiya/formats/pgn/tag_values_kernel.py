@@ -70,9 +70,9 @@ def store_date(reader, value):
             day = date_part(cython.address(rest), 1, 2, 31)
     if year < 0 or month < 0 or day < 0 or rest.length:
         return False
-    record.year = year
-    record.month = month
-    record.day = day
+    record.header.year = year
+    record.header.month = month
+    record.header.day = day
     # The columns give back this text if each part is known or spelled with question marks throughout.
     return (
         exact

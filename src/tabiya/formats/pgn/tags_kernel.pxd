@@ -19,9 +19,7 @@ cdef Py_ssize_t find_value_end(Reader* reader, Py_ssize_t begin) noexcept nogil
 cdef Py_ssize_t last_closing_quote(const uint8_t* text, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef Span unescaped(Reader* reader, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef Span as_utf8(Reader* reader, Span span) noexcept nogil
-cdef int tag_of_name(const uint8_t* name, Py_ssize_t length) noexcept nogil
-cdef const char* name_of_tag(int tag) noexcept nogil
-cdef bint same_letters(const uint8_t* text, const char* name, Py_ssize_t length) noexcept nogil
+cdef Span name_of(int tag) noexcept nogil
 cdef void list_tag(Reader* reader, Span name, Span value) noexcept nogil
 cdef void list_column_tag(Reader* reader, int tag) noexcept nogil
 cdef void store_tag(Reader* reader, int tag, Py_ssize_t begin, Py_ssize_t end) noexcept nogil

@@ -5,28 +5,10 @@ Linear in the length of the line. The rules of typed columns are those of :mod:`
 """
 
 import cython
-from cython.cimports.libc.string import memcmp, strlen
+from cython.cimports.libc.stdint import int32_t
+from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
-from cython.cimports.tabiya.formats.pgn.reader import (
-    PROBLEM_TAG,
-    PROBLEM_TAG_NAME,
-    TAG_ANNOTATOR,
-    TAG_BLACK,
-    TAG_BLACK_ELO,
-    TAG_DATE,
-    TAG_ECO,
-    TAG_EVENT,
-    TAG_FEN,
-    TAG_OTHER,
-    TAG_RESULT,
-    TAG_ROUND,
-    TAG_SETUP,
-    TAG_SITE,
-    TAG_VARIANT,
-    TAG_WHITE,
-    TAG_WHITE_ELO,
-    Reader,
-)
+from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_TAG, PROBLEM_TAG_NAME
 from cython.cimports.tabiya.formats.pgn.record_kernel import note, put_text
 from cython.cimports.tabiya.formats.pgn.tag_values_kernel import (
     Span,
@@ -35,19 +17,17 @@ from cython.cimports.tabiya.formats.pgn.tag_values_kernel import (
     store_result,
     store_variant,
 )
-from cython.cimports.tabiya.game.columns import (
-    ANNOTATOR_NAME,
-    BLACK_NAME,
-    ECO_NAME,
-    EVENT_NAME,
-    ROUND_NAME,
-    SITE_NAME,
-    WHITE_NAME,
-    Columns,
-    end_string,
-    intern,
-    put_string,
-    put_uint8,
+from cython.cimports.tabiya.game.columns import Columns, end_string, intern, put_string, put_uint8
+from cython.cimports.tabiya.game.tag_names_kernel import (
+    TAG_DATE,
+    TAG_FEN,
+    TAG_NAMES,
+    TAG_OTHER,
+    TAG_RESULT,
+    TAG_SETUP,
+    TAG_VARIANT,
+    letters_of_tag,
+    tag_of_name,
 )
 from cython.cimports.tabiya.game.utf8 import is_utf8
 
@@ -79,7 +59,7 @@ def read_plain_tag(reader):
     if tag == TAG_OTHER:
         put_string(reader.columns, cython.address(reader.columns.tag_names), name.text, name.length)
         put_string(reader.columns, cython.address(reader.columns.tag_values), value.text, value.length)
-    elif reader.record.seen >> tag & 1 or name.text[0] & 32 or name.text[1] != name_of_tag(tag)[1]:
+    elif reader.record.seen >> tag & 1 or name.text[0] & 32 or name.text[1] != letters_of_tag(tag)[1]:
         return False
     else:
         reader.record.seen |= 1 << tag
@@ -138,7 +118,7 @@ def read_tag(reader):
     if tag == TAG_OTHER:
         list_tag(reader, name, unescaped(reader, value_begin, value_end))
         return True
-    if memcmp(name.text, name_of_tag(tag), name.length) != 0:
+    if memcmp(name.text, letters_of_tag(tag), name.length) != 0:
         note(reader, PROBLEM_TAG_NAME, start, reader.place)
     store_tag(reader, tag, value_begin, value_end)
     return True
@@ -230,80 +210,6 @@ def as_utf8(reader, span):
     return span
 
 
-# --- names -----------------------------------------------------------------------------------------------------------
-
-
-def same_letters(text, name, length):
-    """Whether two names are the same but for capitals."""
-    for index in range(length):
-        if (text[index] ^ name[index]) & ~32:
-            return False
-    return True
-
-
-def name_of_tag(tag):
-    if tag == TAG_EVENT:
-        return b"Event"
-    if tag == TAG_SITE:
-        return b"Site"
-    if tag == TAG_DATE:
-        return b"Date"
-    if tag == TAG_ROUND:
-        return b"Round"
-    if tag == TAG_WHITE:
-        return b"White"
-    if tag == TAG_BLACK:
-        return b"Black"
-    if tag == TAG_RESULT:
-        return b"Result"
-    if tag == TAG_WHITE_ELO:
-        return b"WhiteElo"
-    if tag == TAG_BLACK_ELO:
-        return b"BlackElo"
-    if tag == TAG_ECO:
-        return b"ECO"
-    if tag == TAG_ANNOTATOR:
-        return b"Annotator"
-    if tag == TAG_VARIANT:
-        return b"Variant"
-    if tag == TAG_FEN:
-        return b"FEN"
-    return b"SetUp"
-
-
-def tag_of_name(name, length):
-    """The tag with columns that this name means, capitals aside, or TAG_OTHER."""
-    letter: cython.int = name[0] | 32
-    tag: cython.int = TAG_OTHER
-    if length == 5:
-        if letter == 101:  # e
-            tag = TAG_EVENT
-        elif letter == 114:  # r
-            tag = TAG_ROUND
-        elif letter == 119:  # w
-            tag = TAG_WHITE
-        elif letter == 98:  # b
-            tag = TAG_BLACK
-        elif letter == 115:  # s
-            tag = TAG_SETUP
-    elif length == 4:
-        if letter == 115 or letter == 100:  # s, d
-            tag = TAG_SITE if letter == 115 else TAG_DATE
-    elif length == 8:
-        if letter == 119 or letter == 98:  # w, b
-            tag = TAG_WHITE_ELO if letter == 119 else TAG_BLACK_ELO
-    elif length == 3:
-        if letter == 101 or letter == 102:  # e, f
-            tag = TAG_ECO if letter == 101 else TAG_FEN
-    elif length == 6:
-        tag = TAG_RESULT
-    elif length == 7:
-        tag = TAG_VARIANT
-    elif length == 9:
-        tag = TAG_ANNOTATOR
-    return tag if tag != TAG_OTHER and same_letters(name, name_of_tag(tag), length) else TAG_OTHER
-
-
 # --- storing ---------------------------------------------------------------------------------------------------------
 
 
@@ -315,24 +221,25 @@ def list_tag(reader, name, value):
     end_string(columns, cython.address(columns.tag_values))
 
 
+def name_of(tag):
+    name: Span
+    name.text = letters_of_tag(tag)
+    name.length = TAG_NAMES.length[tag]
+    return name
+
+
 def list_column_tag(reader, tag):
     """Puts the first value of a tag with columns into the list as well."""
-    name: Span
     if not reader.record.listed >> tag & 1:
         reader.record.listed |= 1 << tag
-        name.text = cython.cast("const uint8_t*", name_of_tag(tag))
-        name.length = strlen(name_of_tag(tag))
-        list_tag(reader, name, unescaped(reader, reader.record.value_begin[tag], reader.record.value_end[tag]))
+        list_tag(reader, name_of(tag), unescaped(reader, reader.record.value_begin[tag], reader.record.value_end[tag]))
 
 
 def store_tag(reader, tag, begin, end):
     record = cython.address(reader.record)
-    name: Span
     if record.seen >> tag & 1:
         list_column_tag(reader, tag)
-        name.text = cython.cast("const uint8_t*", name_of_tag(tag))
-        name.length = strlen(name_of_tag(tag))
-        list_tag(reader, name, unescaped(reader, begin, end))
+        list_tag(reader, name_of(tag), unescaped(reader, begin, end))
         return
     record.seen |= 1 << tag
     record.value_begin[tag] = begin
@@ -357,16 +264,15 @@ def finish_tags(reader):
 def store_value(reader, tag, value):
     """Fills the columns of a tag. False if they would not give back the very text, which then is to be listed, too."""
     columns: cython.pointer[Columns] = reader.columns
-    record = cython.address(reader.record)
-    name: cython.int
+    header = cython.address(reader.record.header)
+    name: cython.int = TAG_NAMES.name[tag]
+    if name >= 0:
+        header.names[name] = intern(columns, cython.address(columns.interned[name]), value.text, value.length)
+        return True
     if tag == TAG_DATE:
         return store_date(reader, value)
     if tag == TAG_RESULT:
         return store_result(reader, value)
-    if tag == TAG_WHITE_ELO:
-        return store_elo(cython.address(record.white_elo), value)
-    if tag == TAG_BLACK_ELO:
-        return store_elo(cython.address(record.black_elo), value)
     if tag == TAG_VARIANT:
         return store_variant(reader, value)
     if tag == TAG_SETUP:
@@ -374,22 +280,7 @@ def store_value(reader, tag, value):
     if tag == TAG_FEN:
         put_string(columns, cython.address(columns.start), value.text, value.length)
         return True
-    if tag == TAG_WHITE:
-        name = WHITE_NAME
-    elif tag == TAG_BLACK:
-        name = BLACK_NAME
-    elif tag == TAG_EVENT:
-        name = EVENT_NAME
-    elif tag == TAG_SITE:
-        name = SITE_NAME
-    elif tag == TAG_ROUND:
-        name = ROUND_NAME
-    elif tag == TAG_ANNOTATOR:
-        name = ANNOTATOR_NAME
-    else:
-        name = ECO_NAME
-    record.names[name] = intern(columns, cython.address(columns.interned[name]), value.text, value.length)
-    return True
+    return store_elo(cython.cast(cython.pointer[int32_t], header) + TAG_NAMES.column[tag], value)
 
 
 for letter in range(256):

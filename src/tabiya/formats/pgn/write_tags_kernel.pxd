@@ -1,6 +1,7 @@
 from libc.stdint cimport uint8_t
 
 from tabiya.formats.pgn.writing cimport Writer
+from tabiya.game.batch_view cimport Texts
 
 cdef bint write_tags(Writer* writer, Py_ssize_t record) noexcept nogil
 cdef bint has_tag(Writer* writer, Py_ssize_t record, const char* name) noexcept nogil
@@ -11,7 +12,6 @@ cdef void write_tag(Writer* writer, const uint8_t* name, Py_ssize_t length, cons
 cdef void write_text_tag(Writer* writer, const char* name, const uint8_t* value, Py_ssize_t length) noexcept nogil
 cdef bint write_listed(Writer* writer, Py_ssize_t record, int tag) noexcept nogil
 cdef bint write_column_tag(Writer* writer, Py_ssize_t record, int tag) noexcept nogil
-cdef bint write_name(Writer* writer, Py_ssize_t record, int tag, int column) noexcept nogil
-cdef void write_date(Writer* writer, Py_ssize_t record) noexcept nogil
-cdef bint is_column_tag(const uint8_t* name, Py_ssize_t length) noexcept nogil
-cdef int exact_tag(const uint8_t* name, Py_ssize_t length) noexcept nogil
+cdef void write_column_text(Writer* writer, int tag, const uint8_t* value, Py_ssize_t length) noexcept nogil
+cdef void write_text_at(Writer* writer, int tag, const Texts* texts, Py_ssize_t index) noexcept nogil
+cdef bint write_date(Writer* writer, Py_ssize_t record) noexcept nogil

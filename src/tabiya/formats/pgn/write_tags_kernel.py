@@ -9,50 +9,25 @@ from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp, memset, strlen
 from cython.cimports.tabiya.formats.pgn.lexer import is_name_letter
 from cython.cimports.tabiya.formats.pgn.output import LOSS_TAG, lose, put, put_letter
-from cython.cimports.tabiya.formats.pgn.reader import (
-    TAG_ANNOTATOR,
-    TAG_BLACK,
-    TAG_BLACK_ELO,
+from cython.cimports.tabiya.formats.pgn.reader import VARIANT_CHESS960
+from cython.cimports.tabiya.formats.pgn.writing import OPAQUE
+from cython.cimports.tabiya.game.batch_view import value_of
+from cython.cimports.tabiya.game.columns import NO_RESULT
+from cython.cimports.tabiya.game.spelling import format_digits, plain_result, result_text
+from cython.cimports.tabiya.game.tag_names_kernel import (
     TAG_COUNT,
     TAG_DATE,
-    TAG_ECO,
-    TAG_EVENT,
     TAG_FEN,
+    TAG_NAMES,
     TAG_OTHER,
     TAG_RESULT,
-    TAG_ROUND,
     TAG_SETUP,
-    TAG_SITE,
     TAG_VARIANT,
-    TAG_WHITE,
-    TAG_WHITE_ELO,
-    VARIANT_CHESS960,
+    exact_tag,
+    letters_of_tag,
+    tag_of_name,
 )
-from cython.cimports.tabiya.formats.pgn.tags_kernel import name_of_tag, tag_of_name
-from cython.cimports.tabiya.formats.pgn.writing import OPAQUE
-from cython.cimports.tabiya.game.columns import (
-    ANNOTATOR_NAME,
-    BLACK_NAME,
-    ECO_NAME,
-    EVENT_NAME,
-    NO_RESULT,
-    ROUND_NAME,
-    SITE_NAME,
-    WHITE_NAME,
-)
-from cython.cimports.tabiya.game.spelling import format_digits, plain_result, result_text
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN, VARIATION_END
-
-
-def exact_tag(name, length):
-    """The tag with columns of exactly this name, or TAG_OTHER."""
-    tag: cython.int = tag_of_name(name, length) if length else TAG_OTHER
-    return tag if tag != TAG_OTHER and memcmp(name, name_of_tag(tag), length) == 0 else TAG_OTHER
-
-
-def is_column_tag(name, length):
-    """Whether a name is that of a tag with columns but for its capitals."""
-    return length and tag_of_name(name, length) != TAG_OTHER
 
 
 def write_tags(writer, record):
@@ -70,7 +45,7 @@ def write_tags(writer, record):
             written |= write_listed(writer, record, tag)
         elif tag == TAG_SETUP:
             if view.has_start[record]:
-                write_text_tag(writer, b"SetUp", b"1", 1)
+                write_column_text(writer, tag, b"1", 1)
         elif write_column_tag(writer, record, tag):
             written = True
         elif writer.plain and tag <= TAG_RESULT:
@@ -80,7 +55,7 @@ def write_tags(writer, record):
     if listed & 1:
         for index in range(view.tag_ends[record], view.tag_ends[record + 1]):
             if exact_tag(names.data + names.ends[index], names.ends[index + 1] - names.ends[index]) == TAG_OTHER:
-                if is_column_tag(names.data + names.ends[index], names.ends[index + 1] - names.ends[index]):
+                if tag_of_name(names.data + names.ends[index], names.ends[index + 1] - names.ends[index]):
                     lose(cython.address(writer.out), LOSS_TAG)  # "white" is read as "White"
                 write_tag(
                     writer,
@@ -107,9 +82,9 @@ def has_tag(writer, record, name):
 def write_unknown(writer, tag):
     """A tag of the roster that nothing is known about (standard, 8.1.1)."""
     if tag == TAG_DATE:
-        write_text_tag(writer, b"Date", b"????.??.??", 10)
+        write_column_text(writer, tag, b"????.??.??", 10)
     else:
-        write_text_tag(writer, name_of_tag(tag), b"*" if tag == TAG_RESULT else b"?", 1)
+        write_column_text(writer, tag, b"*" if tag == TAG_RESULT else b"?", 1)
     return True
 
 
@@ -135,79 +110,54 @@ def write_listed(writer, record, tag):
     values = cython.address(writer.view.tag_values)
     for index in range(writer.view.tag_ends[record], writer.view.tag_ends[record + 1]):
         if exact_tag(names.data + names.ends[index], names.ends[index + 1] - names.ends[index]) == tag:
-            write_text_tag(
-                writer,
-                name_of_tag(tag),
-                values.data + values.ends[index],
-                values.ends[index + 1] - values.ends[index],
-            )
+            write_text_at(writer, tag, values, index)
     return True
 
 
 def write_column_tag(writer, record, tag):
+    """Writes a tag from its columns; False if these are empty."""
     view = writer.view
     digits: uint8_t[10]
-    elo: cython.int
+    name: cython.int = TAG_NAMES.name[tag]
+    value: cython.int
     text: cython.p_const_char
-    if tag == TAG_EVENT:
-        return write_name(writer, record, tag, EVENT_NAME)
-    if tag == TAG_SITE:
-        return write_name(writer, record, tag, SITE_NAME)
-    if tag == TAG_ROUND:
-        return write_name(writer, record, tag, ROUND_NAME)
-    if tag == TAG_WHITE:
-        return write_name(writer, record, tag, WHITE_NAME)
-    if tag == TAG_BLACK:
-        return write_name(writer, record, tag, BLACK_NAME)
-    if tag == TAG_ECO:
-        return write_name(writer, record, tag, ECO_NAME)
-    if tag == TAG_ANNOTATOR:
-        return write_name(writer, record, tag, ANNOTATOR_NAME)
     if tag == TAG_DATE:
-        if not (view.year[record] or view.month[record] or view.day[record]):
-            return False
-        write_date(writer, record)
-    elif tag == TAG_RESULT:
-        if view.result[record] == NO_RESULT:
-            return False
-        text = result_text(plain_result(view.result[record]) if writer.plain else view.result[record])
-        write_text_tag(writer, b"Result", cython.cast("const uint8_t*", text), strlen(text))
-    elif tag == TAG_WHITE_ELO or tag == TAG_BLACK_ELO:
-        elo = view.white_elo[record] if tag == TAG_WHITE_ELO else view.black_elo[record]
-        if elo < 0:
-            return False
-        write_text_tag(writer, name_of_tag(tag), digits, format_digits(digits, elo))
-    elif tag == TAG_VARIANT:
-        if view.variant[record] != VARIANT_CHESS960:
-            return False
-        write_text_tag(writer, b"Variant", b"Chess960", 8)
-    elif tag == TAG_FEN:
-        if not view.has_start[record]:
-            return False
-        write_text_tag(
-            writer,
-            b"FEN",
-            view.start.data + view.start.ends[record],
-            view.start.ends[record + 1] - view.start.ends[record],
-        )
-    return True
-
-
-def write_name(writer, record, tag, column):
-    name: cython.int = writer.view.names[column][record]
-    strings = cython.address(writer.view.interned[column])
-    if name < 0:
+        return write_date(writer, record)
+    if tag == TAG_FEN:
+        if view.has_start[record]:
+            write_text_at(writer, tag, cython.address(view.start), record)
+        return view.has_start[record]
+    value = value_of(view, TAG_NAMES.column[tag], record)
+    if tag == TAG_RESULT:
+        if value != NO_RESULT:
+            text = result_text(plain_result(value) if writer.plain else value)
+            write_column_text(writer, tag, cython.cast("const uint8_t*", text), strlen(text))
+        return value != NO_RESULT
+    if tag == TAG_VARIANT:
+        if value == VARIANT_CHESS960:
+            write_column_text(writer, tag, b"Chess960", 8)
+        return value == VARIANT_CHESS960
+    if value < 0:
         return False
-    write_text_tag(
-        writer, name_of_tag(tag), strings.data + strings.ends[name], strings.ends[name + 1] - strings.ends[name]
-    )
+    if name >= 0:
+        write_text_at(writer, tag, cython.address(view.interned[name]), value)
+    else:
+        write_column_text(writer, tag, digits, format_digits(digits, value))
     return True
+
+
+def write_text_at(writer, tag, texts, index):
+    write_column_text(writer, tag, texts.data + texts.ends[index], texts.ends[index + 1] - texts.ends[index])
 
 
 def write_date(writer, record):
+    """Writes the date; False if nothing of it is known."""
+    view = writer.view
     text: uint8_t[10]
-    year: cython.int = writer.view.year[record]
+    year: cython.int = view.year[record]
     part: cython.int
+    if not (year or view.month[record] or view.day[record]):
+        return False
     memset(text, 63, 10)  # "?"
     text[4] = text[7] = 46  # "."
     if 0 < year < 10000:
@@ -216,11 +166,16 @@ def write_date(writer, record):
         text[2] = 48 + year // 10 % 10
         text[3] = 48 + year % 10
     for place in range(5, 9, 3):
-        part = writer.view.month[record] if place == 5 else writer.view.day[record]
+        part = view.month[record] if place == 5 else view.day[record]
         if 0 < part < 100:
             text[place] = 48 + part // 10
             text[place + 1] = 48 + part % 10
-    write_text_tag(writer, b"Date", text, 10)
+    write_column_text(writer, TAG_DATE, text, 10)
+    return True
+
+
+def write_column_text(writer, tag, value, length):
+    write_tag(writer, letters_of_tag(tag), TAG_NAMES.length[tag], value, length)
 
 
 def write_text_tag(writer, name, value, length):

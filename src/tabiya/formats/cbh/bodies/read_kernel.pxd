@@ -2,7 +2,7 @@ from libc.stdint cimport int64_t, uint8_t
 
 from tabiya.formats.cbh.bodies.cba cimport Annotations
 from tabiya.formats.cbh.bodies.cbg cimport Moves
-from tabiya.game.columns cimport Columns
+from tabiya.game.columns cimport Columns, Header
 
 # A blob, or what the file has of it.
 ctypedef struct Blob:
@@ -14,6 +14,7 @@ ctypedef struct BodyReader:
     Blob cbg
     Blob cba
     Columns* columns
+    Header header   # of the record being read: what its body tells
     Moves moves
     Annotations annotations
 
@@ -25,7 +26,6 @@ cdef bint decode_game(BodyReader* reader, int64_t size, bint cut) noexcept nogil
 cdef void note_failure(BodyReader* reader, int code, int64_t offset) noexcept nogil
 cdef void put_start(BodyReader* reader, bint known) noexcept nogil
 cdef void read_comments(BodyReader* reader, int64_t game, bint known) noexcept nogil
-cdef void put_empty_header(Columns* columns) noexcept nogil
 cdef void keep(BodyReader* reader, const char* key, const uint8_t* data, int64_t size) noexcept nogil
 cdef void note(BodyReader* reader, int code, int64_t offset) noexcept nogil
 cdef void note_number(BodyReader* reader, int code, int64_t offset, const char* word, int64_t number) noexcept nogil

@@ -36,20 +36,8 @@ from cython.cimports.tabiya.formats.cbh.bodies.cbg_read_kernel import (
 )
 from cython.cimports.tabiya.formats.cbh.bodies.cbg_tape_kernel import put_tape
 from cython.cimports.tabiya.formats.cbh.bodies.move_tables_kernel import TRACKED
-from cython.cimports.tabiya.game.columns import (
-    NAME_COUNT,
-    NO_ELO,
-    NO_NAME,
-    NO_RESULT,
-    end_record,
-    put_extra,
-    put_int32,
-    put_problem,
-    put_string,
-    put_uint8,
-    put_uint16,
-)
-from cython.cimports.tabiya.game.columns_kernel import BatchBuilder
+from cython.cimports.tabiya.game.columns import end_record, put_extra, put_problem, put_string, put_uint8, put_values
+from cython.cimports.tabiya.game.columns_kernel import NO_HEADER, BatchBuilder
 
 GAME = cython.declare(cython.int, 0)
 TEXT = cython.declare(cython.int, 1)
@@ -149,30 +137,18 @@ def annotations_size(blob):
 def read_record(reader, game, is_game):
     columns = reader.columns
     known: cython.bint = False
+    reader.header = NO_HEADER
     if is_game:
         known = read_game(reader)
         if reader.cba.offset > 0:
             read_comments(reader, game, known)
     else:
         put_start(reader, False)
-    put_uint8(columns, cython.address(columns.kind), TEXT if not is_game else GAME if known else OPAQUE)
-    put_empty_header(columns)
+    reader.header.kind = TEXT if not is_game else GAME if known else OPAQUE
+    put_values(columns, cython.address(reader.header))
     end_record(columns)
     if reader.moves.no_memory or reader.annotations.no_memory:
         columns.out_of_memory = True
-
-
-def put_empty_header(columns):
-    """The columns that come from elsewhere."""
-    put_uint8(columns, cython.address(columns.deleted), 0)
-    for index in range(NAME_COUNT):
-        put_int32(columns, cython.address(columns.names[index]), NO_NAME)
-    put_uint16(columns, cython.address(columns.year), 0)
-    put_uint8(columns, cython.address(columns.month), 0)
-    put_uint8(columns, cython.address(columns.day), 0)
-    put_int32(columns, cython.address(columns.white_elo), NO_ELO)
-    put_int32(columns, cython.address(columns.black_elo), NO_ELO)
-    put_uint8(columns, cython.address(columns.result), NO_RESULT)
 
 
 def keep(reader, key, data, size):
@@ -264,7 +240,7 @@ def put_start(reader, known):
     length: cython.int = 0
     if known and moves.has_setup:
         length = format_fen(cython.address(moves.start), moves.start.state.ep_given, text)
-    put_uint8(columns, cython.address(columns.variant), 1 if known and moves.mode >= CHESS960 else 0)
+    reader.header.variant = 1 if known and moves.mode >= CHESS960 else 0
     put_uint8(columns, cython.address(columns.has_start), length > 0)
     put_string(columns, cython.address(columns.start), text, length)
 
