@@ -5,6 +5,7 @@ from libc.stdint cimport uint8_t
 from tabiya.chess.board cimport Board
 from tabiya.formats.pgn.output cimport Output
 from tabiya.game.batch_view cimport View
+from tabiya.game.growing cimport Bytes
 from tabiya.game.walk cimport PlayedLine, Walk
 
 cdef enum:
