@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import tabiya
 from tabiya.formats.jose.codec import decode_games
-from tabiya.game import Side
+from tabiya.game import GameBatch, Side
 from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, Annotation, decode_nags, encode_nags
 from tabiya.game.tape import BEGIN, END
 
@@ -152,6 +152,12 @@ def found(row: dict[str, Any]) -> list[Note]:
     return [Note(a["move"], Side(a["side"]), Annotation(a["kind"], a["data"])) for a in row["annotations"]]
 
 
+def only_row(batch: GameBatch) -> dict[str, Any]:
+    rows: list[dict[str, Any]] = batch.record_batch.to_pylist()
+    (row,) = rows
+    return row
+
+
 def through_pgn(events: list[Any]) -> dict[str, Any]:
     words, black = [], [False]
     for event in events:
@@ -169,8 +175,7 @@ def through_pgn(events: list[Any]) -> dict[str, Any]:
         else:
             words += ["{" + event + "}"] if isinstance(event, str) else [f"${nag}" for nag in event]
     with tabiya.open(io.BytesIO(" ".join(words).encode()), format="pgn") as games:
-        (row,) = next(iter(games.batches())).record_batch.to_pylist()
-    return row
+        return only_row(next(iter(games.batches())))
 
 
 def through_jose(events: list[Any]) -> dict[str, Any]:
@@ -185,8 +190,7 @@ def through_jose(events: list[Any]) -> dict[str, Any]:
             texts += event.encode() + b"\0"
         else:
             codes += bytes(0xB0 + nag for nag in event)
-    (row,) = decode_games([bytes(codes) + b"\xff"], [bytes(texts)], [None]).record_batch.to_pylist()
-    return row
+    return only_row(decode_games([bytes(codes) + b"\xff"], [bytes(texts)], [None]))
 
 
 TEXTS = st.sampled_from(["a", "b", "c", "d"])
