@@ -25,7 +25,6 @@ cdef enum:
     EVENT_FAULT = -1        # the token at ``place`` makes no sense there; at the end of the tape, a variation is open
     EVENT_TOO_DEEP = -2
     EVENT_NO_MEMORY = -3
-    MAIN_LINE_ENDED = -4
 
 # Which annotations may come next.
 cdef enum:
@@ -169,26 +168,6 @@ cdef inline int next_event(Walk* walk, void* state, Py_ssize_t size) noexcept no
     if walk.token == VARIATION_BEGIN:
         return open_line(walk, state, size)
     return close_line(walk, state, size) if walk.token == VARIATION_END else EVENT_FAULT
-
-
-cdef inline int next_on_main_line(const uint16_t* tape, Py_ssize_t length, Py_ssize_t* place) noexcept nogil:
-    """Return the next move of the main line from ``place`` on, which goes behind it; EVENT_FAULT, or MAIN_LINE_ENDED.
-
-    For those who want no variations: nothing is kept of a line, so loops have all that changes in registers.
-    """
-    cdef Py_ssize_t depth = 0
-    cdef int token
-    while place[0] < length:
-        token = tape[place[0]]
-        place[0] += 1
-        if likely(token < VARIATION_BEGIN):
-            if depth == 0:
-                return token
-        else:
-            depth += 1 if token == VARIATION_BEGIN else -1
-            if depth < 0 or token > VARIATION_END:
-                return EVENT_FAULT
-    return MAIN_LINE_ENDED
 
 
 # --- the board of a line ---------------------------------------------------------------------------------------------
