@@ -301,9 +301,11 @@ def parse_words(command, text, length, out):
 
 def format_words(command, data, length, out):
     bits: int64_t
+    if not grow(out, command.words_length):
+        return False
     if command.form == FORM_WORD:
         return length == 1 and put_word(command, data[0], out)
-    if length != 4 or not grow(out, command.words_length):
+    if length != 4:
         return False
     bits = big_endian(data, 4)
     for bit in range(32):
