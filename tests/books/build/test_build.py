@@ -14,7 +14,6 @@ from typing import Any
 import chess
 import chess.pgn
 import chess.polyglot
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,7 +28,6 @@ from tabiya.books.ctg.signature_kernel import pack_position
 from tabiya.chess import Color, Position
 from tabiya.errors import CorruptError, LossError, TabiyaError, UnsupportedError, UsageError
 from tabiya.game import Game, GameBatch, RecordFilter
-from tabiya.game.view import view_of
 from tests.books.books_corpus import GAMES
 
 RESULTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}

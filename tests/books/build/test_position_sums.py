@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from tabiya.books.build.position_sums import NUMBERS, PositionSums
 from tabiya.books.build.position_sums_kernel import add_up, fill_slots
-from tabiya.positions.rows import NO_MOVE, Mode
 from tabiya.books.build.tapes import Tapes
+from tabiya.positions.rows import NO_MOVE, Mode
 
 MEMORIES = [1 << 12, 1 << 14, 1 << 26]
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tabiya.books.build.position_sums_kernel import add_up, fill_slots
-from tabiya.positions.rows import NO_MOVE
 from tabiya.formats.parallel import ordered_map
 from tabiya.positions.row_spool import RowSpool, key_ranges
+from tabiya.positions.rows import NO_MOVE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.positions.rows import Mode
     from tabiya.positions.row_spool import Pieces
+    from tabiya.positions.rows import Mode
 
 __all__ = ["NUMBERS", "PositionSums", "Sums"]
 

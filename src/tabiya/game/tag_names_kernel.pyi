@@ -1,1 +1,0 @@
-"""Nothing of this kernel is visible to Python; other kernels use it through its ``.pxd``."""
