@@ -16,6 +16,7 @@ from tabiya.game import Game, difference
 from tabiya.game.annotations import (
     COMMANDS,
     KINDS,
+    TEXT_AFTER,
     VALUES,
     Annotation,
     Arrows,
@@ -31,6 +32,7 @@ from tabiya.game.annotations import (
     format_comment,
     parse_comment,
 )
+from tabiya.game.annotations.encoding import show_signs
 from tabiya.game.view_kernel import BatchView
 from tests.formats.pgn.reading import read_one, write
 from tests.game.annotations.values import BY_CLASS
@@ -171,7 +173,11 @@ def test_reading(cls: type[Value], data: st.DataObject) -> None:
         comment = comment[:begin] + data.draw(st.text('0189aAfFgMLhms+-,./|=#:() "\\]é', max_size=2)) + comment[end:]
     tag = "" if encoding == "utf-8" else f'[TextEncoding "{encoding}"]\n\n'
     game = read_one(tag + in_movetext(comment))
-    found = [(a.kind, a.data, a.raw, a.lang, a.side) for a in next(iter(game.mainline())).annotations]
+    # A comment that is no command after all is a text, whose private letters kernels keep and classes show as signs.
+    found = [
+        (a.kind, show_signs(a.data.decode()).encode() if a.kind == TEXT_AFTER else a.data, a.raw, a.lang, a.side)
+        for a in next(iter(game.mainline())).annotations
+    ]
     wanted = [row for row in expected(f" {comment} ", encoding) if row[-1] != 1]
     assert sorted(found, key=repr) == sorted(wanted, key=repr)
 
