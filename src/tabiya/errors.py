@@ -17,7 +17,7 @@ _OPTION: Final = re.compile(r"([?&;](?:pass\w*|pwd)=)[^&;\s]+", re.IGNORECASE)
 
 
 def redacted(text: str) -> str:
-    """A text that may be shown: the password of a URL in it becomes three stars."""
+    """Return a text that may be shown: the password of a URL in it becomes three stars."""
     if "@" in text:
         text = _LOGIN.sub(r"\1:***@", text)
     return _OPTION.sub(r"\1***", text) if "=" in text else text

@@ -16,7 +16,7 @@ _PUBLIC: Final = re.compile(r"^from (\S+) import (\w+) as \2\b|^(\w+):", re.MULT
 
 
 def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """The ``__getattr__``, ``__dir__`` and ``__all__`` of a package, from the stub beside its ``__init__.py``.
+    """Return the ``__getattr__``, ``__dir__`` and ``__all__`` of a package, from the stub beside its ``__init__.py``.
 
     So a public name is written once, where type checkers and editors look for it: ``from tabiya.books.book import Book
     as Book``. Its module is imported when the name is first asked for. A name that the stub only declares (``FORMATS:

@@ -191,7 +191,7 @@ def test_books_are_recognised_by_content_and_name(tmp_path: Path, suffix: str) -
 
 def test_a_book_of_no_known_kind(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("this is no book, whatever it says", "utf-8")
-    with pytest.raises(FormatError, match="not a kind of book that tabiya knows; known: ctg"):
+    with pytest.raises(FormatError, match="not a kind of book that tabiya can read; known formats: ctg"):
         tabiya.open_book(tmp_path / "x.txt")
     with pytest.raises(FormatError, match="folder"):
         tabiya.open_book(tmp_path)

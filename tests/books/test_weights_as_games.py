@@ -108,8 +108,8 @@ def test_weights_come_back_from_ctg(tmp_path_factory: pytest.TempPathFactory, se
 @pytest.mark.parametrize(
     ("source", "target", "text"),
     [
-        (".bin", ".abk", "weights of moves, of which only ten steps are left"),
-        (".abk", ".ctg", "weights of moves beside games, which count instead"),
+        (".bin", ".abk", "weights of moves, rounded to the ten steps that the target has"),
+        (".abk", ".ctg", "weights of moves of moves that also have games: the games are used instead"),
     ],
 )
 def test_what_is_lost_of_weights_is_said_in_words(tmp_path: Path, source: str, target: str, text: str) -> None:

@@ -248,7 +248,7 @@ class TestPrompt:
         run("pack", "base.cbh", "a.cbz", "--password", SECRET)
         for line in (["list", "a.cbz"], ["extract", "a.cbz"], ["convert", "base.cbh", "b.cbz"]):
             told = run(*line, "--password", "-", code=2).stderr
-            assert "there is no terminal to ask for a password at; give it as --password TEXT" in told
+            assert "no terminal to ask for the password; give it with --password TEXT" in told
             assert "password" in run(*line, code=2).stderr
         told = run("info", "mysql://me@127.0.0.1:1/jose", "--password", "-", code=2).stderr
         assert told.startswith("tabiya: mysql://me@127.0.0.1:1/jose: there is no terminal")

@@ -15,7 +15,7 @@ EDGES = cython.declare(uint64_t, bit(8) - 1 | ~(bit(56) - 1))  # the first and t
 
 
 def put_pieces(board, colors, types):
-    """Sets up the pieces; False unless there is one kind on every occupied square, one king each, and no odd pawn."""
+    """Set up the pieces; False unless there is one kind on every occupied square, one king each, and no odd pawn."""
     squares: uint64_t
     square: cython.int
     seen: uint64_t = 0
@@ -64,7 +64,7 @@ def load_bitboards(
     castling: uint64_t,
     ep: cython.int,
 ) -> bool:
-    """Fills a new position; False, and it stays as it was, if these bitboards are none that a FEN could say.
+    """Fill a new position; False, and it stays as it was, if these bitboards are none that a FEN could say.
 
     Args:
         core: the position.

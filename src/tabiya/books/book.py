@@ -43,7 +43,7 @@ PositionLike: TypeAlias = Position | str | ForeignBoard
 
 
 def as_position(position: PositionLike) -> Position:
-    """The position that was given in any of the ways; FormatError if a FEN is none.
+    """Return the position that was given in any of the ways; FormatError if a FEN is none.
 
     Raises:
         UnsupportedError: It is one of Chess960 with castling rights that books have no form for.
@@ -55,14 +55,14 @@ def as_position(position: PositionLike) -> Position:
     elif hasattr(position, "fen") and hasattr(position, "chess960"):
         place = _of_board(position)
     else:
-        raise UsageError(f"neither a position nor a FEN: {position!r}")
+        raise UsageError(f"expected a position or a FEN, not {position!r}")
     if place.chess960 and any(square is not None for square in place.castling()):
         raise UnsupportedError("books are made for standard chess: this position has castling rights of Chess960")
     return place
 
 
 def _of_board(board: Any) -> Position:
-    """The position on a board of python-chess, without its counters where that is quicker."""
+    """Return the position on a board of python-chess, without its counters where that is quicker."""
     place = Position()
     white, black = board.occupied_co[True], board.occupied_co[False]
     kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
@@ -91,18 +91,18 @@ class Book(ABC):
 
     @abstractmethod
     def _probe(self, position: Position) -> list[Entry]:
-        """The moves of the book in a position, in any order; empty if the book does not know it."""
+        """Return the moves of the book in a position, in any order; empty if the book does not know it."""
 
     @abstractmethod
     def _count(self) -> int:
-        """The number of positions."""
+        """Return the number of positions."""
 
     @abstractmethod
     def _positions(self) -> Iterator[Position]:
-        """Every position that can be given as such, once."""
+        """Yield every position that can be given as such, once."""
 
     def _reached(self, move: Move, after: Position) -> Entry | None:
-        """What the book knows about a move that is none of its own, by the position it leads to."""
+        """Return what the book knows about a move that is none of its own, by the position it leads to."""
         replies = self._probe(after)
         if not replies:
             return None
@@ -114,11 +114,11 @@ class Book(ABC):
         return replace(entry, games=games, wins=wins, draws=draws, losses=losses)
 
     def identity(self, position: Position) -> Hashable:
-        """What is equal for positions that are one and the same to the book."""
+        """Return what is equal for positions that are one and the same to the book."""
         return self._format.identity(position)
 
     def views(self, position: Position) -> tuple[Position, ...]:
-        """All positions that are one and the same to the book, this one included."""
+        """Return all positions that are one and the same to the book, this one included."""
         return (position,)
 
     @property
@@ -132,15 +132,15 @@ class Book(ABC):
         return (self,)
 
     def unreadable(self) -> LossReport:
-        """What of its file cannot be read, and so is missing in copies and conversions; ``check`` says where."""
+        """Return what of its file cannot be read, and so is missing in copies and conversions; ``check`` says where."""
         return LossReport()
 
     def besides(self) -> LossReport:
-        """What it holds besides positions and their moves, which only its own format has a place for."""
+        """Return what it holds besides positions and their moves, which only its own format has a place for."""
         return LossReport()
 
     def unplayable(self, position: Position) -> int:  # noqa: ARG002 - most books have none
-        """How many moves of a position are left out by ``probe`` because they are not legal."""
+        """Return how many moves of a position are left out by ``probe`` because they are not legal."""
         return 0
 
     def _close(self) -> None:  # noqa: B027 - most books have nothing to give back
@@ -164,7 +164,7 @@ class Book(ABC):
         return (self._path,)
 
     def probe(self, position: PositionLike, *, transpositions: bool = False) -> tuple[Entry, ...]:
-        """The moves that the book has in a position, the most likely ones first; none if it does not know it.
+        """Return the moves that the book has in a position, the most likely ones first; none if it does not know it.
 
         Moves that are not legal are left out: a key or an entry was damaged, or two positions share a key.
 
@@ -185,7 +185,7 @@ class Book(ABC):
         return tuple(found)
 
     def choose(self, position: PositionLike, rng: Random | None = None) -> Entry | None:
-        """A move at random, each as likely as its weight says; None if the book has none with a weight above 0.
+        """Return a move at random, each as likely as its weight says; None if the book has none with a weight above 0.
 
         What the weight is made of stands in the documentation of the format. Give a ``random.Random`` with a seed to
         get the same moves again.
@@ -196,7 +196,7 @@ class Book(ABC):
         return (rng or _SYSTEM_RANDOM).choices(playable, [entry.weight for entry in playable])[0]
 
     def positions(self) -> Iterator[Position]:
-        """Every position of the book that can be given as such, once, in an order that does not change."""
+        """Yield every position of the book that can be given as such, once, in an order that does not change."""
         self._check_open()
         with errors_of(self._path):
             for position in self._positions():

@@ -96,7 +96,7 @@ def book_lines(
 
 
 def _unreached(book: Book, seen: Container[Hashable], positions: int) -> int:
-    """How many positions of the book, with moves, were not met."""
+    """Return how many positions of the book, with moves, were not met."""
     if book.format.keeps.places != "positions":
         return len(book) - positions
     return sum(book.identity(position) not in seen and bool(book.probe(position)) for position in book.positions())
@@ -113,7 +113,7 @@ def _annotate(node: Node, entry: Entry, transposes: str) -> None:
 
 
 def describe_entry(entry: Entry) -> list[str]:
-    """What is known about a move, in words and numbers; results are those of the side that moves."""
+    """Return what is known about a move, in words and numbers; results are those of the side that moves."""
     if entry.transposition:
         return ["not a move of the book"]
     parts = []

@@ -110,7 +110,7 @@ def edit_book(
 
 
 def check_book(path: str | PathLike[str], *, formats: Sequence[BookFormat] = BOOK_FORMATS) -> Iterator[BookProblem]:
-    """Everything that is wrong with a book; nothing if it is sound.
+    """Yield everything that is wrong with a book; nothing if it is sound.
 
     Raises:
         TabiyaError: the file is missing, of no known format, or so damaged that it cannot even be looked at.
@@ -133,7 +133,7 @@ def repair_book(
     _refuse_other_suffix(format, place, "repaired")
     with errors_of(place):
         if place.exists() and place.samefile(source):
-            raise UsageError("is being read, so it cannot be the target", path=place)
+            raise UsageError("is also the source; choose another name for the target", path=place)
     with errors_of(source):
         return format.repair(source, place, overwrite=overwrite)
 
@@ -144,7 +144,7 @@ def _refuse_other_suffix(format: BookFormat, target: Path, done: str) -> None:
 
 
 def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
-    """The format whose content fits best; a suffix decides where the content is not even likely."""
+    """Return the format whose content fits best; a suffix decides where the content is not even likely."""
     with errors_of(path):
         if path.is_dir():
             raise FormatError("is a folder, not a book", path=path)
@@ -160,18 +160,18 @@ def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> 
         if best is not None and best.rules_out is not None and best.rules_out(head):
             raise FormatError(f"has the name of a {best.title} book, but holds something else", path=path)
     if best is None:
-        raise FormatError(f"is not a kind of book that tabiya knows; known: {known(formats)}", path=path)
+        raise FormatError(f"is not a known kind of book; known formats: {known(formats)}", path=path)
     return best
 
 
 def _database_format(head: bytes, path: Path, *, by_name: bool) -> Format | None:
-    """The format of a database that a file has by its content, or by its name; None if it is none."""
+    """Return the format of a database that a file has by its content, or by its name; None if it is none."""
     fitting = (each for each in FORMATS if each.sniff(head, path) >= Match.LIKELY or (by_name and each.fits(path)))
     return next(fitting, None)
 
 
 def is_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> bool:
-    """Whether a file is a book, or at least has the name of one and is no database."""
+    """Return whether a file is a book, or at least has the name of one and is no database."""
     try:
         format_of_book(path, formats)
     except FormatError:
@@ -181,12 +181,12 @@ def is_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> bool:
 
 
 def names_a_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> bool:
-    """Whether a path ends as books do."""
+    """Return whether a path ends as books do."""
     return suffixed(path, formats) is not None
 
 
 def format_of_target(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
-    """The format that the suffix of a new book says."""
+    """Return the format that the suffix of a new book says."""
     best = suffixed(path, formats)
     if best is None:
         raise no_suffix(path, formats, "book format")
@@ -194,5 +194,5 @@ def format_of_target(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -
 
 
 def named_format(format: str | BookFormat, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
-    """The format of this name."""
+    """Return the format of this name."""
     return named(format, formats, "book format")

@@ -52,7 +52,7 @@ class BookConversion:
     """What is not lost, but stands in another way than before: sentences."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The report for JSON."""
+        """Return the report for JSON."""
         return {
             "source_format": self.source_format,
             "target_format": self.target_format,
@@ -96,7 +96,7 @@ def convert_book(
 def merge_within(
     books: Sequence[Book], path: Path, format: BookFormat, *, overwrite: bool, strict: bool
 ) -> BookConversion:
-    """The way within a format: its own, by keys, lines or positions as they are."""
+    """Return the way within a format: its own, by keys, lines or positions as they are."""
     if format.merge is None:
         raise UnsupportedError(f"{format.name} books are not merged as they are", path=path)
     damage = damage_of(books, path, strict=strict)
@@ -106,10 +106,10 @@ def merge_within(
 
 
 def damage_of(books: Iterable[Book], path: Path, *, strict: bool) -> LossReport:
-    """What of the sources cannot be read, before anything is written."""
+    """Return what of the sources cannot be read, before anything is written."""
     damage = sum((book.unreadable() for book in books), LossReport())
     if strict and damage:
-        raise LossError(f"not written, because this would be lost: {damage.summary()}", path=path)
+        raise LossError(f"nothing was written, because this would be lost: {damage.summary()}", path=path)
     return damage
 
 
@@ -123,7 +123,7 @@ def write_positions(
     overwrite: bool = False,
     strict: bool = False,
 ) -> BookConversion:
-    """The way of ``convert_book`` between formats: position by position."""
+    """Return the way of ``convert_book`` between formats: position by position."""
     damage = damage_of(book.parts, path, strict=strict)
     found = _Found(book, starts, format, any_move=any_move)
     with _created(format, path, overwrite=overwrite) as writer:
@@ -135,7 +135,7 @@ def write_positions(
                 writer.add(position, entries)
         losses = LossReport.of(found.losses()) + book.besides()
         if strict and losses:
-            raise LossError(f"not written, because this would be lost: {losses.summary()}", path=path)
+            raise LossError(f"nothing was written, because this would be lost: {losses.summary()}", path=path)
         writer.strict = strict
         writer.commit()
     report = _report(book, format, Written(writer.positions, writer.moves, damage + losses + writer.losses))
@@ -168,7 +168,7 @@ def refuse_same_file(book: Book, path: Path) -> None:
     """A book that is being read is no target."""
     with errors_of(path):
         if path.exists() and any(file.exists() and path.samefile(file) for file in book.files):
-            raise UsageError("is being read, so it cannot be the target", path=path)
+            raise UsageError("is also the source; choose another name for the target", path=path)
 
 
 def positions_of(
@@ -217,7 +217,7 @@ class _Found:
             yield position, entries
 
     def _loses_weight(self, entry: Entry) -> bool:
-        """Weights are a matter of both formats: those that a reader works out are no loss."""
+        """Return weights are a matter of both formats: those that a reader works out are no loss."""
         return {
             "all": False,
             "steps": any(part.format.keeps.weights == "all" for part in self._stores_weights),
@@ -234,6 +234,8 @@ class _Found:
         if self._unplayable:
             yield lost("illegal_moves", "moves that are not legal in their position", self._unplayable)
         if self._weighted:
-            left = ", of which only ten steps are left" if self._target.weights == "steps" else ""
-            beside = " beside games, which count instead" if self._target.weights == "games" else ""
+            left = ", rounded to the ten steps that the target has" if self._target.weights == "steps" else ""
+            beside = (
+                " of moves that also have games: the games are used instead" if self._target.weights == "games" else ""
+            )
             yield lost("weights", f"weights of moves{left}{beside}", self._weighted)

@@ -38,7 +38,7 @@ class BookDifference:
     """Sentences; the first value in them is that of the first book."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The difference for JSON."""
+        """Return the difference for JSON."""
         return {"fen": self.fen, "key": f"{self.key:016x}", "differences": list(self.differences)}
 
 
@@ -88,7 +88,7 @@ class BookComparison:
         )
 
     def _positions(self) -> Iterator[Position]:
-        """What lines of either book reach, then what else a book knows as a position."""
+        """Yield what lines of either book reach, then what else a book knows as a position."""
         seen = [set[Hashable](), set[Hashable]()]
         books = (self._a, self._b)
         for position, entries in walk_book(MergedBook(books), any_move=self._any_move):
@@ -123,7 +123,7 @@ class BookComparison:
 
 
 def _common_fields(a: BookKeeps, b: BookKeeps) -> tuple[str, ...]:
-    """The fields of entries that both formats store."""
+    """Return the fields of entries that both formats store."""
     fields: list[str] = []
     if a.weights == b.weights == "all":
         fields.append("weight")
@@ -154,13 +154,13 @@ def _sentences(position: Position, move: Move, ours: Entry, theirs: Entry, field
 
 
 def _chances(entries: dict[Move, Entry]) -> dict[Move, float]:
-    """How likely each move is played, in percent."""
+    """Return how likely each move is played, in percent."""
     whole = sum(entry.weight for entry in entries.values()) or 1
     return {move: 100 * entry.weight / whole for move, entry in entries.items()}
 
 
 def _chance_sentences(position: Position, move: Move, *chances: float) -> Iterator[str]:
-    """What is less than half a percent apart is the same, unless it is never played in one of the books."""
+    """Yield what is less than half a percent apart is the same, unless it is never played in one of the books."""
     if chances:
         first, second = chances
         if abs(first - second) >= _LEAST_GAP or bool(first) != bool(second):

@@ -87,7 +87,7 @@ class BookEditor(AllOrNothing):
         """
         changed, token = self._place(position, move)
         if not values:
-            raise UsageError(f"say what to set: {', '.join(self.limits)}", path=self._path)
+            raise UsageError(f"nothing to set; give at least one of: {', '.join(self.limits)}", path=self._path)
         for name, value in values.items():
             self._check(name, value)
         changed.moves[token] = {**(changed.moves.get(token) or {}), **values}

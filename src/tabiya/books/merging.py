@@ -33,7 +33,7 @@ class MergedBook(Book):
 
     def __init__(self, books: Sequence[Book]) -> None:
         if not books:
-            raise UsageError("there must be a book to merge")
+            raise UsageError("no book to merge was given")
         self._leader = next((book for book in books if book.format.keeps.places == "positions"), books[0])
         super().__init__(books[0].path, self._leader.format)
         self._books = tuple(books)
@@ -75,7 +75,7 @@ class MergedBook(Book):
         return self._leader.counted
 
     def besides(self) -> LossReport:
-        """All that the books hold besides."""
+        """Return all that the books hold besides."""
         return sum((book.besides() for book in self._books), LossReport())
 
     def unplayable(self, position: Position) -> int:

@@ -35,5 +35,5 @@ class BookProblem:
         return f"{place}: {self.text}"
 
     def as_dict(self) -> dict[str, Any]:
-        """The problem for JSON."""
+        """Return the problem for JSON."""
         return {"what": self.what, "text": self.text, "file": self.file, "offset": self.offset}

@@ -82,7 +82,7 @@ def transfer_book(
         lines = book_lines(book, start=start, any_move=any_move)
         losses = lines.losses + book.besides()
         if strict and losses:
-            raise LossError(f"not written, because this would be lost: {losses.summary()}", path=path)
+            raise LossError(f"nothing was written, because this would be lost: {losses.summary()}", path=path)
         writer.write(lines.game)
         return BookConversion(
             source_format=book.format.name,

@@ -22,7 +22,7 @@ START = Position()
 def walk_book(
     book: Book, starts: Iterable[PositionLike] = (START,), *, any_move: bool = False
 ) -> Iterator[tuple[Position, tuple[Entry, ...]]]:
-    """Every position that the moves of the book reach from ``starts``, once, with its moves; the best line first.
+    """Yield every position that the moves of the book reach from ``starts``, once, with its moves; the best line first.
 
     A position is the same if its key is. Positions without moves in the book are passed over. Memory grows by some 100
     bytes per position; time is that of a probe each.

@@ -47,7 +47,7 @@ class WeightsAsGames:
         return tuple(found), waits
 
     def mark(self, position: Position, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-        """The entries with red marks, when all others are known."""
+        """Return the entries with red marks, when all others are known."""
         return tuple(
             replace(entry, recommendation=Recommendation.AVOID)
             if entry.recommendation is None

@@ -40,7 +40,7 @@ _limited: Final = attrgetter(*_LIMITS)
 
 
 def lost(what: str, text: str, count: int = 1, examples: Iterable[str] = ()) -> Loss:
-    """A line of the loss report of a book, which has no games to name."""
+    """Return a line of the loss report of a book, which has no games to name."""
     return Loss(what, text, count, 0, tuple(examples))
 
 
@@ -195,7 +195,9 @@ class BookWriter(AllOrNothing):
     def _refuse_losses(self) -> None:
         """For ``_write``, once all losses are known and before anything appears."""
         if self._strict and self._counts:
-            raise LossError(f"not written, because this would be lost: {self.losses.summary()}", path=self._path)
+            raise LossError(
+                f"nothing was written, because this would be lost: {self.losses.summary()}", path=self._path
+            )
 
     def __repr__(self) -> str:
         return f"<{self._format.name} book writer {self._path}: {self.positions} positions>"

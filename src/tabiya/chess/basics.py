@@ -49,7 +49,7 @@ class Square(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Square:
-        """The square called ``text``, for example ``e4``."""
+        """Return the square called ``text``, for example ``e4``."""
         if len(text) == 2 and text[0] in _FILES and text[1] in _RANKS:
             return cls(_FILES.index(text[0]) + 8 * _RANKS.index(text[1]))
         raise FormatError(f"{text!r} is not a square; squares are a1 to h8")
@@ -82,14 +82,14 @@ class Move(int):
     NULL: ClassVar[Move]
 
     def __new__(cls, token: int) -> Self:
-        """The move of a token; FormatError if the token is not a move."""
+        """Return the move of a token; FormatError if the token is not a move."""
         if not 0 <= token < _TOKEN_COUNT:
             raise FormatError(f"{token} is not the number of a move")
         return super().__new__(cls, token)
 
     @classmethod
     def of(cls, source: Square | int, target: Square | int, promotion: PieceType | int | None = None) -> Move:
-        """The move from one square to another."""
+        """Return the move from one square to another."""
         if not (0 <= source < _SQUARE_COUNT and 0 <= target < _SQUARE_COUNT):
             raise FormatError(f"squares are numbered 0 to 63, not {source} and {target}")
         if promotion is not None and not PieceType.KNIGHT <= promotion <= PieceType.QUEEN:
@@ -130,5 +130,5 @@ Move.NULL = Move(0)
 
 @cache
 def all_moves() -> tuple[Move, ...]:
-    """Every move, by token: handing out one of these is ten times cheaper than making a new one."""
+    """Return every move, by token: handing out one of these is ten times cheaper than making a new one."""
     return tuple(map(Move, range(_TOKEN_COUNT)))

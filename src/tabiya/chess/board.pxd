@@ -201,7 +201,7 @@ cdef inline void move_pawn_specials(Board* board, int move, int source, int targ
 
 
 cdef inline void make_move(Board* board, int move) noexcept nogil:
-    """Plays a legal move or the null move.
+    """Play a legal move or the null move.
 
     Any other token with a promotion of at most 4 leaves a senseless board but touches no memory outside it.
     """
@@ -258,7 +258,7 @@ cdef inline void play_move(Board* board, int move, bint keyed) noexcept nogil:
 
 
 cdef inline void remember(const Board* board, int move, Undo* undo) noexcept nogil:
-    """Notes what ``move`` is going to destroy; call it before ``make_move``."""
+    """Note what ``move`` is going to destroy; call it before ``make_move``."""
     undo.key = board.key
     undo.state = board.state
     undo.move = move
@@ -266,7 +266,7 @@ cdef inline void remember(const Board* board, int move, Undo* undo) noexcept nog
 
 
 cdef inline void unmake_move(Board* board, const Undo* undo) noexcept nogil:
-    """Takes the last move back."""
+    """Take the last move back."""
     cdef int move = undo.move
     cdef int source = source_of(move), target = target_of(move), us = board.turn ^ 1
     cdef int piece

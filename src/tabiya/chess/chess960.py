@@ -16,7 +16,7 @@ def _free_files(rank: list[str]) -> list[int]:
 
 
 def back_rank(number: int) -> str:
-    """The pieces of the first rank from a to h, for example ``RNBQKBNR`` for 518."""
+    """Return the pieces of the first rank from a to h, for example ``RNBQKBNR`` for 518."""
     if not 0 <= number < 960:
         raise FormatError(f"Chess960 start positions are numbered 0 to 959, not {number}")
     rest, light = divmod(number, 4)
@@ -35,7 +35,7 @@ def back_rank(number: int) -> str:
 
 
 def back_rank_number(rank: str) -> int:
-    """The number of a back rank; the inverse of :func:`back_rank`."""
+    """Return the number of a back rank; the inverse of :func:`back_rank`."""
     if sorted(rank) != sorted("RNBQKBNR"):
         raise FormatError(f"{rank!r} is not a Chess960 back rank")
     bishops = [file for file, piece in enumerate(rank) if piece == "B"]
@@ -51,7 +51,7 @@ def back_rank_number(rank: str) -> int:
 
 
 def start_fen(number: int) -> str:
-    """The FEN of a Chess960 start position, castling rights as files (Shredder-FEN)."""
+    """Return the FEN of a Chess960 start position, castling rights as files (Shredder-FEN)."""
     rank = back_rank(number)
     files = "".join("ABCDEFGH"[file] for file in (rank.rindex("R"), rank.index("R")))
     return f"{rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w {files}{files.lower()} - 0 1"

@@ -9,7 +9,7 @@ __all__ = ["fen_error"]
 _SENTENCES = (
     "",
     "the FEN is empty",
-    "the FEN has a letter that is no piece",
+    "the FEN has a letter that is not a piece",
     "a rank of the FEN does not have eight squares",
     "the FEN does not have eight ranks",
     "each side must have exactly one king",
@@ -18,12 +18,12 @@ _SENTENCES = (
     "the castling field must be -, or made of KQkq and of the letters of rooks' files",
     "the en passant field must be - or a square on the third or sixth rank",
     "the clock and the move number must be whole numbers up to 65535",
-    "something follows the sixth field of the FEN",
+    "the FEN has text after its sixth field",
 )
 _LONGEST_QUOTE = 100
 
 
 def fen_error(fen: str, code: int, offset: int) -> FormatError:
-    """The error for a code of the FEN kernel; ``offset`` counts bytes of the text."""
+    """Return the error for a code of the FEN kernel; ``offset`` counts bytes of the text."""
     quoted = fen if len(fen) <= _LONGEST_QUOTE else fen[:_LONGEST_QUOTE] + "…"
     return FormatError(f"{_SENTENCES[code]} (at character {offset + 1} of {quoted!r})")

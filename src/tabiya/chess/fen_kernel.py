@@ -104,7 +104,7 @@ def parse_placement(text, length, board, offset):
 
 
 def outermost_rook(board, color, side):
-    """The rook farthest from the king on the king's home rank, or NO_SQUARE."""
+    """Return the rook farthest from the king on the king's home rank, or NO_SQUARE."""
     king: cython.int = board.king[color]
     square: cython.int = king | 7 if side == KING_SIDE else king & 56
     while square != king:
@@ -115,7 +115,7 @@ def outermost_rook(board, color, side):
 
 
 def ready_rook(board, color, letter):
-    """The rook that K, Q or a file names, if it stands ready to castle with the king, else NO_SQUARE."""
+    """Return the rook that K, Q or a file names, if it stands ready to castle with the king, else NO_SQUARE."""
     king: cython.int = board.king[color]
     rook: cython.int
     if king >> 3 != (7 if color else 0):
@@ -127,12 +127,12 @@ def ready_rook(board, color, letter):
 
 
 def is_usual(board, color, rook):
-    """Whether king and rook castle from where they stand in the usual start position."""
+    """Return whether king and rook castle from where they stand in the usual start position."""
     return board.king[color] & 7 == 4 and (rook & 7 == 0 or rook & 7 == 7)
 
 
 def grant_castling(board, color, rook):
-    """Notes the right to castle with this rook. False if the side has it already with another one."""
+    """Note the right to castle with this rook. False if the side has it already with another one."""
     king: cython.int = board.king[color]
     right: cython.int = 2 * color + (KING_SIDE if rook > king else QUEEN_SIDE)
     if board.state.rights >> right & 1:
@@ -174,7 +174,7 @@ def parse_castling_field(text, length, board, offset):
 
 
 def use_ep(board, square):
-    """Makes the square count if a pawn of the side that has just moved can have jumped over it."""
+    """Make the square count if a pawn of the side that has just moved can have jumped over it."""
     us: cython.int = board.turn
     origin: cython.int = square + (8 if us == WHITE else -8)
     if (
@@ -200,7 +200,7 @@ def parse_ep_field(text, length, board):
 
 
 def parse_count(text, length):
-    """A number of at most MAX_COUNT, or -1."""
+    """Return a number of at most MAX_COUNT, or -1."""
     value: cython.int = 0
     if length == 0 or length > 5:
         return -1
@@ -212,7 +212,7 @@ def parse_count(text, length):
 
 
 def parse_fen(text, length, chess960, board, offset):
-    """Fills the board; returns FEN_OK, or what is wrong with the offset where. The board is then not to be used."""
+    """Fill the board; returns FEN_OK, or what is wrong with the offset where. The board is then not to be used."""
     start: cython.int = skip_blanks(text, length, 0)
     end: cython.int = skip_field(text, length, start)
     field: cython.int = 0
@@ -309,7 +309,7 @@ def format_castling(board, out):
 
 
 def format_fen(board, ep, out):
-    """Writes six fields with ``ep`` as the en passant square (or NO_SQUARE); at most MAX_FEN bytes."""
+    """Write six fields with ``ep`` as the en passant square (or NO_SQUARE); at most MAX_FEN bytes."""
     length: cython.int = format_placement(board, out)
     out[length] = 32
     out[length + 1] = 98 if board.turn else 119
@@ -334,7 +334,7 @@ def format_fen(board, ep, out):
 
 
 def legal_ep(board):
-    """The en passant square if a legal capture there exists, else NO_SQUARE."""
+    """Return the en passant square if a legal capture there exists, else NO_SQUARE."""
     pawns: uint64_t
     us: cython.int = board.turn
     if board.state.ep_file == NO_FILE:

@@ -35,7 +35,7 @@ class Position(PositionCore):
 
     @classmethod
     def from_fen(cls, fen: str, *, chess960: bool = False) -> Position:
-        """Reads a FEN with one to six fields; FormatError says what is wrong with it.
+        """Read a FEN with one to six fields; FormatError says what is wrong with it.
 
         Castling rights may be KQkq (with ``chess960`` the outermost rooks, X-FEN) or files (Shredder-FEN, which implies
         ``chess960`` where king or rook stand elsewhere than usual). Rights without king and rook in place are dropped.
@@ -48,7 +48,7 @@ class Position(PositionCore):
 
     @classmethod
     def chess960_start(cls, number: int) -> Position:
-        """The Chess960 start position with this number, 0 to 959; 518 is the usual one."""
+        """Return the Chess960 start position with this number, 0 to 959; 518 is the usual one."""
         return cls.from_fen(start_fen(number), chess960=True)
 
     def fen(self, *, en_passant: Literal["given", "legal"] = "given") -> str:
@@ -76,15 +76,15 @@ class Position(PositionCore):
         return _LETTERS[code] if code else None
 
     def legal_moves(self) -> list[Move]:
-        """All legal moves; the king's first, castling last."""
+        """Return all legal moves; the king's first, castling last."""
         return self.legal_from(all_moves())
 
     def is_legal(self, move: Move | int) -> bool:
-        """Whether the move is legal. The null move is not, though :meth:`play` takes it."""
+        """Return whether the move is legal. The null move is not, though :meth:`play` takes it."""
         return 0 <= move < _TOKENS and self.is_legal_token(move)
 
     def play(self, move: Move | int | str) -> Position:
-        """The position after a legal move or a null move; a text is read as :meth:`parse_san` reads it."""
+        """Return the position after a legal move or a null move; a text is read as :meth:`parse_san` reads it."""
         token = self.parse_san(move) if isinstance(move, str) else Move(move)
         after = self.after(token)
         if after is None:
@@ -95,7 +95,7 @@ class Position(PositionCore):
         return FormatError(f"{move} is not a legal move in {self.fen()}")
 
     def parse_san(self, text: str) -> Move:
-        """The legal move that a text names.
+        """Return the legal move that a text names.
 
         Read are SAN with more or less disambiguation, check marks or none, ``e8=Q`` and ``e8Q``, ``O-O`` and ``0-0``;
         long algebraic (``Ng1-f3``), UCI (``g1f3``, castling either way), and the null moves ``--``, ``Z0``, ``@@@@``.
@@ -107,20 +107,20 @@ class Position(PositionCore):
         return Move(token)
 
     def parse_uci(self, text: str) -> Move:
-        """The legal move that a UCI text names: ``e2e4``, ``e7e8q``, ``0000``."""
+        """Return the legal move that a UCI text names: ``e2e4``, ``e7e8q``, ``0000``."""
         if not _UCI.fullmatch(text):
             raise FormatError(f"{text[:_LONGEST_QUOTE]!r} is not a move in UCI notation")
         return self.parse_san(text)
 
     def san(self, move: Move | int) -> str:
-        """A legal move (or the null move, ``--``) in standard algebraic notation, with ``+`` or ``#``."""
+        """Return a legal move (or the null move, ``--``) in standard algebraic notation, with ``+`` or ``#``."""
         text = self.san_of_token(Move(move))
         if text is None:
             raise self._illegal(Move(move))
         return text
 
     def uci(self, move: Move | int) -> str:
-        """A legal move in UCI notation; castling by the king's two steps, or king takes rook in Chess960."""
+        """Return a legal move in UCI notation; castling by the king's two steps, or king takes rook in Chess960."""
         move = Move(move)
         if not move.is_null and not self.is_legal_token(move):
             raise self._illegal(move)
@@ -150,7 +150,7 @@ class Position(PositionCore):
         return found
 
     def perft(self, depth: int) -> int:
-        """The number of legal move sequences of this length: the usual test of a move generator. Exponential."""
+        """Return the number of legal move sequences of this length: the usual test of a move generator. Exponential."""
         if not 0 <= depth <= _DEEPEST_PERFT:
             raise FormatError(f"perft depth must be 0 to {_DEEPEST_PERFT}, not {depth}")
         return self.leaves(depth)
@@ -173,7 +173,7 @@ class Position(PositionCore):
         return self.svg()
 
     def __str__(self) -> str:
-        """The board as text: eight lines, White at the bottom."""
+        """Return the board as text: eight lines, White at the bottom."""
         codes = self.codes()
         ranks = (codes[8 * rank : 8 * rank + 8] for rank in range(7, -1, -1))
         return "\n".join(" ".join(_LETTERS[code] for code in rank) for rank in ranks)

@@ -35,11 +35,11 @@ class PositionCore:
         start_board(cython.address(self.board))
 
     def __init__(self):
-        """Takes no arguments; without it Cython would take any and ignore them, a FEN for example."""
+        """Take no arguments; without it Cython would take any and ignore them, a FEN for example."""
 
     @staticmethod
     def load(core: PositionCore, fen: bytes, chess960: bool) -> tuple:
-        """Fills a new core from a FEN; (0, 0), or (code, offset) of what is wrong."""
+        """Fill a new core from a FEN; (0, 0), or (code, offset) of what is wrong."""
         offset: cython.int = 0
         board: Board
         length: cython.int = min(len(fen), MAX_TEXT)
@@ -52,7 +52,7 @@ class PositionCore:
         return code, offset
 
     def after(self, token: cython.int):
-        """The position after a legal move or the null move, of the same class; None for any other token."""
+        """Return the position after a legal move or the null move, of the same class; None for any other token."""
         if token and not self.is_legal_token(token):
             return None
         kind = type(self)
@@ -83,7 +83,7 @@ class PositionCore:
         return 0 < token < 0x8000 and is_legal(cython.address(self.board), token)
 
     def token_of_san(self, text: bytes) -> int:
-        """The token, or -1 unreadable, -2 illegal, -3 ambiguous."""
+        """Return the token, or -1 unreadable, -2 illegal, -3 ambiguous."""
         if len(text) > MAX_TEXT:
             return SAN_SYNTAX
         letters: cython.p_const_uchar = text
@@ -115,7 +115,7 @@ class PositionCore:
         return count
 
     def codes(self) -> bytes:
-        """The 64 piece codes: colour << 3 | type, 0 = empty."""
+        """Return the 64 piece codes: colour << 3 | type, 0 = empty."""
         return self.board.squares[:64]
 
     def castling(self) -> tuple:
@@ -133,15 +133,15 @@ class PositionCore:
         )
 
     def is_check(self) -> bool:
-        """Whether the side to move is in check."""
+        """Return whether the side to move is in check."""
         return in_check(cython.address(self.board))
 
     def is_checkmate(self) -> bool:
-        """Whether the side to move is mated."""
+        """Return whether the side to move is mated."""
         return check_mark(cython.address(self.board)) == 35
 
     def is_stalemate(self) -> bool:
-        """Whether the side to move has no legal move and is not in check."""
+        """Return whether the side to move has no legal move and is not in check."""
         return not in_check(cython.address(self.board)) and not has_legal_move(cython.address(self.board))
 
     @property

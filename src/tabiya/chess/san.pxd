@@ -110,7 +110,7 @@ cdef inline bint is_null_text(const unsigned char* text, int length) noexcept no
 
 
 cdef inline int promotion_suffix(const unsigned char* text, int* length) noexcept nogil:
-    """Takes ``=Q``, ``Q``, ``q``, ``/Q`` or ``(Q)`` off the end; the piece type, 0 if there is none."""
+    """Take ``=Q``, ``Q``, ``q``, ``/Q`` or ``(Q)`` off the end; the piece type, 0 if there is none."""
     cdef int end = length[0], promoted
     cdef bint closed = text[end - 1] == c')'
     if closed:
@@ -252,7 +252,7 @@ cdef inline int disambiguation(const Board* board, int piece_type, int source, i
 
 
 cdef inline int format_san(const Board* board, int move, unsigned char* out) noexcept nogil:
-    """Writes a legal move (or the null move) without ``+`` or ``#``; at most MAX_SAN bytes. Returns the length."""
+    """Write a legal move (or the null move) without ``+`` or ``#``; at most MAX_SAN bytes. Returns the length."""
     cdef int source = source_of(move), target = target_of(move), length = 0, said
     cdef int piece_type = board.squares[source] & 7, aim = board.squares[target]
     if move == 0:

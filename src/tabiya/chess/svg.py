@@ -53,14 +53,14 @@ _PIECES: dict[str, tuple[str, str]] = {
 
 
 def _paint(colour: str) -> str:
-    """A colour as the value of an attribute, in quotes."""
+    """Return a colour as the value of an attribute, in quotes."""
     if not isinstance(colour, str):
         raise UsageError(f"a colour is a text of CSS such as 'red' or '#c00', not {colour!r}")
     return quoteattr(colour)
 
 
 def _corner(square: int, *, flipped: bool) -> tuple[int, int]:
-    """The upper left corner of a square."""
+    """Return the upper left corner of a square."""
     file, rank = square & 7, square >> 3
     return (7 - file if flipped else file) * _UNIT, (rank if flipped else 7 - rank) * _UNIT
 
@@ -98,7 +98,7 @@ def _men(position: Position, *, flipped: bool) -> Iterator[str]:
 
 
 def _arrow(source: int, target: int, colour: str, *, flipped: bool) -> str:
-    """A line from the middle of one square to the middle of another, with a head."""
+    """Return a line from the middle of one square to the middle of another, with a head."""
     x1, y1, x2, y2 = (value + _UNIT / 2 for square in (source, target) for value in _corner(square, flipped=flipped))
     length = hypot(x2 - x1, y2 - y1) or 1
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
@@ -123,7 +123,7 @@ def board_svg(
     squares: Mapping[int, str] | None = None,
     arrows: Mapping[tuple[int, int], str] | None = None,
 ) -> str:
-    """The board as an SVG document of ``size`` pixels; ``flipped`` puts Black at the bottom."""
+    """Return the board as an SVG document of ``size`` pixels; ``flipped`` puts Black at the bottom."""
     if type(size) not in {int, float} or not 0 < size < inf:
         raise UsageError(f"the size of a board is a positive number of pixels, not {size!r}")
     moved = set() if last_move is None or not last_move else {last_move & 63, last_move >> 6 & 63}

@@ -24,7 +24,7 @@ KING = cython.declare(cython.int, PieceType.KING)
 
 @cython.cfunc
 def reached(square: cython.int, steps: tuple, longest: cython.int) -> cython.ulonglong:
-    """The squares reached from ``square`` on an empty board by up to ``longest`` equal steps."""
+    """Return the squares reached from ``square`` on an empty board by up to ``longest`` equal steps."""
     squares: cython.ulonglong = 0
     for file_step, rank_step in steps:
         for distance in range(1, longest + 1):

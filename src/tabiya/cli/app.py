@@ -71,7 +71,7 @@ def _told() -> Iterator[None]:
 
 @contextmanager
 def _discreet() -> Iterator[None]:
-    """What typer says about arguments that do not fit quotes them; here the passwords go that are among them."""
+    """Yield what typer says about arguments that do not fit quotes them; here the passwords go that are among them."""
     try:
         yield
     except Exception as error:
@@ -92,7 +92,7 @@ app = typer.Typer(
 
 
 def _help_of(command: Callable[..., None]) -> str:
-    r"""The docstring of a command, with its example kept as it stands: \b is how typer is told not to wrap."""
+    r"""Return the docstring of a command, with its example kept as it stands: \b is how typer is told not to wrap."""
     return re.sub(r"^(?=Examples?:$)", "\b\n", inspect.getdoc(command) or "", flags=re.MULTILINE)
 
 

@@ -18,16 +18,16 @@ __all__ = ["extract", "pack"]
 
 
 def extract(
-    archive: Annotated[str, typer.Argument(metavar="ARCHIVE", help="An archive of ChessBase, .cbv or .cbz.")],
+    archive: Annotated[str, typer.Argument(metavar="ARCHIVE", help="A ChessBase archive, .cbv or .cbz.")],
     folder: Annotated[
-        str | None, typer.Argument(metavar="DIR", help="Folder for its files; without it they are only listed.")
+        str | None, typer.Argument(metavar="DIR", help="Folder to unpack into (default: only list the files).")
     ] = None,
     *,
     password: Password = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     limit: Annotated[
         int | None,
-        typer.Option(min=0, metavar="MB", help="Unpack so much, instead of 256 MB or 100 times the archive."),
+        typer.Option(min=0, metavar="MB", help="Unpack at most this much (default: 256 MB or 100 times the archive)."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -67,13 +67,14 @@ def pack(
     base: Annotated[
         str,
         typer.Argument(
-            metavar="BASE", help="A base of ChessBase: its .cbh file, its stem, or a folder with no other base in it."
+            metavar="BASE",
+            help="A ChessBase database: its .cbh file, its name without suffix, or its folder.",
         ),
     ],
     archive: Annotated[str, typer.Argument(metavar="ARCHIVE", help="The archive to write, .cbv or .cbz.")],
     *,
     password: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Encrypt the archive, as .cbz; - asks for a password.")
+        str | None, typer.Option(metavar="TEXT", help="Encrypt the archive (.cbz); - asks for the password.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the archive if it exists.")] = False,
 ) -> None:

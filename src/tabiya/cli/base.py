@@ -15,7 +15,9 @@ from tabiya.cli.progress import progress_bar
 
 __all__ = ["check", "compact", "copy", "delete", "undelete"]
 
-Base = Annotated[str, typer.Argument(metavar="BASE", help="A base of ChessBase: its .cbh file, or its stem.")]
+Base = Annotated[
+    str, typer.Argument(metavar="BASE", help="A ChessBase database: its .cbh file, or its name without suffix.")
+]
 Numbers = Annotated[list[int], typer.Argument(metavar="N...", help="Numbers of records, from 1.")]
 
 
@@ -28,7 +30,7 @@ def check(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the repaired copy if it exists.")] = False,
     limit: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Show so many problems; count all of them.")
+        int | None, typer.Option(min=0, metavar="N", help="Show at most this many problems; all are counted.")
     ] = None,
     reading: Told,
     json: Json = False,

@@ -31,18 +31,18 @@ CONDITIONS: Final[dict[str, Any]] = {
         _Texts,
         typer.Option("--result", metavar="RESULT", help="1-0, 0-1, 1/2-1/2 or * (unknown). Repeatable: one of them."),
     ],
-    "min_elo": Annotated[_Number, typer.Option(metavar="N", help="Both players are rated at least so high.")],
-    "max_elo": Annotated[_Number, typer.Option(metavar="N", help="Both players are rated at most so high.")],
+    "min_elo": Annotated[_Number, typer.Option(metavar="N", help="Lowest rating of both players.")],
+    "max_elo": Annotated[_Number, typer.Option(metavar="N", help="Highest rating of both players.")],
     "date": Annotated[
         _Text,
         typer.Option(metavar="DATES", help="Played then: 2020, 2020-05, 2020-05-17, or a range 2019..2020-05."),
     ],
     "since": Annotated[_Text, typer.Option(metavar="DATE", help="Played then or later: 2020, 2020-05, 2020-05-17.")],
-    "until": Annotated[_Text, typer.Option(metavar="DATE", help="Played then or earlier.")],
+    "until": Annotated[_Text, typer.Option(metavar="DATE", help="Latest date.")],
 }
 """By the names that ``RecordFilter`` has for them."""
 
 
 def conditions_of(given: dict[str, Any]) -> RecordFilter:
-    """The conditions that were given."""
+    """Return the conditions that were given."""
     return game.RecordFilter(**given)

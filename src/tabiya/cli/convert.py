@@ -33,10 +33,10 @@ def convert(
     ],
     *,
     source_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="Format of the source, instead of finding out.")
+        str | None, typer.Option("--from", metavar="FORMAT", help="Format of the source (default: detected).")
     ] = None,
     target_format: Annotated[
-        str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target, instead of by its suffix.")
+        str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target (default: by its suffix).")
     ] = None,
     reading: Told,
     writing: Told,
@@ -46,7 +46,7 @@ def convert(
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")] = False,
     threads: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="How many threads; all cores if not given.")
+        int | None, typer.Option(min=1, metavar="N", help="Number of threads (default: all cores).")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
     where: RecordFilter,
@@ -65,7 +65,7 @@ def convert(
         zstdcat games.pgn.zst | tabiya convert - small.pgn --profile plain --force
     """
     if json and target == "-":
-        raise UsageError("--json and a target on standard output exclude each other")
+        raise UsageError("--json and a target on standard output cannot be combined")
     if password is not None and not any(is_encrypted(each) or url_of(each) is not None for each in (source, target)):
         raise UsageError(
             "--password is for encrypted archives, which end with .cbz, and servers: neither source nor target is one"

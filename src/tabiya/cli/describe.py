@@ -70,7 +70,7 @@ def _text_lines(game: Game) -> Iterator[str]:
 
 
 def _other_annotations(game: Game) -> Iterator[str]:
-    """What the movetext does not show."""
+    """Yield what the movetext does not show."""
     labels = label_moves(game)
     found = [("whole game", Color.WHITE, annotation) for annotation in game.annotations]
     for label, node in zip(labels, game.walk(), strict=True):
@@ -105,7 +105,7 @@ def _label(node: Node) -> str:
 
 
 def game_as_dict(game: Game, node: Node) -> dict[str, Any]:
-    """A game for JSON. Moves are a flat list in the order of PGN, each with the place of its ``parent`` there.
+    """Return a game for JSON. Moves are a flat list in the order of PGN, each with the place of its ``parent`` there.
 
     The first moves of lines from the start have the parent -1. So no depth of variations is too deep for any reader.
     """

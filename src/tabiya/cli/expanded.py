@@ -57,7 +57,7 @@ _EXPANSIONS: Final[dict[str, tuple[dict[str, Any], Callable[[Told], Any]]]] = {
 
 
 def expanded(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the options that its parameters stand for in their place."""
+    """Return the command with the options that its parameters stand for in their place."""
     for name in _EXPANSIONS:
         # Nobody asks for these types when the program runs, and to look them up would load pyarrow for every --help.
         command.__annotations__.pop(name, None)

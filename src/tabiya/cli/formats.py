@@ -37,7 +37,7 @@ def formats(*, json: Json = False) -> None:
 
 
 def _aligned(table: str) -> str:
-    """A Markdown table with columns of equal width."""
+    """Return a Markdown table with columns of equal width."""
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
     head, _, *body = rows
     widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]

@@ -56,7 +56,7 @@ def list_records(
         tabiya list games.pgn --min-elo 2700 --csv > games.csv
     """
     if csv + json + nl > 1:
-        raise UsageError("--csv, --json and --nl exclude each other")
+        raise UsageError("--csv, --json and --nl cannot be combined")
     with (
         open_database(file, format=source_format, where=where, password=password, **reading) as database,
         nullcontext() if sys.stdout.isatty() else progress_bar(file) as progress,  # lines show progress enough
@@ -73,7 +73,7 @@ def list_records(
 def _headers(
     database: Database, limit: int | None, progress: Callable[[Progress], None] | None
 ) -> Iterator[pa.RecordBatch]:
-    """The headers of the records asked for, up to so many."""
+    """Yield the headers of the records asked for, up to so many."""
     listed = 0
     for headers in database.headers(threads=all_cores()):
         shown = headers if limit is None else headers.slice(0, limit - listed)

@@ -38,25 +38,25 @@ __all__ = [
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A database of any format; - is standard input.")]
 Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Databases of any format; - is standard input.")]
-From = Annotated[str | None, typer.Option("--from", metavar="FORMAT", help="The format, instead of finding out.")]
+From = Annotated[str | None, typer.Option("--from", metavar="FORMAT", help="Format of the source (default: detected).")]
 Password = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Password of an encrypted archive (.cbz) or a server; - asks for it.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Limit = Annotated[
-    int | None, typer.Option(min=0, metavar="N", help="Stop after so many.", callback=lambda limit: _in_reach(limit))
+    int | None, typer.Option(min=0, metavar="N", help="Stop after this many.", callback=lambda limit: _in_reach(limit))
 ]
 
 _STANDARD = "-"
 
 
 def _in_reach(limit: int | None) -> int | None:
-    """A number beyond all that can be counted is no limit."""
+    """Return a number beyond all that can be counted is no limit."""
     return None if limit is None or limit > sys.maxsize else limit
 
 
 def standard_stream(location: str, stream: Any) -> str | BinaryIO:
-    """A location, or the bytes of ``stream`` if it is ``-``."""
+    """Return a location, or the bytes of ``stream`` if it is ``-``."""
     if location != _STANDARD:
         return location
     buffer: BinaryIO = stream.buffer
@@ -64,7 +64,7 @@ def standard_stream(location: str, stream: Any) -> str | BinaryIO:
 
 
 def given(**options: Any) -> dict[str, Any]:
-    """The options that were given; formats refuse those that they do not know."""
+    """Return the options that were given; formats refuse those that they do not know."""
     return {name: value for name, value in options.items() if value is not None}
 
 
@@ -77,7 +77,7 @@ def open_database(
     password: str | None = None,
     **options: Any,
 ) -> Iterator[Database]:
-    """What a command was given: a database, or those of its records that meet all conditions."""
+    """Yield what a command was given: a database, or those of its records that meet all conditions."""
     # Of several files only some may have a password.
     unlock = password_of(location, password, certain=format is not None)
     place = standard_stream(location, sys.stdin)
@@ -86,7 +86,7 @@ def open_database(
 
 
 def is_encrypted(location: str) -> bool:
-    """Whether a file of this name has a password."""
+    """Return whether a file of this name has a password."""
     name = location.lower()
     return any(name.endswith(suffix) for each in formats.FORMATS for suffix in each.encrypted_suffixes)
 
@@ -94,7 +94,7 @@ def is_encrypted(location: str) -> bool:
 def password_of(
     location: str, given: str | None, *, new: bool = False, certain: bool = False
 ) -> str | Callable[[], str] | None:
-    """The password of an archive or a server, asked for if ``-`` was given, or nothing and there is a terminal.
+    """Return the password of an archive or a server, asked for if ``-`` was given, or nothing and there is a terminal.
 
     Most servers of jose want none, so of them it is what will ask. ``new``: it will lock an archive, so that a slip
     would be fatal. ``certain``: the name does not tell, but a password was given for this.
@@ -106,7 +106,7 @@ def password_of(
         return None
     if given == _STANDARD:
         if not _has_terminal():
-            raise UsageError("there is no terminal to ask for a password at; give it as --password TEXT", path=location)
+            raise UsageError("no terminal to ask for the password; give it with --password TEXT", path=location)
         return _ask(location, twice=new)
     if given is None and _has_terminal():
         return _ask(location, twice=new) if url is None else partial(_ask, location)
@@ -123,12 +123,12 @@ def _ask(location: str, *, twice: bool = False) -> str:
     try:
         password = getpass(f"Password of {plain(name_of(location))}: ")
         if twice and getpass("The same again: ") != password:
-            raise UsageError("these are two different passwords; nothing was done", path=location)
+            raise UsageError("the two passwords differ; nothing was done", path=location)
     except EOFError:
         raise UsageError("no password was given", path=location) from None
     return password
 
 
 def all_cores() -> int:
-    """How many threads can run at the same time."""
+    """Return how many threads can run at the same time."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

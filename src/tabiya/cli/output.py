@@ -53,23 +53,23 @@ class Code(IntEnum):
 
 
 def code_of(error: TabiyaError) -> Code:
-    """The exit code for an error."""
+    """Return the exit code for an error."""
     return Code.USAGE if isinstance(error, UsageError) else Code.UNUSABLE
 
 
 def plain(text: object) -> str:
-    """A text from a file as one line that is safe to show on a terminal."""
+    """Return a text from a file as one line that is safe to show on a terminal."""
     shown = str(text)
     return shown if shown.isascii() and shown.isprintable() else shown.translate(_UNSAFE)
 
 
 def name_of(location: str, standard: str = "standard input") -> str:
-    """A database as it may be shown: ``-`` in words, and the URL of a server without its password."""
+    """Return a database as it may be shown: ``-`` in words, and the URL of a server without its password."""
     return standard if location == "-" else str(url_of(location) or location)
 
 
 def with_options(text: object) -> str:
-    """A sentence of the library as the command line says it: ``shift_dates=True`` is ``--shift-dates`` here."""
+    """Return a sentence of the library as the command line says it: ``shift_dates=True`` is ``--shift-dates`` here."""
     from tabiya.formats.known import options  # noqa: PLC0415 - when there is something to say
 
     switches = "|".join(option.name for option in (*options("reading"), *options("writing")) if option.type is bool)
@@ -92,7 +92,7 @@ def complain(error: object) -> None:
 
 
 def _as_typed(path: str) -> str:
-    """A path from here on, if it was not typed in full: what changes files knows them by their full names."""
+    """Return a path from here on, if it was not typed in full: what changes files knows them by their full names."""
     if any(path in argument for argument in sys.argv):
         return path
     try:
@@ -113,7 +113,7 @@ def print_json(value: object) -> None:
 
 @contextmanager
 def json_array() -> Iterator[Callable[[Any], None]]:
-    """Prints a JSON array member by member, however many there are: call what it gives for each."""
+    """Print a JSON array member by member, however many there are: call what it gives for each."""
     opening = "["
 
     def put(value: Any) -> None:

@@ -22,7 +22,7 @@ _PATIENCE_SECONDS = 0.4
 
 @contextmanager
 def progress_bar(file: str) -> Iterator[Callable[[Progress], None] | None]:
-    """Gives what takes the progress of a library call and shows it; None, and nothing is shown, without a terminal."""
+    """Give what takes the progress of a library call and shows it; None, and nothing is shown, without a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -39,7 +39,7 @@ _MARKS = {"game": " ", "text": "t", "opaque": "o"}
 
 
 def _flat(headers: pa.RecordBatch) -> pa.RecordBatch:
-    """One plain column for each thing to print."""
+    """Return one plain column for each thing to print."""
     columns = {
         "number": headers["number"],
         "kind": _KINDS.take(headers["kind"]),
@@ -50,20 +50,20 @@ def _flat(headers: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def csv_text(headers: pa.RecordBatch, *, titles: bool) -> str:
-    """Records as CSV, perhaps with a first line of titles."""
+    """Return records as CSV, perhaps with a first line of titles."""
     sink = pa.BufferOutputStream()
     csv.write_csv(_flat(headers), sink, csv.WriteOptions(include_header=titles, quoting_style="needed"))
     return bytes(sink.getvalue()).decode()
 
 
 def json_rows(headers: pa.RecordBatch) -> list[dict[str, Any]]:
-    """Records as objects for JSON; ``tags`` holds those without a column of their own, and odd spellings."""
+    """Return records as objects for JSON; ``tags`` holds those without a column of their own, and odd spellings."""
     rows: list[dict[str, Any]] = _flat(headers).append_column("tags", headers["tags"]).to_pylist()
     return rows
 
 
 def text_lines(headers: pa.RecordBatch) -> Iterator[str]:
-    """Each record as a line of aligned columns; long names are cut. The mark tells what is no plain game."""
+    """Yield each record as a line of aligned columns; long names are cut. The mark tells what is no plain game."""
     flat = _flat(headers)
     cells = [flat[name].to_pylist() for name in _WIDTHS]
     for number, kind, deleted, *values in zip(

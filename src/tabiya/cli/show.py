@@ -29,7 +29,7 @@ def show(
     *,
     ply: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="Board after so many half-moves; 0 is the start. If not given, the end."),
+        typer.Option(min=0, metavar="N", help="Board after this many half-moves (0: the start; default: the end)."),
     ] = None,
     svg: Annotated[
         str | None, typer.Option(metavar="OUT", help="Write a picture of the board to a file; - is standard output.")
@@ -54,7 +54,7 @@ def show(
         tabiya show games.pgn 7 --dump
     """
     if dump + json + (svg is not None) > 1:
-        raise UsageError("--dump, --json and --svg exclude each other")
+        raise UsageError("--dump, --json and --svg cannot be combined")
     with open_database(file, format=source_format, where=where, password=password, **reading) as database:
         batch = _record(database, number)
     if dump:
@@ -77,7 +77,7 @@ def show(
 
 
 def _record(database: Database, number: int) -> GameBatch:
-    """The record of this number, as a batch of one."""
+    """Return the record of this number, as a batch of one."""
     if database.path is not None:
         batch = database.read(number - 1, number)
         if len(batch):
@@ -92,7 +92,7 @@ def _record(database: Database, number: int) -> GameBatch:
 
 
 def _node(game: Game, ply: int | None) -> Node:
-    """The node of the main line after so many half-moves."""
+    """Return the node of the main line after so many half-moves."""
     end = game.end()
     if ply is None:
         return end

@@ -29,7 +29,8 @@ def verify(
     files: Files,
     *,
     limit: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Show so many problems of each database; count all.")
+        int | None,
+        typer.Option(min=0, metavar="N", help="Show at most this many problems per database; all are counted."),
     ] = None,
     source_format: From = None,
     reading: Told,

@@ -24,7 +24,7 @@ _WHOLE_KEY, _PLAYERS = len(_KEY_COLUMNS) + 1, 3
 
 
 def keys_of(records: pa.RecordBatch) -> list[Key]:
-    """What a record is recognised by: players, event and date, and how the game begins."""
+    """Return what a record is recognised by: players, event and date, and how the game begins."""
     moves = records["moves"]
     tokens, ends = moves.values.to_numpy(), moves.offsets.to_numpy().tolist()
     begins = [tokens[begin : min(end, begin + _KEY_TOKENS)].tobytes() for begin, end in pairwise(ends)]

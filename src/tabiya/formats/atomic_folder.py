@@ -28,7 +28,7 @@ _DEVICES: Final = frozenset(
 
 
 def safe_parts(name: str) -> Parts | None:
-    """The folders and the file that a name in a file leads to; None if it may lead anywhere else."""
+    """Return the folders and the file that a name in a file leads to; None if it may lead anywhere else."""
     parts = tuple(name.replace("\\", "/").split("/"))
     for part in parts:
         if not part.strip(" .") or part != part.rstrip(" .") or _FORBIDDEN & set(part):
@@ -60,7 +60,7 @@ class AtomicFolder:
             self._new.mkdir()
 
     def place(self, parts: Parts) -> Path:
-        """Where to write a file; its folder is there.
+        """Return where to write a file; its folder is there.
 
         Raises:
             UsageError: There is something in the way in the folder.
@@ -80,12 +80,12 @@ class AtomicFolder:
         for length in range(1, len(parts)):
             path = self.folder.joinpath(*parts[:length])
             if path.is_symlink() or (path.exists() and not path.is_dir()):
-                raise UsageError("is in the way: it is no folder", path=path)
+                raise UsageError("cannot be replaced: it is not a folder", path=path)
         path = self.folder.joinpath(*parts)
         if path.is_symlink() or path.is_dir():
-            raise UsageError("is in the way: it is no file", path=path)
+            raise UsageError("cannot be replaced: it is not a file", path=path)
         if path.exists() and not self._overwrite:
-            raise UsageError("exists already; --force, or overwrite=True, replaces it", path=path)
+            raise UsageError("already exists; use --force, or overwrite=True, to replace it", path=path)
 
     def commit(self) -> list[Path]:
         """Flush everything to disk and move it into the folder; gives the files."""
@@ -129,7 +129,7 @@ class AtomicFolder:
             raise
 
     def _put_aside(self, parts: Parts) -> tuple[Path, Path]:
-        """Gives where a file of the folder is now, and where it was."""
+        """Give where a file of the folder is now, and where it was."""
         path, kept = self.folder.joinpath(*parts), self._old.joinpath(*parts)
         kept.parent.mkdir(parents=True, exist_ok=True)
         return path.replace(kept), path

@@ -71,7 +71,7 @@ class Keeps:
 
     @classmethod
     def everything(cls) -> Keeps:
-        """The description of a format that loses nothing at all."""
+        """Return the description of a format that loses nothing at all."""
         return cls(
             variations=True,
             null_moves=True,

@@ -117,25 +117,25 @@ def create(
 
 
 def path_of(location: Location) -> Path | None:
-    """The path that a location names; None for streams and servers."""
+    """Return the path that a location names; None for streams and servers."""
     if not isinstance(location, (str, PathLike)) or location == _STANDARD or url_of(location) is not None:
         return None
     return local_path(location)
 
 
 def _stream(location: object, standard: int, mode: str) -> BinaryIO:
-    """The stream behind a location that is no path."""
+    """Return the stream behind a location that is no path."""
     if location == _STANDARD:
         return cast("BinaryIO", os.fdopen(standard, mode, closefd=False))
     if isinstance(location, (io.TextIOBase, io.RawIOBase)):
         raise UsageError("a file object must be binary and buffered: open it with mode 'rb' or 'wb'")
     if not hasattr(location, "read" if mode == "rb" else "write"):
-        raise UsageError(f"neither a path nor a file object: {location!r}")
+        raise UsageError(f"expected a path or a file object, not {location!r}")
     return cast("BinaryIO", location)
 
 
 def _head(place: Place, opened: ExitStack) -> tuple[bytes, Place]:
-    """The first bytes of a place, and the place as if they had not been read."""
+    """Return the first bytes of a place, and the place as if they had not been read."""
     if isinstance(place, Path):
         if place.is_file():
             return head_of(place), place
@@ -173,7 +173,7 @@ class _Replayed(io.RawIOBase):
 
 
 def format_of(path: Path, formats: Sequence[Format] = FORMATS) -> Format:
-    """The format of a database that is there."""
+    """Return the format of a database that is there."""
     with errors_of(path), ExitStack() as opened:
         return _sniffed(_head(path, opened)[0], path, formats)
 
@@ -191,7 +191,9 @@ def _sniffed(head: bytes, path: Path | None, formats: Sequence[Format]) -> Forma
             "is an opening book by its name, not a database: use tabiya book show, or tabiya.open_book in Python",
             path=path,
         )
-    raise FormatError(f"is not a kind of {kind} that tabiya knows; known: {known(formats)}", path=path or "stream")
+    raise FormatError(
+        f"is not a kind of {kind} that tabiya can read; known formats: {known(formats)}", path=path or "stream"
+    )
 
 
 def _suffixed(path: Path | None, formats: Sequence[Format]) -> Format:
@@ -211,7 +213,7 @@ def _names_a_book(path: Path | None) -> bool:
 
 
 def _served(url: Url, format: str | Format | None, formats: Sequence[Format]) -> Format:
-    """The format of a server: the one that is named, or that knows the scheme."""
+    """Return the format of a server: the one that is named, or that knows the scheme."""
     if format is not None:
         return named(format, formats)
     for each in formats:
@@ -233,7 +235,7 @@ def _check_options(format: Format, function: Callable[..., object], options: Map
 
 
 def _hint(option: str) -> str:
-    """Where an option for reading belongs that was given to a writer."""
+    """Return where an option for reading belongs that was given to a writer."""
     readers = [function for each in FORMATS for function in (each.open, each.open_url) if function is not None]
     if not any(option in _options_of(function) for function in readers):
         return ""

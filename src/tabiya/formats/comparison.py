@@ -39,7 +39,7 @@ class RecordDifference:
     """Sentences; the first value named is that of the first database."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The difference for JSON."""
+        """Return the difference for JSON."""
         return {"a": self.a, "b": self.b, "title": self.title, "differences": list(self.differences)}
 
 
@@ -86,7 +86,7 @@ class Comparison:
             self._b.drop(rest)
 
     def _realigned(self) -> Iterator[RecordDifference]:
-        """Deals with a window of records that do not stand side by side any more."""
+        """Deal with a window of records that do not stand side by side any more."""
         a, b = self._a.peek(_WINDOW_RECORDS), self._b.peek(_WINDOW_RECORDS)
         more = len(a) == _WINDOW_RECORDS or len(b) == _WINDOW_RECORDS
         pairs = align(keys_of(a.record_batch), keys_of(b.record_batch), more=more)
@@ -135,7 +135,7 @@ class _Rows:
         return len(self._loaded[0]) if self._loaded else 0
 
     def peek(self, count: int) -> GameBatch:
-        """The next records: so many, or as many as there are."""
+        """Return the next records: so many, or as many as there are."""
         while sum(map(len, self._loaded)) < count and self._load():
             pass
         found: list[GameBatch] = []
@@ -162,7 +162,7 @@ class _Rows:
 
 
 def _differing(a: GameBatch, b: GameBatch) -> list[int]:
-    """The rows whose columns differ; halves that are equal are passed over as a whole."""
+    """Return the rows whose columns differ; halves that are equal are passed over as a whole."""
     columns_a, columns_b = _content(a.record_batch), _content(b.record_batch)
     places = []
     todo = [(0, len(a))]
@@ -179,7 +179,7 @@ def _differing(a: GameBatch, b: GameBatch) -> list[int]:
 
 
 def _content(records: pa.RecordBatch) -> pa.RecordBatch:
-    """The columns to compare; names as plain text, because batches number them differently."""
+    """Return the columns to compare; names as plain text, because batches number them differently."""
     names = [name for name in records.schema.names if name not in _NO_CONTENT]
     columns = [records[name] for name in names]
     plain = [each.dictionary_decode() if pa.types.is_dictionary(each.type) else each for each in columns]
@@ -187,7 +187,7 @@ def _content(records: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def _first_stranger(a: GameBatch, b: GameBatch, places: list[int]) -> int | None:
-    """The first of these rows where the two records seem to have nothing to do with each other."""
+    """Return the first of these rows where the two records seem to have nothing to do with each other."""
     if not places:
         return None
     keys_a, keys_b = keys_of(_taken(a, places).record_batch), keys_of(_taken(b, places).record_batch)

@@ -47,7 +47,7 @@ class GameProblem:
         return f"{', '.join(place)}: {self.problem.sentence}" if place else self.problem.sentence
 
     def as_dict(self) -> dict[str, Any]:
-        """The problem for JSON."""
+        """Return the problem for JSON."""
         problem = self.problem
         return {
             "game": self.game,
@@ -83,7 +83,7 @@ class ConversionReport:
         return not self.losses and not self.problems
 
     def as_dict(self) -> dict[str, Any]:
-        """The report for JSON."""
+        """Return the report for JSON."""
         return {
             "source_format": self.source_format,
             "target_format": self.target_format,
@@ -168,7 +168,7 @@ def convert(
 def _refuse_same(database: Database, path: Path | None) -> None:
     with errors_of(path):
         if path is not None and path.exists() and any(file.exists() and path.samefile(file) for file in database.files):
-            raise UsageError("is being read, so it cannot be the target", path=path)
+            raise UsageError("is also the source; choose another name for the target", path=path)
 
 
 class _Tally:

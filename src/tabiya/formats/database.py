@@ -63,22 +63,22 @@ class Database(Sequence[Game]):
 
     @abstractmethod
     def _count(self) -> int:
-        """The number of records; formats that must scan for it remember it."""
+        """Return the number of records; formats that must scan for it remember it."""
 
     def _count_up_to(self, limit: int) -> int:
-        """The number of records, or ``limit`` if there are more; formats that must scan can stop there."""
+        """Return the number of records, or ``limit`` if there are more; formats that must scan can stop there."""
         return min(self._count(), limit)
 
     @abstractmethod
     def _read(self, start: int, stop: int) -> GameBatch:
-        """The records from ``start`` up to ``stop``, both in range."""
+        """Return the records from ``start`` up to ``stop``, both in range."""
 
     @abstractmethod
     def _batches(self, threads: int) -> Iterator[GameBatch]:
-        """All records in order, cut by records and bytes of input but never by the number of threads."""
+        """Yield all records in order, cut by records and bytes of input but never by the number of threads."""
 
     def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
-        """All records in order, in the columns of HEADER_SCHEMA."""
+        """Yield all records in order, in the columns of HEADER_SCHEMA."""
         for batch in self._batches(threads):
             yield batch.record_batch.select(HEADER_SCHEMA.names)
 
@@ -113,7 +113,7 @@ class Database(Sequence[Game]):
         return None
 
     def details(self) -> dict[str, str | int | float]:
-        """Facts that only this format has, by name, for people: how the file is laid out or packed, say."""
+        """Return facts that only this format has, by name, for people: how the file is laid out or packed, say."""
         return {}
 
     @property
@@ -132,7 +132,7 @@ class Database(Sequence[Game]):
         return self._guarded(self._headers, check_threads(threads))
 
     def read(self, start: int, stop: int) -> GameBatch:
-        """The records from position ``start`` up to ``stop`` as one batch; the range is cut to what there is."""
+        """Return the records from position ``start`` up to ``stop`` as one batch; the range is cut to what there is."""
         positions = self._positions(slice(start, stop))
         with errors_of(self._path, *self._damage):
             return self._read(positions.start, max(positions.start, positions.stop))
@@ -187,7 +187,7 @@ class Database(Sequence[Game]):
     @overload
     def __getitem__(self, index: slice) -> DatabaseSlice: ...
     def __getitem__(self, index: int | slice) -> Game | DatabaseSlice:
-        """One game, or for a slice a view that reads its games when they are asked for.
+        """Return one game, or for a slice a view that reads its games when they are asked for.
 
         Nothing behind the last game asked for is read, unless it is counted from the end.
         """
@@ -226,7 +226,7 @@ class Database(Sequence[Game]):
         return f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
     def _reach(self, stop: int | None) -> int:
-        """How many records there are, as far as it matters to one who wants those up to ``stop``."""
+        """Return how many records there are, as far as it matters to one who wants those up to ``stop``."""
         if stop is None or stop < 0:
             return len(self)
         self._check_open()
@@ -234,7 +234,7 @@ class Database(Sequence[Game]):
             return self._count_up_to(stop)
 
     def _positions(self, part: slice) -> range:
-        """The positions that a slice means."""
+        """Return the positions that a slice means."""
         forward = (part.step or 1) > 0 and (part.start or 0) >= 0
         return range(self._reach(part.stop if forward else None))[part]
 
@@ -278,7 +278,7 @@ class DatabaseSlice(Sequence[Game]):
 
 
 def position_of(index: int, count: int) -> int:
-    """The position from 0 that an index of a sequence of games means; the error says what there is."""
+    """Return the position from 0 that an index of a sequence of games means; the error says what there is."""
     position = operator.index(index)
     if -count <= position < count:
         return position % count

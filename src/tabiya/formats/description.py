@@ -42,12 +42,12 @@ class Description:
     """Judges by the first bytes and, if there is one, by the path; it never raises."""
 
     def suffix_of(self, path: Path) -> str | None:
-        """The longest of the format's suffixes that the name of ``path`` ends with."""
+        """Return the longest of the format's suffixes that the name of ``path`` ends with."""
         name = path.name.lower()
         return max((suffix for suffix in self.suffixes if name.endswith(suffix)), key=len, default=None)
 
     def fits(self, path: Path) -> bool:
-        """Whether the name of a path ends as files of this format do."""
+        """Return whether the name of a path ends as files of this format do."""
         return self.suffix_of(path) is not None
 
     def __str__(self) -> str:
@@ -58,7 +58,7 @@ _Known = TypeVar("_Known", bound=Description)
 
 
 def head_of(path: Path) -> bytes:
-    """The first bytes of a file, as ``sniff`` wants them."""
+    """Return the first bytes of a file, as ``sniff`` wants them."""
     with path.open("rb") as file:
         return file.read(HEAD_BYTES)
 
@@ -66,7 +66,7 @@ def head_of(path: Path) -> bytes:
 def best_fit(
     head: bytes, path: Path | None, formats: Sequence[_Known], *, by_name: bool = True
 ) -> tuple[_Known | None, Match]:
-    """The format whose content fits best; a suffix decides where the content is not even likely.
+    """Return the format whose content fits best; a suffix decides where the content is not even likely.
 
     And how well its content fits. None if neither content nor name speaks for any.
     """
@@ -83,13 +83,13 @@ def best_fit(
 
 
 def suffixed(path: Path, formats: Sequence[_Known]) -> _Known | None:
-    """The format that the name of a new file says."""
+    """Return the format that the name of a new file says."""
     best = max(formats, key=lambda format: len(format.suffix_of(path) or ""), default=None)
     return best if best is not None and best.fits(path) else None
 
 
 def named(format: str | _Known, formats: Sequence[_Known], noun: str = "format") -> _Known:
-    """The format of this name."""
+    """Return the format of this name."""
     if not isinstance(format, str):
         return format
     for each in formats:
@@ -99,10 +99,10 @@ def named(format: str | _Known, formats: Sequence[_Known], noun: str = "format")
 
 
 def no_suffix(path: Path, formats: Sequence[Description], noun: str = "format") -> FormatError:
-    """The error for the name of a new file that says nothing."""
+    """Return the error for the name of a new file that says nothing."""
     return FormatError(f"no {noun} that tabiya knows has such a suffix; known: {known(formats)}", path=path)
 
 
 def known(formats: Sequence[Description]) -> str:
-    """The formats in words."""
+    """Return the formats in words."""
     return ", ".join(map(str, formats)) or "none"

@@ -62,7 +62,7 @@ class FileBytes:
         return self[:]
 
     def chunks(self, begin: int = 0, end: int | None = None) -> Iterator[bytes]:
-        """The bytes of a part, about a megabyte at a time."""
+        """Yield the bytes of a part, about a megabyte at a time."""
         for place in range(*slice(begin, end).indices(self._size)[:2], _CHUNK):
             yield self[place : min(place + _CHUNK, self._size if end is None else end)]
 

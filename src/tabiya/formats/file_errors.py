@@ -45,13 +45,13 @@ def errors_of(path: str | PathLike[str] | None, *damage: type[Exception]) -> Ite
 
 
 def sentence_of(error: OSError) -> str:
-    """What the operating system has to say, as the end of a sentence."""
+    """Return what the operating system has to say, as the end of a sentence."""
     if isinstance(error, FileNotFoundError):
         return "no such file or folder"
     if isinstance(error, IsADirectoryError):
         return "is a folder"
     if isinstance(error, NotADirectoryError):
-        return "leads through a file as if it were a folder"
+        return "treats a file as a folder"
     if error.strerror is None:
         return str(error) or type(error).__name__
     return error.strerror[:1].lower() + error.strerror[1:]

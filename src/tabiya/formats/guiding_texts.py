@@ -44,7 +44,7 @@ _LONGEST_TITLE: Final = 80
 
 
 def text_records(database: Database) -> Iterator[Game]:
-    """The records of a database that are guiding texts; of a file only these are read as a whole."""
+    """Yield the records of a database that are guiding texts; of a file only these are read as a whole."""
     if database.path is None:  # a stream can be read only once
         for batch in database.batches():
             yield from (game for game in batch.games() if game.kind is RecordKind.TEXT)
@@ -167,7 +167,7 @@ class _Shelf:
 
 
 def _find(folder: Path, parts: Parts) -> Path | None:
-    """The file of this name, in upper or lower case alike: bases come from Windows."""
+    """Return the file of this name, in upper or lower case alike: bases come from Windows."""
     path = folder
     for part in parts:
         exact = path / part

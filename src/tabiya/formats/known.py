@@ -27,7 +27,7 @@ OWNERS_OF_EXTRAS: Final = tuple(sorted(each.name for each in FORMATS if each.has
 
 
 def sentence(code: int, text: str) -> str:
-    """A problem for people: what it is, and the text it is about."""
+    """Return a problem for people: what it is, and the text it is about."""
     words = SENTENCES.get(code)
     if words is None:
         return text or f"problem {code}"
@@ -35,7 +35,7 @@ def sentence(code: int, text: str) -> str:
 
 
 def kept_extras(extras: Names) -> Names:
-    """The beginnings of keys that ``Keeps.extras`` stands for, with those of every format written out."""
+    """Return the beginnings of keys that ``Keeps.extras`` stands for, with those of every format written out."""
     if extras == "all" or "*." not in extras:
         return extras
     own = {key.partition(".")[0] for key in extras}
@@ -43,7 +43,7 @@ def kept_extras(extras: Names) -> Names:
 
 
 def options(kind: Literal["reading", "writing"]) -> dict[Option, tuple[str, ...]]:
-    """What readers, or writers, can be told besides, each with the names of the formats that know it."""
+    """Return what readers, or writers, can be told besides, each with the names of the formats that know it."""
     found: dict[Option, tuple[str, ...]] = {}
     for each in FORMATS:
         for option in each.read_options if kind == "reading" else each.write_options:

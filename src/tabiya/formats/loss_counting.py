@@ -63,7 +63,7 @@ _ANNOTATION_RANK = len(_TEXTS)
 
 
 def fit(batch: GameBatch, keeps: Keeps) -> tuple[GameBatch, LossReport]:
-    """The records that a format can express at all, and what it will lose of them and of the others.
+    """Return the records that a format can express at all, and what it will lose of them and of the others.
 
     Only whole records are taken out here; variations, texts and so on stay in the batch, and the writer passes over
     them.
@@ -81,14 +81,14 @@ def fit(batch: GameBatch, keeps: Keeps) -> tuple[GameBatch, LossReport]:
 
 
 def losses_of_reader(problems: Iterable[Problem]) -> LossReport:
-    """What a reader has left out, by the problems of a database as a whole."""
+    """Return what a reader has left out, by the problems of a database as a whole."""
     words = [LEFT_OUT[problem.code] for problem in problems if problem.code in LEFT_OUT]
     loss = Loss("left-out", _TEXTS["left-out"], len(words), 0, tuple(dict.fromkeys(words)), _RANKS["left-out"])
     return LossReport((loss,) if words else ())
 
 
 def _cut_by_reader(records: pa.RecordBatch) -> list[Loss]:
-    """The same by the problems of records."""
+    """Return the same by the problems of records."""
     column = records["problems"]
     codes = column.flatten().field("code")
     if len(codes) == 0:
@@ -99,7 +99,7 @@ def _cut_by_reader(records: pa.RecordBatch) -> list[Loss]:
 
 
 def _left_out(records: pa.RecordBatch, keeps: Keeps) -> tuple[Mask, list[Loss]]:
-    """The records that the format cannot express; each is counted for one reason only."""
+    """Return the records that the format cannot express; each is counted for one reason only."""
     numbers, kinds, variants = (_numpy(records[name]) for name in ("number", "kind", "variant"))
     reasons: tuple[tuple[str, bool, Mask], ...] = (
         ("opaque-records", keeps.opaque, kinds == RecordKind.OPAQUE),
@@ -188,7 +188,7 @@ class _Counter:
             yield from self._loss("original-bytes", owners[~lost & _valid(annotations.field("raw"))])
 
     def _in_variation(self, annotations: pa.StructArray, owners: Rows) -> Mask:
-        """Which annotations hang on a move of a variation; those of impossible moves hang on none."""
+        """Return which annotations hang on a move of a variation; those of impossible moves hang on none."""
         tape, offsets = _numpy(self._records["moves"].flatten()), members(self._records["moves"])[1]
         depths = _depths(tape, offsets)[tape < 0x8000]
         first_moves = np.concatenate(([0], np.cumsum(tape < 0x8000)))[offsets]
@@ -240,7 +240,7 @@ class _Counter:
 def _loss(
     what: str, numbers: Rows, rows: Rows, *, count: int | None = None, examples: Sequence[str] = ()
 ) -> list[Loss]:
-    """A line of the report about ``rows`` (one entry per loss), or none."""
+    """Return a line of the report about ``rows`` (one entry per loss), or none."""
     if len(rows) == 0:
         return []
     first = int(numbers[rows].min())
@@ -249,7 +249,7 @@ def _loss(
 
 
 def _symbols(annotations: pa.StructArray, slots: Mask, lists: Mask) -> int:
-    """How many NAGs stand in annotations of kind 0x03 (a byte each, 0 for none) and 256 (two bytes each).
+    """Return how many NAGs stand in annotations of kind 0x03 (a byte each, 0 for none) and 256 (two bytes each).
 
     An annotation without any is still one thing that gets lost.
     """
@@ -261,7 +261,7 @@ def _symbols(annotations: pa.StructArray, slots: Mask, lists: Mask) -> int:
 
 
 def _depths(tape: NDArray[np.uint16], offsets: Rows) -> Rows:
-    """How deep in variations each token stands, 0 for the main line."""
+    """Return how deep in variations each token stands, 0 for the main line."""
     steps = (tape == 0x8000).astype(np.int64) - (tape == 0x8001)
     running: Rows = np.concatenate(([0], np.cumsum(steps)))
     depths: Rows = running[1:] - np.repeat(running[offsets[:-1]], np.diff(offsets))
@@ -269,7 +269,7 @@ def _depths(tape: NDArray[np.uint16], offsets: Rows) -> Rows:
 
 
 def _first_rows(names: pa.Array, owners: Rows) -> list[tuple[int, str]]:
-    """The first few distinct names, each with the row where it appears first."""
+    """Return the first few distinct names, each with the row where it appears first."""
     encoded = names.dictionary_encode()
     known = encoded.dictionary.slice(0, MAX_EXAMPLES).to_pylist()
     _, places = np.unique(_numpy(encoded.indices), return_index=True)
@@ -277,13 +277,13 @@ def _first_rows(names: pa.Array, owners: Rows) -> list[tuple[int, str]]:
 
 
 def _owners_of(places: Rows, offsets: Rows) -> Rows:
-    """The rows that some items of a list column belong to; O(items asked for · log rows)."""
+    """Return the rows that some items of a list column belong to; O(items asked for · log rows)."""
     owners: Rows = np.searchsorted(offsets, places, side="right") - 1
     return owners
 
 
 def _joined(values: pa.BinaryArray) -> tuple[NDArray[np.uint8], Rows]:
-    """All values in a row, and where they begin and end."""
+    """Return all values in a row, and where they begin and end."""
     if len(values) == 0:
         return np.empty(0, dtype=np.uint8), np.zeros(1, dtype=np.int64)
     _, offsets, data = values.buffers()

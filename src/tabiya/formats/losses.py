@@ -43,7 +43,7 @@ class Loss:
         return f"{self.text} ({names})" if names else self.text
 
     def merged(self, other: Loss) -> Loss:
-        """The sum of two lines about the same thing, of which this one came first."""
+        """Return the sum of two lines about the same thing, of which this one came first."""
         examples = tuple(dict.fromkeys(self.examples + other.examples))[:MAX_EXAMPLES]
         first = min(self.first_game or other.first_game, other.first_game or self.first_game)
         return replace(self, count=self.count + other.count, first_game=first, examples=examples)
@@ -61,7 +61,7 @@ class LossReport:
 
     @classmethod
     def of(cls, losses: Iterable[Loss]) -> LossReport:
-        """A report of lines in any order, several about the same thing included."""
+        """Return a report of lines in any order, several about the same thing included."""
         merged: dict[str, Loss] = {}
         for loss in losses:
             earlier = merged.get(loss.what)
@@ -81,7 +81,7 @@ class LossReport:
         return iter(self.losses)
 
     def __str__(self) -> str:
-        """A table of plain text, or ``nothing was lost``."""
+        """Return a table of plain text, or ``nothing was lost``."""
         if not self.losses:
             return "nothing was lost"
         rows = [("lost", "count", "first game" if any(loss.first_game for loss in self.losses) else "")]
@@ -90,15 +90,15 @@ class LossReport:
         return "\n".join(f"{title:<{width}}  {count:>9}  {first:>10}".rstrip() for title, count, first in rows)
 
     def get(self, what: str) -> Loss | None:
-        """The line of this name, if there is one."""
+        """Return the line of this name, if there is one."""
         return next((loss for loss in self.losses if loss.what == what), None)
 
     def summary(self) -> str:
-        """One line: ``3 variations (first in game 2), 5 texts after a move (first in game 7)``."""
+        """Return one line: ``3 variations (first in game 2), 5 texts after a move (first in game 7)``."""
         return ", ".join(str(loss) for loss in self.losses) or "nothing was lost"
 
     def as_dict(self) -> dict[str, dict[str, Any]]:
-        """The report for JSON, in its order."""
+        """Return the report for JSON, in its order."""
         return {
             loss.what: {
                 "text": loss.text,

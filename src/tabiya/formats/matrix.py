@@ -45,7 +45,7 @@ _COLUMNS: dict[str, Callable[[Keeps], str]] = {
 
 
 def markdown_matrix(formats: Sequence[Format] = FORMATS) -> str:
-    """A table in Markdown with a line for every format and for every profile of it."""
+    """Return a table in Markdown with a line for every format and for every profile of it."""
     lines = [f"| | {' | '.join(_COLUMNS)} |", "|---" * (len(_COLUMNS) + 1) + "|"]
     for format in formats:
         rows = [(format.title, format.keeps)]

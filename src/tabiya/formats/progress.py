@@ -29,7 +29,7 @@ Watcher: TypeAlias = "Callable[[Progress], None] | None"
 
 
 def watched_batches(database: Database, threads: int, progress: Watcher) -> Iterator[GameBatch]:
-    """All batches of a database; ``progress`` is called after each has been dealt with."""
+    """Yield all batches of a database; ``progress`` is called after each has been dealt with."""
     records = 0
     for batch in database.batches(threads=threads):
         yield batch

@@ -68,7 +68,7 @@ class Selection(Database):
         return np.flatnonzero(np.concatenate(masks)) if masks else np.empty(0, np.int64)
 
     def _records(self, threads: int) -> Iterator[pa.RecordBatch]:
-        """All records, with moves and the like only if the condition looks at them."""
+        """Yield all records, with moves and the like only if the condition looks at them."""
         try:
             mask_of(GameBatch.empty().record_batch.select(HEADER_SCHEMA.names), self._where)
         except UsageError:
@@ -93,7 +93,7 @@ class Selection(Database):
 
 
 def mask_of(records: pa.RecordBatch, where: Where) -> NDArray[np.bool_]:
-    """Which of these records are chosen."""
+    """Return which of these records are chosen."""
     mask: NDArray[np.bool_] = np.zeros(len(records), np.bool_)
     try:
         if isinstance(where, pc.Expression):
@@ -105,11 +105,11 @@ def mask_of(records: pa.RecordBatch, where: Where) -> NDArray[np.bool_]:
                 raise pa.ArrowInvalid(f"it gives {len(chosen)} values for {len(records)} records")
             mask |= chosen.to_numpy(zero_copy_only=False)
     except (pa.ArrowException, KeyError) as error:
-        raise UsageError(f"this choice of records cannot be made: {error}") from error
+        raise UsageError(f"these records cannot be selected: {error}") from error
     return mask
 
 
 def chosen_of(batch: GameBatch, where: Where) -> GameBatch:
-    """The chosen records of a batch; the batch itself if that is all of them."""
+    """Return the chosen records of a batch; the batch itself if that is all of them."""
     mask = mask_of(batch.record_batch, where)
     return batch if mask.all() else GameBatch(batch.record_batch.filter(pa.array(mask)))

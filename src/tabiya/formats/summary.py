@@ -63,7 +63,7 @@ class Summary:
     """What only this format has to say about itself; see ``Database.details``."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The summary for JSON."""
+        """Return the summary for JSON."""
         values = {name: getattr(self, name) for name in self.__slots__}
         dates = {name: None if values[name] is None else str(values[name]) for name in ("first_date", "last_date")}
         return {**values, **dates}
@@ -132,7 +132,7 @@ def _counts(values: pa.Array) -> dict[int, int]:
 
 
 def _filled(lists: pa.ListArray) -> int:
-    """How many lists are not empty."""
+    """Return how many lists are not empty."""
     return int(np.count_nonzero(np.diff(lists.offsets.to_numpy())))
 
 
@@ -158,6 +158,6 @@ def _date(number: int) -> Date:
 
 
 def _extremes(values: pa.Array) -> list[int]:
-    """The least and the greatest value, or nothing if all are null."""
+    """Return the least and the greatest value, or nothing if all are null."""
     found = pc.min_max(values).as_py()
     return [] if found["min"] is None else [found["min"], found["max"]]

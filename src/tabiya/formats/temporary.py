@@ -31,7 +31,7 @@ _SECONDS_OF_A_DAY: Final = 86_400
 
 
 def fresh_name(folder: Path) -> Path:
-    """A name that nothing has; after sweeping the folder."""
+    """Return a name that nothing has; after sweeping the folder."""
     sweep(folder)
     return folder / f"{_START}{machine_mark() if _ON_WINDOWS else ''}{secrets.token_hex(8)}{_END}"
 
@@ -84,7 +84,7 @@ def sweep(folder: Path) -> None:
 
 
 def _is_plain(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a file or folder itself: no link, and no pipe, which would wait for its other end."""
+    """Return whether it is a file or folder itself: no link, and no pipe, which would wait for its other end."""
     return entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False)
 
 
@@ -101,7 +101,7 @@ def _sweep(path: Path) -> None:
 
 
 def _locked(path: Path) -> int:
-    """A descriptor with the lock of a file or folder; raises ``OSError`` if it cannot be had."""
+    """Return a descriptor with the lock of a file or folder; raises ``OSError`` if it cannot be had."""
     descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         take_lock(descriptor)

@@ -51,7 +51,7 @@ class Url:
 
 
 def url_of(location: object) -> Url | None:
-    """The URL that a location is; None for paths and streams.
+    """Return the URL that a location is; None for paths and streams.
 
     Raises:
         UsageError: It was meant to be one, and is none.
@@ -93,7 +93,7 @@ def _no_url(scheme: str) -> UsageError:
 
 
 def local_path(location: str | PathLike[str]) -> Path:
-    """The path that a user gave, where only a file or folder will do.
+    """Return the path that a user gave, where only a file or folder will do.
 
     Raises:
         UsageError: It is a URL, or was meant to be one; or it is empty, or there is a NUL in it.

@@ -53,7 +53,7 @@ class Verification:
 
 
 def _problems(batch: GameBatch) -> Iterator[list[GameProblem]]:
-    """The problems of each record that has some."""
+    """Yield the problems of each record that has some."""
     records = batch.record_batch
     reasons = dict(unplayable(batch))
     noted = np.flatnonzero(np.diff(records["problems"].offsets.to_numpy()))

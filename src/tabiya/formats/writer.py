@@ -107,7 +107,7 @@ class Writer(ABC):
         """Remove everything that was written."""
 
     def _is_kin(self, database: Database) -> bool:
-        """Whether ``_follow`` can learn from a database."""
+        """Return whether ``_follow`` can learn from a database."""
         return database.format is self._format and not isinstance(database, Selection)
 
     def _follow(self, database: Database) -> None:  # noqa: B027 - most formats have nothing to do here
@@ -191,7 +191,9 @@ class Writer(ABC):
         self._check_open()
         if self._strict and self._losses:
             self.close()
-            raise LossError(f"not written, because this would be lost: {self._losses.summary()}", path=self._path)
+            raise LossError(
+                f"nothing was written, because this would be lost: {self._losses.summary()}", path=self._path
+            )
         try:
             with errors_of(self._path):
                 self._commit()
@@ -227,7 +229,7 @@ class Writer(ABC):
             return len(batch), self._encode(batch, first=first)
 
     def _tasks(self, records: Records, threads: int) -> Iterator[tuple[GameBatch, bool]]:
-        """The batches that hold anything, each with whether it is the first one."""
+        """Yield the batches that hold anything, each with whether it is the first one."""
         first = not self._taken
         for batch in self._batches_of(records, threads):
             if len(batch):

@@ -94,11 +94,11 @@ class Annotated:
         return [typed(a, encoding) for a in self.annotations if a.kind not in _PLAIN_KINDS]
 
     def values_of(self, kind: type[Kind]) -> list[Kind]:
-        """The values of one class: ``node.values_of(Medals)``."""
+        """Return the values of one class: ``node.values_of(Medals)``."""
         return [value for value in self.values if isinstance(value, kind)]
 
     def set_values(self, kind: type[Kind], values: Iterable[Kind]) -> None:
-        """Puts these values in the place of all of their class; none at all removes them."""
+        """Put these values in the place of all of their class; none at all removes them."""
         encoding = self._text_encoding()
         chosen = _listed(values, "values")
         for value in chosen:
@@ -206,7 +206,7 @@ class Annotated:
 
 
 def _listed(members: Iterable[Member], what: str) -> list[Member]:
-    """The members of a list; one text is one member, or several with commas between them."""
+    """Return the members of a list; one text is one member, or several with commas between them."""
     if isinstance(members, str):
         return members.split(",")  # type: ignore[return-value]  # members of another type are refused by their setters
     if not isinstance(members, Iterable):

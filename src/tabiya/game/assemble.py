@@ -20,7 +20,7 @@ __all__ = ["assemble", "new_builder"]
 
 
 def new_builder() -> BatchBuilder:
-    """An empty builder for a kernel to fill."""
+    """Return an empty builder for a kernel to fill."""
     return BatchBuilder(secrets.randbits(64))
 
 

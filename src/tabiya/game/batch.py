@@ -65,12 +65,12 @@ class GameBatch:
 
     @classmethod
     def empty(cls) -> GameBatch:
-        """A batch without records."""
+        """Return a batch without records."""
         return cls(_record_batch([]))
 
     @classmethod
     def concat(cls, batches: Iterable[GameBatch]) -> GameBatch:
-        """All records of several batches in one; O(size)."""
+        """Return all records of several batches in one; O(size)."""
         records = [batch.record_batch for batch in batches]
         if not records:
             return cls.empty()
@@ -85,7 +85,7 @@ class GameBatch:
         return self._records
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        """Hands the columns to any library that speaks Arrow."""
+        """Hand the columns to any library that speaks Arrow."""
         capsules: tuple[object, object] = self._records.__arrow_c_array__(requested_schema)
         return capsules
 
@@ -108,11 +108,11 @@ class GameBatch:
         return next(self.slice(place, 1).games())
 
     def slice(self, start: int, length: int | None = None) -> GameBatch:
-        """Some records in a row, counted from 0, without copying."""
+        """Return some records in a row, counted from 0, without copying."""
         return GameBatch(self._records.slice(start, length))
 
     def games(self) -> Iterator[Game]:
-        """The records as games, one after the other.
+        """Yield the records as games, one after the other.
 
         Raises:
             CorruptError: A record makes no sense; it names the record.
@@ -130,7 +130,7 @@ class GameBatch:
 
 
 def _fold(game: Game, number: int) -> dict[str, Any]:
-    """A row: a value per column, where lists hold one tuple per member, in the order of its fields."""
+    """Return a row: a value per column, where lists hold one tuple per member, in the order of its fields."""
     row = fold_tags(game.tags)
     tape, annotations = fold_tree(game.root)
     row["number"] = number if game.number is None else game.number
@@ -183,7 +183,7 @@ def _check_row(row: dict[str, Any]) -> None:
 
 
 def _rows(records: pa.RecordBatch) -> Iterator[dict[str, Any]]:
-    """The rows as ``_fold`` makes them."""
+    """Yield the rows as ``_fold`` makes them."""
     try:
         columns = [_values(records.column(i), field) for i, field in enumerate(RECORD_SCHEMA)]
     except (pa.ArrowException, UnicodeError, IndexError, _NullError) as error:
@@ -222,7 +222,7 @@ def _unfold(row: Mapping[str, Any]) -> Game:
     number = row["number"]
     for name, codes in _CODES.items():
         if row[name] is not None and row[name] >= len(codes):
-            raise CorruptError(f"the column {name} holds {row[name]}, which means nothing", game=number)
+            raise CorruptError(f"the column {name} holds {row[name]}, which is not a valid value", game=number)
     game = Game(unfold_tags(row))
     game.kind = RecordKind(row["kind"])
     game.number = number
@@ -237,5 +237,5 @@ def _unfold(row: Mapping[str, Any]) -> Game:
 def _annotations(members: Iterable[tuple[Any, ...]], number: int) -> Iterator[tuple[int, Annotation]]:
     for move, side, kind, lang, data, raw in members:
         if side >= len(_SIDES):
-            raise CorruptError(f"an annotation on side {side}, which means nothing", game=number)
+            raise CorruptError(f"an annotation on the unknown side {side}", game=number)
         yield move, Annotation(kind, data, lang, raw, _SIDES[side])

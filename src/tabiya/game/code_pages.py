@@ -16,7 +16,7 @@ __all__ = ["code_page", "encoding_called"]
 
 
 def encoding_called(name: str) -> codecs.CodecInfo:
-    """The encoding of this name, which must be one of texts: Python has others, too, such as ``hex``."""
+    """Return the encoding of this name, which must be one of texts: Python has others, too, such as ``hex``."""
     try:
         "".encode(name)
         b"".decode(name, "replace")
@@ -26,7 +26,7 @@ def encoding_called(name: str) -> codecs.CodecInfo:
 
 
 def code_page(encoding: str) -> NDArray[np.uint16] | None:
-    """The characters of the bytes 0x80 to 0xFF, or None if the encoding does not have one byte per character.
+    """Return the characters of the bytes 0x80 to 0xFF, or None if the encoding does not have one byte per character.
 
     A byte without a character stands for the control character of its number, so that no byte is ever lost.
     """

@@ -98,7 +98,7 @@ ctypedef struct Columns:
 # --- bytes -----------------------------------------------------------------------------------------------------------
 
 cdef inline bint reserve(Columns* columns, Bytes* bytes, Py_ssize_t extra) noexcept nogil:
-    """Makes room for ``extra`` more bytes; False (and the flag) if there is no memory."""
+    """Make room for ``extra`` more bytes; False (and the flag) if there is no memory."""
     if not grow(bytes, extra):
         columns.out_of_memory = True
         return False
@@ -139,7 +139,7 @@ cdef inline void put_bytes(Columns* columns, Bytes* bytes, const uint8_t* data, 
 # --- strings ---------------------------------------------------------------------------------------------------------
 
 cdef inline void end_string(Columns* columns, Strings* strings) noexcept nogil:
-    """Closes the string whose bytes were appended to ``strings.data``. A column of over 2 GB counts as no memory."""
+    """Close the string whose bytes were appended to ``strings.data``. A column of over 2 GB counts as no memory."""
     if strings.data.size > 0x7FFFFFFF:
         columns.out_of_memory = True
         return
@@ -164,7 +164,7 @@ cdef inline Py_ssize_t string_end(const Strings* strings, Py_ssize_t index) noex
 
 
 cdef inline void cut_strings(Strings* strings, Py_ssize_t count) noexcept nogil:
-    """Forgets all strings from number ``count`` on."""
+    """Forget all strings from number ``count`` on."""
     if count < string_count(strings):
         strings.data.size = string_end(strings, count - 1) if count else 0
         strings.ends.size = 4 * (count + 1)
@@ -244,7 +244,7 @@ cdef inline Py_ssize_t annotation_count(const Columns* columns) noexcept nogil:
 
 
 cdef inline Py_ssize_t open_annotation(Columns* columns, int move, int side, int kind, int lang) noexcept nogil:
-    """Begins an annotation; its bytes are appended to ``annotation_data.data``, then ``close_annotation`` ends it."""
+    """Begin an annotation; its bytes are appended to ``annotation_data.data``, then ``close_annotation`` ends it."""
     put_int32(columns, &columns.annotation_move, move)
     put_uint8(columns, &columns.annotation_side, side)
     put_uint16(columns, &columns.annotation_kind, kind)
@@ -266,7 +266,7 @@ cdef inline void close_annotation_with_raw(Columns* columns, const uint8_t* raw,
 
 
 cdef inline void cut_annotations(Columns* columns, Py_ssize_t count) noexcept nogil:
-    """Forgets all annotations from number ``count`` on, an open one included."""
+    """Forget all annotations from number ``count`` on, an open one included."""
     columns.annotation_move.size = 4 * count
     columns.annotation_side.size = count
     columns.annotation_kind.size = 2 * count
@@ -296,7 +296,7 @@ cdef inline void put_values(Columns* columns, const Header* header) noexcept nog
 
 
 cdef inline void end_record(Columns* columns) noexcept nogil:
-    """Closes the lists of a record; its header and its start must have been put."""
+    """Close the lists of a record; its header and its start must have been put."""
     put_int32(columns, &columns.tag_ends, <int32_t> string_count(&columns.tag_names))
     put_int32(columns, &columns.move_ends, <int32_t> (columns.moves.size // 2))
     put_int32(columns, &columns.annotation_ends, <int32_t> annotation_count(columns))

@@ -65,7 +65,7 @@ class BatchBuilder:
             column += 1
 
     def finish(self) -> dict:
-        """Every column as a buffer, by the names of ``STORED``; the builder is empty and spent afterwards.
+        """Return every column as a buffer, by the names of ``STORED``; the builder is empty and spent afterwards.
 
         Besides: ``records``, how many there are; ``headers``, the bytes of their single values; ``interned``, for each
         column of names the bytes and the ends of the different ones.
@@ -97,7 +97,7 @@ class BatchBuilder:
 
 
 def fill_no_header():
-    """Gives every single value of ``NO_HEADER`` what stands for null; for the first of its kind where there is none."""
+    """Give every single value of ``NO_HEADER`` what stands for null; for the first of its kind where there is none."""
     value: cython.pointer[int32_t] = cython.cast(cython.pointer[int32_t], cython.address(NO_HEADER))
     for field in HEADER:
         value[0] = field.missing or 0

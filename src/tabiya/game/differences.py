@@ -41,7 +41,7 @@ _TEXT_NAMES = {TEXT_AFTER: "text", TEXT_BEFORE: "text before the move", UNREADAB
 
 
 def same_content(a: Game, b: Game) -> bool:
-    """Whether two games are equal; O(size)."""
+    """Return whether two games are equal; O(size)."""
     return (
         (a.kind, a.deleted, a.texts) == (b.kind, b.deleted, b.texts)
         and tag_content(a.tags) == tag_content(b.tags)
@@ -51,7 +51,7 @@ def same_content(a: Game, b: Game) -> bool:
 
 
 def difference(a: Game, b: Game) -> list[str]:
-    """Sentences that say what differs; none if the games are equal. The first value named is that of ``a``."""
+    """Return sentences that say what differs; none if the games are equal. The first value named is that of ``a``."""
     return [
         *_plain_differences(a, b),
         *_tag_differences(a.tags, b.tags),
@@ -61,7 +61,7 @@ def difference(a: Game, b: Game) -> list[str]:
 
 
 def _keep_annotations_raw(a: Game, b: Game) -> bool:
-    """Whether both are records without known moves that keep the bytes of their annotations."""
+    """Return whether both are records without known moves that keep the bytes of their annotations."""
     return all(
         game.kind is RecordKind.OPAQUE and any(extra.key.endswith(RAW_ANNOTATIONS) for extra in game.extras)
         for game in (a, b)
@@ -75,7 +75,7 @@ def _sorted_tree(game: Game) -> tuple[list[int], list[tuple[int, Annotation]]]:
 
 
 def _shared_extras(game: Game, other: Game) -> list[Extra]:
-    """The extras of formats that the other game has extras of, by format."""
+    """Return the extras of formats that the other game has extras of, by format."""
     formats = {extra.format for extra in other.extras}
     return sorted((extra for extra in game.extras if extra.format in formats), key=lambda extra: extra.format)
 

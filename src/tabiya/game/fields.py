@@ -37,7 +37,7 @@ class Field:
     """The name in kernels, if that is another one."""
 
     def stored(self, prefix: str = "") -> Iterator[tuple[str, int]]:
-        """Columns as kernels hold this field: their names, and how many bytes each value has."""
+        """Yield columns as kernels hold this field: their names, and how many bytes each value has."""
         name = f"{prefix}{self.alias or self.name}"
         if self.type == LIST:
             item = f"{self.name.removesuffix('s')}_"

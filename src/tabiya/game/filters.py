@@ -107,7 +107,7 @@ class RecordFilter:
         return bool(self._conditions)
 
     def __call__(self, records: pa.RecordBatch) -> pa.BooleanArray:
-        """Which of these records to take; their columns are those of RECORD_SCHEMA or of HEADER_SCHEMA."""
+        """Return which of these records to take; their columns are those of RECORD_SCHEMA or of HEADER_SCHEMA."""
         mask = pa.array(np.ones(len(records), dtype=np.bool_))
         for condition in self._conditions:
             mask = pc.and_(mask, pc.fill_null(condition(records), False))
@@ -115,16 +115,16 @@ class RecordFilter:
 
 
 def _in_utf8(text: str) -> str:
-    """A text to look for, which may hold bytes of the command line that are not UTF-8: no database has these."""
+    """Return a text to look for, which may hold bytes of the command line that are not UTF-8: no database has these."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise UsageError(f"{text!a} cannot be looked for: it is not UTF-8") from error
+        raise UsageError(f"{text!a} cannot be searched for: it is not UTF-8") from error
     return text
 
 
 def _rating(elo: int) -> int:
-    """A bound for ratings, brought within reach of a column of 16 bits."""
+    """Return a bound for ratings, brought within reach of a column of 16 bits."""
     return max(-1, min(elo, 1 << 16))
 
 
@@ -136,12 +136,12 @@ def _matcher(text: str) -> Matcher:
     try:
         matcher(pa.array([""]))
     except pa.ArrowInvalid as error:
-        raise UsageError(f"{text} cannot be looked for: {str(error)[:1].lower()}{str(error)[1:]}") from error
+        raise UsageError(f"{text} cannot be searched for: {str(error)[:1].lower()}{str(error)[1:]}") from error
     return matcher
 
 
 def _name_matches(columns: tuple[str, ...], matcher: Matcher, records: pa.RecordBatch) -> pa.BooleanArray:
-    """Looks at each name once, however often it occurs."""
+    """Look at each name once, however often it occurs."""
     found = [matcher(records[column].dictionary).take(records[column].indices) for column in columns]
     return found[0] if len(found) == 1 else pc.or_kleene(*found)
 
@@ -178,7 +178,7 @@ def _ratings(condition: Callable[[pa.Array], pa.BooleanArray], records: pa.Recor
 
 
 def _eco(text: str) -> str:
-    """The beginning of an ECO code, in upper case."""
+    """Return the beginning of an ECO code, in upper case."""
     code = _in_utf8(text).upper()
     if code and code[0] not in "ABCDE":
         raise UsageError(f"{text!r} is not the beginning of an ECO code: these go from A00 to E99")
@@ -186,7 +186,7 @@ def _eco(text: str) -> str:
 
 
 def _date(text: str) -> Date:
-    """A date, of which the month and the day may be missing, but not be wrong."""
+    """Return a date, of which the month and the day may be missing, but not be wrong."""
     date = parse_date(text)
     told = sum("?" not in part for part in re.split("[-./]", text))
     if (
@@ -200,7 +200,7 @@ def _date(text: str) -> Date:
 
 
 def _range(text: str) -> tuple[str, str]:
-    """The first and the last date of a range, or of one date, which is both; an end that is open is empty."""
+    """Return the first and the last date of a range, or of one date, which is both; an end that is open is empty."""
     first, dots, last = (part.strip() for part in text.partition(".."))
     if not dots:
         last = first
@@ -220,12 +220,12 @@ def _until(date: Date, records: pa.RecordBatch) -> pa.BooleanArray:
 
 
 def _day(date: Date, month: int, day: int) -> int:
-    """A date as a number that grows with it; what is not known is filled in."""
+    """Return a date as a number that grows with it; what is not known is filled in."""
     return ((date.year or 0) * 100 + (date.month or month)) * 100 + (date.day or day)
 
 
 def _days(records: pa.RecordBatch, month: int, day: int) -> pa.Array:
-    """The same for all records; null without a year."""
+    """Return the same for all records; null without a year."""
     years = pc.multiply(records["year"].cast(pa.int32()), 10_000)
     months = pc.multiply(pc.fill_null(records["month"], month).cast(pa.int32()), 100)
     return pc.add(pc.add(years, months), pc.fill_null(records["day"], day).cast(pa.int32()))

@@ -180,21 +180,21 @@ class Game:
         return self.root.annotations
 
     def mainline(self) -> Iterator[Node]:
-        """The nodes of the main line, from the first move on."""
+        """Yield the nodes of the main line, from the first move on."""
         return self.root.mainline()
 
     def walk(self) -> Iterator[Node]:
-        """Every node but the root in the order of PGN: a move, its variations, the next move."""
+        """Yield every node but the root in the order of PGN: a move, its variations, the next move."""
         return self.root.walk()
 
     def end(self) -> Node:
-        """The last node of the main line; the root if there are no moves."""
+        """Return the last node of the main line; the root if there are no moves."""
         return self.root.end()
 
     # The game as a value.
 
     def copy(self) -> Game:
-        """A game of equal content that shares nothing which can change."""
+        """Return a game of equal content that shares nothing which can change."""
         game = Game(self.tags)
         game.kind, game.number, game.deleted = self.kind, self.number, self.deleted
         game.texts, game.extras, game.problems = self.texts[:], self.extras[:], self.problems[:]
@@ -242,7 +242,7 @@ class Game:
         return (self.end().ply + black_starts + 1) // 2
 
     def __str__(self) -> str:
-        """The game for people to read, in the looks of PGN; ``to_pgn`` is PGN."""
+        """Return the game for people to read, in the looks of PGN; ``to_pgn`` is PGN."""
         from tabiya.game.movetext import format_game  # noqa: PLC0415 - only for showing
 
         return format_game(self)
@@ -255,7 +255,7 @@ class Game:
     # PGN.
 
     def to_pgn(self, *, profile: str = "lossless", layout: str = "export", dialect: str | None = None) -> str:
-        """The game as PGN, with all that it holds; ``Game.from_pgn`` gives an equal game back.
+        """Return the game as PGN, with all that it holds; ``Game.from_pgn`` gives an equal game back.
 
         Args:
             profile: ``lossless``, or ``plain`` for programs that know nothing of tabiya; it leaves out what they do not
@@ -268,7 +268,7 @@ class Game:
 
     @classmethod
     def from_pgn(cls, text: str, *, language: str = "en", strict: bool = False) -> Game:
-        """The one game of a PGN text; what had to be repaired stands in its ``problems``.
+        """Return the one game of a PGN text; what had to be repaired stands in its ``problems``.
 
         Args:
             text: tags and moves, or moves alone.
@@ -299,7 +299,7 @@ class Game:
 
     @classmethod
     def from_chess(cls, game: chess.pgn.Game) -> Game:
-        """The game of python-chess as one of tabiya.
+        """Return the game of python-chess as one of tabiya.
 
         Raises:
             UnsupportedError: It is of a variant that tabiya does not know.

@@ -10,7 +10,7 @@ ctypedef struct Bytes:
 
 
 cdef inline bint grow(Bytes* bytes, Py_ssize_t extra) noexcept nogil:
-    """Makes room for ``extra`` more bytes; False, and nothing changed, if there is no memory."""
+    """Make room for ``extra`` more bytes; False, and nothing changed, if there is no memory."""
     cdef Py_ssize_t needed = bytes.size + extra, capacity
     cdef uint8_t* data
     if needed <= bytes.capacity:

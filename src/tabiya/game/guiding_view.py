@@ -37,7 +37,7 @@ _PAGE: Final = """\
 
 
 def guiding_html(text: GuidingText, encoding: TextEncoding | None = None) -> str:
-    """A page of HTML: for format 3 the one that is stored, for older ones a plain one with the same text."""
+    """Return a page of HTML: for format 3 the one that is stored, for older ones a plain one with the same text."""
     if text.format >= _HTML_FORMAT:
         return _decoded(text, encoding)
     paragraphs = _old_text(text, encoding, _as_html).split("\n")
@@ -46,14 +46,14 @@ def guiding_html(text: GuidingText, encoding: TextEncoding | None = None) -> str
 
 
 def guiding_plain(text: GuidingText, encoding: TextEncoding | None = None) -> str:
-    """The text for a terminal, with pictures, diagrams and links in words."""
+    """Return the text for a terminal, with pictures, diagrams and links in words."""
     if text.format >= _HTML_FORMAT:
         return html_to_text(_decoded(text, encoding))
     return _old_text(text, encoding, _as_words).strip("\n")
 
 
 def guiding_media(text: GuidingText) -> list[str]:
-    """The files that the text shows or plays, as it names them, with ``/`` between folders."""
+    """Return the files that the text shows or plays, as it names them, with ``/`` between folders."""
     if text.format >= _HTML_FORMAT:
         found = references(_decoded(text, None))
     else:
@@ -83,7 +83,7 @@ class _Object:
 
 
 def _old_text(text: GuidingText, encoding: TextEncoding | None, show: Callable[[_Object], str]) -> str:
-    """The text with line feeds between its lines, and its objects as ``show`` gives them."""
+    """Return the text with line feeds between its lines, and its objects as ``show`` gives them."""
     encoding = encoding or _encoding_of(text)
     objects = _objects(text, encoding)
     parts = []

@@ -32,7 +32,7 @@ _GLUED_AFTER: Final = (SpanKind.OPEN, SpanKind.NUMBER)
 
 
 def game_html(game: Game, *, board_size: int = 320) -> str:
-    """The HTML view of a game; every text of the game is escaped."""
+    """Return the HTML view of a game; every text of the game is escaped."""
     parts = [_heading(game), _tags(game)]
     if game.kind is RecordKind.GAME:
         parts.append(f'<p style="line-height: 1.5">{_moves(spans(game))}</p>')
@@ -60,7 +60,7 @@ def _tags(game: Game) -> str:
 
 
 def _board(game: Game, size: int) -> str:
-    """The position at the end of the main line, or nothing if it cannot be reached."""
+    """Return the position at the end of the main line, or nothing if it cannot be reached."""
     if game.kind is not RecordKind.GAME:
         return ""
     end = game.end()

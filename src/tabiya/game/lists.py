@@ -18,7 +18,7 @@ __all__ = ["filtered", "joined", "members", "owners", "spliced", "with_field"]
 
 
 def members(column: pa.ListArray) -> tuple[pa.Array, Rows]:
-    """All members of the lists one after the other, and where each list begins and ends among them."""
+    """Return all members of the lists one after the other, and where each list begins and ends among them."""
     offsets: Rows = column.offsets.to_numpy().astype(np.int64)
     return column.values.slice(int(offsets[0]), int(offsets[-1] - offsets[0])), offsets - offsets[0]
 
@@ -33,14 +33,14 @@ def _list(offsets: Rows, values: pa.Array, column: pa.ListArray) -> pa.ListArray
 
 
 def filtered(column: pa.ListArray, kept: NDArray[np.bool_]) -> pa.ListArray:
-    """The lists without those members that are not ``kept``."""
+    """Return the lists without those members that are not ``kept``."""
     values, offsets = members(column)
     ends: Rows = np.concatenate(([0], np.cumsum(kept, dtype=np.int64)))
     return _list(ends[offsets], values.filter(pa.array(kept)), column)
 
 
 def joined(column: pa.ListArray, more: pa.Array, rows: Rows) -> pa.ListArray:
-    """The lists with more members at their ends; ``rows`` says which list each of them goes to."""
+    """Return the lists with more members at their ends; ``rows`` says which list each of them goes to."""
     values, offsets = members(column)
     owner = np.concatenate((owners(offsets), rows))
     order = np.argsort(owner, kind="stable")
@@ -50,14 +50,14 @@ def joined(column: pa.ListArray, more: pa.Array, rows: Rows) -> pa.ListArray:
 
 
 def with_field(column: pa.ListArray, name: str, field: pa.Array) -> pa.ListArray:
-    """The lists of structs with other values of a field; ``field`` has one for every member."""
+    """Return the lists of structs with other values of a field; ``field`` has one for every member."""
     values, offsets = members(column)
     fields = [field if each.name == name else values.field(each.name) for each in values.type]
     return _list(offsets, pa.StructArray.from_arrays(fields, fields=list(values.type)), column)
 
 
 def spliced(column: pa.ListArray, rows: Sequence[int], lists: Sequence[Sequence[Any]]) -> pa.ListArray:
-    """The column with other lists, of Python values, in some rows; the rest is not looked at."""
+    """Return the column with other lists, of Python values, in some rows; the rest is not looked at."""
     values, offsets = members(column)
     more = pa.array([member for members_ in lists for member in members_], type=values.type)
     lengths, begins = np.diff(offsets), offsets[:-1].copy()

@@ -59,7 +59,7 @@ def unescape(text: str) -> str:
 
 
 def scan(markup: str) -> Iterator[str | Tag]:
-    """Texts and tags, in order; comments are left out. Linear, whatever the markup."""
+    """Yield texts and tags, in order; comments are left out. Linear, whatever the markup."""
     finder = _Finder(markup)
     place = 0
     while place < len(markup):
@@ -99,7 +99,7 @@ class _Finder:
         return found
 
     def tag_end(self, place: int) -> int:
-        """The ``>`` that ends a tag; those in quotes do not count, unless the quote is not closed."""
+        """Return the ``>`` that ends a tag; those in quotes do not count, unless the quote is not closed."""
         while stop := _TAG_STOP.search(self._text, place):
             if stop[0] == ">":
                 return stop.start()
@@ -109,14 +109,14 @@ class _Finder:
 
 
 def references(markup: str) -> list[str]:
-    """The files that a page shows or plays, as they are written there, each once."""
+    """Return the files that a page shows or plays, as they are written there, each once."""
     tags = [each for each in scan(markup) if isinstance(each, Tag)]
     found = (tag.attributes.get("src", "") for tag in tags if tag.name in {"img", "audio", "video", "source", "embed"})
     return list(dict.fromkeys(source for source in found if source))
 
 
 def html_to_text(markup: str) -> str:
-    """A page for a terminal: lines of any length, paragraphs with an empty line between them."""
+    """Return a page for a terminal: lines of any length, paragraphs with an empty line between them."""
     page = _Page()
     hidden = ""
     for each in scan(markup):
@@ -185,7 +185,7 @@ class _Page:
 
 
 def _picture(attributes: dict[str, str]) -> str:
-    """A picture in words. ChessBase draws diagrams as pictures, with the position as the text instead."""
+    """Return a picture in words. ChessBase draws diagrams as pictures, with the position as the text instead."""
     words = attributes.get("alt", "")
     if position := _FEN.match(words):
         return f"[diagram {position[1].strip()}]"

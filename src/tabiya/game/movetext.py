@@ -78,7 +78,7 @@ class _Replay:
         return len(self._stack)
 
     def step(self, token: int) -> str:
-        """Takes in the next token; gives the SAN of a move, as squares if it is not legal."""
+        """Take in the next token; gives the SAN of a move, as squares if it is not legal."""
         if token == BEGIN:
             self._stack.append((self._before, self._after))
             self._after = self._before
@@ -99,14 +99,14 @@ class _Replay:
         return self._before.san(move)
 
     def number(self, node: Node) -> tuple[str, bool]:
-        """The printed number of a move, and whether White made it."""
+        """Return the printed number of a move, and whether White made it."""
         half_move = self._first_half_move + node.ply - 1
         white = half_move % 2 == 0
         return f"{half_move // 2 + 1}{'.' if white else '...'}", white
 
 
 def label_moves(game: Game) -> list[str]:
-    """Every move of a game with its number, ``12.Nf3`` or ``12...Nf6``, in tape order; O(moves)."""
+    """Return every move of a game with its number, ``12.Nf3`` or ``12...Nf6``, in tape order; O(moves)."""
     replay = _Replay(game)
     labels = []
     for token, node in tape_order(game.root):
@@ -117,7 +117,7 @@ def label_moves(game: Game) -> list[str]:
 
 
 def spans(game: Game) -> Iterator[Span]:
-    """The movetext piece by piece; O(moves + annotations)."""
+    """Yield the movetext piece by piece; O(moves + annotations)."""
     replay = _Replay(game)
     late: list[list[Span]] = [[]]  # per open line: what waits for the variations of its last move
     number_needed = True
@@ -166,7 +166,7 @@ def _texts(annotations: Iterable[Annotation], depth: int, sides: tuple[Side, ...
 
 
 def format_game(game: Game) -> str:
-    """A game in the looks of PGN, for reading: tags, then moves with variations, NAGs and texts, wrapped."""
+    """Return a game in the looks of PGN, for reading: tags, then moves with variations, NAGs and texts, wrapped."""
     lines = [f'[{name} "{_escape(value)}"]' for name, value in game.tags.items()]
     if game.kind is RecordKind.TEXT:
         lines += ["", *(f"{{{text.title}}}" for text in game.texts)]
@@ -180,7 +180,7 @@ def _escape(value: str) -> str:
 
 
 def _words(game: Game) -> Iterator[str]:
-    """The movetext in words that may stand on different lines."""
+    """Yield the movetext in words that may stand on different lines."""
     word = ""  # what is not finished: signs and brackets stick to their neighbours
     for span in spans(game):
         if span.kind is SpanKind.CLOSE or span.nag in _GLUED_NAGS:

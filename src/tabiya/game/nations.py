@@ -267,7 +267,7 @@ _NATIONS: Final = """
 
 @cache
 def nations() -> dict[int, tuple[str, str]]:
-    """The code of three letters and the name by number; 0, for none, is not among them."""
+    """Return the code of three letters and the name by number; 0, for none, is not among them."""
     rows = (line.split(" ", 2) for line in _NATIONS.strip().splitlines())
     return {int(number): (code, name) for number, code, name in rows}
 
@@ -279,18 +279,18 @@ def _numbers() -> dict[str, int]:
 
 
 def nation_code(number: int) -> str:
-    """The code of three letters, or the number itself where there is none that leads back to it."""
+    """Return the code of three letters, or the number itself where there is none that leads back to it."""
     code = nations().get(number, ("", ""))[0]
     return code if _numbers().get(code) == number else str(number)
 
 
 def nation_name(number: int) -> str:
-    """The name of a nation, empty if the number means none."""
+    """Return the name of a nation, empty if the number means none."""
     return nations().get(number, ("", ""))[1]
 
 
 def nation_number(code: str) -> int | None:
-    """The number of a code of three letters, or of a number in digits; None if there is none."""
+    """Return the number of a code of three letters, or of a number in digits; None if there is none."""
     if code.isascii() and code.isdigit():
         return int(code) if int(code) < 256 else None
     return _numbers().get(code.upper())

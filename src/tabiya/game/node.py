@@ -146,7 +146,7 @@ class Node(Annotated):
     # Growing and pruning.
 
     def add(self, move: Move | str) -> Node:
-        """Adds a way to go on: the main continuation if there was none, else the last variation.
+        """Add a way to go on: the main continuation if there was none, else the last variation.
 
         Args:
             move: A move, or a text that ``Position.parse_san`` reads.
@@ -163,14 +163,14 @@ class Node(Annotated):
         return child
 
     def add_line(self, moves: Iterable[Move | str]) -> Node:
-        """Adds moves one after the other; gives the last node. What came before an illegal move stays."""
+        """Add moves one after the other; gives the last node. What came before an illegal move stays."""
         node = self
         for move in moves:
             node = node.add(move)
         return node
 
     def add_variation(self, move: Move | str) -> Node:
-        """Adds an alternative to this move, behind those that are there."""
+        """Add an alternative to this move, behind those that are there."""
         if self._parent is None:
             raise UsageError("the root of a game has no move that could be replaced")
         return self._parent.add(move)
@@ -181,13 +181,13 @@ class Node(Annotated):
         return child
 
     def promote(self) -> None:
-        """Moves this alternative one place up; the first of them is the main continuation."""
+        """Move this alternative one place up; the first of them is the main continuation."""
         siblings, place = self._place()
         if place:
             siblings[place - 1 : place + 1] = [self, siblings[place - 1]]
 
     def promote_to_main(self) -> None:
-        """Makes this move, and every move that leads to it, the main continuation: the line becomes the main line."""
+        """Make this move, and every move that leads to it, the main continuation: the line becomes the main line."""
         node = self
         while node._parent is not None:
             siblings, place = node._place()
@@ -195,13 +195,13 @@ class Node(Annotated):
             node = node._parent
 
     def demote(self) -> None:
-        """Moves this alternative one place down."""
+        """Move this alternative one place down."""
         siblings, place = self._place()
         if place + 1 < len(siblings):
             siblings[place : place + 2] = [siblings[place + 1], self]
 
     def delete(self) -> None:
-        """Takes this move and all that follows it out of the game; the next alternative takes its place.
+        """Take this move and all that follows it out of the game; the next alternative takes its place.
 
         The nodes themselves keep their positions and texts, but belong to no line any more.
         """
@@ -220,7 +220,7 @@ class Node(Annotated):
     # Walking.
 
     def mainline(self) -> Iterator[Node]:
-        """The main continuation from here, without this node."""
+        """Yield the main continuation from here, without this node."""
         node = self
         while node._children:
             node = node._children[0]
@@ -231,7 +231,7 @@ class Node(Annotated):
         return (node for token, node in tape_order(self) if token < BEGIN)
 
     def end(self) -> Node:
-        """The last node of the main continuation, perhaps this one."""
+        """Return the last node of the main continuation, perhaps this one."""
         node = self
         while node._children:
             node = node._children[0]

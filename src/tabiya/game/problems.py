@@ -18,12 +18,12 @@ SENTENCES: Final[dict[int, str]] = {
     13: "a variation stands before the move that it replaces",
     14: "a variation has no moves",
     15: "a variation is not closed",
-    16: "a variation is closed that was not opened",
-    21: "this record has more problems than are listed",
+    16: "a closing parenthesis has no matching opening one",
+    21: "this record has more problems than can be listed",
     22: "a command in a comment was not understood; it stays in the text",
-    23: "what stands beside the text of an annotation no longer fits it, so the text counts",
-    30: "the start position makes no sense; the moves are kept as text",
-    31: "the rules of this variant are not known; the moves are kept as text",
+    23: "the stored bytes of an annotation no longer match its text, so the text was used",
+    30: "the start position is invalid; the moves are kept as text",
+    31: "this variant is not supported; the moves are kept as text",
     40: "the game cannot be replayed",
 }
 """By code of a problem. Code 0 is a problem whose text is a sentence by itself."""

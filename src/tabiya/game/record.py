@@ -63,13 +63,13 @@ class GuidingText:
         return guiding_html(self)
 
     def plain(self) -> str:
-        """The text without markup, with pictures, diagrams and links in words."""
+        """Return the text without markup, with pictures, diagrams and links in words."""
         from tabiya.game.guiding_view import guiding_plain  # noqa: PLC0415 - only for showing
 
         return guiding_plain(self)
 
     def media(self) -> list[str]:
-        """The names of the files that the text shows or plays."""
+        """Return the names of the files that the text shows or plays."""
         from tabiya.game.guiding_view import guiding_media  # noqa: PLC0415 - only for showing
 
         return guiding_media(self)

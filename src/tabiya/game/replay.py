@@ -48,7 +48,7 @@ def failures(batch: GameBatch) -> NDArray[np.int32]:
 
 
 def unplayable(batch: GameBatch) -> Iterator[tuple[int, str]]:
-    """The rows of games that cannot be played to their end, each with a sentence that says why."""
+    """Yield the rows of games that cannot be played to their end, each with a sentence that says why."""
     records = batch.record_batch
     games = records["kind"].to_numpy() == RecordKind.GAME
     for row in np.flatnonzero(games & (failures(batch) != _GOOD)).tolist():
@@ -57,7 +57,7 @@ def unplayable(batch: GameBatch) -> Iterator[tuple[int, str]]:
 
 
 def _joined(texts: pa.StringArray) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """The bytes of all texts, and where each begins and ends."""
+    """Return the bytes of all texts, and where each begins and ends."""
     if len(texts) == 0:
         return np.empty(0, np.uint8), np.zeros(1, np.int32)
     _, offsets, data = texts.buffers()
@@ -66,7 +66,7 @@ def _joined(texts: pa.StringArray) -> tuple[NDArray[np.uint8], NDArray[np.int32]
 
 
 def _reason(start: str | None, tape: Sequence[int], *, chess960: bool) -> str:
-    """Plays one tape again, slowly, until it fails."""
+    """Play one tape again, slowly, until it fails."""
     try:
         check_tape(tape)
         before = after = Position.from_fen(start, chess960=chess960) if start else Position()

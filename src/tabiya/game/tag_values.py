@@ -95,7 +95,7 @@ class Date:
 
 
 def parse_date(text: str) -> Date | None:
-    """Reads ``2023.05.??`` and its relatives ``2023``, ``2023.5``, ``2023-05-01``; a part out of range is unknown."""
+    """Read ``2023.05.??`` and its relatives ``2023``, ``2023.5``, ``2023-05-01``; a part out of range is unknown."""
     match = _DATE.fullmatch(text.strip())
     if match is None:
         return None
@@ -111,7 +111,7 @@ def _number(text: str | None, highest: int) -> int | None:
 
 
 def parse_elo(text: str) -> int | None:
-    """Reads a rating, 1 … 65535; 0 is no rating."""
+    """Read a rating, 1 … 65535; 0 is no rating."""
     digits = text.strip().lstrip("0")
     if not digits.isascii() or not digits.isdigit() or len(digits) > len(str(_MAX_ELO)):
         return None
@@ -120,32 +120,32 @@ def parse_elo(text: str) -> int | None:
 
 
 def format_elo(elo: int) -> str:
-    """The text of a rating."""
+    """Return the text of a rating."""
     return str(elo)
 
 
 def parse_result(text: str) -> Result | None:
-    """Reads a result in its usual and in some unusual spellings."""
+    """Read a result in its usual and in some unusual spellings."""
     return LENIENT_RESULTS.get("".join(text.split()).lower())
 
 
 def format_result(result: Result) -> str:
-    """The text of a result, as in ``RESULTS``."""
+    """Return the text of a result, as in ``RESULTS``."""
     return RESULTS[result]
 
 
 def parse_variant(text: str) -> Variant | None:
-    """Reads the name of a variant; None is a variant whose rules tabiya does not know."""
+    """Read the name of a variant; None is a variant whose rules tabiya does not know."""
     return VARIANTS.get(text.strip().lower())
 
 
 def format_variant(variant: Variant) -> str | None:
-    """The text of a variant; standard chess has no tag."""
+    """Return the text of a variant; standard chess has no tag."""
     return "Chess960" if variant is Variant.CHESS960 else None
 
 
 def result_of(result: object) -> Result:
-    """A result, or the one that a text means."""
+    """Return a result, or the one that a text means."""
     found = parse_result(result) if isinstance(result, str) else result
     if not isinstance(found, Result):
         raise UsageError(f"{result!r} is not a result; results are {' '.join(RESULTS.values())}")
@@ -153,7 +153,7 @@ def result_of(result: object) -> Result:
 
 
 def date_of(date: object) -> Date:
-    """A date, or the one that a text or a date of Python means; every part that is given must be possible."""
+    """Return a date, or the one that a text or a date of Python means; every part that is given must be possible."""
     if isinstance(date, dt.date):
         return Date(date.year, date.month, date.day)
     found = parse_date(date) if isinstance(date, str) else date
@@ -166,7 +166,7 @@ def date_of(date: object) -> Date:
 
 
 def variant_of(variant: object) -> Variant:
-    """A variant, or the one that a text means."""
+    """Return a variant, or the one that a text means."""
     found = parse_variant(variant) if isinstance(variant, str) else variant
     if not isinstance(found, Variant):
         raise UsageError(f"{variant!r} is not a variant that tabiya knows; it knows standard chess and Chess960")

@@ -58,35 +58,35 @@ class Tags:
         raise KeyError(name)
 
     def get(self, name: str, default: str | None = None) -> str | None:
-        """The first text of a name."""
+        """Return the first text of a name."""
         return next((value for known, value in self._pairs if known == name), default)
 
     def get_all(self, name: str) -> list[str]:
-        """Every text of a name, in order."""
+        """Return every text of a name, in order."""
         return [value for known, value in self._pairs if known == name]
 
     def __setitem__(self, name: str, value: str) -> None:
-        """Gives a name one text, in the place of its first; a new name goes to the end."""
+        """Give a name one text, in the place of its first; a new name goes to the end."""
         place = next((i for i, (known, _) in enumerate(self._pairs) if known == name), len(self._pairs))
         kept = [pair for pair in self._pairs[place:] if pair[0] != name]
         self._pairs[place:] = [_pair(name, value), *kept]
 
     def add(self, name: str, value: str) -> None:
-        """Appends a tag, even if its name is there already."""
+        """Append a tag, even if its name is there already."""
         self._pairs.append(_pair(name, value))
 
     def __delitem__(self, name: str) -> None:
-        """Removes every tag of this name."""
+        """Remove every tag of this name."""
         if name not in self:
             raise KeyError(name)
         self.discard(name)
 
     def discard(self, name: str) -> None:
-        """Removes every tag of this name, if there are any."""
+        """Remove every tag of this name, if there are any."""
         self._pairs = [pair for pair in self._pairs if pair[0] != name]
 
     def update(self, tags: Tags | Mapping[str, str] | Iterable[tuple[str, str]]) -> None:
-        """Sets each of these tags."""
+        """Set each of these tags."""
         for name, value in Tags(tags).items():
             self[name] = value
 
@@ -100,15 +100,15 @@ class Tags:
         return len(self._pairs)
 
     def keys(self) -> list[str]:
-        """The names in order, with their repeats."""
+        """Return the names in order, with their repeats."""
         return [name for name, _ in self._pairs]
 
     def values(self) -> list[str]:
-        """The texts in order."""
+        """Return the texts in order."""
         return [value for _, value in self._pairs]
 
     def items(self) -> list[tuple[str, str]]:
-        """Names and texts in order."""
+        """Name and texts in order."""
         return list(self._pairs)
 
     def copy(self) -> Tags:
@@ -180,7 +180,7 @@ _NO_TAGS: Final[dict[str, Any]] = {
 
 
 def tag_content(tags: Tags) -> tuple[dict[str, list[str]], list[tuple[str, str]]]:
-    """What of tags is compared: the texts of those with columns, and the others in their order.
+    """Return what of tags is compared: the texts of those with columns, and the others in their order.
 
     A ``FEN`` implies ``SetUp "1"``, which therefore makes no difference.
     """
@@ -197,7 +197,7 @@ def tag_content(tags: Tags) -> tuple[dict[str, list[str]], list[tuple[str, str]]
 
 
 def fold_tags(tags: Tags) -> dict[str, Any]:
-    """The columns of a row of a batch that hold these tags: the typed ones by name, and ``tags`` as pairs.
+    """Return the columns of a row of a batch that hold these tags: the typed ones by name, and ``tags`` as pairs.
 
     Of a name given twice the column holds the first. ``SetUp "1"`` beside a ``FEN`` is not stored: it follows.
     """

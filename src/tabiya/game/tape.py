@@ -25,17 +25,17 @@ _PROMOTIONS: Final = 4
 
 
 def is_move(token: int) -> bool:
-    """Whether a token is a move (the null move is one)."""
+    """Return whether a token is a move (the null move is one)."""
     return token < BEGIN
 
 
 def count_moves(tape: Iterable[int]) -> int:
-    """The number of moves on a tape, variations included."""
+    """Return the number of moves on a tape, variations included."""
     return sum(1 for token in tape if token < BEGIN)
 
 
 def main_line(tape: Iterable[int]) -> list[int]:
-    """The moves of a sound tape without its variations."""
+    """Return the moves of a sound tape without its variations."""
     moves = []
     depth = 0
     for token in tape:
@@ -49,7 +49,7 @@ def main_line(tape: Iterable[int]) -> list[int]:
 
 
 def check_tape(tape: Iterable[int], *, game: int | None = None) -> None:
-    """Raises CorruptError unless variations are balanced, not empty and follow a move, and every token means something.
+    """Raise CorruptError unless variations are balanced, not empty and follow a move, and every token means something.
 
     The rules of chess are not looked at.
 

@@ -37,7 +37,7 @@ def replay_tape(
     checked: cython.bint,
     keys: cython.pointer[uint64_t],
 ) -> cython.Py_ssize_t:
-    """Plays one tape from the position in ``line``; the index of the first bad token, -1 if all are good.
+    """Play one tape from the position in ``line``; the index of the first bad token, -1 if all are good.
 
     ``keys`` takes one key per move token, or is NULL. With ``checked`` every move must be legal (null moves always
     are); without, it must move a piece of the side to move.
@@ -72,7 +72,7 @@ def replay(
     keys: uint64_t[::1],
     checked: cython.bint,
 ) -> None:
-    """Plays the tapes of all records of a batch.
+    """Play the tapes of all records of a batch.
 
     Args:
         moves: the tokens of all records.

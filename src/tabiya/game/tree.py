@@ -41,7 +41,7 @@ def fold_tree(root: Node) -> tuple[list[int], list[tuple[int, Annotation]]]:
 def unfold_tree(
     root: Node, tape: Sequence[int], annotations: Iterable[tuple[int, Annotation]] = (), *, number: int | None = None
 ) -> None:
-    """Lets the moves of a tape, which need not be legal, and their annotations grow below a root that has none.
+    """Let the moves of a tape, which need not be legal, and their annotations grow below a root that has none.
 
     Raises:
         CorruptError: The tape is not sound, or an annotation has no move; it names the record by its ``number``.

@@ -53,7 +53,7 @@ cdef inline bint is_utf8(const uint8_t* text, Py_ssize_t length) noexcept nogil:
 
 cdef inline void put_transcoded(Columns* columns, Bytes* out, const uint8_t* text, Py_ssize_t length,
                                 const uint16_t* code_page) noexcept nogil:
-    """Appends 8-bit text as UTF-8; ``code_page`` gives the characters of the bytes 0x80 to 0xFF."""
+    """Append 8-bit text as UTF-8; ``code_page`` gives the characters of the bytes 0x80 to 0xFF."""
     cdef Py_ssize_t place
     cdef int letter
     if not reserve(columns, out, 3 * length):

@@ -25,7 +25,7 @@ _NO_BYTES = np.zeros(0, np.uint8)
 
 
 def view_of(batch: GameBatch) -> BatchView:
-    """A view for kernels; CorruptError if the columns of the batch do not fit each other."""
+    """Return a view for kernels; CorruptError if the columns of the batch do not fit each other."""
     records = batch.record_batch
     columns: dict[str, Any] = {"interned": []}
     try:
@@ -42,7 +42,7 @@ def view_of(batch: GameBatch) -> BatchView:
 
 
 def _single_values(column: pa.Array, field: Field, interned: list[Any]) -> NDArray[np.int32]:
-    """The values of a column in 32 bits; those of names are places among strings, which go to ``interned``."""
+    """Return the values of a column in 32 bits; those of names are places among strings, which go to ``interned``."""
     if field.type == NAME:
         ends, letters = strings_of(column.dictionary)
         interned.append((letters, ends))
@@ -57,7 +57,7 @@ def _single_values(column: pa.Array, field: Field, interned: list[Any]) -> NDArr
 
 
 def _list(column: pa.Array, field: Field) -> dict[str, Any]:
-    """The ends of lists, and the columns of their members."""
+    """Return the ends of lists, and the columns of their members."""
     item = field.name.removesuffix("s")
     ends = np.ascontiguousarray(column.offsets.to_numpy(), np.int32)
     found: dict[str, Any] = {f"{item}_ends": ends}
@@ -80,14 +80,14 @@ def _members(column: pa.Array, field: Field, prefix: str = "") -> dict[str, Any]
 
 
 def _null(field: Field) -> int:
-    """What kernels get for null; ValueError if there must be none."""
+    """Return what kernels get for null; ValueError if there must be none."""
     if field.missing is None:
         raise ValueError(f"null in {field.name}")
     return field.missing
 
 
 def _numbers(column: pa.Array, kind: str) -> NDArray[Any]:
-    """The values of a column of numbers; any where it is null."""
+    """Return the values of a column of numbers; any where it is null."""
     if len(column) == 0:
         return _NO_BYTES.view(kind)
     offset = column.offset * np.dtype(kind).itemsize
@@ -99,7 +99,7 @@ def _present(column: pa.Array) -> NDArray[np.uint8]:
 
 
 def _bits(column: pa.Array, buffer: int) -> NDArray[np.uint8]:
-    """One of the buffers that have a bit for each value."""
+    """Return one of the buffers that have a bit for each value."""
     if len(column) == 0:
         return _NO_BYTES
     bits = np.frombuffer(column.buffers()[buffer], np.uint8)
@@ -107,7 +107,7 @@ def _bits(column: pa.Array, buffer: int) -> NDArray[np.uint8]:
 
 
 def strings_of(column: pa.Array) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """Where the strings of a column begin and end, and their bytes; which of them are null is said elsewhere."""
+    """Return where the strings of a column begin and end, and their bytes; which of them are null is said elsewhere."""
     if len(column) == 0:
         return np.zeros(1, np.int32), _NO_BYTES
     _, ends, data = column.buffers()

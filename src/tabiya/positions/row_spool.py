@@ -103,14 +103,14 @@ class RowSpool:
         return _Run(None, self._file.append(rows), ends)
 
     def finished(self) -> list[_Run]:
-        """All runs. Nothing more can be added."""
+        """Return all runs. Nothing more can be added."""
         if self._count:
             self._deal()
         self._waiting = self._waiting[:0].copy()
         return self._runs
 
     def load(self, run: _Run, first: int, last: int) -> NDArray[np.uint64]:
-        """The rows of a run in some buckets, as words; may be called by any thread."""
+        """Return the rows of a run in some buckets, as words; may be called by any thread."""
         begin, end = int(run.ends[first]), int(run.ends[last])
         if run.rows is not None:
             return run.rows[begin:end]
@@ -123,7 +123,7 @@ class RowSpool:
 
 
 def key_ranges(*spools: RowSpool) -> Iterator[tuple[Pieces, ...]]:
-    """The rows of all spools by ranges of keys in ascending order, for each spool pieces one behind the other.
+    """Yield the rows of all spools by ranges of keys in ascending order, for each spool pieces one behind the other.
 
     Ranges are the same for all spools, which have to have the same ``bits``. None is empty everywhere.
     """

@@ -7,7 +7,7 @@ MOST_ROWS = cython.declare(cython.int, 0x7FFFFFFF)
 
 
 def deal(rows, count, width, shift, out, places, buckets):
-    """Copies rows to the places of their buckets, which move on. ``places`` begins with the ends of a count."""
+    """Copy rows to the places of their buckets, which move on. ``places`` begins with the ends of a count."""
     bucket: uint64_t
     word: cython.Py_ssize_t
     target: cython.pointer[uint64_t]
@@ -23,7 +23,7 @@ def deal(rows, count, width, shift, out, places, buckets):
 
 
 def scatter(rows: cython.const[uint64_t][:, ::1], shift: cython.int, out: uint64_t[:, ::1], ends: int32_t[::1]) -> None:
-    """Writes all rows in the order of their buckets, ``rows[i, 0] >> shift``; within a bucket they keep their order.
+    """Write all rows in the order of their buckets, ``rows[i, 0] >> shift``; within a bucket they keep their order.
 
     Args:
         rows: what to sort.

@@ -86,7 +86,7 @@ class RowSource:
         return dict(zip(_LEFT_OUT, self._counters[2:].tolist(), strict=True))
 
     def batches(self, games: Iterable[GameBatch], threads: int) -> Iterator[NDArray[Any]]:
-        """The rows of all games."""
+        """Yield the rows of all games."""
         for rows, counters, tapes, starts in ordered_map(self._collect, self._numbered(games), threads):
             self._counters += counters
             self.rows += len(rows)
@@ -114,7 +114,7 @@ class RowSource:
 
 
 def _chosen(batch: GameBatch, where: Callable[[pa.RecordBatch], pa.BooleanArray] | Any | None) -> GameBatch:
-    """The records to take: none that are marked as deleted, and those that ``where`` lets through."""
+    """Return the records to take: none that are marked as deleted, and those that ``where`` lets through."""
     records = batch.record_batch
     if records["deleted"].true_count:
         records = records.filter(pc.invert(records["deleted"]))

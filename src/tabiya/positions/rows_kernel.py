@@ -30,13 +30,13 @@ RATING_LIMIT = cython.declare(cython.int, 65535)
 
 
 def mixed(key, value):
-    """A new key from an old one and what follows it."""
+    """Return a new key from an old one and what follows it."""
     key = (key ^ value) * MIXER
     return key ^ key >> 29
 
 
 def frame_key(board, mask):
-    """A key of the position in its frame, equal if and only if CTG's signatures are (but for accidents).
+    """Return a key of the position in its frame, equal if and only if CTG's signatures are (but for accidents).
 
     ``mask`` takes what turns squares of the board into those of the frame.
     """
@@ -60,7 +60,7 @@ def frame_key(board, mask):
 
 
 def outcome_of(result, turn):
-    """The result of a game for the side to move. Games that were not played out at the board have none."""
+    """Return the result of a game for the side to move. Games that were not played out at the board have none."""
     if result == 1:
         return LOST if turn == BLACK else WON
     if result == 2:
@@ -73,7 +73,7 @@ def rating_of(elo):
 
 
 def next_on_main_line(tape, length, place):
-    """The next move of the main line from ``place`` on, which moves behind it; -1 at the end."""
+    """Return the next move of the main line from ``place`` on, which moves behind it; -1 at the end."""
     depth: cython.Py_ssize_t = 0
     token: cython.int
     while place[0] < length:
@@ -89,7 +89,7 @@ def next_on_main_line(tape, length, place):
 
 
 def begin_game(view, record, mode, usual, board):
-    """Sets up the start position; a counter that says whether the game has rows."""
+    """Set up the start position; a counter that says whether the game has rows."""
     begin: cython.Py_ssize_t
     end: cython.Py_ssize_t
     offset: cython.int = 0
@@ -126,7 +126,7 @@ def put_row(rows, view, record, turn, place, key, following, move, again):
 
 
 def add_game(rows, view, record, board, place):
-    """Adds the rows of a game; TAKEN, or BAD_MOVE if it ends at a move that cannot be played."""
+    """Add the rows of a game; TAKEN, or BAD_MOVE if it ends at a move that cannot be played."""
     tape: cython.pointer[cython.const[uint16_t]] = view.moves + view.move_ends[record]
     length: cython.Py_ssize_t = view.move_ends[record + 1] - view.move_ends[record]
     at: cython.Py_ssize_t = 0
@@ -191,7 +191,7 @@ def collect_rows(
     tapes: uint16_t[:, ::1],
     counters: int64_t[::1],
 ) -> int:
-    """Writes the rows of all games of a batch and returns their number.
+    """Write the rows of all games of a batch and returns their number.
 
     Args:
         batch: the games.

@@ -65,7 +65,7 @@ def test_headers_go_both_ways(comment: str, author: str, numbers: list[int], mag
     [
         (b"", FormatError, "not an Arena book"),
         (b"\x03ABX" + bytes(400), FormatError, "not an Arena book"),
-        (b"\x03ABK", CorruptError, "breaks off inside its header"),
+        (b"\x03ABK", CorruptError, "ends inside its header"),
         (b"\x03ABK" + bytes(400), CorruptError, "records of 0 bytes"),
     ],
 )

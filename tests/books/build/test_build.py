@@ -7,6 +7,7 @@ import struct
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -132,7 +133,7 @@ def check_ctg(path: Path, games: list[Game], options: BuildOptions) -> None:
     moves: dict[bytes, set[bytes]] = defaultdict(set)
     for game in played(games, options.max_ply):
         signatures = [pack_position(position, False) for position in game.positions]
-        for before, after in zip(signatures, signatures[1:], strict=False):
+        for before, after in pairwise(signatures):
             if before in wanted and after in wanted:
                 moves[before].add(after)
     found: dict[bytes, list[int]] = {}
@@ -346,7 +347,7 @@ def test_no_room_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """The sentence names the folder and how to choose another; nothing is left behind."""
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
-    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: Path("/dev/full").open("r+b", buffering=0))
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: Path("/dev/full").open("r+b", buffering=0))  # noqa: SIM115
     for suffix, megabyte in ((".ctg", 1 << 20), (".ctg", 8), (".bin", 8), (".abk", 8)):
         monkeypatch.setattr(building, "_MEGABYTE", megabyte)
         with pytest.raises(TabiyaError) as caught:

@@ -267,7 +267,7 @@ class TestCreate:
     def test_a_base_of_something_else_is_left_alone(self) -> None:
         with fresh_base(None) as base:
             rows(base, "CREATE TABLE Other (x INT)")
-            with pytest.raises(UsageError, match=r"the table Game is missing, or must not be read$"):
+            with pytest.raises(UsageError, match=r"the table Game is missing, or you may not read it$"):
                 tabiya.create(location(base), create=True)
             assert rows(base, "SHOW TABLES") == [("Other",)]
 

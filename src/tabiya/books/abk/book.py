@@ -150,7 +150,7 @@ class AbkBook(Book):
         ]
 
     def _shares(self, entries: list[Entry]) -> list[float]:
-        """How likely each of the moves is, by the importances of the header."""
+        """Return how likely each of the moves is, by the importances of the header."""
         header = self._header
         by_priority = [float(entry.priority or 0) for entry in entries]
         parts: list[tuple[int, list[float]]] = [
@@ -167,7 +167,7 @@ class AbkBook(Book):
         ]
 
     def unreadable(self) -> LossReport:
-        """Records that cannot be followed, and those that are marked as deleted, which do not go with copies."""
+        """Return records that cannot be followed, and those that are marked as deleted, which do not go with copies."""
         losses = [
             lost(what, f"records that could not be followed: {text}", count)
             for code, (what, text) in FAULTS.items()
@@ -178,7 +178,7 @@ class AbkBook(Book):
         return LossReport.of(losses)
 
     def besides(self) -> LossReport:
-        """Texts and settings of the header, and bits of unknown meaning."""
+        """Return texts and settings of the header, and bits of unknown meaning."""
         usual = new_header(self._header.depth, self._header.moves, self._header.min_games)
         losses = []
         if replace(self._header, magic=usual.magic) != usual:

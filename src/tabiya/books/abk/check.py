@@ -27,7 +27,7 @@ def _open(path: Path) -> AbkBook:
 
 
 def check_abk(path: Path) -> Iterator[BookProblem]:
-    """Everything that is wrong with a book; the first ten thousand faults are named one by one."""
+    """Yield everything that is wrong with a book; the first ten thousand faults are named one by one."""
     with _open(path) as book:
         size, tree = path.stat().st_size, book.tree
 
@@ -35,7 +35,7 @@ def check_abk(path: Path) -> Iterator[BookProblem]:
             return BookProblem(what, text, path.name, None if record is None else record * RECORD_BYTES)
 
         if size < DATA_OFFSET:
-            yield problem("truncated", "the book breaks off before its first move")
+            yield problem("truncated", "the book ends before its first move")
         if tail := max(0, size - DATA_OFFSET) % RECORD_BYTES:
             yield problem("tail", f"{tail} bytes stand behind the last whole record")
         for code, record, origin in tree.faults:

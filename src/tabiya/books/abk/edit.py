@@ -55,7 +55,7 @@ class AbkEditor(BookEditor):
         with AbkBook(self._path, self._format) as book:
             data = self._path.read_bytes()
             if len(data) < DATA_OFFSET or len(data) % RECORD_BYTES:
-                raise CorruptError("is not made of whole records: repair it first", path=self._path)
+                raise CorruptError("does not consist of whole records; repair it first", path=self._path)
             self._slots: NDArray[Any] = np.frombuffer(data, RECORD).copy()
             self._played, self._leading = _slots_of(book.tree)
         for changed in changes:
@@ -116,7 +116,7 @@ class AbkEditor(BookEditor):
         return slots
 
     def _last(self, slot: int) -> int:
-        """The last of the alternatives that begin with this slot."""
+        """Return the last of the alternatives that begin with this slot."""
         for _ in range(len(self._slots)):
             following = int(self._slots["next"][slot])
             if following < 0:
@@ -124,7 +124,7 @@ class AbkEditor(BookEditor):
             if not FIRST_RECORD <= following < len(self._slots):
                 break
             slot = following
-        raise CorruptError("has links that lead nowhere: repair it first", path=self._path, offset=slot * RECORD_BYTES)
+        raise CorruptError("has links that point nowhere; repair it first", path=self._path, offset=slot * RECORD_BYTES)
 
 
 def _slots_of(tree: AbkTree) -> tuple[dict[tuple[int, int], list[int]], dict[int, list[int]]]:

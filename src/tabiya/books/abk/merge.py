@@ -46,7 +46,7 @@ def merge_abk(books: Sequence[Book], target: Path, *, overwrite: bool = False, s
         parents, records, cut = _merged(sources)
         losses = LossReport.of([lost(*TOO_MANY, cut)] if cut else [])
     if strict and losses:
-        raise LossError(f"not written, because this would be lost: {losses.summary()}", path=target)
+        raise LossError(f"nothing was written, because this would be lost: {losses.summary()}", path=target)
     depth = int(plies_of(parents).max()) + 1 if len(parents) else 0
     header = replace(sources[0].header, depth=depth, moves=len(parents))
     write_tree(target, header, parents, records, overwrite=overwrite)
@@ -55,7 +55,7 @@ def merge_abk(books: Sequence[Book], target: Path, *, overwrite: bool = False, s
 
 
 def _merged(books: Sequence[AbkBook]) -> tuple[NDArray[np.int32], NDArray[Any], int]:
-    """The moves of all trees, the same line only once, and how many of them have more games than fit."""
+    """Return the moves of all trees, the same line only once, and how many of them have more games than fit."""
     places: dict[tuple[int, int], int] = {}
     parents: list[int] = []
     rows: list[dict[str, int]] = []

@@ -87,11 +87,11 @@ class Header:
 
     @classmethod
     def decode(cls, data: bytes, path: Path | None = None) -> Header:
-        """The header at the front of a file."""
+        """Return the header at the front of a file."""
         if not data.startswith(tuple(_MAGICS)):
             raise FormatError("is not an Arena book: it does not begin with ABK or AB2", path=path, offset=0)
         if len(data) < HEADER.size:
-            raise CorruptError("breaks off inside its header", path=path, offset=len(data))
+            raise CorruptError("ends inside its header", path=path, offset=len(data))
         values = HEADER.read(data)
         if (place := (values["data_offset"], values["record_size"])) != (DATA_OFFSET, RECORD_BYTES):
             raise CorruptError(
@@ -101,7 +101,7 @@ class Header:
         return cls(magic=values["magic"], **texts, **{name: values[name] for name in _NUMBERS})
 
     def encode(self) -> bytes:
-        """The first 900 slots of a file: the header, and the letter that fills the rest."""
+        """Return the first 900 slots of a file: the header, and the letter that fills the rest."""
         values: dict[str, int | bytes] = {"magic": self.magic, **{name: getattr(self, name) for name in _NUMBERS}}
         for name in _TEXTS:
             text = getattr(self, name).encode(_ENCODING, "replace")[: HEADER[name].size]
@@ -110,7 +110,7 @@ class Header:
 
 
 def new_header(depth: int, moves: int, min_games: int = 0) -> Header:
-    """The header of a new book, with the choice of moves left to priority and games alike."""
+    """Return the header of a new book, with the choice of moves left to priority and games alike."""
     return Header(
         depth=depth, moves=moves, min_games=min_games, priority_importance=1, games_importance=1, last_ply=9999
     )

@@ -121,7 +121,7 @@ def walk_tree(
     faults: int32_t[::1],
     counts: int64_t[::1],
 ) -> int:
-    """Walks from record 900 and returns the number of moves found.
+    """Walk from record 900 and returns the number of moves found.
 
     Args:
         data: the whole file.

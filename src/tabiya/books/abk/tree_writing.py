@@ -18,7 +18,7 @@ __all__ = ["lay_out", "plies_of", "write_tree"]
 
 
 def plies_of(parents: NDArray[np.int32]) -> NDArray[np.int32]:
-    """How many moves stand before each; O(moves times longest line)."""
+    """Return how many moves stand before each; O(moves times longest line)."""
     plies = np.zeros(len(parents), np.int32)
     above = parents
     while (deeper := above >= 0).any():
@@ -28,7 +28,7 @@ def plies_of(parents: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def lay_out(parents: NDArray[np.int32], records: NDArray[Any]) -> NDArray[Any]:
-    """The records in file order, with their links; alternatives stay in the order in which they are given.
+    """Return the records in file order, with their links; alternatives stay in the order in which they are given.
 
     ``parents`` holds the index of the move before, -1 for first moves. Linear, but for a sort and ``plies_of``.
     """

@@ -34,7 +34,7 @@ def squares_of(move: Move | int, *, castling: bool) -> tuple[int, int]:
 
 
 def record_of(position: Position, entry: Entry, priority: int) -> tuple[int, ...]:
-    """The fields of a record but for its links."""
+    """Return the fields of a record but for its links."""
     white = position.turn is Color.WHITE
     codes = position.codes()
     aim = codes[entry.move >> 6 & 63]
@@ -117,7 +117,7 @@ class AbkWriter(BookWriter):
                 self._lose("undecided", "moves with games without a result, which Arena takes for drawn", undecided)
 
     def _fits(self) -> bool:
-        """Whether the tree of all lines is small enough: counts lines without following each of them."""
+        """Return whether the tree of all lines is small enough: counts lines without following each of them."""
         level: dict[int, tuple[Position, int]] = {START.key: (START, 1)}
         total = 0
         for _ in range(self._max_ply):
@@ -133,7 +133,7 @@ class AbkWriter(BookWriter):
         return True
 
     def _unfold_all(self) -> set[int]:
-        """Adds all lines to the tree; the keys of the positions that they reach."""
+        """Add all lines to the tree; the keys of the positions that they reach."""
         line: list[int] = []
         reached = set()
         todo: list[tuple[Position, int, int]] = [(START, -1, 0)]
@@ -147,7 +147,7 @@ class AbkWriter(BookWriter):
         return reached
 
     def _unfold_once(self) -> set[int]:
-        """Adds the shortest line to every position; the keys of the positions reached."""
+        """Add the shortest line to every position; the keys of the positions reached."""
         reached = set()
         level = [(START, -1)]
         for _ in range(self._max_ply):
@@ -162,7 +162,7 @@ class AbkWriter(BookWriter):
         return reached
 
     def _put(self, position: Position, parent: int) -> list[tuple[Position, int]]:
-        """Adds the moves of a position to the tree; the positions after them, with their places in it."""
+        """Add the moves of a position to the tree; the positions after them, with their places in it."""
         entries = self._book[position.key]
         first = len(self._rows)
         for entry, priority in zip(entries, priorities_of(entries), strict=True):

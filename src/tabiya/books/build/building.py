@@ -44,9 +44,9 @@ _DEFAULTS: Final = BuildOptions()
 _MEGABYTE: Final = 1 << 20
 _LEFT_OUT: Final = {
     "chess960": "games of Chess960, which has no books",
-    "setups": "games that do not begin with the usual position",
-    "starts": "games whose start position makes no sense",
-    "unplayable": "games that were taken only up to a move that cannot be played",
+    "setups": "games that do not begin with the standard position",
+    "starts": "games with an invalid start position",
+    "unplayable": "games that were used only up to an illegal move",
 }
 """What ``RowSource.left_out`` counts, in words."""
 
@@ -68,7 +68,7 @@ class BuildReport:
     """Games and moves that are not in it though the options let them through."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The report for JSON."""
+        """Return the report for JSON."""
         return {
             "format": self.format,
             "games": self.games,
@@ -135,7 +135,7 @@ def build_book(
         }
         losses = LossReport.of(lost(what, _LEFT_OUT[what], count) for what, count in rows.left_out.items() if count)
         if strict and losses:
-            raise LossError(f"not written, because this would be lost: {losses.summary()}", path=path)
+            raise LossError(f"nothing was written, because this would be lost: {losses.summary()}", path=path)
         with errors_of(path):
             written = writers[chosen.name](path, position_sums, options, overwrite=overwrite)
     return BuildReport(
@@ -163,6 +163,6 @@ def _memory_named(options: BuildOptions) -> Iterator[None]:
         yield
     except MemoryError as error:
         raise TabiyaError(
-            f"the machine ran out of memory while adding up the games, which was to take {options.memory_megabytes} MB; "
-            "give it less (--memory, or memory_megabytes), or leave more out (--min-games, --max-ply)"
+            f"out of memory while counting the games, which was allowed {options.memory_megabytes} MB; "
+            "allow less (--memory, or memory_megabytes), or leave out more (--min-games, --max-ply)"
         ) from error

@@ -76,13 +76,13 @@ class PositionSums:
             self._rows.add(block)
 
     def moves_by_key(self, min_games: int) -> Iterator[Sums]:
-        """Moves with their numbers in order of keys and moves; all moves of a key in one block."""
+        """Move with their numbers in order of keys and moves; all moves of a key in one block."""
         for sums in self._frequent(min_games):
             ordered = sums[np.lexsort((sums["move"], sums["key"]))]
             yield {name: ordered[name] for name in ("key", "move", "games", "wins", "draws")}
 
     def moves_by_line(self, min_games: int) -> Sums:
-        """Moves in order of plies, the most frequent ones first. All of them are held at once."""
+        """Move in order of plies, the most frequent ones first. All of them are held at once."""
         kinds = {"key": np.uint64, "following": np.uint64, "move": np.uint16, "ply": np.uint8}
         kinds |= dict.fromkeys(("games", "wins", "losses"), np.uint32)
         columns: dict[str, list[NDArray[Any]]] = {name: [np.empty(0, kind)] for name, kind in kinds.items()}
@@ -95,7 +95,7 @@ class PositionSums:
         return {name: moves[name][order] for name in kinds}
 
     def positions(self, min_games: int, records: int) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-        """Positions with their numbers and first places, and their moves (rows by frame).
+        """Yield positions with their numbers and first places, and their moves (rows by frame).
 
         Moves stay if they lead to a position that stays. Positions come in order of their places, which are unique;
         moves in that of their positions, and among those the most frequent first. ``records`` is how many were played.
@@ -116,7 +116,7 @@ class PositionSums:
         yield from self._in_threads(_in_order, positions, moves)
 
     def _frequent(self, min_games: int) -> Iterator[NDArray[Any]]:
-        """The sums of moves with enough games, by ranges of keys."""
+        """Yield the sums of moves with enough games, by ranges of keys."""
         for sums in self._in_threads(partial(_added_up, self._seed), self._rows):
             yield sums[sums["games"] >= min_games]
 
@@ -137,7 +137,7 @@ class PositionSums:
 
 
 def _added_up(seed: int, rows: Pieces) -> NDArray[Any]:
-    """The sums of all rows by key and move, in no order. The room for them grows with their number, not that of rows."""
+    """Return the sums of all rows by key and move, unordered. Memory grows with the sums, not with the rows."""
     sums, slots = np.empty(0, _SUM), np.zeros(2, np.int32)
     count = 0
     for piece in rows:
@@ -158,7 +158,7 @@ def _words(rows: NDArray[Any]) -> NDArray[np.uint64]:
 
 
 def _positions(min_games: int, seed: int, rows: Pieces) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Positions with enough games, the moves that lead on from there, and their keys."""
+    """Return positions with enough games, the moves that lead on from there, and their keys."""
     sums = _added_up(seed, rows)
     order = np.argsort(sums["key"])
     firsts = _firsts(sums["key"][order])
@@ -183,12 +183,12 @@ def _positions(min_games: int, seed: int, rows: Pieces) -> tuple[NDArray[Any], N
 
 
 def _firsts(values: NDArray[Any]) -> NDArray[np.int64]:
-    """Where runs of equal values begin."""
+    """Return where runs of equal values begin."""
     return np.flatnonzero(np.concatenate((np.ones(min(1, len(values)), bool), values[1:] != values[:-1])))
 
 
 def _alive(links: Pieces, kept: Pieces) -> NDArray[Any]:
-    """Moves that lead to positions that were kept, by the place they come from."""
+    """Move that lead to positions that were kept, by the place they come from."""
     found = np.concatenate((np.empty(0, _LINK), *links))
     keys = np.sort(np.concatenate((np.zeros(0, _KEY), *kept))["key"])
     if len(keys):

@@ -1,7 +1,7 @@
-"""Adds up rows of games by position and move in a hash table. Linear in the number of rows.
+"""Add up rows of games by position and move in a hash table. Linear in the number of rows.
 
-Sums stand one behind the other in the order in which their moves came first; ``slots``, twice as many or more and a power
-of two, say where: 0 is empty, else the number of the sum + 1. The seed, which should be random, keeps games from being
+Sums are stored in the order in which their moves first occur; ``slots``, a power of two and at least twice as many,
+say where: 0 is empty, else the number of the sum + 1. The seed, which should be random, keeps games from being
 made to collide; nothing that comes out depends on it.
 """
 
@@ -12,7 +12,7 @@ from cython.cimports.tabiya.positions.rows_kernel import DRAWN, LOST, MIXER, MOV
 
 
 def slot_of(sums, slots, shift, last, key, move, seed):
-    """The slot of a move in a position, or the empty one where it belongs."""
+    """Return the slot of a move in a position, or the empty one where it belongs."""
     slot: cython.Py_ssize_t = ((key ^ seed) * MIXER + move) * MIXER >> shift
     entry: cython.pointer[cython.const[Sum]]
     while slots[slot]:
@@ -24,7 +24,7 @@ def slot_of(sums, slots, shift, last, key, move, seed):
 
 
 def add_row(entry, row, width):
-    """Adds a game. One that was in this position before counts no more, but its place does."""
+    """Add a game. One that was in this position before counts no more, but its place does."""
     what: uint64_t = row[WHAT]
     place: uint64_t = what & (cython.cast(uint64_t, 1) << OUTCOME_AT) - 1
     outcome: cython.int = what >> OUTCOME_AT & 255
@@ -48,7 +48,7 @@ def add_row(entry, row, width):
 
 
 def check_table(sums, count, slots):
-    """How far a hash is shifted for these slots; an error if they are too few."""
+    """Return how far a hash is shifted for these slots; an error if they are too few."""
     size: cython.Py_ssize_t = slots.shape[0]
     shift: cython.int = 64
     if sums.shape[1] != SUM_WORDS or not 0 <= count <= sums.shape[0] or size < 2 or size & (size - 1):
@@ -69,7 +69,7 @@ def add_up(
     slots: int32_t[::1],
     seed: uint64_t,
 ) -> tuple[int, int]:
-    """Adds rows to sums until all are done or the sums are full, and returns how many rows are done and sums there are.
+    """Add rows to sums until all are done or the sums are full, and returns how many rows are done and sums there are.
 
     Args:
         rows: what ``collect_rows`` has written.
@@ -116,7 +116,7 @@ def add_up(
 
 
 def fill_slots(sums: uint64_t[:, ::1], count: cython.Py_ssize_t, slots: int32_t[::1], seed: uint64_t) -> None:
-    """Fills new slots, all of them 0, for the sums there are.
+    """Fill new slots, all of them 0, for the sums there are.
 
     Raises:
         ValueError: the buffers do not fit each other.

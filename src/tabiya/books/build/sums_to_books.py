@@ -39,7 +39,7 @@ _SORTING_SHARE: Final = 8
 
 
 def write_polyglot(path: Path, position_sums: PositionSums, options: BuildOptions, *, overwrite: bool) -> Written:
-    """Moves that never scored get the weight 0, which means "never play": PolyGlot itself leaves them out."""
+    """Move that never scored get the weight 0, which means "never play": PolyGlot itself leaves them out."""
     positions = 0
 
     def blocks() -> Iterator[NDArray[Any]]:
@@ -70,7 +70,7 @@ def _polyglot_records(block: dict[str, NDArray[Any]], weights: Weights) -> NDArr
 
 
 def write_abk(path: Path, position_sums: PositionSums, options: BuildOptions, *, overwrite: bool) -> Written:
-    """All moves get the usual priority: how often they were played and with what result tells the rest."""
+    """Return all moves get the usual priority: how often they were played and with what result tells the rest."""
     sums = position_sums.moves_by_line(options.min_games)
     parents = _parents(sums["key"], sums["following"])
     move = sums["move"] & 0x7FFF
@@ -93,7 +93,7 @@ def write_abk(path: Path, position_sums: PositionSums, options: BuildOptions, *,
 
 
 def _parents(keys: NDArray[np.uint64], following: NDArray[np.uint64]) -> NDArray[np.int32]:
-    """The index of the move that leads to each key; -1 for the start, whose key is 0.
+    """Return the index of the move that leads to each key; -1 for the start, whose key is 0.
 
     A line with enough games has only moves with enough games, so no parent is missing.
     """

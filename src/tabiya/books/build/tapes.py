@@ -1,4 +1,4 @@
-"""The moves of all games of a book in temporary files: from there the positions that are left in the end are played again.
+"""The moves of all games of a book in temporary files, from which the positions that remain are replayed.
 
 So no row has to carry a whole position. What is read again is a stretch of games at a time.
 """
@@ -46,7 +46,7 @@ class Tapes:
         self._records += len(tapes)
 
     def signatures(self, places: NDArray[np.uint64]) -> NDArray[np.uint8]:
-        """The signatures of positions as CTG sees them, by places (number of the game << 8 | ply) in ascending order."""
+        """Return the signatures of positions in CTG's frame, by ascending place (number of the game << 8 | ply)."""
         found = np.zeros((len(places), SIGNATURE_ROOM), np.uint8)
         wanted = places.astype(np.int64)
         starts = np.concatenate((np.empty(0, np.int64), *self._start_games))

@@ -35,7 +35,7 @@ _KEEPS = BookKeeps(
 
 
 def _identity(position: Position) -> bytes:
-    """The signature, which is the same for a position and its mirror images."""
+    """Return the signature, which is the same for a position and its mirror images."""
     from tabiya.books.ctg.signature_kernel import pack_position  # noqa: PLC0415 - not before it is needed
 
     return pack_position(position, False)

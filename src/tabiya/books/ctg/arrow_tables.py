@@ -31,7 +31,7 @@ POSITION_SCHEMA: Final = pa.schema(
 
 
 def columns_of_table(table: pa.RecordBatch | pa.Table) -> tuple[npt.NDArray[Any], ...]:
-    """The fields of ``PositionColumns``; UsageError if a column is not what it should be."""
+    """Return the fields of ``PositionColumns``; UsageError if a column is not what it should be."""
     names = set(table.schema.names)
     if "signature" not in names:
         raise UsageError("a table of positions needs a column called signature")
@@ -54,7 +54,7 @@ def columns_of_table(table: pa.RecordBatch | pa.Table) -> tuple[npt.NDArray[Any]
 
 
 def table_of_columns(columns: PositionColumns) -> pa.RecordBatch:
-    """A table with all columns of ``POSITION_SCHEMA``."""
+    """Return a table with all columns of ``POSITION_SCHEMA``."""
     lengths = columns.signatures[:, 0] & 31
     used = np.arange(SIGNATURE_ROOM) < lengths[:, None]
     ends = np.concatenate([np.zeros(1, np.int32), np.cumsum(lengths, dtype=np.int32)])
@@ -76,7 +76,7 @@ def _whole(table: pa.RecordBatch | pa.Table, name: str) -> pa.Array:
 
 
 def _signatures(column: pa.Array) -> npt.NDArray[np.uint8]:
-    """Rows of 32 bytes; signatures may come with the zeros behind their end or without."""
+    """Return rows of 32 bytes; signatures may come with the zeros behind their end or without."""
     if column.null_count:
         raise UsageError("a position of the table has no signature")
     column = column.cast(pa.large_binary())

@@ -173,7 +173,7 @@ class CtgBook(Book):
         return LossReport.of([lost("pages", text, count, found[-MAX_EXAMPLES:])] if found else [])
 
     def besides(self) -> LossReport:
-        """The options of programs, in the file ``.ini`` beside the book."""
+        """Return the options of programs, in the file ``.ini`` beside the book."""
         return LossReport.of([lost("options", "files with options (.ini)")] if self._files.ini else [])
 
     # What every book can do.
@@ -216,11 +216,11 @@ class CtgBook(Book):
                     yield position
 
     def views(self, position: Position) -> tuple[Position, ...]:
-        """The position with both colours, and mirrored if nobody can castle."""
+        """Return the position with both colours, and mirrored if nobody can castle."""
         return views_of(position)
 
     def __contains__(self, position: object) -> bool:
-        """Whether the book has the position, be it without moves."""
+        """Return whether the book has the position, be it without moves."""
         self._check_open()
         place = as_position(position)  # type: ignore[arg-type]  # which refuses anything else
         with errors_of(self._path):
@@ -270,7 +270,7 @@ class CtgBook(Book):
 
 
 def nag_for_white(nag: int, *, black_to_move: bool) -> int:
-    """A NAG of a position between the frame of the book (the side to move is White) and the real board.
+    """Return a NAG of a position between the frame of the book (the side to move is White) and the real board.
 
     Evaluations have one number for each side, 14 for += and 15 for =+, and change places. Other signs, such as 36 for
     the initiative, are never seen with the number of the other side: they stay.
@@ -279,7 +279,7 @@ def nag_for_white(nag: int, *, black_to_move: bool) -> int:
 
 
 def _known(move: Move, weight: int, nag: int, numbers: Numbers, *, black_to_move: bool) -> Entry:
-    """The entry of a move to a position that the book has: what that loses, the move has won."""
+    """Return the entry of a move to a position that the book has: what that loses, the move has won."""
     games, wins, losses, draws, _, rated, rating_sum, opponents_rated, opponents_sum, mark, _, comment = numbers
     return Entry(
         move=move,
@@ -297,7 +297,7 @@ def _known(move: Move, weight: int, nag: int, numbers: Numbers, *, black_to_move
 
 
 def _weights(found: list[tuple[int, int, Numbers | None]]) -> list[int]:
-    """The weights of moves with their NAGs and the numbers of the positions they lead to."""
+    """Return the weights of moves with their NAGs and the numbers of the positions they lead to."""
     marks = [0 if numbers is None else numbers[9] for _, _, numbers in found]
     playable = [nag not in _DOUBTFUL and not mark & _AVOID for (_, nag, _), mark in zip(found, marks, strict=True)]
     main = [

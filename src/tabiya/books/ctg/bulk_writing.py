@@ -84,7 +84,7 @@ def refuse_book(path: Path, *, overwrite: bool, sources: Iterable[Path] = ()) ->
     for place in BookFiles.named(path).all()[:3]:
         with errors_of(place):
             if place.exists() and any(place.samefile(source) for source in read):
-                raise UsageError("is being read, so it cannot be the target", path=place)
+                raise UsageError("is also the source; choose another name for the target", path=place)
             refuse_existing(place, overwrite=overwrite)
 
 
@@ -112,7 +112,7 @@ def commit_book(
         layout.write_pages(sorter, ctg.stream, games, options)
         losses = sorter.losses + layout.losses
         if strict and losses:
-            raise LossError(f"not written, because this would be lost: {losses.summary()}", path=path)
+            raise LossError(f"nothing was written, because this would be lost: {losses.summary()}", path=path)
         ctb.stream.write(encode_bitmap(layout.tree.bitmap))
         cto.stream.write(encode_slots(layout.tree.slots, layout.tree.bitmap))
         _replace(ctg, ctb, cto)
@@ -219,7 +219,7 @@ class _Layout:
 
 
 def _games_at_start(records: Records) -> int:
-    """The games of the start position, if it is among these records."""
+    """Return the games of the start position, if it is among these records."""
     start = signature_of(Position())
     key = int(f"{hash_of(start):032b}"[::-1], 2)
     ends = records.ends

@@ -35,7 +35,7 @@ _SENTENCES: Final[dict[int, tuple[str, str]]] = {
 
 
 def check_book(path: Path) -> Iterator[BookProblem]:
-    """Everything that is wrong with a book, in the order of its files. Takes time as its size, and little memory.
+    """Yield everything that is wrong with a book, in the order of its files. Takes time as its size, and little memory.
 
     Not all of it is damage: ChessBase's own books count wrong, see ``count`` and ``games``.
     """

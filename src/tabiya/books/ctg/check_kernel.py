@@ -54,7 +54,7 @@ def note(findings, code, offset, detail):
 
 
 def is_twice(page, record):
-    """Whether an earlier record of the page has the same position."""
+    """Return whether an earlier record of the page has the same position."""
     place: cython.int = PAGE_HEAD
     earlier: Record
     length: cython.int = signature_length(record.signature)
@@ -68,7 +68,7 @@ def is_twice(page, record):
 
 
 def has_child(store, board, move):
-    """Whether the position after a move is there; of a promotion, that after any one on the same square."""
+    """Return whether the position after a move is there; of a promotion, that after any one on the same square."""
     if not promotion_of(move):
         return reached_by(store, board, move) != cython.NULL
     piece: cython.int = KNIGHT

@@ -67,7 +67,7 @@ class PositionColumns:
 
     @classmethod
     def from_arrow(cls, batch: pa.RecordBatch | pa.Table) -> Self:
-        """Columns of a table: ``signature`` (binary) and any of the others by their names.
+        """Return columns of a table: ``signature`` (binary) and any of the others by their names.
 
         These are ``moves`` (list of uint16), ``move_nags`` (list of uint8), and whole numbers called as in
         ``STATISTICS`` and ``MARKS``. What is missing or null counts as 0; a missing score as one to be worked out.
@@ -77,23 +77,23 @@ class PositionColumns:
         return cls(*columns_of_table(batch))
 
     def to_arrow(self) -> pa.RecordBatch:
-        """The same as a table with all these columns."""
+        """Return the same as a table with all these columns."""
         from tabiya.books.ctg.arrow_tables import table_of_columns  # noqa: PLC0415 - pyarrow is slow to import
 
         return table_of_columns(self)
 
     def statistic(self, name: str) -> npt.NDArray[np.int64]:
-        """One column of the statistics."""
+        """Return one column of the statistics."""
         column: npt.NDArray[np.int64] = self.statistics[:, STATISTICS.index(name)]
         return column
 
     def mark(self, name: str) -> npt.NDArray[np.uint8]:
-        """One column of the marks."""
+        """Return one column of the marks."""
         column: npt.NDArray[np.uint8] = self.marks[:, MARKS.index(name)]
         return column
 
     def part(self, start: int, stop: int) -> PositionColumns:
-        """The positions from ``start`` to before ``stop``; shares memory."""
+        """Return the positions from ``start`` to before ``stop``; shares memory."""
         first, last = int(self.move_ends[start]), int(self.move_ends[stop])
         return PositionColumns(
             self.signatures[start:stop],

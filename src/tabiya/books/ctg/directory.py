@@ -57,7 +57,7 @@ def _split_problems(splits: npt.NDArray[np.int64], ctb: Path) -> Iterator[BookPr
 def _slot_problems(
     splits: npt.NDArray[np.int64], pages: npt.NDArray[np.int64], page_count: int, cto: Path
 ) -> Iterator[BookProblem]:
-    """Every leaf has a page of its own, every page its leaf, and nothing else a page."""
+    """Yield every leaf has a page of its own, every page its leaf, and nothing else a page."""
     leaves = np.setdiff1d(np.concatenate([[0], children_of(splits)]), splits)
     held = leaves[leaves < len(pages)]
 

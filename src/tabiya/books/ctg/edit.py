@@ -119,13 +119,13 @@ class CtgEditor(BookEditor):
         self._records[record.signature] = replace(self._records.get(record.signature, record), moves=tuple(moves))
 
     def _record(self, book: CtgBook, position: Position) -> PositionRecord:
-        """The record of a position as it is by now; a new one if the book does not have it."""
+        """Return the record of a position as it is by now; a new one if the book does not have it."""
         found = book.record(position)
         signature = signature_of(position) if found is None else found.signature
         return self._records.get(signature) or found or PositionRecord(signature=signature, score=0)
 
     def _reached(self, record: PositionRecord, after: Position, values: dict[str, Any]) -> PositionRecord:
-        """The record of the position that a move leads to, with the values of the move."""
+        """Return the record of the position that a move leads to, with the values of the move."""
         numbers: dict[str, Any] = {_RESULTS[name]: int(values[name]) for name in _RESULTS if name in values}
         if numbers:
             numbers["score"] = -1
@@ -151,7 +151,7 @@ def _code(record: PositionRecord, move: BookMove) -> int:
 
 
 def _without(columns: PositionColumns, signatures: Mapping[bytes, object]) -> Iterator[PositionColumns]:
-    """The rows between those of these positions."""
+    """Yield the rows between those of these positions."""
     rows = np.ascontiguousarray(columns.signatures).view(f"S{SIGNATURE_ROOM}").ravel()
     gone = np.flatnonzero(np.isin(rows, np.array(list(signatures), f"S{SIGNATURE_ROOM}"))).tolist()
     for start, stop in zip([0, *(row + 1 for row in gone)], [*gone, len(columns)], strict=True):

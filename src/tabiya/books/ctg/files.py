@@ -60,7 +60,7 @@ class BookFiles:
 
     @classmethod
     def found(cls, path: Path) -> BookFiles:
-        """The files beside any one of them, in whatever capitals their suffixes are written.
+        """Return the files beside any one of them, in whatever capitals their suffixes are written.
 
         A name with none of the suffixes is that of the pages.
         """
@@ -77,7 +77,7 @@ class BookFiles:
         return cls(ctg if path.suffix.lower() in _SUFFIXES else path, ctb, cto, ini)
 
     def all(self) -> tuple[Path, ...]:
-        """Those that are there, the pages first."""
+        """Return those that are there, the pages first."""
         return tuple(place for place in (self.ctg, self.ctb, self.cto, self.ini) if place is not None)
 
 
@@ -133,50 +133,50 @@ class Header:
         return cls(**{each.name: values[each.name] for each in fields(cls)})
 
     def encode(self) -> bytes:
-        """The first page of a book."""
+        """Return the first page of a book."""
         return FIRST_PAGE.encode({"schema": _SCHEMA} | {each.name: getattr(self, each.name) for each in fields(self)})
 
 
 def looks_like_pages(head: bytes) -> bool:
-    """Whether a file begins as ``.ctg`` does."""
+    """Return whether a file begins as ``.ctg`` does."""
     return head[:6] == FIRST_PAGE.encode({})[:6]
 
 
 def looks_like_directory(head: bytes) -> bool:
-    """Whether a file begins as ``.ctb`` or ``.cto`` does."""
+    """Return whether a file begins as ``.ctb`` or ``.cto`` does."""
     return head[:4] in (BITMAP_HEAD.encode({})[:4], SLOTS_HEAD.encode({})[:4])
 
 
 def schema_is_usual(page: bytes) -> bool:
-    """Whether the first page describes records as all books do."""
+    """Return whether the first page describes records as all books do."""
     return bool(FIRST_PAGE.read(page)["schema"] == _SCHEMA)
 
 
 def _split_below(bitmap: bytes) -> int:
-    """All nodes below this number are split: eight for every leading byte that is full."""
+    """Return all nodes below this number are split: eight for every leading byte that is full."""
     return 8 * (len(bitmap) - len(bitmap.lstrip(b"\xff")))
 
 
 def encode_bitmap(bitmap: bytes) -> bytes:
-    """The file ``.ctb``. It ends with the byte of the last split node."""
+    """Return the file ``.ctb``. It ends with the byte of the last split node."""
     bitmap = bitmap.rstrip(b"\0")
     return BITMAP_HEAD.encode({"split_below": _split_below(bitmap), "nodes": 8 * len(bitmap)}) + bitmap
 
 
 def decode_bitmap(data: bytes, path: Path) -> memoryview:
-    """The bitmap within ``.ctb``; CorruptError if the head makes no sense."""
+    """Return the bitmap within ``.ctb``; CorruptError if the head makes no sense."""
     _directory_head(data, BITMAP_HEAD, path)
     return memoryview(data)[BITMAP_HEAD.size :]
 
 
 def encode_slots(slots: bytes, bitmap: bytes) -> bytes:
-    """The file ``.cto`` from its slots, four bytes each."""
+    """Return the file ``.cto`` from its slots, four bytes each."""
     split_below = _split_below(bitmap.rstrip(b"\0"))
     return SLOTS_HEAD.encode({"slots": len(slots) // 4, "split_below": split_below}) + slots
 
 
 def decode_slots(data: bytes, path: Path) -> memoryview:
-    """The slots within ``.cto``, as many as it says and has; CorruptError if the head makes no sense."""
+    """Return the slots within ``.cto``, as many as it says and has; CorruptError if the head makes no sense."""
     head = _directory_head(data, SLOTS_HEAD, path)
     return memoryview(data)[SLOTS_HEAD.size : SLOTS_HEAD.size + 4 * head["slots"]]
 

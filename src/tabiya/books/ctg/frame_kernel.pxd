@@ -52,7 +52,7 @@ cdef int castling_bits(int rights) noexcept nogil
 
 
 cdef inline void put_piece(Frame* frame, int square, int code) noexcept nogil:
-    """Puts a piece, or nothing, on a square; squares must come in the order of the book, file by file.
+    """Put a piece, or nothing, on a square; squares must come in the order of the book, file by file.
 
     There is no branch: empty squares are listed, too, because a piece or none is what no processor can predict.
     """
@@ -66,7 +66,7 @@ cdef inline int signature_length(const uint8_t* signature) noexcept nogil:
 
 
 cdef inline int take_signature(bytes signature, uint8_t* out) except -1:
-    """Copies a signature into SIGNATURE_ROOM bytes; ValueError unless its first byte tells its true length."""
+    """Copy a signature into SIGNATURE_ROOM bytes; ValueError unless its first byte tells its true length."""
     cdef const uint8_t* data = <const uint8_t*> <const char*> signature
     if len(signature) == 0 or len(signature) != signature_length(data):
         raise ValueError("the first byte of a signature must tell its length")

@@ -92,7 +92,7 @@ def frame_problem(frame):
 
 
 def board_of_frame(frame, board):
-    """Fills a board with White to move; SIGNATURE_OK, or what makes the position impossible to play from.
+    """Fill a board with White to move; SIGNATURE_OK, or what makes the position impossible to play from.
 
     Castling rights and en passant squares that fit no piece are left out, as they are from a FEN.
     """
@@ -132,7 +132,7 @@ def castling_bits(rights):
 
 
 def pack(frame, out):
-    """Writes a signature of at most MAX_SIGNATURE bytes and returns its length; 0 if the position does not fit."""
+    """Write a signature of at most MAX_SIGNATURE bytes and returns its length; 0 if the position does not fit."""
     window: uint64_t = 0
     held: cython.int = 0
     length: cython.int = 1
@@ -174,7 +174,7 @@ def pack(frame, out):
 
 
 def unpack(signature, frame):
-    """Fills a frame; SIGNATURE_OK, or SIGNATURE_SHORT if 64 squares and the tail do not fit the length."""
+    """Fill a frame; SIGNATURE_OK, or SIGNATURE_SHORT if 64 squares and the tail do not fit the length."""
     bits: uint8_t[UNPACK_ROOM]
     window: uint64_t
     length: cython.int = signature_length(signature)
@@ -211,7 +211,7 @@ def unpack(signature, frame):
 
 
 def signature_problem(signature, frame, board):
-    """What is wrong with a signature that could be unpacked to this frame and board."""
+    """Return what is wrong with a signature that could be unpacked to this frame and board."""
     again: uint8_t[SIGNATURE_ROOM]
     if board.state.rights != frame.rights:
         return SIGNATURE_CASTLING
@@ -228,7 +228,7 @@ def signature_problem(signature, frame, board):
 
 
 def hash_of(signature):
-    """The hash of a signature, all bytes included: that of the Unix dbm library, nibble by nibble."""
+    """Return the hash of a signature, all bytes included: that of the Unix dbm library, nibble by nibble."""
     value: uint32_t = 0
     index: cython.int = 0
     for place_ in range(signature_length(signature)):
@@ -244,7 +244,7 @@ def hash_of(signature):
 
 
 def move_of_code(frame, code):
-    """The move that a byte means in this position, as a token in the frame, or -1. It need not be legal.
+    """Return the move that a byte means in this position, as a token in the frame, or -1. It need not be legal.
 
     Pawns on the last rank become queens: a code cannot say anything else.
     """
@@ -262,7 +262,7 @@ def move_of_code(frame, code):
 
 
 def code_of_move(frame, move):
-    """The byte for a move of the frame, or -1 if it has none: a fourth piece, or no move of White's at all.
+    """Return the byte for a move of the frame, or -1 if it has none: a fourth piece, or no move of White's at all.
 
     Promotions get the code of the queen, whatever the pawn becomes.
     """

@@ -33,7 +33,7 @@ NUMBERS: Final = KINDS[5]
 
 
 def column_losses(found: npt.NDArray[np.int64], columns: PositionColumns) -> LossReport:
-    """The report of ``write_records``: rows of count, first position, and its move."""
+    """Return the report of ``write_records``: rows of count, first position, and its move."""
     return LossReport.of(
         lost(what, text, count, _example(columns, row, move))
         for (what, text), (count, row, move) in zip(KINDS, found.tolist(), strict=True)
@@ -42,7 +42,7 @@ def column_losses(found: npt.NDArray[np.int64], columns: PositionColumns) -> Los
 
 
 def crowded(count: int) -> Loss:
-    """Positions that found no page, because far too many have the same hash."""
+    """Return positions that found no page, because far too many have the same hash."""
     return lost("crowded", "positions whose hashes agree with those of too many others", count)
 
 

@@ -101,7 +101,7 @@ cdef inline int64_t page_count(const Store* store) noexcept nogil:
 
 
 cdef inline void open_page(const Store* store, int64_t number, Page* page) noexcept nogil:
-    """Begins to read a page that ``page_count`` covers."""
+    """Begin to read a page that ``page_count`` covers."""
     cdef int64_t begin = (number + 1) * PAGE_SIZE
     cdef int room = PAGE_SIZE if store.ctg_size - begin >= PAGE_SIZE else <int> (store.ctg_size - begin)
     if store.ctg != NULL:
@@ -129,7 +129,7 @@ cdef inline void open_page(const Store* store, int64_t number, Page* page) noexc
 
 
 cdef inline int read_record(const uint8_t* data, int room, Record* record) noexcept nogil:
-    """Finds the parts of a record in at most ``room`` bytes; PAGE_OK, or what is wrong."""
+    """Find the parts of a record in at most ``room`` bytes; PAGE_OK, or what is wrong."""
     cdef int length, block
     if room < 1:
         return RECORD_END
@@ -152,7 +152,7 @@ cdef inline int read_record(const uint8_t* data, int room, Record* record) noexc
 
 
 cdef inline bint next_record(Page* page, Record* record) noexcept nogil:
-    """Reads the next record; False at the end, and then ``problem`` says whether that was the proper one."""
+    """Read the next record; False at the end, and then ``problem`` says whether that was the proper one."""
     cdef int problem
     if page.records == 0:
         if page.place != page.end and page.problem == PAGE_OK:
@@ -214,7 +214,7 @@ cdef inline Py_ssize_t first_of_hash(const Store* store, uint32_t hash) noexcept
 
 
 cdef inline bint find_record(const Store* store, const uint8_t* signature, Record* record) noexcept nogil:
-    """Looks a position up: one page by the directory, or all pages with its hash by the index."""
+    """Look a position up: one page by the directory, or all pages with its hash by the index."""
     cdef uint32_t hash = hash_of(signature)
     cdef Py_ssize_t place
     cdef int64_t page

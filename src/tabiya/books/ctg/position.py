@@ -40,7 +40,7 @@ def signature_of(position: Position, *, pseudo: bool = False) -> bytes:
 
 
 def position_of(signature: bytes) -> Position:
-    """The position of a signature, White to move; CorruptError if it is none."""
+    """Return the position of a signature, White to move; CorruptError if it is none."""
     position = Position()
     code = load_signature(position, signature) if _has_its_length(signature) else _TOO_SHORT
     if code:
@@ -49,7 +49,7 @@ def position_of(signature: bytes) -> Position:
 
 
 def views_of(position: Position) -> tuple[Position, ...]:
-    """The positions with the same signature: with both colours, and mirrored as well if nobody can castle.
+    """Return the positions with the same signature: with both colours, and mirrored as well if nobody can castle.
 
     Counters of moves begin anew.
     """
@@ -68,7 +68,7 @@ def views_of(position: Position) -> tuple[Position, ...]:
 
 
 def hash_of(signature: bytes) -> int:
-    """The hash that decides about the page."""
+    """Return the hash that decides about the page."""
     if not _has_its_length(signature):
         raise CorruptError(f"the first byte of a packed position must tell its length: {signature.hex()}")
     return hash_signature(signature)

@@ -66,7 +66,7 @@ class PositionRecord:
 
     @classmethod
     def of(cls, position: Position, moves: Mapping[Move, int] | None = None, **numbers: int) -> PositionRecord:
-        """A record from a real position: moves and their NAGs are those of its board, whoever is to move."""
+        """Return a record from a real position: moves and their NAGs are those of its board, whoever is to move."""
         mask = frame_mask(position)
         listed = tuple(BookMove(move_in_frame(move, mask), nag) for move, nag in (moves or {}).items())
         return cls(signature=signature_of(position), moves=listed, **numbers)
@@ -82,7 +82,7 @@ class PositionRecord:
         length = data[0] & 31 if data else 0
         block = data[length] if length < len(data) else 0
         if length == 0 or block % 2 == 0 or len(data) != length + block + _NUMBERS.size:
-            raise CorruptError(f"these bytes are no record: {data.hex()}")
+            raise CorruptError(f"these bytes are not a record: {data.hex()}")
         signature, codes = data[:length], data[length + 1 : length + block]
         moves = tuple(
             _decoded(signature, codes[:index:2], *codes[index : index + 2]) for index in range(0, block - 1, 2)
@@ -90,7 +90,7 @@ class PositionRecord:
         return cls(signature=signature, moves=moves, **_NUMBERS.read(data, length + block))
 
     def encode(self) -> bytes:
-        """The bytes of the record; FormatError if a move has no code or a number does not fit."""
+        """Return the bytes of the record; FormatError if a move has no code or a number does not fit."""
         codes = bytes(byte for move in self.moves for byte in (self._code(move.token), move.nag))
         if len(codes) >= _MOST_BLOCK:
             raise FormatError(f"{len(self.moves)} moves do not fit a record of a CTG book")
@@ -112,12 +112,12 @@ class PositionRecord:
 
 
 def move_in_frame(move: int, mask: int) -> int:
-    """A move of the real board in the frame of the book, or the other way round."""
+    """Return a move of the real board in the frame of the book, or the other way round."""
     return move ^ mask ^ mask << 6 if move else 0
 
 
 def columns_of_records(records: Iterable[PositionRecord]) -> PositionColumns:
-    """Columns for the writer."""
+    """Return columns for the writer."""
     rows = list(records)
     columns = empty_columns(len(rows), sum(len(record.moves) for record in rows))
     if rows:
@@ -132,7 +132,7 @@ def columns_of_records(records: Iterable[PositionRecord]) -> PositionColumns:
 
 
 def _decoded(signature: bytes, earlier: bytes, code: int, nag: int) -> BookMove:
-    """A move, or its raw code where that would not become this very byte again."""
+    """Return a move, or its raw code where that would not become this very byte again."""
     token = decode_move(signature, code)
     if token < 0 or code in earlier or encode_move(signature, token) != code:
         token = RAW_CODE | code

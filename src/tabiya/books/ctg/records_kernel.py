@@ -93,7 +93,7 @@ def open_store(
 
 
 def measure_pages(ctg: cython.const[uint8_t][::1], first: cython.longlong, last: cython.longlong) -> tuple:
-    """How many positions and moves some pages have, as far as they can be read."""
+    """Return how many positions and moves some pages have, as far as they can be read."""
     store: Store
     page: Page
     record: Record
@@ -120,7 +120,7 @@ def read_pages(
     moves: uint16_t[::1],
     nags: uint8_t[::1],
 ) -> int:
-    """Fills columns that ``measure_pages`` gave the size of; returns the number of positions."""
+    """Fill columns that ``measure_pages`` gave the size of; returns the number of positions."""
     store: Store
     page: Page
     record: Record
@@ -190,7 +190,7 @@ def score_of(statistics):
 
 
 def put_number(data, value, wide):
-    """Writes 24 bits, or 32; False if the number had to be clamped."""
+    """Write 24 bits, or 32; False if the number had to be clamped."""
     largest: int64_t = LARGEST_24
     if wide:
         largest = largest << 8 | 255
@@ -203,7 +203,7 @@ def put_number(data, value, wide):
 
 
 def encode_statistics(statistics, marks, data):
-    """Writes the 33 bytes; False if a number had to be clamped."""
+    """Write the 33 bytes; False if a number had to be clamped."""
     score: int64_t = statistics[4] if statistics[4] >= 0 else score_of(statistics)
     fits: cython.bint = put_number(data + AT_GAMES, statistics[0], False)
     fits &= put_number(data + AT_WINS, statistics[1], False)
@@ -219,7 +219,7 @@ def encode_statistics(statistics, marks, data):
 
 
 def code_or_loss(frame, board, move, loss):
-    """The code of a move, or -1 with the reason."""
+    """Return the code of a move, or -1 with the reason."""
     if move >= RAW_CODE:
         return move & 255
     if move and not is_legal(board, move):
@@ -230,7 +230,7 @@ def code_or_loss(frame, board, move, loss):
 
 
 def listed_at(block, count, code):
-    """The place of a code in a list of (code, NAG), or -1."""
+    """Return the place of a code in a list of (code, NAG), or -1."""
     for number in range(count):
         if block[2 * number] == code:
             return number
@@ -238,7 +238,7 @@ def listed_at(block, count, code):
 
 
 def encode_moves(signature, moves, nags, count, out, row, losses):
-    """Writes the list of moves with its length and returns its bytes; 0 if there is no such position."""
+    """Write the list of moves with its length and returns its bytes; 0 if there is no such position."""
     frame: Frame
     board: Board
     listed: cython.int = 0
@@ -268,7 +268,7 @@ def encode_moves(signature, moves, nags, count, out, row, losses):
 
 
 def reversed_bits(value):
-    """The lowest bit first: records sorted by this stand in the order of the leaves of the tree."""
+    """Return the lowest bit first: records sorted by this stand in the order of the leaves of the tree."""
     value = (value & 0x55555555) << 1 | value >> 1 & 0x55555555
     value = (value & 0x33333333) << 2 | value >> 2 & 0x33333333
     value = (value & 0x0F0F0F0F) << 4 | value >> 4 & 0x0F0F0F0F
@@ -288,7 +288,7 @@ def write_records(
     keys: uint32_t[::1],
     lost: int64_t[:, ::1],
 ) -> tuple:
-    """Writes records one behind the other, with their sizes and their hashes, bits reversed.
+    """Write records one behind the other, with their sizes and their hashes, bits reversed.
 
     ``lost`` has a row (count, first position, its move) per kind of loss. Returns (records, bytes).
     """

@@ -16,7 +16,7 @@ def pack_places(
     places: cython.const[int64_t][::1],
     signatures: uint8_t[:, ::1],
 ) -> None:
-    """Writes the signatures of positions in games that ``collect_rows`` has played; empty ones for what is none.
+    """Write the signatures of positions in games that ``collect_rows`` has played; empty ones for what is none.
 
     Args:
         tapes: the moves of all games, as ``collect_rows`` left them.

@@ -21,7 +21,7 @@ from cython.cimports.tabiya.chess.position_kernel import PositionCore
 
 
 def pack_position(position: PositionCore, pseudo: cython.bint) -> bytes:
-    """The signature of a position; empty if it is too crowded for one."""
+    """Return the signature of a position; empty if it is too crowded for one."""
     frame: Frame
     out: uint8_t[SIGNATURE_ROOM]
     frame_of_board(cython.address(position.board), pseudo, cython.address(frame))
@@ -29,14 +29,14 @@ def pack_position(position: PositionCore, pseudo: cython.bint) -> bytes:
 
 
 def frame_mask(position: PositionCore) -> int:
-    """What leads from squares of the position to those of its frame, by XOR, and back."""
+    """Return what leads from squares of the position to those of its frame, by XOR, and back."""
     frame: Frame
     frame_of_board(cython.address(position.board), False, cython.address(frame))
     return frame.mask
 
 
 def load_signature(core: PositionCore, signature: bytes) -> int:
-    """Fills a new position, White to move; 0, or a code of ``frame_kernel.pxd`` and the position stays as it was."""
+    """Fill a new position, White to move; 0, or a code of ``frame_kernel.pxd`` and the position stays as it was."""
     packed: uint8_t[SIGNATURE_ROOM]
     frame: Frame
     board: Board
@@ -50,7 +50,7 @@ def load_signature(core: PositionCore, signature: bytes) -> int:
 
 
 def problem_of(signature: bytes) -> int:
-    """What is wrong with a signature, as a code of ``frame_kernel.pxd``."""
+    """Return what is wrong with a signature, as a code of ``frame_kernel.pxd``."""
     packed: uint8_t[SIGNATURE_ROOM]
     frame: Frame
     board: Board
@@ -70,7 +70,7 @@ def hash_signature(signature: bytes) -> int:
 
 
 def encode_move(signature: bytes, token: cython.int) -> int:
-    """The code of a move of the frame, or -1."""
+    """Return the code of a move of the frame, or -1."""
     packed: uint8_t[SIGNATURE_ROOM]
     frame: Frame
     take_signature(signature, packed)
@@ -80,7 +80,7 @@ def encode_move(signature: bytes, token: cython.int) -> int:
 
 
 def decode_move(signature: bytes, code: cython.int) -> int:
-    """The move of a code in the frame, or -1."""
+    """Return the move of a code in the frame, or -1."""
     packed: uint8_t[SIGNATURE_ROOM]
     frame: Frame
     take_signature(signature, packed)

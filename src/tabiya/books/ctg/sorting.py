@@ -90,7 +90,7 @@ class RecordSorter:
             self._hold(columns.part(start, min(start + _ROWS, len(columns))))
 
     def parts(self) -> Iterator[Part]:
-        """All records in their order; may be asked for again."""
+        """Yield all records in their order; may be asked for again."""
         if not self._runs:
             if not self._counted:
                 self._held = [self._merged(self._held, count=True)]
@@ -135,7 +135,7 @@ class RecordSorter:
             self._spill()
 
     def _merged(self, pieces: list[Records], *, count: bool) -> Records:
-        """One sorted run of all these records."""
+        """Return one sorted run of all these records."""
         none = Records(np.empty(0, np.uint8), np.empty(0, np.uint16), np.empty(0, np.uint32))
         data, sizes, keys = records = Records(*(np.concatenate(column) for column in zip(none, *pieces, strict=True)))
         merged = Records(np.empty_like(data), np.empty_like(sizes), np.empty_like(keys))
@@ -158,7 +158,7 @@ class RecordSorter:
         self._held, self._held_bytes = [], 0
 
     def _piece(self, run: _Run, number: int) -> Records:
-        """The records of one part in a run."""
+        """Return the records of one part in a run."""
         first, last = run.record_ends[number : number + 2]
         begin, end = run.data_ends[number : number + 2]
         sizes_at = run.start + run.data_ends[-1]

@@ -60,7 +60,7 @@ from cython.cimports.tabiya.positions.frame import real_move
 
 
 def find_board(store, board, mask, record):
-    """Looks a position up; ``mask`` then leads from its squares to those of the record.
+    """Look a position up; ``mask`` then leads from its squares to those of the record.
 
     Programs disagree about a capture en passant that a pin forbids: first it does not count, then it does.
     """
@@ -77,7 +77,7 @@ def find_board(store, board, mask, record):
 
 
 def reached_by(store, board, move):
-    """The statistics of the position after a legal move, or NULL."""
+    """Return the statistics of the position after a legal move, or NULL."""
     after: Board = board[0]
     record: Record
     mask: cython.int
@@ -95,7 +95,7 @@ def is_listed(found, count, move):
 
 
 def choose_promotion(store, board, count, found):
-    """Makes found[count] the promotion that a code, which cannot tell, means: the one whose position is in the book.
+    """Make found[count] the promotion that a code, which cannot tell, means: the one whose position is in the book.
 
     The queen comes first; a code that stands there twice means two of them.
     """
@@ -114,7 +114,7 @@ def choose_promotion(store, board, count, found):
 
 
 def find_moves(store, board, found):
-    """Fills up to MAX_MOVES legal moves with the positions they lead to; their number, or -1 if the book knows none."""
+    """Fill up to MAX_MOVES legal moves with the positions they lead to; their number, or -1 if the book knows none."""
     record: Record
     frame: Frame
     mask: cython.int
@@ -238,7 +238,7 @@ class Pages:
         self.active += 1
 
     def end(self):
-        """Raises what went wrong while pages were read, in all calls that were under way."""
+        """Raise what went wrong while pages were read, in all calls that were under way."""
         error = self.error
         self.active -= 1
         if self.active == 0:
@@ -255,7 +255,7 @@ class Pages:
         return page_count(cython.address(self.store))
 
     def probe(self, position: PositionCore):
-        """Moves as (token, NAG, numbers of the position reached or None); None for a position that is not there."""
+        """Move as (token, NAG, numbers of the position reached or None); None for a position that is not there."""
         found: Found[MAX_MOVES]
         moves: list = []
         self.begin()
@@ -268,7 +268,7 @@ class Pages:
         return None if count < 0 else moves
 
     def numbers(self, position: PositionCore):
-        """The numbers of a position, or None."""
+        """Return the numbers of a position, or None."""
         record: Record
         mask: cython.int
         found: tuple = None
@@ -284,7 +284,7 @@ class Pages:
         return found
 
     def record(self, position: PositionCore):
-        """The mask of a position's frame and the bytes of its record, or None."""
+        """Return the mask of a position's frame and the bytes of its record, or None."""
         record: Record
         mask: cython.int
         found: tuple = None
@@ -300,7 +300,7 @@ class Pages:
         return found
 
     def find(self, signature: bytes):
-        """The bytes of the record with this signature, or None."""
+        """Return the bytes of the record with this signature, or None."""
         packed: uint8_t[SIGNATURE_ROOM]
         record: Record
         found: bytes = None
@@ -312,7 +312,7 @@ class Pages:
         return found
 
     def node(self, signature: bytes) -> tuple:
-        """The leaf that a signature belongs to, and its page or -1."""
+        """Return the leaf that a signature belongs to, and its page or -1."""
         packed: uint8_t[SIGNATURE_ROOM]
         take_signature(signature, packed)
         node: uint64_t = leaf_of(cython.address(self.store), hash_of(packed))
@@ -335,7 +335,7 @@ class Pages:
 def index_pages(
     ctg: cython.const[uint8_t][::1], first: cython.longlong, last: cython.longlong, out: uint64_t[::1]
 ) -> int:
-    """Writes hash << 32 | page for the records of some pages, as far as there is room; returns how many there are."""
+    """Write hash << 32 | page for the records of some pages, as far as there is room; returns how many there are."""
     store: Store
     page: Page
     record: Record

@@ -85,7 +85,7 @@ def _depths(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def parents_of(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The parents; the root stays what it is."""
+    """Return the parents; the root stays what it is."""
     masks = (np.int64(1) << _depths(nodes)) - 1
     above = masks >> 1
     parents: npt.NDArray[np.int64] = (nodes - masks & above) + above
@@ -93,7 +93,7 @@ def parents_of(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def children_of(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Both children of each node."""
+    """Return both children of each node."""
     masks = (np.int64(1) << _depths(nodes)) - 1
     zeros = nodes + masks + 1
     return np.concatenate([zeros, zeros + masks + 1])
@@ -106,7 +106,7 @@ def _is_one_branch(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
 
 
 def _ancestors(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """All nodes above these, sorted."""
+    """Return all nodes above these, sorted."""
     found = [np.empty(0, np.int64)]
     while len(nodes := np.unique(parents_of(nodes[nodes > 0]))):
         found.append(nodes)

@@ -46,7 +46,7 @@ def compare_records(one, other):
 
 
 def sort_group(data, starts, order, count):
-    """Sorts records of equal hash by signature, and equal ones as they came (Shell's way, safe for any number)."""
+    """Sort records of equal hash by signature, and equal ones as they came (Shell's way, safe for any number)."""
     gap: int64_t = count // 2
     while gap > 0:
         for place in range(gap, count):
@@ -70,7 +70,7 @@ def capped_sum(one, other, largest, capped):
 
 
 def merge_statistics(one, other, largest, merged):
-    """Adds the numbers of a position up, or with ``largest`` keeps those with more games; unites the marks."""
+    """Add the numbers of a position up, or with ``largest`` keeps those with more games; unites the marks."""
     capped: cython.bint = False
     if largest:
         if read_24(other + AT_GAMES) > read_24(one + AT_GAMES):
@@ -90,7 +90,7 @@ def merge_statistics(one, other, largest, merged):
 
 
 def merge_record(record, other, largest, merged):
-    """Merges another record of the same position into one with room for MAX_RECORD bytes; returns its size."""
+    """Merge another record of the same position into one with room for MAX_RECORD bytes; returns its size."""
     statistics: uint8_t[STATISTICS_SIZE]
     length: cython.int = signature_length(record)
     listed: cython.int = record[length] >> 1
@@ -124,7 +124,7 @@ def merge_sorted(
     sizes: uint16_t[::1],
     out_keys: uint32_t[::1],
 ) -> tuple:
-    """Copies records in the order of their keys, then of their signatures, and merges those of one position.
+    """Copy records in the order of their keys, then of their signatures, and merges those of one position.
 
     ``starts`` has one more member than there are records, ``keys`` belong to the records as they came, and ``order``
     sorts them. Returns (records, bytes, moves lost, positions with numbers lost).
@@ -183,7 +183,7 @@ def merge_sorted(
 
 
 def first_set(keys, node):
-    """The first record of a node whose next bit is set; its records are sorted, so those without come first."""
+    """Return the first record of a node whose next bit is set; its records are sorted, so those without come first."""
     low: int64_t = node.begin
     high: int64_t = node.end
     while low < high:
@@ -205,7 +205,7 @@ def find_leaves(
     nodes: int64_t[::1],
     stops: int64_t[::1],
 ) -> int:
-    """Splits the node of all these records until every leaf fits a page, and down to depth ``forced`` anyway.
+    """Split the node of all these records until every leaf fits a page, and down to depth ``forced`` anyway.
 
     ``ends`` has the end of each record in bytes, after a 0. Writes the numbers of the leaves and where their records
     stop, as far as there is room, and returns how many there are. At depth ``deepest`` a leaf may be too full.

@@ -63,7 +63,7 @@ class CtgWriter(BookWriter):
             self._sums[signature] = _sum(signature, entries)
 
     def _child(self, after: Position, entry: Entry) -> PositionRecord:
-        """The record of the position that a move leads to: what the move has won, that has lost."""
+        """Return the record of the position that a move leads to: what the move has won, that has lost."""
         signature = signature_of(after)
         self._reached.add(signature)
         self._sums.pop(signature, None)
@@ -74,7 +74,7 @@ class CtgWriter(BookWriter):
         return replace(record, recommendation=int(entry.recommendation or 0) & 0xFF, nag=comment)
 
     def _nag(self, nag: int | None) -> int:
-        """A NAG as far as it fits a byte."""
+        """Return a NAG as far as it fits a byte."""
         if nag is None or 0 <= nag <= _LARGEST_NAG:
             return nag or 0
         self._lose("symbols", "NAGs above 255", examples=[str(nag)])
@@ -116,7 +116,7 @@ def _record(
     players: Iterable[Ratings | None],
     opponents: Iterable[Ratings | None],
 ) -> PositionRecord:
-    """The numbers of a position, seen by the side to move. Games are at least those with a result."""
+    """Return the numbers of a position, seen by the side to move. Games are at least those with a result."""
     own, others = ([ratings for ratings in side if ratings is not None] for side in (players, opponents))
     return PositionRecord(
         signature=signature,

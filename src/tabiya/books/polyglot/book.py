@@ -65,7 +65,7 @@ class PolyglotBook(Book):
         return header_text(self.header)
 
     def moves_of_key(self, key: int) -> list[tuple[int, int, int]]:
-        """The raw records of a key: bits of the move, weight, learning data."""
+        """Return the raw records of a key: bits of the move, weight, learning data."""
         return [record[1:] for record in LAYOUT.struct.iter_unpack(self.stored.find(key))]
 
     def _probe(self, position: Position) -> list[Entry]:
@@ -85,12 +85,12 @@ class PolyglotBook(Book):
         return sum(legal_move(position, bits) is None for bits, _, _ in self.moves_of_key(position.key))
 
     def unreadable(self) -> LossReport:
-        """Bytes behind the last whole record."""
+        """Return bytes behind the last whole record."""
         tail = len(self.data) - self.records * RECORD_BYTES
         return LossReport.of([lost("tail", "bytes behind the last whole record", tail)] if tail else [])
 
     def besides(self) -> LossReport:
-        """The header."""
+        """Return the header."""
         return LossReport.of([lost("header", "headers with a text about the book")] if self.header else [])
 
     def _count(self) -> int:

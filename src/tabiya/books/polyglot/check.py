@@ -36,14 +36,14 @@ def _open(path: Path) -> PolyglotBook:
 
 
 def _impossible(records: NDArray[Any]) -> NDArray[np.bool_]:
-    """Records whose move can be none: it goes nowhere, or promotes to nothing."""
+    """Return records whose move can be none: it goes nowhere, or promotes to nothing."""
     moves = records["move"].astype(np.uint16)
     found: NDArray[np.bool_] = (moves & 63 == moves >> 6 & 63) | (moves >> 12 > _MOST_PROMOTION)
     return found
 
 
 def check_polyglot(path: Path) -> Iterator[BookProblem]:
-    """Everything that is wrong with a book; time and memory grow with its size."""
+    """Yield everything that is wrong with a book; time and memory grow with its size."""
     with _open(path) as book:
 
         def problem(what: str, text: str, offset: int | None = None) -> BookProblem:

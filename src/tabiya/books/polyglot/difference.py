@@ -22,7 +22,7 @@ __all__ = ["compare_keys"]
 
 
 def compare_keys(a: Book, b: Book, seen: set[int]) -> Iterator[tuple[int, BookDifference | None]]:
-    """The keys outside ``seen``, each as (1, what differs or None)."""
+    """Yield the keys outside ``seen``, each as (1, what differs or None)."""
     if not isinstance(a, PolyglotBook) or not isinstance(b, PolyglotBook):
         return
     keys = np.union1d(_keys(a), _keys(b))

@@ -33,7 +33,7 @@ class PolyglotEditor(BookEditor):
         try:
             with PolyglotBook(self._path, self._format) as book:
                 if book.stored.scan()[1]:
-                    raise CorruptError("has records that are not sorted: repair it first", path=self._path)
+                    raise CorruptError("has unsorted records; repair it first", path=self._path)
                 at = 0
                 for changed in sorted(changes, key=lambda changed: changed.position.key):
                     key = changed.position.key
@@ -48,7 +48,7 @@ class PolyglotEditor(BookEditor):
             target.discard()
 
     def _edited(self, changed: Changed, records: list[_Record]) -> list[_Record]:
-        """The records of a position with other values, the largest weight first."""
+        """Return the records of a position with other values, the largest weight first."""
         for move, values in changed.moves.items():
             places = [place for place, (bits, _, _) in enumerate(records) if _is(changed.position, bits, move)]
             if values is None and not places:

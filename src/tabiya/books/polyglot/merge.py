@@ -27,7 +27,7 @@ _BLOCK_RECORDS: Final = 1 << 20
 
 
 def combine(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """The records of all parts, sorted; equal moves of a position become one, with the sum of their weights.
+    """Return the records of all parts, sorted; equal moves of a position become one, with the sum of their weights.
 
     Learning data is that of the first record that has any.
     """
@@ -48,7 +48,7 @@ def combine(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 
 def records_of(book: PolyglotBook) -> NDArray[Any]:
-    """All records behind the header, in memory."""
+    """Return all records behind the header, in memory."""
     return np.frombuffer(book.data[len(book.header) : book.records * RECORD_BYTES], RECORD)
 
 
@@ -95,7 +95,7 @@ class _Sorted(NamedTuple):
 
 
 def _sorted_data(book: PolyglotBook) -> _Sorted:
-    """The book as it is; one that is not sorted, in memory and in order."""
+    """Return the book as it is; one that is not sorted, in memory and in order."""
     _, unsorted, _ = book.stored.scan()
     if not unsorted:
         return _Sorted(book.stored, len(book.header) // RECORD_BYTES)

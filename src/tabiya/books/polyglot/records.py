@@ -40,7 +40,7 @@ _KING_STEPS: Final = {
 
 
 def decode_move(bits: int) -> Move | None:
-    """The move of a record; None for what can be none: the null move, a promotion to nothing.
+    """Return the move of a record; None for what can be none: the null move, a promotion to nothing.
 
     Bits 0-5 are the target, 6-11 the source, 12-14 the promotion: the other way round than on a tape.
     """
@@ -50,12 +50,12 @@ def decode_move(bits: int) -> Move | None:
 
 
 def encode_move(move: Move) -> int:
-    """The bits of a move."""
+    """Return the bits of a move."""
     return move >> 6 & 63 | (move & 63) << 6 | move & 0x7000
 
 
 def legal_move(position: Position, bits: int) -> Move | None:
-    """The move of a record if it is legal here, with castling as it should be; else None."""
+    """Return the move of a record if it is legal here, with castling as it should be; else None."""
     move = decode_move(bits)
     if move is None or position.is_legal(move):
         return move
@@ -77,7 +77,7 @@ def looks_like_records(head: bytes) -> bool:
 
 
 def header_of(head: bytes) -> bytes:
-    """The records with key 0 at the front, which hold a header, if any."""
+    """Return the records with key 0 at the front, which hold a header, if any."""
     end = 0
     while end + RECORD_BYTES <= len(head) and head[end : end + 8] == bytes(8):
         end += RECORD_BYTES

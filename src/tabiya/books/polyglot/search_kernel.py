@@ -29,13 +29,13 @@ def first_not_below(records, count, key):
 
 
 def lower_bound(data: cython.const[uint8_t][::1], key: uint64_t) -> int:
-    """The index of the first record whose key is not below ``key``; the number of records if there is none."""
+    """Return the index of the first record whose key is not below ``key``; the number of records if there is none."""
     count: cython.Py_ssize_t = data.shape[0] // RECORD_BYTES
     return first_not_below(cython.address(data[0]), count, key) if count else 0
 
 
 def find(data: cython.const[uint8_t][::1], key: uint64_t) -> bytes:
-    """The records with this key, one after the other."""
+    """Return the records with this key, one after the other."""
     count: cython.Py_ssize_t = data.shape[0] // RECORD_BYTES
     if count == 0:
         return b""

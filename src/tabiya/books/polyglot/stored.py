@@ -34,20 +34,20 @@ class StoredKeys:
         self._kept: dict[int, bytes] = {}
 
     def key(self, index: int) -> int:
-        """The key of a record."""
+        """Return the key of a record."""
         return int.from_bytes(self.data[RECORD_BYTES * index : RECORD_BYTES * index + 8], "big")
 
     def part(self, begin: int, end: int) -> bytes:
-        """Some whole records."""
+        """Return some whole records."""
         return self.data[RECORD_BYTES * begin : RECORD_BYTES * min(end, self.count)]
 
     def lower_bound(self, key: int) -> int:
-        """The index of the first record whose key is not below ``key``; O(log n)."""
+        """Return the index of the first record whose key is not below ``key``; O(log n)."""
         first = max(0, bisect_left(self._first_keys, key) - 1)
         return self._block * first + search_kernel.lower_bound(self._kept_block(first), key)
 
     def find(self, key: int) -> bytes:
-        """The records with this key, one after the other; O(log n)."""
+        """Return the records with this key, one after the other; O(log n)."""
         blocks = len(self._first_keys)
         first = max(0, bisect_left(self._first_keys, key) - 1) if blocks > 1 else 0
         stop = first + 1

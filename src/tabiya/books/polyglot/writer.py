@@ -25,7 +25,7 @@ __all__ = ["RECORD", "PolyglotWriter", "fit_weights", "sort_records", "write_rec
 
 
 def fit_weights(keys: NDArray[np.uint64], weights: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """Weights of sorted keys as 16 bits: where one is too large, all of its position shrink by the same factor.
+    """Return weights of sorted keys as 16 bits: where one is too large, all of its position shrink by the same factor.
 
     A weight above 0 stays above 0.
     """
@@ -38,7 +38,7 @@ def fit_weights(keys: NDArray[np.uint64], weights: NDArray[np.int64]) -> NDArray
 
 
 def sort_records(records: NDArray[Any]) -> NDArray[Any]:
-    """Records in the order in which they are written."""
+    """Return records in the order in which they are written."""
     return records[np.lexsort((records["move"], -records["weight"].astype(np.int32), records["key"]))]
 
 

@@ -34,7 +34,7 @@ def build(
         str, typer.Option(metavar="NAME", help="Weights in Polyglot books: points (2 wins + draws), games, uniform.")
     ] = "points",
     memory: Annotated[
-        int, typer.Option(min=64, metavar="MB", help="Memory for adding up, in megabytes; the rest goes to TMPDIR.")
+        int, typer.Option(min=64, metavar="MB", help="Memory for counting, in megabytes; the rest goes to TMPDIR.")
     ] = 512,
     source_format: options.From = None,
     target_format: To = None,
@@ -43,7 +43,7 @@ def build(
     strict: Strict = False,
     force: Force = False,
     threads: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="How many threads; all cores if not given.")
+        int | None, typer.Option(min=1, metavar="N", help="Number of threads (default: all cores).")
     ] = None,
     json: JsonReport = False,
     where: RecordFilter,

@@ -26,20 +26,17 @@ def edit(
     book: Book,
     position: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[POSITION]...", help="A FEN, or moves such as e4 c5; the start if not given."),
+        typer.Argument(metavar="[POSITION]...", help="A FEN, or moves such as e4 c5 (default: the start position)."),
     ] = None,
     *,
     set_values: Annotated[
         list[str] | None,
-        typer.Option(
-            "--set", metavar="MOVE=N", help="A new weight (Arena: priority), or MOVE.FIELD=N; may be given again."
-        ),
+        typer.Option("--set", metavar="MOVE=N", help="A new weight (Arena: priority), or MOVE.FIELD=N. Repeatable."),
     ] = None,
-    remove: Annotated[
-        list[str] | None, typer.Option(metavar="MOVE", help="Take a move out; may be given again.")
-    ] = None,
+    remove: Annotated[list[str] | None, typer.Option(metavar="MOVE", help="Remove a move. Repeatable.")] = None,
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write there; else the book is replaced.")
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write the edited book here (default: replace the book)."),
     ] = None,
     force: Force = False,
 ) -> None:

@@ -23,7 +23,7 @@ AnyMove = Annotated[
 ]
 Book = Annotated[str, typer.Argument(metavar="BOOK", help="A book of any format; of several files any of them.")]
 To = Annotated[
-    str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target, instead of by its suffix.")
+    str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target (default: by its suffix).")
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")]

@@ -24,7 +24,7 @@ def show(
     book: Book,
     position: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[POSITION]...", help="A FEN, or moves such as e4 c5; the start if not given."),
+        typer.Argument(metavar="[POSITION]...", help="A FEN, or moves such as e4 c5 (default: the start position)."),
     ] = None,
     *,
     transpositions: Annotated[
@@ -65,7 +65,7 @@ def show(
 
 
 def _row(place: Position, entry: Entry) -> dict[str, str]:
-    """The cells of a line; those that the book does not know are empty."""
+    """Return the cells of a line; those that the book does not know are empty."""
     score = entry.score
     return {
         "move": place.san(entry.move) + _sign(entry.nag),
@@ -84,7 +84,7 @@ def _row(place: Position, entry: Entry) -> dict[str, str]:
 
 
 def _sign(nag: int | None) -> str:
-    """The sign of a NAG as it stands behind a move; one without a sign stands apart."""
+    """Return the sign of a NAG as it stands behind a move; one without a sign stands apart."""
     from tabiya.game.annotations import format_nag  # noqa: PLC0415 - --help does without the rules of chess
 
     if not nag:
@@ -120,7 +120,7 @@ def _bar(entry: Entry) -> str:
 
 
 def _table(rows: list[dict[str, str]]) -> list[str]:
-    """Columns of equal width; those without any content are left out."""
+    """Return columns of equal width; those without any content are left out."""
     names = [name for name in rows[0] if any(row[name] for row in rows)]
     heads = {name: "" if name == "bar" else name for name in names}
     widths = {name: max(len(heads[name]), *(len(row[name]) for row in rows)) for name in names}

@@ -38,7 +38,7 @@ cdef inline void write_bits(BitWriter* bits, int value, int width) noexcept nogi
 
 
 cdef inline void write_bytes(BitWriter* bits, int value, bint wide) noexcept nogil:
-    """Appends one byte or, high byte first, two, where nothing but bytes is written."""
+    """Append one byte or, high byte first, two, where nothing but bytes is written."""
     if wide:
         bits.data[bits.size] = value >> 8 & 255
         bits.size += 1
@@ -47,6 +47,6 @@ cdef inline void write_bytes(BitWriter* bits, int value, bint wide) noexcept nog
 
 
 cdef inline void end_bits(BitWriter* bits) noexcept nogil:
-    """Fills the last byte up with zeros."""
+    """Fill the last byte up with zeros."""
     if bits.count:
         write_bits(bits, 0, 8 - bits.count)

@@ -130,7 +130,7 @@ class BcgnDatabase(Database):
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
-        """The bytes behind the header; a stream is given away but once."""
+        """Yield the bytes behind the header; a stream is given away but once."""
         if self._spool is not None:
             self._spool.seek(0)
             yield self._spool
@@ -180,7 +180,7 @@ class BcgnDatabase(Database):
     # Random access.
 
     def _settle(self) -> None:
-        """Puts a stream into a temporary file, so that it can be read again."""
+        """Put a stream into a temporary file, so that it can be read again."""
         if not isinstance(self._place, Path) and self._spool is None:
             with self._opened() as stream:
                 spool = cast("BinaryIO", tempfile.TemporaryFile(prefix="tabiya-"))  # noqa: SIM115 - closed by _close
@@ -217,7 +217,7 @@ class BcgnDatabase(Database):
         return next(_numbered(iter([GameBatch.concat(found)]), start + 1)) if found else GameBatch.empty()
 
     def _stretch(self, number: int) -> Stretch:
-        """A stretch by its number; the last one is kept, because neighbours are often asked for next."""
+        """Return a stretch by its number; the last one is kept, because neighbours are often asked for next."""
         if self._kept is None or self._kept[0] != number:
             place = self._find_places()[number]
             with self._opened() as stream:
@@ -239,7 +239,7 @@ def _read_header(stream: BinaryIO) -> bytes:
 
 
 def _numbered(batches: Iterator[GameBatch], first: int = 1) -> Iterator[GameBatch]:
-    """The batches with their records numbered in a row."""
+    """Yield the batches with their records numbered in a row."""
     for batch in batches:
         records = batch.record_batch
         numbers = pa.array(np.arange(first, first + len(batch), dtype=np.int64))

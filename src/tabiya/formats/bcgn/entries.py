@@ -39,7 +39,7 @@ class Stretch:
     """The bytes of their movetexts."""
 
     def part(self, start: int, stop: int) -> Stretch:
-        """The entries from ``start`` up to ``stop``; their plies are not counted again."""
+        """Return the entries from ``start`` up to ``stop``; their plies are not counted again."""
         first = int(self.ends[start - 1]) if start else 0
         final = self.final and stop == len(self.ends)
         data, ends = self.data[first : int(self.ends[stop - 1])], self.ends[start:stop] - first
@@ -47,7 +47,7 @@ class Stretch:
 
 
 def stretches(stream: BinaryIO, header: FileHeader, *, offset: int = HEADER_BYTES) -> Iterator[Stretch]:
-    """Reads a stream that stands where an entry begins, ``offset`` bytes behind the beginning of the file.
+    """Read a stream that stands where an entry begins, ``offset`` bytes behind the beginning of the file.
 
     Each stretch is what a megabyte holds of whole entries, so it depends on nothing but its own beginning.
     """

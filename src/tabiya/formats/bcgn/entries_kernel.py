@@ -24,7 +24,7 @@ from cython.cimports.tabiya.formats.bcgn.position_kernel import PACKED_BYTES
 
 
 def skip_strings(entry, length, place, count):
-    """The end of ``count`` strings in a row; more than ``length`` if they do not end before."""
+    """Return the end of ``count`` strings in a row; more than ``length`` if they do not end before."""
     while count and place < length:
         place += 1 + entry[place]
         count -= 1
@@ -43,7 +43,7 @@ def header_end(entry, length):
 
 
 def fits_moves(stretch, plies, length):
-    """Whether a movetext of this length may hold so many moves."""
+    """Return whether a movetext of this length may hold so many moves."""
     if stretch.level == 0:
         return length == 2 * plies
     if stretch.level == 1:
@@ -85,12 +85,12 @@ def judge(stretch, begin):
 
 
 def leads_on(stretch, begin):
-    """Whether the file ends here or a sound entry follows."""
+    """Return whether the file ends here or a sound entry follows."""
     return stretch.final if begin == stretch.size else begin < stretch.size and judge(stretch, begin) == SOUND
 
 
 def follow(stretch, begin):
-    """Whether an entry that agrees has the length that it says, by what that leads to.
+    """Return whether an entry that agrees has the length that it says, by what that leads to.
 
     Remembers how far it saw, so that nothing is followed twice.
     """
@@ -111,7 +111,7 @@ def follow(stretch, begin):
 
 
 def sound_end(stretch, begin):
-    """Where a sound entry ends that leads nowhere: where it says, unless a sound entry begins before.
+    """Return where a sound entry ends that leads nowhere: where it says, unless a sound entry begins before.
 
     A movetext may have room for more bytes than it needs, so a sound entry may still be too long.
     """
@@ -124,7 +124,7 @@ def sound_end(stretch, begin):
 
 
 def next_entry(stretch, begin):
-    """Where the entry that begins here ends, or MORE_NEEDED if that cannot be seen yet."""
+    """Return where the entry that begins here ends, or MORE_NEEDED if that cannot be seen yet."""
     shortest: cython.Py_ssize_t = BARE_HEADER if stretch.headerless else FULL_HEADER
     length: cython.Py_ssize_t = big16(stretch.data + begin) if stretch.size - begin >= 2 else 0
     verdict: cython.int
@@ -155,7 +155,7 @@ def next_entry(stretch, begin):
 def find_entries(
     data: cython.const[uint8_t][::1], ends: int64_t[::1], level: cython.int, headerless: cython.bint, final: cython.bint
 ) -> tuple:
-    """Finds the entries of a stretch that begins where an entry begins.
+    """Find the entries of a stretch that begins where an entry begins.
 
     Args:
         data: the stretch.

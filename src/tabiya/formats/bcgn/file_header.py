@@ -35,14 +35,14 @@ class FileHeader:
     """Bits of the flags that mean nothing today; the reference program does not look at them either."""
 
     def encode(self) -> bytes:
-        """The bytes of the header."""
+        """Return the bytes of the header."""
         flags = self.reserved_flags | (_HEADERLESS if self.headerless else 0)
         known = {"magic": _MAGIC, "version": _VERSION, "packing": _NOT_PACKED}
         return _LAYOUT.encode({**known, "level": self.level, "flags": flags})
 
     @classmethod
     def decode(cls, data: bytes, path: Path | None) -> FileHeader:
-        """Reads the first bytes of a file.
+        """Read the first bytes of a file.
 
         Raises:
             FormatError: this is no BCGN file.
@@ -50,7 +50,7 @@ class FileHeader:
             UnsupportedError: a version, level or compression that is not known.
         """
         if data[: len(_MAGIC)] != _MAGIC:
-            raise FormatError("is no BCGN file: it does not begin with these letters", path=path, offset=0)
+            raise FormatError("is not a BCGN file: it does not begin with BCGN", path=path, offset=0)
         if len(data) < HEADER_BYTES:
             raise CorruptError(f"the header has {HEADER_BYTES} bytes, but the file ends before", path=path)
         head = _LAYOUT.read(data)

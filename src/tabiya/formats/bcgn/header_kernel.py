@@ -52,17 +52,17 @@ from cython.cimports.tabiya.game.utf8 import is_utf8, put_transcoded
 
 
 def note(reader, code, place):
-    """Notes a problem with the bytes at ``place``."""
+    """Note a problem with the bytes at ``place``."""
     put_problem(reader.columns, code, reader.base + (place - reader.data), cython.NULL, 0)
 
 
 def keep(reader, key, data, length):
-    """Keeps bytes that have no other place."""
+    """Keep bytes that have no other place."""
     put_extra(reader.columns, cython.cast("const uint8_t*", key), strlen(key), data, length)
 
 
 def as_utf8(reader, text):
-    """The text, or a copy in UTF-8 that lives until the next one is made."""
+    """Return the text, or a copy in UTF-8 that lives until the next one is made."""
     if not reader.always_code_page:
         if is_utf8(text.data, text.length):
             return text
@@ -80,7 +80,7 @@ def as_utf8(reader, text):
 
 
 def read_header(reader):
-    """Reads all of the header; False if it makes no sense, and then the entry as a whole cannot be understood."""
+    """Read all of the header; False if it makes no sense, and then the entry as a whole cannot be understood."""
     record = cython.address(reader.record)
     entry = reader.entry
     end: cython.Py_ssize_t
@@ -115,7 +115,7 @@ def read_header(reader):
 
 
 def read_bare_header(reader):
-    """The header of an entry without tags."""
+    """Return the header of an entry without tags."""
     record = cython.address(reader.record)
     entry = reader.entry
     record.moves = BARE_HEADER
@@ -132,7 +132,7 @@ def read_bare_header(reader):
 
 
 def keep_flags(reader, flags, known):
-    """Keeps those flags that mean nothing today."""
+    """Keep those flags that mean nothing today."""
     reserved: uint8_t = flags[0] & ~known
     if reserved:
         note(reader, PROBLEM_RESERVED, flags)
@@ -168,7 +168,7 @@ def read_fixed(reader):
 
 
 def read_string(reader, place, end, text):
-    """Reads a string and returns its end; one that runs past the header is cut there."""
+    """Read a string and returns its end; one that runs past the header is cut there."""
     length: cython.Py_ssize_t = 0
     if place < end:
         length = reader.entry[place]
@@ -185,7 +185,7 @@ def read_string(reader, place, end, text):
 
 
 def read_tags(reader, place, end):
-    """Reads the additional tags and returns their end."""
+    """Read the additional tags and returns their end."""
     record = cython.address(reader.record)
     wanted: cython.int
     if place >= end:
@@ -212,7 +212,7 @@ def read_tags(reader, place, end):
 
 
 def field_text(reader, name, room):
-    """What the field of a name itself says, as text; empty if it says nothing."""
+    """Return what the field of a name itself says, as text; empty if it says nothing."""
     record = cython.address(reader.record)
     field: cython.int = TAG_NAMES.of_name[name]
     text: Text
@@ -231,7 +231,7 @@ def field_text(reader, name, room):
 
 
 def follows(reader, name, value):
-    """Whether the writer would make this field and this additional tag of a column that holds ``value``."""
+    """Return whether the writer would make this field and this additional tag of a column that holds ``value``."""
     record = cython.address(reader.record)
     field: cython.int = TAG_NAMES.of_name[name]
     eco: Eco
@@ -246,7 +246,7 @@ def follows(reader, name, value):
 
 
 def fold_name(reader, name):
-    """Fills the column of a name from its field and its additional tags."""
+    """Fill the column of a name from its field and its additional tags."""
     record = cython.address(reader.record)
     field: cython.int = TAG_NAMES.of_name[name]
     room: uint8_t[10]
@@ -283,7 +283,7 @@ def fold_result(reader):
 
 
 def put_header(reader):
-    """Puts all columns but start and moves, and lists the tags that have not gone into a column."""
+    """Put all columns but start and moves, and lists the tags that have not gone into a column."""
     record = cython.address(reader.record)
     columns = reader.columns
     text: Text

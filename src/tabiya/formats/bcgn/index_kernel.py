@@ -33,7 +33,7 @@ ROOM = cython.declare(cython.int, 1024)  # moves that are encoded at a time
 
 
 def index_of(position: PositionCore, token: cython.int) -> int:
-    """The index of a legal move, -1 for any other ``Move``."""
+    """Return the index of a legal move, -1 for any other ``Move``."""
     blocks: Blocks
     if not is_legal(cython.address(position.board), token):
         return -1
@@ -42,7 +42,7 @@ def index_of(position: PositionCore, token: cython.int) -> int:
 
 
 def token_of(position: PositionCore, index: cython.int) -> int:
-    """The legal move with this index, -1 if there is none."""
+    """Return the legal move with this index, -1 if there is none."""
     blocks: Blocks
     if index < 0:
         return -1
@@ -51,7 +51,7 @@ def token_of(position: PositionCore, index: cython.int) -> int:
 
 
 def span_of(position: PositionCore) -> tuple:
-    """How many values the index may have here, and how many bytes it takes."""
+    """Return how many values the index may have here, and how many bytes it takes."""
     blocks: Blocks
     count_blocks(cython.address(position.board), cython.address(blocks))
     return blocks.begin[position.board.turn][KING], 2 if is_wide(
@@ -60,7 +60,7 @@ def span_of(position: PositionCore) -> tuple:
 
 
 def encode_line(position: PositionCore, tokens: list, level: cython.int) -> tuple:
-    """The movetext of moves from a position; how many were written, and why it ended early (0 if it did not)."""
+    """Return the movetext of moves from a position; how many were written, and why it ended early (0 if it did not)."""
     board: Board = position.board
     blocks: Blocks
     bits: BitWriter
@@ -88,7 +88,7 @@ def encode_line(position: PositionCore, tokens: list, level: cython.int) -> tupl
 
 
 def decode_line(position: PositionCore, data: bytes, plies: cython.Py_ssize_t, level: cython.int) -> tuple:
-    """The tokens of a movetext, how many bits they take, and why it ended early (0 if it did not)."""
+    """Return the tokens of a movetext, how many bits they take, and why it ended early (0 if it did not)."""
     board: Board = position.board
     blocks: Blocks
     bits: BitReader
@@ -108,14 +108,14 @@ def decode_line(position: PositionCore, data: bytes, plies: cython.Py_ssize_t, l
 
 
 def pack(position: PositionCore) -> tuple:
-    """The packed position, and 0 or why there is none."""
+    """Return the packed position, and 0 or why there is none."""
     out: uint8_t[PACKED_BYTES]
     code: cython.int = pack_board(cython.address(position.board), out)
     return out[:PACKED_BYTES] if code == PACKED else b"", code
 
 
 def unpack(packed: bytes) -> tuple:
-    """The FEN of a packed position, and 0 or why it is none."""
+    """Return the FEN of a packed position, and 0 or why it is none."""
     board: Board
     text: cython.uchar[MAX_FEN]
     if len(packed) != PACKED_BYTES:

@@ -13,7 +13,7 @@ from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
 
 
 cdef inline int read_line(Board* board, int level, BitReader* bits, uint16_t* tape, int plies, int* failure) noexcept nogil:
-    """Reads so many moves onto the tape and plays them; how many there were until one was a ``failure``.
+    """Read so many moves onto the tape and plays them; how many there were until one was a ``failure``.
 
     After a failure, ``bits.place`` is where that move begins.
     """
@@ -36,7 +36,7 @@ cdef inline int read_line(Board* board, int level, BitReader* bits, uint16_t* ta
 
 cdef inline int write_line(Board* board, int level, const uint16_t* tape, Py_ssize_t size, BitWriter* bits,
                            int* plies) noexcept nogil:
-    """Writes the moves of the main line, plays and counts them; FITS, or why one of them cannot be written."""
+    """Write the moves of the main line, plays and counts them; FITS, or why one of them cannot be written."""
     cdef Blocks blocks
     cdef Py_ssize_t index, depth = 0
     cdef int token, code

@@ -49,7 +49,7 @@ _UNPACKABLE: Final = {
 
 
 def move_to_index(position: Position, move: Move | int) -> int:
-    """The index of a legal move.
+    """Return the index of a legal move.
 
     Raises:
         FormatError: the move is not legal here; the null move has no index.
@@ -66,7 +66,7 @@ def move_to_index(position: Position, move: Move | int) -> int:
 
 
 def index_to_move(position: Position, index: int) -> Move:
-    """The legal move with this index; FormatError if no legal move has it."""
+    """Return the legal move with this index; FormatError if no legal move has it."""
     _check_standard(position)
     token = token_of(position, index) if 0 <= index < _ONE_BYTE**2 else -1
     if token < 0:
@@ -75,18 +75,18 @@ def index_to_move(position: Position, index: int) -> Move:
 
 
 def index_size(position: Position) -> int:
-    """How many values the index may have here; every index is below it."""
+    """Return how many values the index may have here; every index is below it."""
     _check_standard(position)
     return span_of(position)[0]
 
 
 def index_width(position: Position) -> int:
-    """How many bytes an index takes here: two if the side to move has more than two queens, else one."""
+    """Return how many bytes an index takes here: two if the side to move has more than two queens, else one."""
     return span_of(position)[1]
 
 
 def encode_moves(position: Position, moves: Iterable[Move | int], level: int = 1) -> bytes:
-    """The movetext of a line of moves, which begins in ``position``.
+    """Return the movetext of a line of moves, which begins in ``position``.
 
     Raises:
         FormatError: a move is not legal; null moves exist at level 0 only.
@@ -103,7 +103,7 @@ def encode_moves(position: Position, moves: Iterable[Move | int], level: int = 1
 
 
 def decode_moves(position: Position, data: bytes, plies: int, level: int = 1) -> list[Move]:
-    """The moves of a movetext; CorruptError if there are not so many legal moves in it."""
+    """Return the moves of a movetext; CorruptError if there are not so many legal moves in it."""
     _check_standard(position)
     tokens, place, code = decode_line(position, data, plies, _checked(level))
     if code:
@@ -113,7 +113,7 @@ def decode_moves(position: Position, data: bytes, plies: int, level: int = 1) ->
 
 
 def pack_position(position: Position) -> bytes:
-    """The position in 24 bytes. Counters get lost, and an en passant square that no legal capture goes to.
+    """Return the position in 24 bytes. Counters get lost, and an en passant square that no legal capture goes to.
 
     Raises:
         UnsupportedError: it has more than 32 men, or castles as in Chess960.
@@ -125,12 +125,12 @@ def pack_position(position: Position) -> bytes:
 
 
 def unpack_position(packed: bytes) -> Position:
-    """The position in 24 bytes; CorruptError if they are none."""
+    """Return the position in 24 bytes; CorruptError if they are none."""
     if len(packed) != PACKED_BYTES:
         raise CorruptError(f"a packed position has {PACKED_BYTES} bytes, not {len(packed)}")
     fen, code = unpack(bytes(packed))
     if code:
-        raise CorruptError(f"these bytes are no position: {_UNPACKABLE[code]}")
+        raise CorruptError(f"these bytes are not a position: {_UNPACKABLE[code]}")
     return Position.from_fen(fen)
 
 

@@ -112,7 +112,7 @@ cdef inline void count_blocks(const Board* board, Blocks* blocks) noexcept nogil
 
 
 cdef inline void move_blocks(Blocks* blocks, int color, int piece_type, int sign) noexcept nogil:
-    """Makes room for one more piece (or, with -1, for one less)."""
+    """Make room for one more piece (or, with -1, for one less)."""
     cdef int shift = sign * <int> INDEX_TABLES.size[piece_type]
     while piece_type < KING:
         piece_type += 1
@@ -120,7 +120,7 @@ cdef inline void move_blocks(Blocks* blocks, int color, int piece_type, int sign
 
 
 cdef inline void follow_move(const Board* board, Blocks* blocks, int move) noexcept nogil:
-    """Brings the blocks to where they are after a legal move."""
+    """Bring the blocks to where they are after a legal move."""
     cdef int us = board.turn, source = source_of(move), target = target_of(move), aim = board.squares[target]
     if aim:
         if aim >> 3 != us:
@@ -237,7 +237,7 @@ cdef inline int encode_short(const Board* board, int move, int* width) noexcept 
 
 
 cdef inline int decode_short(const Board* board, BitReader* bits) noexcept nogil:
-    """Reads a legal move, or NO_SUCH_MOVE, or NO_MORE_BYTES."""
+    """Read a legal move, or NO_SUCH_MOVE, or NO_MORE_BYTES."""
     cdef int us = board.turn, rights = 0, pieces = count_bits(board.colors[us]), piece_type, source
     cdef int number = read_bits(bits, INDEX_TABLES.width[pieces - 1]), count, promoted = EMPTY, squares, move, side
     cdef uint64_t found
@@ -278,7 +278,7 @@ cdef enum:
     MOST_MOVE_BYTES = 2    # of one move at any level; a move of level 2 has at most 12 bits
 
 cdef inline int read_move(const Board* board, const Blocks* blocks, int level, BitReader* bits) noexcept nogil:
-    """Reads the next move of a movetext: a legal move, 0 for a null move, NO_SUCH_MOVE or NO_MORE_BYTES."""
+    """Read the next move of a movetext: a legal move, 0 for a null move, NO_SUCH_MOVE or NO_MORE_BYTES."""
     cdef Py_ssize_t place
     cdef int width, code
     if level == LEVEL_BITS:
@@ -295,7 +295,7 @@ cdef inline int read_move(const Board* board, const Blocks* blocks, int level, B
 
 
 cdef inline int write_move(const Board* board, const Blocks* blocks, int level, int move, BitWriter* bits) noexcept nogil:
-    """Appends a move; 0, or NO_SUCH_MOVE or INDEX_TOO_LARGE if this cannot be done."""
+    """Append a move; 0, or NO_SUCH_MOVE or INDEX_TOO_LARGE if this cannot be done."""
     cdef int code, width
     cdef bint wide = True
     if move == 0:
@@ -320,7 +320,7 @@ cdef inline int write_move(const Board* board, const Blocks* blocks, int level, 
 
 
 cdef inline void play(Board* board, Blocks* blocks, int level, int move) noexcept nogil:
-    """Plays a move that was read or written."""
+    """Play a move that was read or written."""
     if level == LEVEL_INDEX:
         follow_move(board, blocks, move)
     make_move_without_key(board, move)

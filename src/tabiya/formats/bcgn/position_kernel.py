@@ -55,7 +55,7 @@ def nibble_of(board, square, ep):
 
 
 def pack_board(board, out):
-    """Fills 24 bytes; PACKED, or why the position has no such form."""
+    """Fill 24 bytes; PACKED, or why the position has no such form."""
     men: uint64_t = occupied(board)
     ep: cython.int = legal_ep(board)
     number: cython.int = 0
@@ -78,7 +78,7 @@ def pack_board(board, out):
 
 
 def place_nibble(board, nibble, square, ep, rooks, kings):
-    """Puts one man on the board, and notes what its mark says."""
+    """Put one man on the board, and notes what its mark says."""
     kind: cython.int = (nibble >> 1) + 1
     color: cython.int = nibble & 1
     if nibble == JUMPED_PAWN:
@@ -110,7 +110,7 @@ def place_nibble(board, nibble, square, ep, rooks, kings):
 
 
 def unpack_board(packed, board):
-    """Fills the board; PACKED, or why these bytes are no position. The board is then not to be used."""
+    """Fill the board; PACKED, or why these bytes are no position. The board is then not to be used."""
     men: uint64_t = 0
     number: cython.int = 0
     code: cython.int
@@ -152,7 +152,7 @@ def unpack_board(packed, board):
 
 
 def format_start(board, out):
-    """The FEN that a packed position is read as: an en passant square only where it can be used, no counters."""
+    """Return the FEN that a packed position is read as: an en passant square only where it can be used, no counters."""
     bare: Board = board[0]
     bare.state.halfmove = 0
     bare.fullmove = 1
@@ -160,7 +160,7 @@ def format_start(board, out):
 
 
 def packs_to(fen, length, packed, board):
-    """Whether a FEN is the position that is packed in these bytes; the board is then as the FEN says."""
+    """Return whether a FEN is the position that is packed in these bytes; the board is then as the FEN says."""
     again: uint8_t[PACKED_BYTES]
     return (
         read_fen(fen, length, False, board)

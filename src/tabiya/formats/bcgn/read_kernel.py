@@ -59,7 +59,7 @@ def read_games(
     code_page: cython.const[uint16_t][::1],
     always_code_page: cython.bint,
 ) -> None:
-    """Reads entries that ``find_entries`` has found.
+    """Read entries that ``find_entries`` has found.
 
     Args:
         builder: takes the records.
@@ -132,7 +132,7 @@ def read_entry(reader, begin, end, last):
 
 
 def set_start(reader, board):
-    """Puts the start position on the board and into its column; False if it makes no sense."""
+    """Put the start position on the board and into its column; False if it makes no sense."""
     record = cython.address(reader.record)
     columns = reader.columns
     text: cython.uchar[MAX_FEN]
@@ -149,7 +149,7 @@ def set_start(reader, board):
 
 
 def set_given_start(reader, board):
-    """Takes the start position from an additional tag, which knows more, if it is the one that is stored."""
+    """Take the start position from an additional tag, which knows more, if it is the one that is stored."""
     record = cython.address(reader.record)
     columns = reader.columns
     given: Board
@@ -176,7 +176,7 @@ def set_given_start(reader, board):
 
 
 def read_movetext(reader, board):
-    """Reads the moves; where that fails they end, and their bytes are kept."""
+    """Read the moves; where that fails they end, and their bytes are kept."""
     record = cython.address(reader.record)
     columns = reader.columns
     bits: BitReader
@@ -206,7 +206,7 @@ def read_movetext(reader, board):
 
 
 def note_ply(reader, code, place, ply):
-    """Notes a problem with a move, and which one it is."""
+    """Note a problem with a move, and which one it is."""
     text: uint8_t[10]
     length: cython.int = format_digits(text, ply)
     offset: int64_t = reader.base + (reader.entry - reader.data) + reader.record.moves + place
@@ -214,7 +214,7 @@ def note_ply(reader, code, place, ply):
 
 
 def is_used_up(reader, place):
-    """Whether nothing but the zeros that fill the last byte stands behind this bit of the movetext."""
+    """Return whether nothing but the zeros that fill the last byte stands behind this bit of the movetext."""
     size: cython.Py_ssize_t = reader.length - reader.record.moves
     if (place + 7) >> 3 != size:
         return False

@@ -67,7 +67,7 @@ from cython.cimports.tabiya.game.tag_names_kernel import (
 
 
 def take_names(writer):
-    """Looks up the names of the record, and which tags with fields stand in its list of tags."""
+    """Look up the names of the record, and which tags with fields stand in its list of tags."""
     view = writer.view
     index: cython.int
     writer.given = writer.listed = 0
@@ -85,7 +85,7 @@ def take_names(writer):
 
 
 def first_listed(writer, field):
-    """The value of the first listed tag that means a field; there must be one."""
+    """Return the value of the first listed tag that means a field; there must be one."""
     view = writer.view
     index: cython.Py_ssize_t = view.tag_ends[writer.record]
     while tag_of(text_at(cython.address(view.tag_names), index)) != field:
@@ -94,7 +94,7 @@ def first_listed(writer, field):
 
 
 def extra_of(writer, key, length):
-    """The bytes of the first extra of this key if they are so many, else none."""
+    """Return the bytes of the first extra of this key if they are so many, else none."""
     text: Text
     index: cython.Py_ssize_t = find_extra(writer.view, writer.record, key, writer.view.extra_ends[writer.record])
     if index >= 0:
@@ -116,7 +116,7 @@ def reserved_flags(writer, known):
 
 
 def set_start(writer):
-    """Puts the start position on the board; FITS, or why it has no place in an entry."""
+    """Put the start position on the board; FITS, or why it has no place in an entry."""
     view = writer.view
     fen: Text = text_at(cython.address(view.start), writer.record)
     plain: cython.uchar[MAX_FEN]
@@ -145,7 +145,7 @@ def set_start(writer):
 
 
 def write_header(writer):
-    """Writes the header but for its lengths and the number of moves; these are filled in later."""
+    """Write the header but for its lengths and the number of moves; these are filled in later."""
     view = writer.view
     flags: cython.Py_ssize_t
     rest: cython.Py_ssize_t
@@ -339,7 +339,7 @@ def write_result_tag(writer):
 
 
 def is_start(writer, text):
-    """Whether this is the FEN of the start position, word for word."""
+    """Return whether this is the FEN of the start position, word for word."""
     start: Text = text_at(cython.address(writer.view.start), writer.record)
     return (
         writer.view.has_start[writer.record]
@@ -390,7 +390,7 @@ def write_other_starts(writer):
 
 
 def count_unkept(writer):
-    """Counts what the reference program does not keep although it has fields for it."""
+    """Count what the reference program does not keep although it has fields for it."""
     if writer.odd_start:
         lose(writer, LOSS_START)
     if writer.view.result[writer.record] == NO_RESULT:

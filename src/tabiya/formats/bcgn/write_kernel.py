@@ -23,7 +23,7 @@ from cython.cimports.tabiya.game.view_kernel import BatchView
 def write_games(
     batch: BatchView, level: cython.int, headerless: cython.bint, reference: cython.bint, refused: uint8_t[::1]
 ) -> tuple:
-    """Writes a batch of games.
+    """Write a batch of games.
 
     Args:
         batch: the records.
@@ -70,7 +70,7 @@ def write_games(
 
 
 def write_entry(writer):
-    """Writes one record; FITS, or why it cannot be written."""
+    """Write one record; FITS, or why it cannot be written."""
     plies: cython.int = 0
     header: cython.Py_ssize_t
     length: cython.Py_ssize_t
@@ -100,7 +100,7 @@ def write_entry(writer):
 
 
 def write_movetext(writer, plies):
-    """Writes the moves of the main line and counts them."""
+    """Write the moves of the main line and counts them."""
     view = writer.view
     board = cython.address(writer.board)
     size: cython.Py_ssize_t = view.move_ends[writer.record + 1] - view.move_ends[writer.record]

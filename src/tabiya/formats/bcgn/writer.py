@@ -36,12 +36,12 @@ _LOSSES: Final = (
     ("bcgn-dates", "parts of dates that are out of range"),
     ("bcgn-starts", "counters or spellings of start positions"),
     ("bcgn-results", "missing results, written as unknown"),
-    ("bcgn-spellings", "rounds, ECO codes and empty names that come back otherwise"),
+    ("bcgn-spellings", "rounds, ECO codes and empty names that change when read back"),
 )
 _REFUSALS: Final = {
     1: ("bcgn-rules", "games that castle as in Chess960, left out"),
     2: ("bcgn-men", "games from a position with more than 32 men, left out"),
-    3: ("bcgn-positions", "games from a position that makes no sense, left out"),
+    3: ("bcgn-positions", "games from an invalid position, left out"),
     4: ("bcgn-moves", "games with moves that are not legal, left out"),
     5: ("bcgn-index", "games with a move index that does not fit one byte, left out"),
     6: ("bcgn-plies", "games of more than 16383 moves, left out"),
@@ -110,7 +110,7 @@ def _refusals(refused: NDArray[np.uint8], numbers: NDArray[np.int64]) -> list[Lo
 
 
 def _header_to_continue(place: Place, *, level: int | None, headerless: bool | None) -> FileHeader | None:
-    """The header of a file that is to grow; None if there is no such file yet."""
+    """Return the header of a file that is to grow; None if there is no such file yet."""
     if not isinstance(place, Path):
         raise UsageError("only a file can be appended to, not a stream")
     with errors_of(place):
@@ -126,8 +126,8 @@ def _header_to_continue(place: Place, *, level: int | None, headerless: bool | N
 
 
 def _check_end(file: BinaryIO, header: FileHeader, path: Path) -> None:
-    """Refuses a file whose last entry is cut off: what is written behind it could not be found again."""
+    """Refuse a file whose last entry is cut off: what is written behind it could not be found again."""
     for stretch in stretches(file, header):
         last = stretch.part(len(stretch.ends) - 1, len(stretch.ends))
         if int.from_bytes(last.data[:2]) != len(last.data):
-            raise CorruptError("breaks off or is damaged, so nothing can be appended", path=path, offset=last.offset)
+            raise CorruptError("is truncated or damaged, so nothing can be appended", path=path, offset=last.offset)

@@ -75,7 +75,7 @@ def _sniff(head: bytes, path: Path | None) -> Match:
 
 
 def has_journal(path: Path) -> bool:
-    """Whether a change of the base with this name was decided but not finished; see ``writing.journal``."""
+    """Return whether a change of the base with this name was decided but not finished; see ``writing.journal``."""
     return (path.parent / f".{path.stem}.tabiya-journal").is_file()
 
 

@@ -52,7 +52,7 @@ _LATER_FLAGS: Final = Flag.KIND_26
 
 
 def check_base(base: CbhDatabase, *, threads: int = 1, progress: Watcher = None) -> Iterator[GameProblem]:
-    """Everything that is wrong with a base, its games and texts included; linear in its size."""
+    """Yield everything that is wrong with a base, its games and texts included; linear in its size."""
     yield from (GameProblem(None, each) for each in _containers(base))
     yield from _places(base)
     yield from _extended(base)
@@ -146,7 +146,7 @@ def _entities(base: CbhDatabase) -> Iterator[Problem]:
 
 
 def _tree(file: EntityFile[Any]) -> Iterator[str]:
-    """Walks the tree as far as it goes; every record is met once at most."""
+    """Walk the tree as far as it goes; every record is met once at most."""
     left, right, balance = (file.table[name].tolist() for name in ("left", "right", "balance"))
     met, complaints = _walk(int(file.header["root"]), left, right, balance)
     yield from complaints
@@ -166,7 +166,7 @@ def _tree(file: EntityFile[Any]) -> Iterator[str]:
 
 
 def _walk(root: int, left: list[int], right: list[int], balance: list[int]) -> tuple[list[int], list[str]]:
-    """The records in the order of the tree, and what is wrong with it; without recursion."""
+    """Return the records in the order of the tree, and what is wrong with it; without recursion."""
     met: list[int] = []
     heights: dict[int, int] = {NO_NODE: 0}
     seen: set[int] = set()
@@ -196,7 +196,7 @@ def _walk(root: int, left: list[int], right: list[int], balance: list[int]) -> t
 
 
 def _chain(file: EntityFile[Any]) -> Iterator[str]:
-    """The deleted records, which are linked."""
+    """Yield the deleted records, which are linked."""
     right = file.table["right"].tolist()
     number = int(file.header["first_deleted"])
     seen: set[int] = set()

@@ -260,7 +260,7 @@ class BaseEditor:
         recount(tables, Window(source, 0, len(games)))
 
     def _replace_media(self, extended: Records, replaced: dict[int, EncodedBatch]) -> None:
-        """Lists of media files are added to .cbm; marks of top games are those of the new games."""
+        """List of media files are added to .cbm; marks of top games are those of the new games."""
         files = self._base.base_files
         lists = bytearray(files.data(".cbm")[cbm.HEADER.size :])
         lists += bytes(-len(lists) % cbm.RECORD_SIZE)

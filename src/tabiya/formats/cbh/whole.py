@@ -69,7 +69,7 @@ def copy_base(source: str | Path, target: str | Path, *, overwrite: bool = False
         with errors_of(new):
             final = target_file(new / files.main.name if new.is_dir() else new).resolve()
             if final == files.main.resolve():
-                raise UsageError("is being read, so it cannot be the target", path=new)
+                raise UsageError("is also the source; choose another name for the target", path=new)
             refuse_existing(final, overwrite=overwrite)
             with _swapping(final) as swap:
                 return _copy_all(files, swap, final, overwrite=overwrite)

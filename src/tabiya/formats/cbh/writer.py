@@ -113,7 +113,7 @@ class CbhWriter(Writer):
         )
 
     def _strange_flags(self) -> Iterator[str]:
-        """The suffix of top games, if the base that is replaced has a kind of these that tabiya does not know."""
+        """Yield the suffix of top games, if the base that is replaced has a kind of these that tabiya does not know."""
         path = self._present.get(".flags")
         if path is not None and not flags.is_known(path.read_bytes()):
             yield ".flags"

@@ -69,13 +69,13 @@ def _sniff(head: bytes, path: Path | None) -> Match:
 
 
 def _zip_member(head: bytes) -> tuple[bytes, bytes]:
-    """The name of a member, and what stands behind its header."""
+    """Return the name of a member, and what stands behind its header."""
     length, more = (int.from_bytes(head[at : at + 2], "little") for at in (26, 28))
     return head[_ZIP_HEADER : _ZIP_HEADER + length], head[_ZIP_HEADER + length + more :]
 
 
 def _is_table(head: bytes, path: Path) -> bool:
-    """Whether this is a folder of tables, or one of them."""
+    """Return whether this is a folder of tables, or one of them."""
     if head and path.suffix.lower() not in _TABLE_SUFFIXES:
         return False
     from tabiya.formats.jose.container import folder_of  # noqa: PLC0415 - for folders and tables only

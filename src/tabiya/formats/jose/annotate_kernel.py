@@ -57,7 +57,7 @@ GROUPS = cython.declare(cython.int, 3)
 
 
 def write_annotations(writer, move, side):
-    """Writes the annotations on one side of a move, or on the whole game. NAGs in a row would be read as one list."""
+    """Write the annotations on one side of a move, or on the whole game. NAGs in a row would be read as one list."""
     order = cython.address(writer.walk.order)
     answer: cython.int
     nags: cython.bint
@@ -100,7 +100,7 @@ def has_values(writer, move):
 
 
 def write_values(writer, move):
-    """Writes what stands after a move, values among it: a list of NAGs, then one comment with commands and a text.
+    """Write what stands after a move, values among it: a list of NAGs, then one comment with commands and a text.
 
     As ``rich.py`` does it; what is not read back just so from there is left to it.
     """
@@ -148,12 +148,12 @@ def write_values(writer, move):
 
 
 def is_exact(view, note):
-    """Whether a value is read back just so from the command that is written for it."""
+    """Return whether a value is read back just so from the command that is written for it."""
     return can_write(view, note) and (not view.annotation_has_raw[note] or fits_spelling(view, note))
 
 
 def is_plain_text(view, note):
-    """Whether a text behind commands is read back just so: no breaks, no blanks to be lost, no command."""
+    """Return whether a text behind commands is read back just so: no breaks, no blanks to be lost, no command."""
     begin: cython.Py_ssize_t = view.annotation_data.ends[note]
     length: cython.Py_ssize_t = view.annotation_data.ends[note + 1] - begin
     text = view.annotation_data.data + begin
@@ -222,7 +222,7 @@ def write_annotation(writer, index, side):
 
 
 def fits_here(writer, index, side):
-    """Whether an annotation that is written here will be read as standing here."""
+    """Return whether an annotation that is written here will be read as standing here."""
     view = writer.view
     line = cython.address(writer.walk.line)
     follows: cython.bint = coming(cython.address(writer.walk)) < VARIATION_BEGIN
@@ -257,7 +257,7 @@ def fits_here(writer, index, side):
 
 
 def write_nags(writer, index):
-    """Writes a list of NAGs, if it is stored in the form that reading would give it again."""
+    """Write a list of NAGs, if it is stored in the form that reading would give it again."""
     data = writer.view.annotation_data.data
     begin: cython.Py_ssize_t = writer.view.annotation_data.ends[index]
     end: cython.Py_ssize_t = writer.view.annotation_data.ends[index + 1]

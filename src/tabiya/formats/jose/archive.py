@@ -94,7 +94,7 @@ class ArchiveDatabase(Database):
         self._find_games(wanted, collection)
 
     def _find_games(self, wanted: set[int] | None, collection: str | None) -> None:
-        """Looks where the games are: all of them, or those in the wanted collections."""
+        """Look where the games are: all of them, or those in the wanted collections."""
         if wanted is not None and not wanted:
             raise UsageError(f"there is no collection {collection!r}", path=self._path)
         places = []
@@ -113,7 +113,7 @@ class ArchiveDatabase(Database):
     def _table(self, name: str, files: dict[str, IO[bytes]]) -> Table:
         missing = [f"{name}{suffix}" for suffix in (".MYI", ".MYD") if f"{name}{suffix}" not in files]
         if missing:
-            raise CorruptError(f"this is no database of jose: {missing[0]} is missing", path=self._path)
+            raise CorruptError(f"this is not a jose database: {missing[0]} is missing", path=self._path)
         index, data = files[f"{name}.MYI"], files[f"{name}.MYD"]
         index.seek(0)
         data.flush()
@@ -122,7 +122,7 @@ class ArchiveDatabase(Database):
         return Table.of(name, index.read(65536), stored)
 
     def _known_table(self, name: str, files: dict[str, IO[bytes]]) -> Table:
-        """A table whose columns are those of archives, in their order."""
+        """Return a table whose columns are those of archives, in their order."""
         table = self._table(name, files)
         shapes = {_SHAPES[name], _SHAPES["IO_Game"][:_WITHOUT_EVAL] if name == "IO_Game" else ""}
         if table.shape not in shapes:
@@ -145,11 +145,11 @@ class ArchiveDatabase(Database):
     # Rows.
 
     def _values(self, place: int) -> dict[str, Any]:
-        """The columns of the game whose row begins here, by name."""
+        """Return the columns of the game whose row begins here, by name."""
         return dict(zip(GAME_COLUMNS, self._games.row(place), strict=False))
 
     def _row(self, place: int) -> Row | None:
-        """The row that begins here; None if it makes no sense."""
+        """Return the row that begins here; None if it makes no sense."""
         try:
             values = self._values(place)
         except CorruptError:
@@ -227,7 +227,7 @@ class ArchiveDatabase(Database):
 
 
 def _day(packed: int | None) -> int | None:
-    """The number of a day such as 20011231; MySQL packs year, month and day into bits."""
+    """Return the number of a day such as 20011231; MySQL packs year, month and day into bits."""
     if not packed:
         return None
     return (packed >> 9) * 10000 + (packed >> 5 & 15) * 100 + (packed & 31)

@@ -60,14 +60,14 @@ class _TableFile:
         self._size = 0
 
     def add(self, values: Sequence[Any]) -> None:
-        """Appends a row."""
+        """Append a row."""
         block = pack_block(self._table.pack(values))
         self._data.write(block)
         self._rows += 1
         self._size += len(block)
 
     def members(self) -> Iterator[tuple[str, int, IO[bytes]]]:
-        """The three files: name, size and content."""
+        """Yield the three files: name, size and content."""
         index = patch_header(self._index, self._rows, self._size)
         with errors_of(tempfile.gettempdir()):
             self._data.seek(0)  # what is still in memory goes to disk here
@@ -86,7 +86,7 @@ class _NameTable:
         file.add(row(0, _UNKNOWN))
 
     def id_of(self, name: bytes | None) -> int:
-        """The id of a name, which is added if it is new."""
+        """Return the id of a name, which is added if it is new."""
         if name is None:
             return 0
         number = self._ids.get(name)

@@ -50,7 +50,7 @@ _LOSSES: Final = {
 def rows_of_batch(
     batch: GameBatch, *, evaluations: bool = True, any_bytes: bool = True, most_bytes: int = MOST_BYTES
 ) -> tuple[list[Row], LossReport]:
-    """The rows of a batch, without the records that jose cannot express, and what gets lost.
+    """Return the rows of a batch, without the records that jose cannot express, and what gets lost.
 
     Args:
         batch: the records.
@@ -90,7 +90,7 @@ def _loss(what: str, number: int, example: str = "") -> Loss:
 
 
 def _stored_text(header: Mapping[str, Any]) -> tuple[GameText, GameBatch]:
-    """The bytes that a damaged game was read from, and what they are read as."""
+    """Return the bytes that a damaged game was read from, and what they are read as."""
     extras = {extra["key"]: extra["value"] for extra in header["extras"]}
     tags = {tag["name"]: tag["value"] for tag in header["tags"]}
     start = header["start"] if header["start"] is not None else tags.get("FEN")
@@ -119,7 +119,7 @@ class _Fields:
         self._lost: list[str] = []
 
     def row(self, evaluations: bytes | None) -> tuple[Row, list[str]]:
-        """The row, and the names of the tags that have no room."""
+        """Return the row, and the names of the tags that have no room."""
         header, text = self._header, self._text
         pairs = [(tag["name"], tag["value"]) for tag in header["tags"]]
         listed = {name for name, _ in pairs}
@@ -149,7 +149,7 @@ class _Fields:
         return row, self._lost
 
     def _typed_columns(self, listed: set[str]) -> tuple[int | None, int]:
-        """Fills the columns of tags that have columns here, too; gives the date."""
+        """Fill the columns of tags that have columns here, too; gives the date."""
         header = self._header
         for name, length in _LENGTHS.items():
             value = header[COLUMN_TAGS[name].columns[0]]
@@ -173,7 +173,7 @@ class _Fields:
         return stored
 
     def _other_tags(self, pairs: list[tuple[str, str]]) -> tuple[int | None, int]:
-        """Puts all other tags where they are read back in their order; gives the date of the event."""
+        """Put all other tags where they are read back in their order; gives the date of the event."""
         names = [name for name, _ in pairs]
         others = [name for name in names if name not in COLUMN_TAGS]
         event_date: tuple[int | None, int] = None, 0
@@ -200,7 +200,7 @@ class _Fields:
         return event_date
 
     def _tell(self, name: str, text: str) -> None:
-        """Adds a tag to Info, if it can be read back from there and there is room."""
+        """Add a tag to Info, if it can be read back from there and there is room."""
         part = f"{name}={text}"
         length = length_of(part) + bool(self._info)
         if not name or ";" in part or "=" in name or "\0" in part or length > self._room:

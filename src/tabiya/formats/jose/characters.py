@@ -22,7 +22,7 @@ _NOTHING: Final = frozenset({"", "-", "?"})
 
 
 def decode_characters(data: bytes) -> str:
-    """A text of a table. What is not UTF-8 is ISO 8859-1, as in databases of old versions."""
+    """Return a text of a table. What is not UTF-8 is ISO 8859-1, as in databases of old versions."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -34,7 +34,7 @@ def decode_characters(data: bytes) -> str:
 
 
 def encode_characters(text: str) -> bytes:
-    """A text as jose stores it."""
+    """Return a text as jose stores it."""
     if not text or max(text) <= _LAST_OF_PLANE:
         return text.encode()
     units = text.encode("utf-16-le")
@@ -43,7 +43,7 @@ def encode_characters(text: str) -> bytes:
 
 
 def are_characters(data: bytes) -> bool:
-    """Whether bytes are characters by units of UTF-16, which is all that a column for texts takes."""
+    """Return whether bytes are characters by units of UTF-16, which is all that a column for texts takes."""
     try:
         data.decode(errors="surrogatepass")
     except UnicodeDecodeError:
@@ -52,7 +52,7 @@ def are_characters(data: bytes) -> bool:
 
 
 def length_of(text: str) -> int:
-    """How many characters jose counts."""
+    """Return how many characters jose counts."""
     return len(text) + sum(letter > _LAST_OF_PLANE for letter in text)
 
 
@@ -62,7 +62,7 @@ def is_storable(text: str, length: int) -> bool:
 
 
 def collection_name(name: str) -> bytes:
-    """The name of a collection as jose stores it.
+    """Return the name of a collection as jose stores it.
 
     Raises:
         UsageError: no collection can be called so.
@@ -74,7 +74,7 @@ def collection_name(name: str) -> bytes:
 
 
 def parameter_of(data: bytes | None) -> str | bytes | None:
-    """A stored text for a statement: as characters where MySQL takes them, else as bytes."""
+    """Return a stored text for a statement: as characters where MySQL takes them, else as bytes."""
     if data is None:
         return None
     try:

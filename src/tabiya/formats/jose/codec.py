@@ -37,9 +37,9 @@ _REFUSALS: Final = {
     1: "an annotation has no form in jose",
     2: "jose has no code for a move of a third knight, bishop or rook, a second queen or a ninth pawn",
     3: "a move is impossible by the rules, and jose stores none of these",
-    4: "its start position makes no sense",
+    4: "its start position is invalid",
     5: "more than 4096 variations stand inside each other",
-    6: "an annotation hangs on a move, or a side of one, that is not there",
+    6: "an annotation refers to a move, or a side of a move, that does not exist",
 }
 """By status of a record in ``write_texts``."""
 
@@ -61,7 +61,7 @@ class GameText:
 
 
 def encode_game_text(game: Game, *, layout: str = "split", dialect: str = "jose") -> GameText:
-    """The game text of a game: start position, moves, variations, annotations and result.
+    """Return the game text of a game: start position, moves, variations, annotations and result.
 
     Annotations that the text has no code for travel as ``[%…]`` commands inside comments.
 
@@ -104,7 +104,7 @@ def decode_game_text(
     game = decode_games([codes], [comments], [start], layout=layout, dialect=dialect)[0]
     if strict and any(extra.key == "jose.bin" for extra in game.extras):
         problem = game.problems[0]
-        raise CorruptError(f"this game text makes no sense: {problem.sentence}", offset=problem.offset)
+        raise CorruptError(f"this game text is invalid: {problem.sentence}", offset=problem.offset)
     game.number = None
     return game
 
@@ -118,7 +118,7 @@ def decode_games(
     dialect: str = "jose",
     first_number: int = 1,
 ) -> GameBatch:
-    """Many game texts as one batch. Linear; a Python object per game at most, and none per move or comment."""
+    """Return many game texts as one batch. Linear; a Python object per game at most, and none per move or comment."""
     _check(layout, dialect)
     flags = np.zeros(len(codes), np.uint8)
     builder = new_builder()
@@ -143,7 +143,7 @@ def _enriched(game: Game) -> Game:
 
 
 def _replaced(batch: GameBatch, rows: NDArray[np.int64], change: Callable[[Game], Game]) -> GameBatch:
-    """The batch with some of its records changed as games."""
+    """Return the batch with some of its records changed as games."""
     if not len(rows):
         return batch
     records = batch.record_batch
@@ -183,7 +183,7 @@ class EncodedGames:
 
 
 def encode_games(batch: GameBatch, *, layout: str = "split", dialect: str = "jose") -> EncodedGames:
-    """The game texts of a batch. Linear; games with rich annotations are slower, because these become text."""
+    """Return the game texts of a batch. Linear; games with rich annotations are slower, because these become text."""
     _check(layout, dialect)
     encoded, status, places = _encode(batch, layout, dialect, commands=False)
     rich = np.flatnonzero(status == _RICH)
@@ -221,7 +221,7 @@ def _encode(
 
 
 def _encode_rich(batch: GameBatch, rows: NDArray[np.int64], encoded: EncodedGames, layout: str, dialect: str) -> None:
-    """Puts rich annotations into comments, and looks whether they are read back from there as they were."""
+    """Put rich annotations into comments, and looks whether they are read back from there as they were."""
     games = list(GameBatch(batch.record_batch.take(pa.array(rows))))
     wanted = [_content(game) for game in games]
     for game in games:

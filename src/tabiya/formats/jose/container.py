@@ -70,7 +70,7 @@ _ONE_FOLDER: Final = re.compile(r"(?!\.\./)([^/:]+/)?")
 
 
 def unpack(stream: BinaryIO, stack: ExitStack) -> dict[str, IO[bytes]]:
-    """The tables of an archive as temporary files, by name; ``stack`` closes them.
+    """Return the tables of an archive as temporary files, by name; ``stack`` closes them.
 
     Raises:
         UnsupportedError: the archive is of a kind that cannot be unpacked here.
@@ -90,14 +90,14 @@ def unpack(stream: BinaryIO, stack: ExitStack) -> dict[str, IO[bytes]]:
         folder = place if folder is None else folder
         astray = place != folder or not _ONE_FOLDER.fullmatch(place) or ":" in name
         if astray or name in found or count > _MOST_MEMBERS:
-            raise CorruptError(f"this is no archive of jose: it has a member {path.removeprefix(_HERE)[:60]!r}")
+            raise CorruptError(f"this is not a jose archive: it has a member {path.removeprefix(_HERE)[:60]!r}")
         if name in _WANTED:
             found[name] = _copied(member, stack, budget)
     return found
 
 
 def folder_of(path: Path) -> Path | None:
-    """The folder with tables of jose that a path is, or that one of its tables was named instead; else None."""
+    """Return the folder with tables of jose that a path is, or that one of its tables was named instead; else None."""
     try:
         if path.is_dir():
             names = {each.name.lower() for each in path.iterdir()}
@@ -108,7 +108,7 @@ def folder_of(path: Path) -> Path | None:
 
 
 def copy_folder(folder: Path, stack: ExitStack) -> dict[str, IO[bytes]]:
-    """The tables in a folder, like ``unpack``: copies, because a server may change them at any time."""
+    """Return the tables in a folder, like ``unpack``: copies, because a server may change them at any time."""
     found: dict[str, IO[bytes]] = {}
     for path in sorted(folder.iterdir()):
         name = _IN_FOLDERS.get(path.name.lower())
@@ -143,13 +143,13 @@ def _copied(source: IO[bytes], stack: ExitStack, budget: _Budget | None = None) 
 
 
 def _parted(path: str) -> tuple[str, str]:
-    """The folder of a member, with the slash behind it, and its name there."""
+    """Return the folder of a member, with the slash behind it, and its name there."""
     folder, slash, name = path.removeprefix(_HERE).replace("\\", "/").rpartition("/")
     return folder + slash, name
 
 
 def _plain(stream: io.BufferedReader, stack: ExitStack) -> io.BufferedReader:
-    """The stream without its outermost packing."""
+    """Return the stream without its outermost packing."""
     head = stream.peek(4)[:4]
     if head.startswith(b"Rar"):
         raise UnsupportedError(
@@ -175,7 +175,7 @@ class _Member(tarfile.TarInfo):
         member = super().frombuf(buf, encoding, errors)
         is_about_another = member.type not in tarfile.REGULAR_TYPES
         if member.type == tarfile.GNUTYPE_SPARSE or (is_about_another and member.size > _MOST_NAME):
-            raise CorruptError(f"this is no archive of jose: {member.name[:60]!r} is not a plain file")
+            raise CorruptError(f"this is not a jose archive: {member.name[:60]!r} is not a plain file")
         return member
 
 
@@ -185,7 +185,7 @@ def _tar_members(stream: io.BufferedReader, budget: _Budget) -> Iterator[tuple[s
             if member.isdir() and _ONE_FOLDER.fullmatch(f"{member.name.removeprefix(_HERE)}/"):
                 continue  # tar names the folder that was packed
             if not member.isfile() or member.issparse():
-                raise CorruptError(f"this is no archive of jose: {member.name[:60]!r} is not a plain file")
+                raise CorruptError(f"this is not a jose archive: {member.name[:60]!r} is not a plain file")
             if _parted(member.name)[1] not in _WANTED:
                 budget.spend(member.size)  # passing over it means unpacking it
             content = archive.extractfile(member)
@@ -200,7 +200,7 @@ def _zip_members(stream: io.BufferedReader, budget: _Budget, stack: ExitStack) -
             if member.is_dir() and _ONE_FOLDER.fullmatch(member.filename):
                 continue
             if member.is_dir() or member.flag_bits & 1:
-                raise CorruptError(f"this is no archive of jose: {member.filename[:60]!r} is not a plain file")
+                raise CorruptError(f"this is not a jose archive: {member.filename[:60]!r} is not a plain file")
             with archive.open(member) as content:
                 yield member.filename, content
 
@@ -253,7 +253,7 @@ class _Budget:
 
 
 def write_archive(stream: BinaryIO, members: Iterator[tuple[str, int, IO[bytes]]]) -> None:
-    """Writes a tar in gzip, as jose does; the same members give the same bytes."""
+    """Write a tar in gzip, as jose does; the same members give the same bytes."""
     with (
         gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as packed,
         tarfile.open(fileobj=packed, mode="w|", format=tarfile.USTAR_FORMAT) as archive,

@@ -95,7 +95,7 @@ class ServedDatabase(Database):
         self._seen = 0
 
     def _choice(self, collection: str | None) -> tuple[str, tuple[int, ...]]:
-        """A condition for the games of a collection and of those inside it."""
+        """Return a condition for the games of a collection and of those inside it."""
         if collection is None:
             return "", ()
         path = self._server.rows(
@@ -141,7 +141,7 @@ class ServedDatabase(Database):
         return self._server.rows(statement, (after, *self._values, limit))
 
     def _pages(self) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
-        """The number of the first game, and the rows, of every page."""
+        """Yield the number of the first game, and the rows, of every page."""
         self._total = self._count()
         after, number = 0, 1
         while page := self._rows(after, _PAGE):
@@ -171,7 +171,7 @@ class ServedDatabase(Database):
 
 
 def date_problems(days: list[int]) -> tuple[Problem, ...]:
-    """The problem of dates that are a day early: unknown days are then not the first but the last of a month."""
+    """Return the problem of dates that are a day early: unknown days are then not the first but the last of a month."""
     if not days or not all(map(is_last_of_month, days)):
         return ()
     return (Problem(SHIFTED_DATES, None, ""),)

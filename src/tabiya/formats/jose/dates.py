@@ -31,7 +31,7 @@ def decode_date(day: int | None, flags: int) -> Date | None:
 
 
 def encode_date(date: Date | None) -> tuple[int | None, int] | None:
-    """The number and the flags of a date; None if the calendar has no such day."""
+    """Return the number and the flags of a date; None if the calendar has no such day."""
     if date is None or date == Date(None, None, None):
         return None, 0
     year = _UNKNOWN_YEAR if date.year is None else date.year
@@ -45,13 +45,13 @@ def encode_date(date: Date | None) -> tuple[int | None, int] | None:
 
 
 def is_last_of_month(day: int) -> bool:
-    """Whether a day such as 20011231 is followed by the first of a month."""
+    """Return whether a day such as 20011231 is followed by the first of a month."""
     following = next_day(day)
     return following is not None and following % 100 == 1
 
 
 def next_day(day: int | None) -> int | None:
-    """The day after; the same for what is no day of the calendar."""
+    """Return the day after; the same for what is no day of the calendar."""
     if not day:
         return day
     try:

@@ -88,7 +88,7 @@ def read_texts(
     document: cython.bint,
     flags: uint8_t[::1],
 ) -> None:
-    """Reads game texts, one record each; columns that they say nothing about stay empty.
+    """Read game texts, one record each; columns that they say nothing about stay empty.
 
     Args:
         builder: takes the records.
@@ -165,7 +165,7 @@ def read_record(reader):
 
 
 def set_up(reader):
-    """Puts the start position on the board. jose grants castling as in Chess960 whatever the game is."""
+    """Put the start position on the board. jose grants castling as in Chess960 whatever the game is."""
     board = cython.address(reader.sink.line.board)
     if not reader.has_start:
         reader.line.pieces = reader.standard_pieces
@@ -225,7 +225,7 @@ def read_move(reader, code):
 
 
 def read_long_move(reader, code):
-    """A promotion, or the move of a promoted piece. The top bits of the second byte say nothing."""
+    """Return a promotion, or the move of a promoted piece. The top bits of the second byte say nothing."""
     pieces = cython.address(reader.line.pieces)
     us: cython.int = reader.sink.line.board.turn
     slot: cython.int = code & 7
@@ -310,7 +310,7 @@ def read_token(reader, code):
 
 
 def result_of(code):
-    """The result in our numbers: 0-1, 1/2-1/2, 1-0, * are 2, 3, 1, 0."""
+    """Return the result in our numbers: 0-1, 1/2-1/2, 1-0, * are 2, 3, 1, 0."""
     if code == CODE_RESULT:
         return 2
     if code == CODE_RESULT + 1:
@@ -319,7 +319,7 @@ def result_of(code):
 
 
 def read_text(reader, kind):
-    """The next text, as a comment or as an error of this kind."""
+    """Return the next text, as a comment or as an error of this kind."""
     place: cython.Py_ssize_t = reader.place if reader.inline_texts else reader.text_place
     end: cython.Py_ssize_t = reader.texts_end
     zero: cython.pointer[cython.const[uint8_t]] = cython.NULL
@@ -341,7 +341,7 @@ def read_text(reader, kind):
 
 
 def finish(reader):
-    """Writes the single values of the record and closes its lists."""
+    """Write the single values of the record and closes its lists."""
     columns = reader.columns
     if reader.encoding_problem:
         put_problem(columns, reader.encoding_problem, -1, cython.NULL, 0)

@@ -96,7 +96,7 @@ def write_texts(
     plies: int32_t[::1],
     attributes: uint8_t[::1],
 ) -> tuple:
-    """Writes the game texts of a batch.
+    """Write the game texts of a batch.
 
     Args:
         batch: the records.
@@ -186,7 +186,7 @@ def write_record(writer, record):
 
 
 def order_annotations(writer, record):
-    """Puts the annotations in order; only behind the result there is room for those of the whole game."""
+    """Put the annotations in order; only behind the result there is room for those of the whole game."""
     order = cython.address(writer.walk.order)
     answer: cython.int = order_by_move(order, writer.view, record)
     writer.failed |= answer == NO_MEMORY_FOR_ORDER
@@ -256,7 +256,7 @@ def write_tape(writer):
 
 
 def write_move(writer):
-    """Writes the move at hand and plays it."""
+    """Write the move at hand and plays it."""
     line = cython.address(writer.line)
     board = cython.address(line.played.board)
     move: cython.int = writer.walk.token
@@ -293,7 +293,7 @@ def write_move(writer):
 
 
 def write_code(writer, piece, slot, offset):
-    """The code of a move that is neither castling nor a promotion."""
+    """Return the code of a move that is neither castling nor a promotion."""
     if slot & PROMOTED:
         put_code(writer, CODE_PROMOTED + (slot & 7))
         put_code(writer, SECOND_BYTE | offset)

@@ -68,13 +68,13 @@ def chances_of(value: int) -> tuple[int, int]:
 
 
 def decode_evaluations(blob: bytes) -> list[int | None]:
-    """An evaluation or None for every move; an incomplete last value is passed over."""
+    """Return an evaluation or None for every move; an incomplete last value is passed over."""
     numbers = np.frombuffer(blob[: len(blob) // _PAIR * _PAIR], ">i2").reshape(-1, 2).tolist()
     return [evaluation_of(win, draw) for win, draw in numbers]
 
 
 def encode_evaluations(values: Sequence[int | None]) -> bytes | None:
-    """The column Eval; None if no move has a value."""
+    """Return the column Eval; None if no move has a value."""
     if all(value is None for value in values):
         return None
     pairs = [(_NONE, _NONE) if value is None else chances_of(value) for value in values]
@@ -94,7 +94,7 @@ def _curve() -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
 
 
 def _decoded(pairs: NDArray[np.int16]) -> tuple[Numbers, NDArray[np.bool_]]:
-    """The evaluations of pairs of chances, and where there is one; each distinct pair is looked at once."""
+    """Return the evaluations of pairs of chances, and where there is one; each distinct pair is looked at once."""
     distinct, places = np.unique(np.ascontiguousarray(pairs).view(np.int32).reshape(-1), return_inverse=True)
     found = [evaluation_of(win, draw) for win, draw in distinct.view(np.int16).reshape(-1, 2).tolist()]
     known = np.array([value is not None for value in found], np.bool_)
@@ -135,7 +135,7 @@ class _Evaluations:
 
 
 def add_evaluations(batch: GameBatch, blobs: Sequence[bytes | None]) -> GameBatch:
-    """The batch with the evaluations of the column Eval on its moves; one that a comment gives counts more."""
+    """Return the batch with the evaluations of the column Eval on its moves; one that a comment gives counts more."""
     there = _Evaluations(batch)
     counts = np.diff(there.begins)
     given = [(row, blob) for row, blob in enumerate(blobs) if blob]
@@ -170,7 +170,7 @@ def _joined(records: pa.RecordBatch, name: str, more: list[dict[str, Any]], rows
 
 
 def _with_notes(records: pa.RecordBatch, rows: Numbers, moves: Numbers, values: Numbers) -> pa.RecordBatch:
-    """The records with more evaluations; annotations are in the order of moves, late ones last."""
+    """Return the records with more evaluations; annotations are in the order of moves, late ones last."""
     payloads = np.zeros(len(values), _PAYLOAD)
     payloads["value"] = values
     data = pa.Array.from_buffers(pa.binary(_PAYLOAD.itemsize), len(values), [None, pa.py_buffer(payloads.tobytes())])
@@ -193,7 +193,7 @@ def _with_notes(records: pa.RecordBatch, rows: Numbers, moves: Numbers, values: 
 
 
 def take_evaluations(batch: GameBatch) -> tuple[GameBatch, dict[int, bytes]]:
-    """The batch without the evaluations that the column Eval gives back exactly, and that column by row."""
+    """Return the batch without the evaluations that the column Eval gives back exactly, and that column by row."""
     there = _Evaluations(batch)
     stored = _stored(batch)
     if not len(there.places) and not stored:
@@ -225,7 +225,7 @@ def take_evaluations(batch: GameBatch) -> tuple[GameBatch, dict[int, bytes]]:
 
 
 def _stored(batch: GameBatch) -> dict[int, bytes]:
-    """What was kept of the column Eval, by row."""
+    """Return what was kept of the column Eval, by row."""
     extras, offsets = members(batch.record_batch.column("extras"))
     places = np.flatnonzero(pc.equal(extras.field("key"), _EXTRA).to_numpy(zero_copy_only=False))
     found = extras.field("value").take(pa.array(places)).to_pylist()

@@ -56,7 +56,7 @@ class _NamedTable:
             raise CorruptError(f"the table {table.name} is not one of jose: it has no column {missing[0]}")
 
     def row(self, place: int) -> dict[str, Any]:
-        """The row that begins here; where rows are fixed, numbers are among their bytes, and texts padded."""
+        """Return the row that begins here; where rows are fixed, numbers are among their bytes, and texts padded."""
         row = dict(zip(self._names, self.table.row(place), strict=True))
         for name, value in row.items():
             if isinstance(value, bytes):

@@ -27,7 +27,7 @@ from cython.cimports.tabiya.game.sink import (
 
 
 def fail(reader, code):
-    """Notes what is wrong with the last byte read; the stored bytes are kept. Always False."""
+    """Note what is wrong with the last byte read; the stored bytes are kept. Always False."""
     put_problem(reader.columns, code, reader.place - 1 if reader.place else 0, cython.NULL, 0)
     reader.damaged = True
     return False
@@ -41,7 +41,7 @@ def play(reader, move):
 
 
 def open_line(reader):
-    """Takes the last move back: what follows is an alternative to it."""
+    """Take the last move back: what follows is an alternative to it."""
     line = cython.address(reader.line)
     sink = cython.address(reader.sink)
     if sink.line.last == NOTHING:
@@ -63,7 +63,7 @@ def close_line(reader):
 
 
 def leave_line(reader):
-    """Ends the open variation and goes back to the line around it."""
+    """End the open variation and goes back to the line around it."""
     line = cython.address(reader.line)
     counts: uint8_t[16]
     if reader.sink.line.last == NOTHING:
@@ -74,7 +74,7 @@ def leave_line(reader):
 
 
 def close_all(reader):
-    """Ends the lines that are open where the game ends."""
+    """End the lines that are open where the game ends."""
     while reader.sink.outside.size:
         put_problem(reader.columns, PROBLEM_OPEN_VARIATION, reader.line.opened, cython.NULL, 0)
         leave_line(reader)

@@ -98,7 +98,7 @@ class Table:
 
     @classmethod
     def of(cls, name: str, index: bytes, data: Any) -> Table:
-        """The table of an index file and a data file.
+        """Return the table of an index file and a data file.
 
         Raises:
             CorruptError: the index file is none.
@@ -108,18 +108,18 @@ class Table:
         state = _STATE.read(index)
         options, header, place = state["options"], state["header_size"], state["base_offset"]
         if place + _BASE.size > len(index):
-            raise CorruptError(f"the index of table {name} breaks off")
+            raise CorruptError(f"the index of table {name} is truncated")
         base = _BASE.read(index, place)
         width, count = 0 if options & _DYNAMIC else base["width"], base["columns"]
         if not 0 < count < 256 or not count * _COLUMN.size <= header <= len(index):
-            raise CorruptError(f"the index of table {name} makes no sense")
+            raise CorruptError(f"the index of table {name} is invalid")
         columns = _COLUMN.view(index, header - count * _COLUMN.size, count)
         fields = tuple(Column(*column) for column in columns.tolist())
         known = (_FIXED, *_FLAGGED, _VARCHAR)
         if options & _COMPRESSED or any(field.type not in known for field in fields):
             raise UnsupportedError(f"the table {name} is packed in a way that jose does not use")
         if width and (any(field.type != _FIXED for field in fields) or sum(field.length for field in fields) != width):
-            raise CorruptError(f"the index of table {name} makes no sense")
+            raise CorruptError(f"the index of table {name} is invalid")
         return cls(name, fields, state["rows"], data, width)
 
     @property
@@ -139,7 +139,7 @@ class Table:
     # Reading.
 
     def places(self) -> Iterator[int]:
-        """Where rows begin, in the order of the file. What is no block ends it."""
+        """Yield where rows begin, in the order of the file. What is no block ends it."""
         place, end = 0, len(self.data)
         if self.width:
             yield from (place for place in range(0, end - self.width + 1, self.width) if self.data[place])
@@ -157,7 +157,7 @@ class Table:
             place += max(block.total, _MIN_BLOCK)
 
     def _effort(self, block: _Block) -> int:
-        """How many bytes it takes to read a scattered row.
+        """Return how many bytes it takes to read a scattered row.
 
         In a sound table no two rows have a part in common, so all rows together take at most twice its size. Damaged or
         made up ones may send any number of rows to one long chain of parts, which would be work without end.
@@ -175,7 +175,7 @@ class Table:
         return effort
 
     def row(self, place: int) -> tuple[Any, ...]:
-        """The values of the row that begins here: numbers, bytes or None.
+        """Return the values of the row that begins here: numbers, bytes or None.
 
         Raises:
             CorruptError: the row makes no sense.
@@ -186,17 +186,17 @@ class Table:
             packed = bytes(self.data[place : place + self.width]) if self.width else self._joined(place)
             return self._unpack(packed)
         except IndexError as error:
-            raise CorruptError(f"a row of table {self.name} breaks off", offset=place) from error
+            raise CorruptError(f"a row of table {self.name} is truncated", offset=place) from error
 
     def _block(self, place: int) -> _Block:
         data = bytes(self.data[place : place + _MIN_BLOCK])
         layout = _HEADS.get(data[0]) if data else None
         if layout is None:
-            raise CorruptError(f"the data of table {self.name} make no sense here", offset=place)
+            raise CorruptError(f"the data of table {self.name} are invalid here", offset=place)
         try:
             head = layout.read(data)
         except FormatError as error:
-            raise CorruptError(f"a block of table {self.name} breaks off", offset=place) from error
+            raise CorruptError(f"a block of table {self.name} is truncated", offset=place) from error
         begin, length = layout.size, head["length"]
         if head["kind"] == 0:
             return _Block(place, 0, length, None, begins_row=False, deleted=True)
@@ -204,7 +204,7 @@ class Table:
         return _Block(place + begin, length, total, head.get("next"), head["kind"] in _BEGINNING, deleted=False)
 
     def _joined(self, place: int) -> bytes:
-        """The packed row that begins here, whatever blocks it is scattered over."""
+        """Return the packed row that begins here, whatever blocks it is scattered over."""
         parts: list[bytes] = []
         size = 0
         following: int | None = place
@@ -268,7 +268,7 @@ class Table:
     # Writing.
 
     def pack(self, values: Sequence[Any]) -> bytes:
-        """The packed row of some values, the inverse of ``row``; texts that are too long are cut."""
+        """Return the packed row of some values, the inverse of ``row``; texts that are too long are cut."""
         flags, count = 0, 0
         parts: list[bytes] = []
         for field, value in zip(self.columns, values, strict=True):
@@ -288,7 +288,7 @@ class Table:
 
 
 def _packed(field: Column, value: Any) -> tuple[bytes, bool]:
-    """The bytes of a value, and its flag."""
+    """Return the bytes of a value, and its flag."""
     if field.type == _NUMBER:
         if not value:
             return b"", True
@@ -310,7 +310,7 @@ def _packed(field: Column, value: Any) -> tuple[bytes, bool]:
 
 
 def pack_block(row: bytes) -> bytes:
-    """The block of a packed row.
+    """Return the block of a packed row.
 
     Raises:
         UnsupportedError: the row is too long for one block.
@@ -327,13 +327,13 @@ def pack_block(row: bytes) -> bytes:
 
 
 def column_names(description: bytes, count: int) -> tuple[str, ...]:
-    """The names of the columns of a table, from its ``.frm``; none if they are not found there."""
+    """Return the names of the columns of a table, from its ``.frm``; none if they are not found there."""
     lists = re.findall(rb"\xff((?:\w+\xff){%d})\0" % count, description)
     return tuple(name.decode() for name in lists[-1].split(b"\xff")[:-1]) if lists else ()  # names of keys come first
 
 
 def patch_header(index: bytes, rows: int, size: int) -> bytes:
-    """The index file of a table without keys for so many rows, each in one block, and so many bytes of data."""
+    """Return the index file of a table without keys for so many rows, each in one block, and so many bytes of data."""
     state = {**_STATE.read(index), "rows": rows, "blocks": rows, "data_size": size}
     return _STATE.encode(state) + index[_STATE.size :]
 

@@ -40,7 +40,7 @@ def add_error(reader, text, length, reason):
 
 
 def put_text(reader, text, length):
-    """Writes the bytes of the annotation that has been opened."""
+    """Write the bytes of the annotation that has been opened."""
     columns = reader.columns
     answer: cython.int = put_utf8(cython.address(columns.annotation_data.data), text, length)
     close_annotation(columns)
@@ -59,7 +59,7 @@ def note_encoding(reader, code):
 
 
 def add_values(reader, text, length):
-    """Adds the annotations of a comment with common values, and perhaps a text, after a move.
+    """Add the annotations of a comment with common values, and perhaps a text, after a move.
 
     False, and nothing is added, if there is more to it than kernels know: that is for ``rich.py``, which reads the
     same from what is written here.
@@ -97,7 +97,7 @@ def add_values(reader, text, length):
 
 
 def add_value(reader, text, command):
-    """Adds the annotation of a command; False if it is not a common value in a usual spelling."""
+    """Add the annotation of a command; False if it is not a common value in a usual spelling."""
     kind: cython.int = command.kind
     if command.name < COMMAND_VALUE or command.language_length:
         return False
@@ -108,7 +108,7 @@ def add_value(reader, text, command):
 
 
 def add_plain(reader, text, length):
-    """Adds what is left of a comment, without blanks around it. False if it holds a command now, or is no UTF-8."""
+    """Add what is left of a comment, without blanks around it. False if it holds a command now, or is no UTF-8."""
     columns = reader.columns
     answer: cython.int
     while length and text[length - 1] == 32:

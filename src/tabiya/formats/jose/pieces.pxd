@@ -38,7 +38,7 @@ ctypedef struct PieceUndo:
 
 
 cdef inline void list_pieces(Pieces* pieces, const Board* board) noexcept nogil:
-    """Gives every piece its place: the order is that of the FEN, a8 to h8, then a7 to h7, down to h1."""
+    """Give every piece its place: the order is that of the FEN, a8 to h8, then a7 to h7, down to h1."""
     cdef int row, file, square, code, count
     memset(pieces, 0, sizeof(Pieces))
     memset(pieces.square, NO_SQUARE, sizeof(pieces.square))
@@ -91,7 +91,7 @@ cdef inline void promote_piece(Pieces* pieces, int us, int kind, int target, Pie
 
 
 cdef inline void move_piece(Pieces* pieces, const Board* board, int move, PieceUndo* undo) noexcept nogil:
-    """Follows a possible move, or the null move, in the lists; call it before the board makes the move."""
+    """Follow a possible move, or the null move, in the lists; call it before the board makes the move."""
     cdef int source = source_of(move), target = target_of(move), us = board.turn
     cdef int kind = board.squares[source] & 7, taken = board.squares[target], square = target
     undo.us = us

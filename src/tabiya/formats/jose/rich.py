@@ -44,7 +44,7 @@ _ERRORS: Final = 5
 
 
 def simplify(game: Game) -> None:
-    """Puts whatever has no place in the stream into comments, as commands; changes the game."""
+    """Put whatever has no place in the stream into comments, as commands; changes the game."""
     nodes = list(game.walk())
     postponed = {}
     for node in nodes:
@@ -60,7 +60,7 @@ def simplify(game: Game) -> None:
 
 
 def _simple(node: Node, mover: Color, postponed: list[Annotation]) -> list[Annotation]:
-    """The annotations of a node in the form that the stream has; ``postponed`` stands before the next move."""
+    """Return the annotations of a node in the form that the stream has; ``postponed`` stands before the next move."""
     before = _on(node.annotations, Side.BEFORE) if _has_front(node) else []
     after = _on(node.annotations, Side.AFTER) + postponed
     late = _on(node.annotations, Side.LATE)
@@ -98,7 +98,7 @@ def _simplify_root(game: Game, nodes: list[Node]) -> None:
 def _plain(
     annotations: list[Annotation], mover: Color, side: Side, *, symbols: bool = True, goes_on: bool = False
 ) -> list[Annotation]:
-    """The same as NAGs and one comment; untouched if they have a place as they are.
+    """Return the same as NAGs and one comment; untouched if they have a place as they are.
 
     ``symbols``: NAGs have a place here. ``goes_on``: an error may stand here, because a move follows, or the end.
     """
@@ -136,7 +136,7 @@ def _is_error(annotation: Annotation) -> bool:
 
 
 def _is_rest(annotation: Annotation) -> bool:
-    """Whether this is the rest of a line that could not be read."""
+    """Return whether this is the rest of a line that could not be read."""
     return _is_error(annotation) and not annotation.data.startswith(b"(")
 
 
@@ -166,7 +166,7 @@ def _has_front(node: Node) -> bool:
 
 
 def _has_alternatives(node: Node) -> bool:
-    """Whether variations follow this move."""
+    """Return whether variations follow this move."""
     return bool(node.variations)
 
 
@@ -174,7 +174,7 @@ def _has_alternatives(node: Node) -> bool:
 
 
 def enrich(game: Game) -> None:
-    """Reads the commands in the comments of a game; changes the game."""
+    """Read the commands in the comments of a game; changes the game."""
     reader = _Reader(game)
     for node in (game.root, *game.walk()):
         node.annotations = reader.read(node)
@@ -190,7 +190,7 @@ class _Reader:
         self._ahead: list[tuple[Node, list[Annotation]]] = []
 
     def read(self, node: Node) -> list[Annotation]:
-        """The annotations of a node, with those of the commands in place of their comments."""
+        """Return the annotations of a node, with those of the commands in place of their comments."""
         found: list[Annotation] = []
         for annotation in node.annotations:
             if annotation.kind in _TEXTS and _COMMAND in annotation.data:
@@ -218,7 +218,7 @@ class _Reader:
             self._ahead.append((node.children[0], ahead))
 
     def settle(self) -> None:
-        """Puts what was kept into its place."""
+        """Put what was kept into its place."""
         root = self._game.root
         root.annotations = [*self._about_game, *root.annotations]
         # What was found later stands before what was found earlier.
@@ -234,7 +234,7 @@ def _is_late(annotation: Annotation) -> bool:
 
 
 def _is_text(annotation: Annotation, found: tuple[Annotation, ...]) -> bool:
-    """Whether a comment is nothing but its text."""
+    """Return whether a comment is nothing but its text."""
     return len(found) == 1 and found[0].kind == annotation.kind and found[0].data == settle(_text(annotation)).encode()
 
 

@@ -43,7 +43,7 @@ Tags = tuple["NDArray[np.int64]", pa.Array, pa.Array]
 
 
 def batch_of_rows(rows: Sequence[tuple[Any, ...]], *, first_number: int = 1, shift_dates: bool = False) -> GameBatch:
-    """The batch of some rows (see ``Row``). ``shift_dates`` adds the day that old archives have lost."""
+    """Return the batch of some rows (see ``Row``). ``shift_dates`` adds the day that old archives have lost."""
     if not rows:
         return GameBatch.empty()
     by_column: list[Any] = list(zip(*rows, strict=True))
@@ -68,7 +68,7 @@ def batch_of_rows(rows: Sequence[tuple[Any, ...]], *, first_number: int = 1, shi
 
 
 def _finished(batch: GameBatch, columns: Any, special: NDArray[np.bool_], differing: NDArray[np.bool_]) -> GameBatch:
-    """The batch with what only few rows have."""
+    """Return the batch with what only few rows have."""
     flags = np.array(columns.attributes, np.int64) & _USER_FLAGS
 
     def change(row: dict[str, Any], index: int) -> None:
@@ -123,7 +123,7 @@ def _dates(columns: Any, *, shift: bool) -> dict[str, pa.Array]:
 
 
 def _tags(columns: Any, body: pa.RecordBatch, *, shift: bool) -> tuple[pa.Array, NDArray[np.bool_]]:
-    """The lists of tags, and which rows have something in Info that has to be looked at by itself."""
+    """Return the lists of tags, and which rows have something in Info that has to be looked at by itself."""
     plain = body.column("tags")
     found: list[Tags] = [
         (
@@ -146,7 +146,7 @@ def _tags(columns: Any, body: pa.RecordBatch, *, shift: bool) -> tuple[pa.Array,
 
 
 def _own_tag(name: str, texts: pa.Array, info: Tags) -> Tags:
-    """A tag with a column, but for the rows that have it in Info."""
+    """Return a tag with a column, but for the rows that have it in Info."""
     given = texts.is_valid().to_numpy(zero_copy_only=False)
     given[info[0][pc.equal(info[1], name).to_numpy(zero_copy_only=False)]] = False
     rows = np.flatnonzero(given)
@@ -155,7 +155,7 @@ def _own_tag(name: str, texts: pa.Array, info: Tags) -> Tags:
 
 
 def _event_dates(columns: Any, *, shift: bool) -> pa.Array:
-    """The dates of the events as texts; each distinct one is formatted once."""
+    """Return the dates of the events as texts; each distinct one is formatted once."""
     days = _day_numbers(columns.event_date, shift=shift)
     flags = np.array(columns.date_flags, np.int64) >> EVENT_SHIFT & 0xFF
     distinct, places = np.unique(days << 8 | flags, return_inverse=True)
@@ -164,7 +164,7 @@ def _event_dates(columns: Any, *, shift: bool) -> pa.Array:
 
 
 def _info(values: Sequence[bytes | None]) -> tuple[Tags, NDArray[np.bool_]]:
-    """The tags of the column Info, but not those of rows that are special."""
+    """Return the tags of the column Info, but not those of rows that are special."""
     texts = pa.array([_text(data) or None for data in values], pa.string())
     rows = np.flatnonzero(texts.is_valid().to_numpy(zero_copy_only=False))
     parts = pc.split_pattern(texts.drop_null(), ";")
@@ -181,7 +181,7 @@ def _info(values: Sequence[bytes | None]) -> tuple[Tags, NDArray[np.bool_]]:
 
 
 def _add_info(row: dict[str, Any], info: str) -> None:
-    """Adds the tags of the column Info to a row; a tag that stands there counts more than the column of its name."""
+    """Add the tags of the column Info to a row; a tag that stands there counts more than the column of its name."""
     pairs = [_pair(part) for part in info.split(";") if part]
     names = [name for name, _ in pairs]
     kept = [tag for tag in row["tags"] if tag["name"] not in names or tag["name"] == "FEN"]

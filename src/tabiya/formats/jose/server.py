@@ -55,7 +55,7 @@ class Server:
         self._driver: Any = pymysql
         options_file = url.options.get("defaults_file")
         if options_file is not None and not (Path(options_file).is_file() and os.access(options_file, os.R_OK)):
-            raise UsageError(f"the option file {options_file!r} is missing, or must not be read", path=str(url))
+            raise UsageError(f"the option file {options_file!r} is missing, or you may not read it", path=str(url))
         told = None if callable(password) else password
         known = next((each for each in (url.password, told, os.environ.get(_PASSWORD)) if each is not None), "")
         given: dict[str, Any] = {
@@ -83,7 +83,7 @@ class Server:
                     self._connection = pymysql.connect(**{**given, "password": password()})
         except (ValueError, configparser.Error):
             # These words may quote the option file, with its password.
-            sentence = "the driver cannot make sense of the user, the host, the socket or the option file"
+            sentence = "the driver rejects the user, host, socket or option file"
             raise UsageError(sentence, path=str(url)) from None
 
     @contextmanager
@@ -99,28 +99,28 @@ class Server:
             raise TabiyaError(f"the server says: {told} ({code}){remedy}", path=str(self.url)) from None
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """All rows that a statement gives."""
+        """Return all rows that a statement gives."""
         with self._errors(), self._connection.cursor() as cursor:
             cursor.execute(statement, values)
             return list(cursor.fetchall())
 
     def value(self, statement: str, values: Sequence[object] = ()) -> Any:
-        """The first value of the first row, or None."""
+        """Return the first value of the first row, or None."""
         rows = self.rows(statement, values)
         return rows[0][0] if rows else None
 
     def run(self, statement: str, values: Sequence[object] = ()) -> None:
-        """Runs a statement that gives nothing."""
+        """Run a statement that gives nothing."""
         self.rows(statement, values)
 
     def run_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
-        """Runs an ``INSERT … VALUES (…)`` for many rows, with many rows in each statement."""
+        """Run an ``INSERT … VALUES (…)`` for many rows, with many rows in each statement."""
         with self._errors(), self._connection.cursor() as cursor:
             cursor.max_stmt_length = MAX_STATEMENT
             cursor.executemany(statement, rows)
 
     def columns(self, table: str) -> set[str]:
-        """The columns of a table of this base, empty if there is no such table."""
+        """Return the columns of a table of this base, empty if there is no such table."""
         found = self.rows(
             "SELECT column_name FROM information_schema.columns WHERE table_schema = %s AND table_name = %s",
             (self.name, table),
@@ -128,16 +128,16 @@ class Server:
         return {str(name) for (name,) in found}
 
     def check_tables(self) -> None:
-        """Raises UsageError unless this is a database of jose."""
+        """Raise UsageError unless this is a database of jose."""
         missing = [table for table in _NEEDED if not self.columns(table)]
         if missing:
-            told = f"is no database of jose: the table {missing[0]} is missing, or must not be read"
+            told = f"is not a jose database: the table {missing[0]} is missing, or you may not read it"
             if not self.value("SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() LIMIT 1"):
                 told += self._remedy
             raise UsageError(told, path=str(self.url))
 
     def create_tables(self) -> Callable[[], None]:
-        """Makes the base if there is none, and jose's tables if it is empty; gives what takes this back.
+        """Make the base if there is none, and jose's tables if it is empty; gives what takes this back.
 
         A base with other tables is left as it is: whatever these are, games do not belong there.
         """
@@ -164,7 +164,7 @@ class Server:
         return take_back
 
     def close(self) -> None:
-        """Gives the connection back."""
+        """Give the connection back."""
         try:
             self._connection.close()
         except (self._driver.MySQLError, OSError):

@@ -20,7 +20,7 @@ cdef inline bint is_unit(const uint8_t* text, Py_ssize_t length, int least, int 
 
 
 cdef inline void put_latin(Bytes* out, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Appends ISO 8859-1 as UTF-8; there must be room for twice the length."""
+    """Append ISO 8859-1 as UTF-8; there must be room for twice the length."""
     cdef Py_ssize_t at
     for at in range(length):
         if text[at] < 0x80:
@@ -33,7 +33,7 @@ cdef inline void put_latin(Bytes* out, const uint8_t* text, Py_ssize_t length) n
 
 
 cdef inline int put_utf8(Bytes* out, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Appends a text of jose as UTF-8."""
+    """Append a text of jose as UTF-8."""
     cdef Py_ssize_t at = ascii_length(text, length), begin = out.size
     cdef int count, high, low, answer = TEXT_GOOD
     if not grow(out, 2 * length):
@@ -70,7 +70,7 @@ cdef inline int put_utf8(Bytes* out, const uint8_t* text, Py_ssize_t length) noe
 
 
 cdef inline bint put_cesu8(Bytes* out, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Appends a text of UTF-8 as jose writes it; False without memory."""
+    """Append a text of UTF-8 as jose writes it; False without memory."""
     cdef Py_ssize_t at = ascii_length(text, length)
     cdef int letter, high, low
     if not grow(out, 2 * length):

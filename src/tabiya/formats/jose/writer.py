@@ -113,10 +113,12 @@ class ServedWriter(Writer):
             raise
 
     def _lock(self) -> None:
-        """Keeps other imports out: they would give the same ids, and remove our rows of MoreGame as left over."""
+        """Keep other imports out: they would give the same ids, and remove our rows of MoreGame as left over."""
         lock = "SELECT GET_LOCK(CONCAT('tabiya.', SHA1(DATABASE())), %s)"
         if self._server.value(lock, (_PATIENCE_SECONDS,)) != 1:
-            raise UsageError("another import into this database is running; wait for its end", path=str(self._url))
+            raise UsageError(
+                "another import into this database is running; wait until it has finished", path=str(self._url)
+            )
 
     def _open_collection(self, name: str, *, overwrite: bool) -> None:
         server = self._server
@@ -127,7 +129,8 @@ class ServedWriter(Writer):
         complete = [number for number, attributes in found if attributes & _COMPLETE]
         if complete and not overwrite:
             raise UsageError(
-                f"the collection {name!r} exists already; --force, or overwrite=True, replaces it", path=str(self._url)
+                f"the collection {name!r} already exists; use --force, or overwrite=True, to replace it",
+                path=str(self._url),
             )
         self._replaced = complete
         broken_off = [number for number, attributes in found if not attributes & _COMPLETE]
@@ -182,7 +185,7 @@ class ServedWriter(Writer):
         )
 
     def _missing(self, rows: list[Row]) -> list[Row]:
-        """The rows that are not there yet. The last one that is must be the same, or these are other games."""
+        """Return the rows that are not there yet. The last one that is must be the same, or these are other games."""
         here = max(0, min(len(rows), self._present - self._index))
         self._index += here
         if here and self._index == self._present:
@@ -202,7 +205,7 @@ class ServedWriter(Writer):
         server = self._server
         if self._index < self._present:
             raise UsageError(
-                "the collection holds more games than there are; it was left as it is", path=str(self._url)
+                "the collection holds more games than the source; nothing was changed", path=str(self._url)
             )
         count = server.value("SELECT COUNT(*) FROM Game WHERE CId = %s", (self._id,))  # without those in the trash
         server.run("UPDATE Collection SET Attributes = %s, GameCount = %s WHERE Id = %s", (_COMPLETE, count, self._id))
@@ -233,7 +236,7 @@ _OURS: Final = f"(CId = %s OR CId = {TRASH} AND OCId = %s)"
 
 
 def _remove(server: Server, collection: int) -> None:
-    """Removes a collection with its games. A game is gone once its row in Game is."""
+    """Remove a collection with its games. A game is gone once its row in Game is."""
     ids = [number for (number,) in server.rows(f"SELECT Id FROM Game WHERE {_OURS}", (collection, collection))]
     server.run(f"DELETE FROM Game WHERE {_OURS}", (collection, collection))
     for begin in range(0, len(ids), _LOOKED_UP):
@@ -251,7 +254,7 @@ class _Names:
         self._next: dict[str, int] = {}
 
     def ids(self, table: str, names: list[bytes | None]) -> list[int]:
-        """The ids of some names; those that are new are added."""
+        """Return the ids of some names; those that are new are added."""
         known = self._known.setdefault(table, {})
         missing = list(dict.fromkeys(name for name in names if name is not None and name not in known))
         for begin in range(0, len(missing), _LOOKED_UP):

@@ -16,7 +16,7 @@ cdef enum:
     IS_IMPOSSIBLE = 3    # a token is no possible move, or variations do not fit
     IS_BAD_START = 4
     IS_TOO_DEEP = 5
-    IS_BAD_NOTE = 6      # an annotation hangs on a move, or a side of one, that is not there
+    IS_BAD_NOTE = 6      # an annotation refers to a move, or a side of a move, that does not exist
 
 cdef enum:
     ATTRIBUTE_VARIATIONS = 1

@@ -65,7 +65,7 @@ _MORE_OF_DIALECTS: Final = {Dialect.CHESSBASE: frozenset({0x09, 0x22, 0x26})}
 
 
 def keeps_of(dialect: Dialect) -> Keeps:
-    """What the plain profile keeps in the spelling of one program."""
+    """Return what the plain profile keeps in the spelling of one program."""
     return replace(PLAIN, annotations=_READ_BY_OTHERS | _MORE_OF_DIALECTS.get(dialect, frozenset()))
 
 

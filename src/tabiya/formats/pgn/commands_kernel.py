@@ -110,7 +110,7 @@ def read_commands(reader, text, length, place):
 
 
 def add_stripped(reader, text, length):
-    """Adds a text without the blanks around it, if anything is left."""
+    """Add a text without the blanks around it, if anything is left."""
     begin: cython.Py_ssize_t = 0
     while begin < length and (is_blank(text[begin]) or is_newline(text[begin])):
         begin += 1
@@ -121,7 +121,7 @@ def add_stripped(reader, text, length):
 
 
 def is_black(reader):
-    """Whether a comment stands at a move of Black: the last one, or the next where it stands before one."""
+    """Return whether a comment stands at a move of Black: the last one, or the next where it stands before one."""
     sink = cython.address(reader.sink)
     if sink.ended or before_first_move(sink):
         return False
@@ -129,7 +129,7 @@ def is_black(reader):
 
 
 def leave_comment(reader, text, length):
-    """Keeps a whole comment for ``comments.py``: its number in the record, the last move, its place, its text."""
+    """Keep a whole comment for ``comments.py``: its number in the record, the last move, its place, its text."""
     columns = reader.columns
     data = cython.address(columns.annotation_data.data)
     sink = cython.address(reader.sink)
@@ -155,7 +155,7 @@ def leave_comment(reader, text, length):
 
 
 def language_of(reader, text, length):
-    """The number of a language: its code of three letters, or the number itself; -1 if neither is known."""
+    """Return the number of a language: its code of three letters, or the number itself; -1 if neither is known."""
     number: cython.int = 0
     if length == 0:
         return 0
@@ -169,7 +169,7 @@ def language_of(reader, text, length):
 
 
 def obey_text(reader, text, command):
-    """Makes an annotation of a text. False if its language makes no sense, and nothing is done."""
+    """Make an annotation of a text. False if its language makes no sense, and nothing is done."""
     columns = reader.columns
     sink = cython.address(reader.sink)
     language: cython.int = language_of(reader, text + command.language, command.language_length)
@@ -192,7 +192,7 @@ def obey_text(reader, text, command):
 
 
 def obey_value(reader, text, command):
-    """Makes an annotation of a value. False if it is not spelled as usual; what was begun has to be cut off then."""
+    """Make an annotation of a value. False if it is not spelled as usual; what was begun has to be cut off then."""
     kind: cython.int = command.kind
     length: cython.Py_ssize_t = command.arguments_end - command.arguments
     if command.language_length:
@@ -216,7 +216,7 @@ def obey_value(reader, text, command):
 
 
 def without_blanks(reader, text, length):
-    """The argument without the blanks that line breaks inside numbers, times and lists have left there."""
+    """Return the argument without the blanks that line breaks inside numbers, times and lists have left there."""
     argument = cython.address(reader.argument)
     argument.size = 0
     for place in range(length[0]):
@@ -259,7 +259,7 @@ def obey_error(reader, text, command):
 
 
 def unescape(reader, text, length):
-    """Puts an argument into ``reader.argument``, as UTF-8 and without escapes."""
+    """Put an argument into ``reader.argument``, as UTF-8 and without escapes."""
     reader.argument.size = reader.converted.size = 0
     put_text(reader, cython.address(reader.converted), text, length)
     if not put_unescaped(cython.address(reader.argument), reader.converted.data, reader.converted.size):

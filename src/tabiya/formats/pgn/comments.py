@@ -76,7 +76,7 @@ Row = dict[str, Any]
 
 
 def understand(batch: GameBatch) -> GameBatch:
-    """The batch with annotations in the place of the comments that the kernel has left."""
+    """Return the batch with annotations in the place of the comments that the kernel has left."""
     records = batch.record_batch
     column = records.column("annotations")
     annotations, offsets = members(column)
@@ -110,7 +110,7 @@ class _Record:
         )
 
     def _read(self, row: Row) -> list[Row]:
-        """The annotations of a comment where it stands; any other annotation is left as it is."""
+        """Return the annotations of a comment where it stands; any other annotation is left as it is."""
         if row["kind"] != _COMMENT:
             return [row]
         number, last, offset = _HEAD.unpack_from(row["data"])
@@ -150,7 +150,7 @@ class _Record:
         return _row(_standing(annotation, side), row["move"])
 
     def _placed(self, row: Row) -> Iterable[Row]:
-        """Texts before the next move, from a comment after the last one, where that move is known."""
+        """Return texts before the next move, from a comment after the last one, where that move is known."""
         if row["kind"] != _NEXT_MOVE:
             return [row]
         side = Side(row["side"])
@@ -172,7 +172,7 @@ class _Record:
 
 
 def _standing(text: Annotation, side: Side) -> Annotation:
-    """A text on this side of its move, which its kind says, too."""
+    """Return a text on this side of its move, which its kind says, too."""
     return replace(text, kind=TEXT_BEFORE if side is Side.BEFORE else TEXT_AFTER, side=side)
 
 
@@ -192,7 +192,7 @@ def _row(annotation: Annotation, move: int) -> Row:
 
 
 def _encoding_of(records: pa.RecordBatch, row: int) -> TextEncoding:
-    """How the texts of a record are stored in ChessBase, as its tag TextEncoding says."""
+    """Return how the texts of a record are stored in ChessBase, as its tag TextEncoding says."""
     for tag in records.column("tags")[row].as_py():
         if tag["name"] == "TextEncoding":
             try:
@@ -267,7 +267,7 @@ def without_bytes(batch: GameBatch) -> list[int]:
 
 
 def _with_bytes(column: pa.ListArray, chosen: NDArray[np.bool_]) -> list[int]:
-    """A row for each of the chosen annotations that has original bytes."""
+    """Return a row for each of the chosen annotations that has original bytes."""
     annotations, offsets = members(column)
     if not chosen.any():
         return []
@@ -291,7 +291,7 @@ class _Words:
         """Payloads of NAGs, which are read as such only if nothing stands between the NAGs and them."""
 
     def of(self, row: Row) -> Row:
-        """What stands for an annotation: words that kernels write as they are; NAGs stay what they are."""
+        """Return what stands for an annotation: words that kernels write as they are; NAGs stay what they are."""
         annotation = _annotation(row)
         whole_game = row["move"] == _WHOLE_GAME and annotation.side is not Side.LATE
         # The name of a clock's command must not depend on the move, which is not known here.

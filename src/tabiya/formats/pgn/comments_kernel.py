@@ -62,14 +62,14 @@ def put_comment(reader, begin, end, found):
 
 
 def keeps_blanks(reader):
-    """Whether the tags of this record say that blanks around comments are content."""
+    """Return whether the tags of this record say that blanks around comments are content."""
     if reader.record.exact_blanks == 0:
         reader.record.exact_blanks = 2 if has_tag(reader, b"TextBlanks") else 1
     return reader.record.exact_blanks == 2
 
 
 def has_tag(reader, name):
-    """Whether a tag of this name, without a column of its own, has been read in this record."""
+    """Return whether a tag of this name, without a column of its own, has been read in this record."""
     names = cython.address(reader.columns.tag_names)
     index: cython.Py_ssize_t
     if reader.columns.out_of_memory:

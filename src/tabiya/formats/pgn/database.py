@@ -94,7 +94,7 @@ class PgnDatabase(Database):
             yield from chunks(stream, encoding=self._encoding, begin=begin)
 
     def _take_place(self) -> Place:
-        """Where to read from now; a stream is given away but once."""
+        """Return where to read from now; a stream is given away but once."""
         if self._spool is not None:
             self._spool.seek(0)
             return self._spool
@@ -124,7 +124,7 @@ class PgnDatabase(Database):
         return from_text_tags(understand(from_tags(assemble(builder.finish()))))
 
     def _checked(self, batch: GameBatch) -> GameBatch:
-        """The batch, if it has no problems or these do not matter."""
+        """Return the batch, if it has no problems or these do not matter."""
         problems = batch.record_batch.column("problems")
         if self._strict and len(problems.flatten()):
             row = int(np.flatnonzero(np.diff(problems.offsets.to_numpy()))[0])
@@ -155,7 +155,7 @@ class PgnDatabase(Database):
     # Random access.
 
     def _settle(self) -> None:
-        """Puts a stream into a temporary file, so that it can be read again."""
+        """Put a stream into a temporary file, so that it can be read again."""
         if not isinstance(self._place, Path) and self._spool is None:
             stream = cast("BinaryIO", self._take_place())
             self._spool = cast("BinaryIO", tempfile.TemporaryFile(prefix="tabiya-"))  # noqa: SIM115 - closed by _close
@@ -218,7 +218,7 @@ class PgnDatabase(Database):
 
 
 def _numbered(batch: GameBatch, first: int) -> GameBatch:
-    """The batch with its records numbered from ``first``."""
+    """Return the batch with its records numbered from ``first``."""
     numbers = pa.array(np.arange(first, first + len(batch), dtype=np.int64))
     records = batch.record_batch
     return GameBatch(records.set_column(0, records.schema.field("number"), numbers))

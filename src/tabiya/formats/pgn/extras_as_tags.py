@@ -55,7 +55,7 @@ _NO_LINE: Final = r"[\x00-\x1f\x7f]|^base64:"
 
 
 def _tag_name(key: str) -> str | None:
-    """The tag of an extra, or None if no tag could be read back as this key."""
+    """Return the tag of an extra, or None if no tag could be read back as this key."""
     format_name, _, rest = key.partition(".")
     words = (f"_{word}" if word[:1].isdigit() else word.capitalize() for word in rest.split("_"))
     name = format_name.title() + "".join(words)
@@ -63,7 +63,7 @@ def _tag_name(key: str) -> str | None:
 
 
 def _key(name: str) -> str | None:
-    """The key of the extra that a tag stands for, or None if it is an ordinary tag."""
+    """Return the key of the extra that a tag stands for, or None if it is an ordinary tag."""
     found = _TAG_NAME.fullmatch(name)
     if found is None:
         return None
@@ -75,7 +75,7 @@ def _key(name: str) -> str | None:
 
 
 def to_tags(batch: GameBatch) -> tuple[GameBatch, list[int]]:
-    """The batch as PGN can hold it: nothing but games, and movetext of unknown variants.
+    """Return the batch as PGN can hold it: nothing but games, and movetext of unknown variants.
 
     And a row for each extra of another format that no tag can stand for, because of its key.
     """
@@ -110,7 +110,7 @@ def to_tags(batch: GameBatch) -> tuple[GameBatch, list[int]]:
 
 
 def _without_annotations(records: pa.RecordBatch, concerned: Mask) -> pa.RecordBatch:
-    """Annotations that hang on no move have no place here, and need none where their bytes are in a tag."""
+    """Return annotations that hang on no move have no place here, and need none where their bytes are in a tag."""
     rows = np.flatnonzero(concerned).tolist()
     if not rows:
         return records
@@ -122,7 +122,7 @@ def _tags(names: pa.Array, values: pa.Array) -> pa.StructArray:
 
 
 def _lines(values: pa.BinaryArray) -> pa.StringArray:
-    """Bytes as values of tags."""
+    """Return bytes as values of tags."""
     ends, letters = strings_of(values)
     own = letters[ends[0] : ends[-1]]
     if not (own < _BLANK).any() and not (own == _DELETE).any() and not begins_with_any(ends, letters, _BASE64_SIGN):
@@ -144,7 +144,7 @@ def _line(value: bytes) -> str:
 
 
 def without_false_rules(batch: GameBatch) -> tuple[GameBatch, list[int]]:
-    """The batch without tags that would make an opaque record of a game, and a row for each of them.
+    """Return the batch without tags that would make an opaque record of a game, and a row for each of them.
 
     A variant that nobody knows, or a FEN that makes no sense, has a place in PGN only where the moves are text.
     """
@@ -177,7 +177,7 @@ def _makes_sense(name: str, value: str) -> bool:
 
 
 def from_tags(batch: GameBatch) -> GameBatch:
-    """The batch as it was before ``to_tags``."""
+    """Return the batch as it was before ``to_tags``."""
     records = batch.record_batch
     tags, offsets = members(records.column("tags"))
     names = tags.field("name")
@@ -203,7 +203,7 @@ def from_tags(batch: GameBatch) -> GameBatch:
 def _marked(
     records: pa.RecordBatch, places: Rows, names: pa.Array, values: pa.Array, owner: Rows
 ) -> tuple[pa.RecordBatch, list[int]]:
-    """The records with kinds and deletion marks from their tags, and which of these tags made sense."""
+    """Return the records with kinds and deletion marks from their tags, and which of these tags made sense."""
     kinds = records.column("kind").to_numpy().copy()
     deleted = _numpy(records.column("deleted")).copy()
     understood = []
@@ -221,7 +221,7 @@ def _marked(
 
 
 def _bytes(values: pa.StringArray) -> tuple[pa.BinaryArray, Mask]:
-    """The bytes of values of tags, and which of them make sense: only those bytes are given."""
+    """Return the bytes of values of tags, and which of them make sense: only those bytes are given."""
     coded = np.flatnonzero(_numpy(pc.starts_with(values, _BASE64)))
     sound = np.ones(len(values), dtype=np.bool_)
     data = values.cast(pa.binary())
@@ -250,12 +250,12 @@ class _Keys:
         return cls(encoded.dictionary.to_pylist(), encoded.indices.to_numpy())
 
     def having(self, condition: Callable[[str], bool]) -> Mask:
-        """Those that meet a condition."""
+        """Return those that meet a condition."""
         found: Mask = np.array([*map(condition, self.different), False])[self.places]
         return found
 
     def translated(self, translate: Callable[[str], str | None]) -> tuple[Mask, pa.StringArray]:
-        """Those that have another name, and their other names."""
+        """Return those that have another name, and their other names."""
         others = pa.array([*map(translate, self.different), None], pa.string())
         known = _numpy(others.is_valid())[self.places]
         return known, others.take(pa.array(self.places[known]))

@@ -102,7 +102,7 @@ cdef inline bint begins_game(const uint8_t* text, Py_ssize_t end, Py_ssize_t pla
 
 
 cdef inline int skip_breaks(const uint8_t* text, Py_ssize_t end, Py_ssize_t* place) noexcept nogil:
-    """Goes past blanks and line breaks; the number of line breaks (CR LF is one), where 2 stands for more, too."""
+    """Go past blanks and line breaks; the number of line breaks (CR LF is one), where 2 stands for more, too."""
     cdef Py_ssize_t at = place[0]
     cdef int breaks = 0
     while at < end and (is_newline(text[at]) or is_blank(text[at])):

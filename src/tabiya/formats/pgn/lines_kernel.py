@@ -47,14 +47,14 @@ def add_text(reader, text, length, language):
 
 
 def keep_late(reader, begin, stop, reason):
-    """Keeps the rest of a line, behind its last move or behind the result."""
+    """Keep the rest of a line, behind its last move or behind the result."""
     attach_nags(cython.address(reader.sink))
     open_late(cython.address(reader.sink), KIND_UNREADABLE, reason)
     put_verbatim(reader, begin, stop)
 
 
 def put_verbatim(reader, begin, stop):
-    """Writes a stretch of text without the blanks around it, and closes the annotation that it is."""
+    """Write a stretch of text without the blanks around it, and closes the annotation that it is."""
     columns = reader.columns
     end: cython.Py_ssize_t = stop.place
     while end > begin and (is_blank(reader.text[end - 1]) or is_newline(reader.text[end - 1])):
@@ -70,7 +70,7 @@ def put_verbatim(reader, begin, stop):
 
 
 def play(reader, move):
-    """Adds a legal move (or a null move) to the line."""
+    """Add a legal move (or a null move) to the line."""
     line = cython.address(reader.line)
     add_move(cython.address(reader.sink), move)
     if line.early != NOTHING:
@@ -79,7 +79,7 @@ def play(reader, move):
 
 
 def open_line(reader, opened, resume):
-    """Begins a variation on the line's last move, whose ``(`` stands at ``opened``."""
+    """Begin a variation on the line's last move, whose ``(`` stands at ``opened``."""
     line = cython.address(reader.line)
     if not open_variation(cython.address(reader.sink)):
         return
@@ -90,7 +90,7 @@ def open_line(reader, opened, resume):
 
 
 def leave_line(reader, drops):
-    """Goes back to the line outside; the reader's place becomes where reading goes on."""
+    """Go back to the line outside; the reader's place becomes where reading goes on."""
     resume: cython.Py_ssize_t = reader.line.resume
     if drops:
         drop_variation(cython.address(reader.sink))
@@ -102,7 +102,7 @@ def leave_line(reader, drops):
 
 
 def close_line(reader):
-    """Ends the variation at its ``)``, at the reader's place, or does what must come before."""
+    """End the variation at its ``)``, at the reader's place, or does what must come before."""
     line = cython.address(reader.line)
     if line.inline_end == reader.place:
         reader.place = line.inline_resume
@@ -119,7 +119,7 @@ def close_line(reader):
 
 
 def close_all_lines(reader):
-    """Ends the game's lines where the game ends. True if there is something to be read elsewhere before."""
+    """End the game's lines where the game ends. True if there is something to be read elsewhere before."""
     sink = cython.address(reader.sink)
     while True:
         attach_nags(sink)
@@ -137,7 +137,7 @@ def close_all_lines(reader):
 
 
 def leave_for_detour(reader):
-    """Goes to a variation that has waited for the line's last move, or for its end. False if there is none."""
+    """Go to a variation that has waited for the line's last move, or for its end. False if there is none."""
     line = cython.address(reader.line)
     detours = cython.cast(cython.pointer[Detour], reader.detours.data)
     opened: cython.Py_ssize_t
@@ -160,7 +160,7 @@ def leave_for_detour(reader):
 
 
 def postpone(reader, begin, end):
-    """Puts off the open variation if its first move, ``begin`` to ``end``, fits only after the line's last move."""
+    """Put off the open variation if its first move, ``begin`` to ``end``, fits only after the line's last move."""
     outer = line_around(cython.address(reader.sink))
     detours: cython.pointer[Detour]
     detour: Detour

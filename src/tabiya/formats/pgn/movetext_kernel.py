@@ -58,7 +58,7 @@ from cython.cimports.tabiya.game.utf8 import eight_letters
 
 
 def read_all(reader):
-    """Reads all games of the text. Stops early only for want of memory."""
+    """Read all games of the text. Stops early only for want of memory."""
     begin_record(reader)
     while not reader.columns.out_of_memory:
         if reader.place < reader.end:
@@ -88,7 +88,7 @@ def end_game(reader):
 
 
 def read_token(reader):
-    """Reads what stands at the reader's place and goes on; False for a blank, which the caller goes past."""
+    """Read what stands at the reader's place and goes on; False for a blank, which the caller goes past."""
     letter: cython.int = reader.text[reader.place]
     if letter == 32 or letter == 10 or letter == 46:  # blank, newline, "."
         return False
@@ -140,7 +140,7 @@ def read_token(reader):
 
 
 def read_plain_moves(reader):
-    """Reads blanks, move numbers and moves in one tight loop, up to whatever is anything else.
+    """Read blanks, move numbers and moves in one tight loop, up to whatever is anything else.
 
     Nine tenths of all tokens pass here. The loop is left alone with the simple case: nothing waits for the next move.
     """
@@ -208,7 +208,7 @@ def leave_for_detour_due(reader):
 
 
 def need_moves(reader):
-    """Makes sure that the movetext has begun. False if that turned the record into an opaque one, which is read now."""
+    """Make sure that the movetext has begun. False if that turned the record into an opaque one, which is read now."""
     if not reader.record.begun:
         begin_moves(reader)
         return not reader.record.opaque
@@ -216,7 +216,7 @@ def need_moves(reader):
 
 
 def begin_moves(reader):
-    """Sets up the start position when the first token behind the tags is met."""
+    """Set up the start position when the first token behind the tags is met."""
     record = cython.address(reader.record)
     record.begun = True
     record.text_begin = reader.place
@@ -229,7 +229,7 @@ def begin_moves(reader):
 
 
 def set_up(reader):
-    """Puts the start position on the board; False, and a problem, if it makes no sense."""
+    """Put the start position on the board; False, and a problem, if it makes no sense."""
     start = cython.address(reader.columns.start)
     record = cython.address(reader.record)
     last: cython.Py_ssize_t
@@ -246,7 +246,7 @@ def set_up(reader):
 
 
 def read_opaque(reader):
-    """Keeps the whole movetext as it stands."""
+    """Keep the whole movetext as it stands."""
     text = reader.text
     begin: cython.Py_ssize_t = reader.place
     place: cython.Py_ssize_t = begin

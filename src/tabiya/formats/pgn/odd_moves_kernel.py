@@ -43,7 +43,7 @@ def read_odd_move(reader, end, reason):
 
 
 def play_odd(reader, token, length, reason):
-    """Plays a move whose letters are translated or that a sign is glued to; what is wrong with it if there is none."""
+    """Play a move whose letters are translated or that a sign is glued to; what is wrong with it if there is none."""
     letters: uint8_t[LONGEST_MOVE]
     move: cython.int = reason
     used: cython.Py_ssize_t = translate(reader, token, length, letters)
@@ -59,7 +59,7 @@ def play_odd(reader, token, length, reason):
 
 
 def play_before_tail(reader, token, length):
-    """Plays a move that a result or the next number is glued to, as in ``Qd61-0`` and ``d62. Nf3``; both are read.
+    """Play a move that a result or the next number is glued to, as in ``Qd61-0`` and ``d62. Nf3``; both are read.
 
     A move ends with its square, its piece or its check, so that at most one of the possible cuts gives a legal one.
     """
@@ -85,7 +85,7 @@ def play_before_tail(reader, token, length):
 
 
 def is_tail(reader, tail, size):
-    """Whether the end of a token is a result, or a move number with its dot behind."""
+    """Return whether the end of a token is a result, or a move number with its dot behind."""
     behind: cython.Py_ssize_t = tail - reader.text + size
     if result_length(tail, 0, size) == size or (size == 3 and memcmp(tail, b"1/2", 3) == 0):
         return True
@@ -98,7 +98,7 @@ def is_tail(reader, tail, size):
 
 
 def play_with_sign(reader, token, length):
-    """Plays a move that a sign is glued to, as in ``Nf3+-``."""
+    """Play a move that a sign is glued to, as in ``Nf3+-``."""
     move: cython.int
     sign: cython.int
     for size in range(1, 4):
@@ -115,7 +115,7 @@ def play_with_sign(reader, token, length):
 
 
 def letter_at(reader, token, length, used):
-    """The English letter of the figurine or foreign piece letter at the front, 0 if there is none."""
+    """Return the English letter of the figurine or foreign piece letter at the front, 0 if there is none."""
     used[0] = 3
     if length >= 3 and token[0] == 0xE2 and token[1] == 0x99 and 0x94 <= token[2] <= 0x9F:  # U+2654 … U+265F
         return b"KQRBNP"[(token[2] - 0x94) % 6]
@@ -136,7 +136,7 @@ def letter_at(reader, token, length, used):
 
 
 def translate(reader, token, length, out):
-    """Writes a move with its piece letters in English; 0 if there is nothing to translate."""
+    """Write a move with its piece letters in English; 0 if there is nothing to translate."""
     place: cython.Py_ssize_t = 0
     size: cython.Py_ssize_t = 0
     used: cython.Py_ssize_t

@@ -29,7 +29,7 @@ ctypedef struct Output:
 
 
 cdef inline void put(Output* out, const uint8_t* data, Py_ssize_t length) noexcept nogil:
-    """Appends bytes as they are; the column is not kept."""
+    """Append bytes as they are; the column is not kept."""
     if length:
         if not grow(&out.bytes, length):
             out.failed = True
@@ -53,7 +53,7 @@ cdef inline void lose(Output* out, int kind) noexcept nogil:
 
 
 cdef inline void break_line(Output* out) noexcept nogil:
-    """Goes to the start of a line, if there is anything in this one."""
+    """Go to the start of a line, if there is anything in this one."""
     if out.column:
         put_letter(out, c'\n')
         out.column = 0
@@ -74,7 +74,7 @@ cdef inline void space(Output* out, Py_ssize_t letters) noexcept nogil:
 
 
 cdef inline void put_word(Output* out, const uint8_t* word, Py_ssize_t length) noexcept nogil:
-    """Appends an ASCII word behind a blank or a line break."""
+    """Append an ASCII word behind a blank or a line break."""
     space(out, length)
     put(out, word, length)
     out.column += <int> length
@@ -92,7 +92,7 @@ cdef inline void put_short_word(Output* out, const uint8_t* word, Py_ssize_t len
 
 
 cdef inline void put_close(Output* out, int letter) noexcept nogil:
-    """Appends a letter to the last word."""
+    """Append a letter to the last word."""
     if out.column >= LAST_COLUMN and not out.one_line:
         put_letter(out, c'\n')
         out.column = 0

@@ -8,13 +8,13 @@ __all__ = ["LEFT_OUT", "SENTENCES"]
 
 SENTENCES: Final[dict[int, str]] = {
     2: 'a tag is not written as [Name "value"]',
-    3: "the name of a tag has other capitals than usual",
-    4: "the text goes on for too long without a new game; the rest was left out",
-    5: "the packed file is damaged or breaks off here",
+    3: "the capitalisation of a tag name is unusual",
+    4: "the text is too long to be a single game; the rest was skipped",
+    5: "the compressed file is damaged or truncated here",
     17: "a comment is not closed",
     18: "the result after the moves is missing",
-    19: "the result after the moves is not that of the tag",
-    20: "a word that says nothing here was passed over",
+    19: "the result after the moves differs from the Result tag",
+    20: "an unexpected word was skipped",
     24: "there is no space after a move; the move and what follows it were read separately",
 }
 

@@ -43,7 +43,7 @@ def _python_chess() -> ModuleType:
 
 
 def to_chess(game: Game) -> chess.pgn.Game:
-    """The game as one of python-chess.
+    """Return the game as one of python-chess.
 
     Raises:
         UnsupportedError: The record is not a game, or python-chess is not installed.
@@ -62,7 +62,7 @@ def to_chess(game: Game) -> chess.pgn.Game:
 
 
 def from_chess(twin: chess.pgn.Game) -> Game:
-    """The game of python-chess as one of tabiya. NAGs come in ascending order.
+    """Return the game of python-chess as one of tabiya. NAGs come in ascending order.
 
     Raises:
         UnsupportedError: It is of a variant that tabiya does not know.
@@ -98,5 +98,5 @@ def _count_moves(twin: chess.pgn.GameNode) -> int:
 
 
 def chess_losses(game: Game) -> list[str]:
-    """Sentences about what python-chess cannot hold of a game; none if it comes back as it was."""
+    """Return sentences about what python-chess cannot hold of a game; none if it comes back as it was."""
     return difference(from_chess(to_chess(game)), game)

@@ -40,7 +40,7 @@ def read_games(
     letters: bytes,
     tail: cython.int,
 ) -> None:
-    """Reads all games of a chunk that begins where a game begins.
+    """Read all games of a chunk that begins where a game begins.
 
     Args:
         builder: takes the records.
@@ -101,7 +101,7 @@ def free_reader(reader: cython.pointer[Reader]) -> cython.void:
 
 
 def find_cut(text: cython.const[uint8_t][::1], begin: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """The first place from ``begin`` on where a game begins behind an empty line, -1 if there is none.
+    """Return the first place from ``begin`` on where a game begins behind an empty line, -1 if there is none.
 
     Such a place is a boundary whatever stands before it, so chunks cut there are read like the whole.
     """
@@ -156,7 +156,7 @@ def line_end(reader: cython.pointer[Reader], place: cython.Py_ssize_t) -> cython
 @cython.nogil
 @cython.exceptval(check=False)
 def decides_rules(reader: cython.pointer[Reader], begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
-    """Whether a line of tags has one that may turn its game into an opaque one."""
+    """Return whether a line of tags has one that may turn its game into an opaque one."""
     text = reader.text
     stop: cython.Py_ssize_t
     for place in range(begin, end):
@@ -177,7 +177,7 @@ def decides_rules(reader: cython.pointer[Reader], begin: cython.Py_ssize_t, end:
 @cython.nogil
 @cython.exceptval(check=False)
 def skip_games(reader: cython.pointer[Reader], begin: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Goes over words as the reader does, and believes in the end of a game only where it sees what the reader sees.
+    """Go over words as the reader does, and believes in the end of a game only where it sees what the reader sees.
 
     Behind a result outside variations, a tag, another result or a first move begins a game.
     """
@@ -258,7 +258,7 @@ def skip_games(reader: cython.pointer[Reader], begin: cython.Py_ssize_t) -> cyth
 def is_number(
     reader: cython.pointer[Reader], place: cython.Py_ssize_t, stop: cython.pointer[cython.Py_ssize_t]
 ) -> cython.bint:
-    """Whether a move number begins here, which then ends at ``stop``. A null move may be written as zeros."""
+    """Return whether a move number begins here, which then ends at ``stop``. A null move may be written as zeros."""
     if reader.text[place] == 48:
         return False
     while place < reader.end and is_digit(reader.text[place]):
@@ -270,7 +270,7 @@ def is_number(
 def begins_with_any(
     ends: cython.const[int32_t][::1], letters: cython.const[uint8_t][::1], beginnings: cython.const[uint8_t][::1]
 ) -> bool:
-    """Whether one of many words begins with one of a few beginnings.
+    """Return whether one of many words begins with one of a few beginnings.
 
     Args:
         ends: where words begin and end, one more than there are words.

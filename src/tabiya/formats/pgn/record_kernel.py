@@ -53,7 +53,7 @@ def begin_record(reader):
 
 
 def finish_record(reader):
-    """Writes the single values of the record and closes its lists."""
+    """Write the single values of the record and closes its lists."""
     columns: cython.pointer[Columns] = reader.columns
     record = cython.address(reader.record)
     end_game(cython.address(reader.sink))
@@ -71,7 +71,7 @@ def finish_record(reader):
 
 
 def final_result(reader):
-    """The result of the tag; without a tag that of the movetext, where ``*`` says no more than nothing."""
+    """Return the result of the tag; without a tag that of the movetext, where ``*`` says no more than nothing."""
     record = cython.address(reader.record)
     if record.begun and not reader.sink.ended and not record.opaque:
         note(reader, PROBLEM_RESULT_MISSING, reader.place, reader.place)
@@ -120,7 +120,7 @@ def note_text(reader, code, place, text, length):
 
 
 def put_text(reader, out, text, length):
-    """Appends a text of the file as UTF-8. What is not is read by the code page, which is noted once per record."""
+    """Append a text of the file as UTF-8. What is not is read by the code page, which is noted once per record."""
     if not reader.always_code_page and is_utf8(text, length):
         put_bytes(reader.columns, out, text, length)
         return

@@ -47,7 +47,7 @@ def comment_end(reader, place, closed, found):
 
 
 def result_length(text, place, end):
-    """The length of a result that stands alone at this place, or 0."""
+    """Return the length of a result that stands alone at this place, or 0."""
     length: cython.Py_ssize_t = 0
     if text[place] == 42:  # "*"
         length = 1
@@ -61,7 +61,7 @@ def result_length(text, place, end):
 
 
 def can_be_result(text, place, begin):
-    """Whether a result may begin here: not inside of a word, unless it is glued to a move."""
+    """Return whether a result may begin here: not inside of a word, unless it is glued to a move."""
     if place == begin or text[place] == 42 or not is_symbol(text[place - 1]):  # "*"
         return True
     if place - begin > 2 and (text[place - 1] == 43 or text[place - 1] == 35):  # "+", "#"
@@ -70,7 +70,7 @@ def can_be_result(text, place, begin):
 
 
 def skip_line(reader, begin):
-    """Goes over the rest of a line without reading it: to its ``)``, to the result, or to where the next game begins.
+    """Go over the rest of a line without reading it: to its ``)``, to the result, or to where the next game begins.
 
     In a variation that nothing closes, a result counts only if nothing follows it.
     """

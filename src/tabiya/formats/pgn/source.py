@@ -68,7 +68,7 @@ class DamagedError(Exception):
 
 @contextmanager
 def unpacked(place: Place) -> Iterator[BinaryIO]:
-    """The bytes of a file or stream, unpacked if they are gzip, bzip2 or Zstandard; a stream is left open."""
+    """Yield the bytes of a file or stream, unpacked if they are gzip, bzip2 or Zstandard; a stream is left open."""
     if isinstance(place, Path):
         with place.open("rb") as file:
             yield _unpacker(file)
@@ -143,7 +143,7 @@ class _Transcoded(io.RawIOBase):
 
 
 def text_of(stream: BinaryIO, encoding: str | None) -> tuple[BinaryIO, bytes, int]:
-    """The text behind a byte order mark, its first bytes, which are read already, and the offset of these.
+    """Return the text behind a byte order mark, its first bytes, which are read already, and the offset of these.
 
     UTF-16 is recognised by its mark, or by the zero bytes around a first bracket or digit; ``encoding`` names an
     encoding with several bytes per character that everything is to be read in, UTF-16 aside.
@@ -185,7 +185,7 @@ def _read(stream: BinaryIO, size: int) -> bytes:
 
 
 def chunks(stream: BinaryIO, *, encoding: str | None = None, begin: int = 0) -> Iterator[Chunk]:
-    """Cuts a text into chunks; what stands before damage is given out, and the last chunk says that there was some.
+    """Cut a text into chunks; what stands before damage is given out, and the last chunk says that there was some.
 
     ``begin`` is the offset of a chunk to go on with. A plain file is read from there; what is packed or transcoded has
     to be read from its start.
@@ -236,7 +236,7 @@ class _Cutter:
         return self._data[self._begin : self._end]
 
     def fill(self) -> bool:
-        """Reads on; False at the end."""
+        """Read on; False at the end."""
         wanted = max(_BLOCK_BYTES, CHUNK_BYTES - len(self) + _BLOCK_BYTES)
         if self._begin or self._end + wanted > len(self._data):
             # Chunks that were given out keep the old memory. Twice as much for a text that has no boundaries.
@@ -255,7 +255,7 @@ class _Cutter:
         return bool(size)
 
     def take(self, size: int, tail: Tail = Tail.WHOLE) -> Chunk:
-        """Gives out the first bytes."""
+        """Give out the first bytes."""
         chunk = Chunk(self._rest[:size].data, self._offset, tail)
         self._drop(size)
         return chunk
@@ -267,18 +267,18 @@ class _Cutter:
         self.patience = LONGEST_GAME // 4
 
     def _boundary(self, begin: int) -> int:
-        """The first boundary from ``begin`` on that no further text can change, or -1."""
+        """Return the first boundary from ``begin`` on that no further text can change, or -1."""
         cut = find_cut(self._rest.data, begin)
         return cut if self._ended or cut + _BOUNDARY_BYTES <= len(self) else -1
 
     def cuts(self) -> Iterator[Chunk]:
-        """Gives out all chunks that are complete."""
+        """Give out all chunks that are complete."""
         while (cut := self._boundary(self._searched)) >= 0:
             yield self.take(cut)
         self._searched = max(CHUNK_BYTES, len(self) - 2 * _BOUNDARY_BYTES)
 
     def emergency_cuts(self) -> Iterator[Chunk]:
-        """Cuts a text without boundaries behind results; without any, leaves out all up to the next boundary."""
+        """Cut a text without boundaries behind results; without any, leaves out all up to the next boundary."""
         while (cut := find_game(self._rest.data, CHUNK_BYTES)) >= 0:
             yield self.take(cut)
         if len(self) > LONGEST_GAME:
@@ -289,7 +289,7 @@ class _Cutter:
             self.patience = min(max(self.patience, 2 * len(self)), LONGEST_GAME)
 
     def _skip(self) -> None:
-        """Leaves out everything up to the next boundary."""
+        """Leave out everything up to the next boundary."""
         more = True
         while more:
             more = self.fill()
@@ -301,7 +301,7 @@ class _Cutter:
 
 
 def _read_into(stream: BinaryIO, room: NDArray[np.uint8]) -> int:
-    """Reads what there is room for, at most; 0 at the end."""
+    """Read what there is room for, at most; 0 at the end."""
     if isinstance(stream, io.BufferedReader):
         return stream.readinto(room.data)
     block = stream.read(len(room))

@@ -110,7 +110,7 @@ def sign_table() -> bytes:
 
 
 def piece_letters(language: str) -> bytes:
-    """The piece letters of a language, four bytes each; empty for English."""
+    """Return the piece letters of a language, four bytes each; empty for English."""
     if language not in LANGUAGES:
         raise UsageError(f"no piece letters are known for the language {language!r}; known: {', '.join(LANGUAGES)}")
     return b"".join(letter.encode().ljust(_LETTER_BYTES, b"\0") for letter in LANGUAGES[language])

@@ -22,7 +22,7 @@ def stripped(span):
 
 
 def date_part(value, fewest, most, highest):
-    """Takes a number or question marks off the front: the number, 0 if unknown, -1 if neither stands there."""
+    """Take a number or question marks off the front: the number, 0 if unknown, -1 if neither stands there."""
     length: cython.int = 0
     number: cython.int = 0
     if value.length == 0:
@@ -102,7 +102,7 @@ def store_elo(elo, value):
 
 
 def plain_letters(value, out, room, keep_blanks):
-    """Copies a short text in lower case, without its blanks if these do not matter; -1 if it is too long."""
+    """Copy a short text in lower case, without its blanks if these do not matter; -1 if it is too long."""
     length: cython.Py_ssize_t = 0
     for index in range(value.length):
         letter: cython.int = value.text[index]

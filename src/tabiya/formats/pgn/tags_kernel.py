@@ -35,7 +35,7 @@ from cython.cimports.tabiya.game.utf8 import is_utf8
 
 
 def read_plain_tag(reader):
-    """Reads a tag of nothing but ASCII without escapes, as nearly all are; False, and nothing done, for any other."""
+    """Read a tag of nothing but ASCII without escapes, as nearly all are; False, and nothing done, for any other."""
     text = reader.text
     end: cython.Py_ssize_t = reader.end
     place: cython.Py_ssize_t = reader.place + 1
@@ -73,7 +73,7 @@ def read_plain_tag(reader):
 
 
 def read_tag(reader):
-    """Reads the tag at the reader's place and goes behind it. False if this is no tag, however generously taken."""
+    """Read the tag at the reader's place and goes behind it. False if this is no tag, however generously taken."""
     if not reader.always_code_page and read_plain_tag(reader):
         return True
     text = reader.text
@@ -125,7 +125,7 @@ def read_tag(reader):
 
 
 def find_value_end(reader, begin):
-    """The place of the quote that closes a value; the reader goes behind the tag."""
+    """Return the place of the quote that closes a value; the reader goes behind the tag."""
     text = reader.text
     end: cython.Py_ssize_t = reader.end
     close: cython.Py_ssize_t = begin
@@ -161,7 +161,7 @@ def find_value_end(reader, begin):
 
 
 def last_closing_quote(text, begin, end):
-    """The last quote in a line that only blanks part from a bracket, or -1."""
+    """Return the last quote in a line that only blanks part from a bracket, or -1."""
     place: cython.Py_ssize_t = end - 1
     while place > begin:
         if text[place] == 93:
@@ -229,7 +229,7 @@ def name_of(tag):
 
 
 def list_column_tag(reader, tag):
-    """Puts the first value of a tag with columns into the list as well."""
+    """Put the first value of a tag with columns into the list as well."""
     if not reader.record.listed >> tag & 1:
         reader.record.listed |= 1 << tag
         list_tag(reader, name_of(tag), unescaped(reader, reader.record.value_begin[tag], reader.record.value_end[tag]))
@@ -249,7 +249,7 @@ def store_tag(reader, tag, begin, end):
 
 
 def finish_tags(reader):
-    """Lists a ``SetUp`` that does not simply follow from a ``FEN``."""
+    """List a ``SetUp`` that does not simply follow from a ``FEN``."""
     record = cython.address(reader.record)
     if record.seen >> TAG_SETUP & 1 and not record.listed >> TAG_SETUP & 1:
         begin: cython.Py_ssize_t = record.value_begin[TAG_SETUP]
@@ -262,7 +262,7 @@ def finish_tags(reader):
 
 
 def store_value(reader, tag, value):
-    """Fills the columns of a tag. False if they would not give back the very text, which then is to be listed, too."""
+    """Fill the columns of a tag. False if they would not give back the very text, which then is to be listed, too."""
     columns: cython.pointer[Columns] = reader.columns
     header = cython.address(reader.record.header)
     name: cython.int = TAG_NAMES.name[tag]

@@ -16,7 +16,7 @@ __all__ = ["format_pgn", "parse_pgn"]
 
 
 def format_pgn(game: Game, *, profile: str, layout: str, dialect: str | None) -> str:
-    """The game as a PGN file of its own."""
+    """Return the game as a PGN file of its own."""
     file = io.BytesIO()
     with PgnWriter(file, profile=profile, layout=layout, dialect=dialect) as writer:
         writer.write(game)
@@ -24,7 +24,7 @@ def format_pgn(game: Game, *, profile: str, layout: str, dialect: str | None) ->
 
 
 def parse_pgn(text: str, *, language: str, strict: bool) -> Game:
-    """The one game of a text."""
+    """Return the one game of a text."""
     with PgnDatabase(io.BytesIO(text.encode("utf-8", "surrogateescape")), language=language, strict=strict) as games:
         if len(games) != 1:
             raise FormatError(f"the text holds {len(games) or 'no'} games, not one; tabiya.open reads files of many")

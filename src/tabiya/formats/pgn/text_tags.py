@@ -41,7 +41,7 @@ _BLANK: Final = 0x20
 
 
 def to_text_tags(batch: GameBatch) -> GameBatch:
-    """The batch with such tags, and with no language where the tag says it."""
+    """Return the batch with such tags, and with no language where the tag says it."""
     records = batch.record_batch
     annotations, offsets = members(records.column("annotations"))
     kinds = annotations.field("kind").to_numpy()
@@ -77,7 +77,7 @@ def _only_language(languages: NDArray[np.uint8], owner: Rows, records: int) -> N
 
 
 def _spaced(data: pa.BinaryArray, texts: Rows) -> Mask:
-    """Which of the texts begin or end with a blank."""
+    """Return which of the texts begin or end with a blank."""
     ends, letters = strings_of(data)
     begins, stops = ends[texts], ends[texts + 1]
     given = np.flatnonzero(stops > begins)
@@ -87,7 +87,7 @@ def _spaced(data: pa.BinaryArray, texts: Rows) -> Mask:
 
 
 def _rows_with(records: pa.RecordBatch, name: str) -> Rows:
-    """The records that have a tag of this name."""
+    """Return the records that have a tag of this name."""
     tags, offsets = members(records.column("tags"))
     if not begins_with_any(*strings_of(tags.field("name")), _SIGN):
         return np.empty(0, np.int64)
@@ -99,7 +99,7 @@ def _rows_with(records: pa.RecordBatch, name: str) -> Rows:
 
 
 def from_text_tags(batch: GameBatch) -> GameBatch:
-    """The batch as it was before ``to_text_tags``; kernels have read the blanks as their tag says."""
+    """Return the batch as it was before ``to_text_tags``; kernels have read the blanks as their tag says."""
     records = batch.record_batch
     tags, offsets = members(records.column("tags"))
     if not begins_with_any(*strings_of(tags.field("name")), _SIGN):
@@ -131,7 +131,7 @@ def _language(code: str) -> int:
 
 
 def _with_languages(records: pa.RecordBatch, places: Rows, languages: NDArray[np.uint8] | int) -> pa.RecordBatch:
-    """The records with other languages of some annotations."""
+    """Return the records with other languages of some annotations."""
     column = records.column("annotations")
     changed = members(column)[0].field("lang").to_numpy().copy()
     changed[places] = languages

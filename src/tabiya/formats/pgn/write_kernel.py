@@ -47,7 +47,7 @@ def write_games(
     languages: bytes,
     rare: bytes,
 ) -> tuple:
-    """Writes a batch.
+    """Write a batch.
 
     Args:
         batch: the records.
@@ -156,7 +156,7 @@ def write_record(writer, record, first):
 
 
 def set_up(writer, record):
-    """Puts the start position on the board."""
+    """Put the start position on the board."""
     view = writer.view
     board = cython.address(writer.line.board)
     begin: cython.Py_ssize_t = view.start.ends[record]

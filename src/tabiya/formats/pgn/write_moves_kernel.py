@@ -62,7 +62,7 @@ PART_UNREADABLE = cython.declare(cython.int, 4)
 
 
 def write_moves(writer, record):
-    """Writes the tape of a record with its annotations; the index of the first token that makes no sense, else -1."""
+    """Write the tape of a record with its annotations; the index of the first token that makes no sense, else -1."""
     view = writer.view
     walk = cython.address(writer.walk)
     line = cython.address(writer.line)
@@ -105,7 +105,7 @@ def open_variation(writer):
 
 
 def write_move(writer):
-    """Writes the move at hand and plays it."""
+    """Write the move at hand and plays it."""
     out = cython.address(writer.out)
     board = cython.address(writer.line.board)
     move: cython.int = writer.walk.token
@@ -132,7 +132,7 @@ def write_move(writer):
 
 
 def index_annotations(writer, record):
-    """Sorts the annotations of a record by move. False if one hangs on a place that is not there."""
+    """Sort the annotations of a record by move. False if one hangs on a place that is not there."""
     view = writer.view
     answer: cython.int = order_by_move(cython.address(writer.walk.order), view, record)
     writer.has_moves = view.move_ends[record + 1] > view.move_ends[record]
@@ -148,7 +148,7 @@ def index_annotations(writer, record):
 
 
 def begins_with_comment(writer):
-    """Whether an annotation is written before the first move."""
+    """Return whether an annotation is written before the first move."""
     order = cython.address(writer.walk.order)
     if order.count == 0:
         return False
@@ -160,7 +160,7 @@ def begins_with_comment(writer):
 
 
 def write_annotations(writer, move, side, fits):
-    """Writes what stands on one side of a move: NAGs, then one or more comments, last what could not be read.
+    """Write what stands on one side of a move: NAGs, then one or more comments, last what could not be read.
 
     ``fits`` says whether a plain comment written here is read as what it is.
     """
@@ -199,7 +199,7 @@ def write_symbols(writer, move, side, fits):
 
 
 def part_of(kind):
-    """Which part of a comment an annotation of this kind belongs to."""
+    """Return which part of a comment an annotation of this kind belongs to."""
     if kind == KIND_SYMBOLS or kind == KIND_NAGS:
         return 0
     if kind == KIND_UNREADABLE:
@@ -208,7 +208,7 @@ def part_of(kind):
 
 
 def write_comments(writer, move, side, fits, parts):
-    """Writes these parts of what stands on one side of a move, in their order."""
+    """Write these parts of what stands on one side of a move, in their order."""
     order = cython.address(writer.walk.order)
     annotation: cython.Py_ssize_t
     kind: cython.int
@@ -234,7 +234,7 @@ def write_comments(writer, move, side, fits, parts):
 
 
 def value_fits(writer, move, side, fits):
-    """Whether a value written here is read where it belongs: before the first move it is about the game."""
+    """Return whether a value written here is read where it belongs: before the first move it is about the game."""
     if move < 0:
         return side == SIDE_AFTER or side == SIDE_LATE
     if side == SIDE_BEFORE and writer.walk.line.last < 0 and writer.walk.depth == 0:
@@ -243,7 +243,7 @@ def value_fits(writer, move, side, fits):
 
 
 def is_canonical(view, annotation):
-    """Whether a list of NAGs is stored as the reader would store it."""
+    """Return whether a list of NAGs is stored as the reader would store it."""
     data: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data
     begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
     end: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1]

@@ -31,7 +31,7 @@ from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN, VARIATION_E
 
 
 def write_tags(writer, record):
-    """Writes all tags; False if there are none. What stands in the list is the whole truth about its name."""
+    """Write all tags; False if there are none. What stands in the list is the whole truth about its name."""
     view = writer.view
     names = cython.address(view.tag_names)
     values = cython.address(view.tag_values)
@@ -69,7 +69,7 @@ def write_tags(writer, record):
 
 
 def has_tag(writer, record, name):
-    """Whether a tag of this name stands in the list."""
+    """Return whether a tag of this name stands in the list."""
     names = cython.address(writer.view.tag_names)
     length: cython.Py_ssize_t = strlen(name)
     for index in range(writer.view.tag_ends[record], writer.view.tag_ends[record + 1]):
@@ -80,7 +80,7 @@ def has_tag(writer, record, name):
 
 
 def write_unknown(writer, tag):
-    """A tag of the roster that nothing is known about (standard, 8.1.1)."""
+    """Return a tag of the roster that nothing is known about (standard, 8.1.1)."""
     if tag == TAG_DATE:
         write_column_text(writer, tag, b"????.??.??", 10)
     else:
@@ -105,7 +105,7 @@ def write_ply_count(writer, record):
 
 
 def write_listed(writer, record, tag):
-    """Writes the tags of this name from the list."""
+    """Write the tags of this name from the list."""
     names = cython.address(writer.view.tag_names)
     values = cython.address(writer.view.tag_values)
     for index in range(writer.view.tag_ends[record], writer.view.tag_ends[record + 1]):
@@ -115,7 +115,7 @@ def write_listed(writer, record, tag):
 
 
 def write_column_tag(writer, record, tag):
-    """Writes a tag from its columns; False if these are empty."""
+    """Write a tag from its columns; False if these are empty."""
     view = writer.view
     digits: uint8_t[10]
     name: cython.int = TAG_NAMES.name[tag]
@@ -151,7 +151,7 @@ def write_text_at(writer, tag, texts, index):
 
 
 def write_date(writer, record):
-    """Writes the date; False if nothing of it is known."""
+    """Write the date; False if nothing of it is known."""
     view = writer.view
     text: uint8_t[10]
     year: cython.int = view.year[record]

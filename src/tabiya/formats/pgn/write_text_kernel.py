@@ -30,7 +30,7 @@ from cython.cimports.tabiya.game.columns import KIND_TEXT_BEFORE, SIDE_AFTER, SI
 
 
 def write_text(writer, annotation, fits):
-    """Writes a text into a comment; ``fits``: a plain one is read as what it is. False if its place is lost."""
+    """Write a text into a comment; ``fits``: a plain one is read as what it is. False if its place is lost."""
     view = writer.view
     text: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data + view.annotation_data.ends[annotation]
     length: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
@@ -68,7 +68,7 @@ def write_text(writer, annotation, fits):
 
 
 def write_rendered(writer, annotation):
-    """Writes commands that Python has put into words; ``lang`` is 1 if a plain text stands last, 2 for a text."""
+    """Write commands that Python has put into words; ``lang`` is 1 if a plain text stands last, 2 for a text."""
     view = writer.view
     text: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data + view.annotation_data.ends[annotation]
     length: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
@@ -83,7 +83,7 @@ def write_rendered(writer, annotation):
 
 
 def put_commands(writer, text, length):
-    """Writes commands for other programs, which do not expect a line break inside of one."""
+    """Write commands for other programs, which do not expect a line break inside of one."""
     begin: cython.Py_ssize_t = 0
     for place in range(1, length + 1):
         if place == length or (
@@ -143,7 +143,7 @@ def open_command(writer, name, language):
 
 
 def begin_part(writer, letters):
-    """Begins a part of a comment, opening one if none is open, in a line with room for so many letters."""
+    """Begin a part of a comment, opening one if none is open, in a line with room for so many letters."""
     out = cython.address(writer.out)
     if writer.comment_open:
         space(out, letters)
@@ -165,12 +165,12 @@ def close_comment(writer):
 
 
 def means_something(command):
-    """Whether a command would be read as such, and not as the text that it is."""
+    """Return whether a command would be read as such, and not as the text that it is."""
     return command != COMMAND_NONE and command != COMMAND_UNKNOWN and command != COMMAND_VERBATIM
 
 
 def is_plain(writer, text, length):
-    """Whether a text, simply put between braces, is read back as it is."""
+    """Return whether a text, simply put between braces, is read back as it is."""
     letter: cython.int
     command: Command
     behind: cython.Py_ssize_t = 0  # the last command; none begins inside of it
@@ -216,7 +216,7 @@ def is_all_blank(text, length):
 
 
 def word_letters(text, place, length):
-    """How many letters follow up to the next blank, with the blanks at the ends of the text and its brace."""
+    """Return how many letters follow up to the next blank, with the blanks at the ends of the text and its brace."""
     letters: cython.Py_ssize_t = 0
     if place == 0:
         while place < length and text[place] == 32:
@@ -236,7 +236,7 @@ def put_text_letter(writer, letter):
 
 
 def put_blanks(writer, text, place, length):
-    """Writes the blanks at ``place``; the place behind them. A single one may become a line break."""
+    """Write the blanks at ``place``; the place behind them. A single one may become a line break."""
     out = cython.address(writer.out)
     end: cython.Py_ssize_t = place
     while end < length and text[end] == 32:
@@ -258,7 +258,7 @@ def put_blanks(writer, text, place, length):
 
 
 def put_plain(writer, text, length):
-    """Writes a text that ``is_plain``."""
+    """Write a text that ``is_plain``."""
     place: cython.Py_ssize_t = 0
     while place < length:
         if text[place] == 32:
@@ -273,7 +273,7 @@ def put_plain(writer, text, length):
 
 
 def put_changed(writer, text, length):
-    """Writes a text between braces, changed so far as it must be, and counts what got lost by that."""
+    """Write a text between braces, changed so far as it must be, and counts what got lost by that."""
     out = cython.address(writer.out)
     lost: cython.bint = False
     blanks: cython.bint = False  # nothing but these got lost
@@ -321,7 +321,7 @@ def put_changed(writer, text, length):
 
 
 def put_escaped(writer, text, length, quoted):
-    """Writes the argument of a command."""
+    """Write the argument of a command."""
     escape: uint8_t[6]
     letters: cython.int
     place: cython.Py_ssize_t = 0

@@ -49,7 +49,7 @@ from cython.cimports.tabiya.game.view_kernel import BatchView
 
 
 def write_value(writer, annotation):
-    """Writes a value into a comment. True if it says itself where it belongs."""
+    """Write a value into a comment. True if it says itself where it belongs."""
     view = writer.view
     kind: cython.int = view.annotation_kind[annotation]
     spelling: uint8_t[LONGEST_VALUE]
@@ -92,7 +92,7 @@ def write_value(writer, annotation):
 
 
 def write_form(writer, annotation):
-    """Writes a value that does not stand on every move; False if it has no usual form."""
+    """Write a value that does not stand on every move; False if it has no usual form."""
     text = cython.address(writer.text)
     text.size = 0
     if not put_command(writer.view, annotation, writer.rare, writer.rare_length, True, text):
@@ -103,7 +103,7 @@ def write_form(writer, annotation):
 
 
 def is_black(writer, annotation):
-    """Whether a comment written now is read as one at a move of Black."""
+    """Return whether a comment written now is read as one at a move of Black."""
     if writer.view.annotation_move[annotation] < 0:
         return False
     return (writer.line.board.turn == BLACK) != (writer.view.annotation_side[annotation] == SIDE_AFTER)
@@ -143,7 +143,7 @@ def write_marks(writer, annotation):
 
 
 def any_mark(view, annotation):
-    """Whether other programs read any of these marks."""
+    """Return whether other programs read any of these marks."""
     kind: cython.int = view.annotation_kind[annotation]
     mark: uint8_t[LONGEST_MARK]
     place: cython.Py_ssize_t = view.annotation_data.ends[annotation]
@@ -158,7 +158,7 @@ def any_mark(view, annotation):
 
 
 def find_rare(batch: BatchView, rare: bytes) -> np.ndarray:
-    """Which annotations of a batch cannot be written exactly by kernels: an array of ones and zeros.
+    """Return which annotations of a batch cannot be written exactly by kernels: an array of ones and zeros.
 
     ``rare`` is the table of commands, as the reader has it.
     """
@@ -186,7 +186,7 @@ def find_rare(batch: BatchView, rare: bytes) -> np.ndarray:
 @cython.nogil
 @cython.exceptval(check=False)
 def has_encoding(view: cython.pointer[View], record: cython.Py_ssize_t) -> cython.bint:
-    """Whether a tag says how the texts of this record are stored; without one that is UTF-8."""
+    """Return whether a tag says how the texts of this record are stored; without one that is UTF-8."""
     names = cython.address(view.tag_names)
     for index in range(view.tag_ends[record], view.tag_ends[record + 1]):
         if names.ends[index + 1] - names.ends[index] == 12:

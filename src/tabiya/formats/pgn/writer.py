@@ -35,15 +35,15 @@ _LOSSES: Final = (
     ("pgn-place", "annotations in a place that PGN does not have"),
     ("pgn-tag", "tags that had to be changed to fit into a line"),
     ("pgn-value", "clocks, times and marks that other programs read in part or not at all"),
-    ("pgn-blanks", "texts of which only blanks and line breaks were changed"),
+    ("pgn-blanks", "texts whose spaces and line breaks changed"),
     ("pgn-exact", "annotations stored in a form that cannot be written exactly"),
     ("pgn-dialect", "values that the programs of this dialect read in part"),
-    ("pgn-rules", "tags Variant and FEN that say something else than the game"),
-    ("pgn-extras", "details of other formats under names that cannot be those of tags"),
+    ("pgn-rules", "Variant and FEN tags that contradict the game"),
+    ("pgn-extras", "details of other formats whose names cannot be tag names"),
 )
 _BAD: Final = {
-    -2: "its start position makes no sense",
-    -3: "one of its annotations hangs on a move, or a side of one, that is not there",
+    -2: "its start position is invalid",
+    -3: "one of its annotations refers to a move, or a side of a move, that does not exist",
 }
 
 
@@ -109,7 +109,7 @@ class PgnWriter(SingleFileWriter):
         )
         if failure is not None:
             record, token = failure
-            reason = _BAD.get(token, f"token {token} of its moves makes no sense")
+            reason = _BAD.get(token, f"token {token} of its moves is invalid")
             raise CorruptError(f"this game cannot be written: {reason}", game=numbers[record].as_py())
         report = LossReport.of(
             Loss(what, words, count, numbers[row].as_py())
@@ -121,7 +121,7 @@ class PgnWriter(SingleFileWriter):
         return Encoded(self._pack(text) if self._pack is not None else text, len(batch), left_out + report)
 
     def _rendered(self, batch: GameBatch) -> tuple[GameBatch, list[int], list[int], list[int]]:
-        """The batch as kernels write it.
+        """Return the batch as kernels write it.
 
         And a row for each annotation that is not exact, for each that is only in part what it was, and for each extra
         that no tag can stand for.
@@ -137,12 +137,12 @@ class PgnWriter(SingleFileWriter):
 
 
 def _counted(rows: list[int]) -> tuple[int, int]:
-    """How often something got lost, and where first."""
+    """Return how often something got lost, and where first."""
     return len(rows), rows[0] if rows else 0
 
 
 def _dialect(name: str | None) -> Dialect | None:
-    """The dialect of this name; None for that of Lichess, which the kernels write themselves."""
+    """Return the dialect of this name; None for that of Lichess, which the kernels write themselves."""
     known = [dialect.value for dialect in Dialect]
     if name is not None and name not in known:
         raise UsageError(f"no dialect of PGN is called {name!r}; known: {', '.join(known)}")

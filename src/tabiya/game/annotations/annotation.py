@@ -62,7 +62,7 @@ class Annotation:
 
 
 def replace(annotations: list[Annotation], kinds: Collection[int], new: Iterable[Annotation]) -> None:
-    """Puts ``new`` in the place of everything of these kinds, or at the end if there was nothing."""
+    """Put ``new`` in the place of everything of these kinds, or at the end if there was nothing."""
     place = next((i for i, annotation in enumerate(annotations) if annotation.kind in kinds), len(annotations))
     kept = [annotation for annotation in annotations[place:] if annotation.kind not in kinds]
     annotations[place:] = [*new, *kept]

@@ -60,7 +60,7 @@ cdef inline Py_ssize_t entry_end(const uint8_t* table, Py_ssize_t length, Py_ssi
 
 
 cdef inline void describe(Command* command, const uint8_t* entry) noexcept nogil:
-    """Says what an entry of the table says."""
+    """Say what an entry of the table says."""
     command.name = entry[1]
     command.form = entry[2]
     command.kind = entry[3]
@@ -79,7 +79,7 @@ cdef inline bint ends_head(int letter) noexcept nogil:
 
 cdef inline void name_command(Command* command, const uint8_t* name, Py_ssize_t length, const uint8_t* rare,
                               Py_ssize_t rare_length) noexcept nogil:
-    """Finds out which command this is; ``rare`` is the table of those that are not known by name."""
+    """Find out which command this is; ``rare`` is the table of those that are not known by name."""
     cdef Py_ssize_t place = 0, end
     command.name = COMMAND_VALUE
     if length == 3 and memcmp(name, b"clk", 3) == 0:

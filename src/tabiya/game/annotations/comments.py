@@ -79,7 +79,7 @@ def parse_comment(
     encoding: TextEncoding = UTF8,
     nags: Annotation | None = None,
 ) -> Comment:
-    """The annotations of a comment, given without its braces.
+    """Return the annotations of a comment, given without its braces.
 
     Args:
         comment: As it stands, line breaks included.
@@ -129,7 +129,7 @@ class _Reader:
         )
 
     def _obey(self, token: Token) -> bool:
-        """Reads a command; False if it has to stay in the text."""
+        """Read a command; False if it has to stay in the text."""
         try:
             lang = parse_language(token.language)
             self._command(token.name, lang, token.arguments)
@@ -149,8 +149,8 @@ class _Reader:
         self._add(self._value(_CLOCKS[self._mover] if name == "clk" else name, arguments))
 
     def _value(self, name: str, arguments: str) -> Annotation:
-        """The annotation of a command that the registry knows."""
-        reason = FormatError("a command that is not known")
+        """Return the annotation of a command that the registry knows."""
+        reason = FormatError("an unknown command")
         for cls, parse in COMMANDS.get(name, ()):
             if cls.in_base64() and name == cls.command:
                 return self._placed(decode_payload(cls.kind, parse_base64(arguments), self._encoding))
@@ -174,7 +174,7 @@ class _Reader:
         self._last = self._annotations
 
     def _text(self, text: str, lang: int) -> Annotation:
-        """A text that belongs where the comment stands."""
+        """Return a text that belongs where the comment stands."""
         cls = TextBefore if self._side is Side.BEFORE else TextAfter
         return cls(text, lang).annotation(side=self._side)
 
@@ -214,7 +214,7 @@ class _Reader:
         payload = parse_base64(arguments)
         found = self._last[-1] if self._last else self._nags if self._at_front else None
         if found is None:
-            raise FormatError("there is nothing that this payload could belong to")
+            raise FormatError("this payload belongs to no annotation")
         stored = self._stored(found, payload)
         if stored is None:
             self._problems.append(EDITED)
@@ -225,7 +225,7 @@ class _Reader:
         self._last = None
 
     def _stored(self, found: Annotation, payload: bytes) -> Annotation | None:
-        """The annotation of a payload, if it says the same as the one found."""
+        """Return the annotation of a payload, if it says the same as the one found."""
         kind = Symbols.kind if found.kind == NagSequence.kind else found.kind
         stored = decode_payload(kind, payload, self._encoding)
         ours, theirs = typed(found, self._encoding), typed(stored, self._encoding)
@@ -246,7 +246,7 @@ SPECIAL_COMMANDS: Final = {
 
 
 def movetext_nags(annotation: Annotation) -> list[int]:
-    """The NAGs that an annotation puts into the movetext; none if it is something else."""
+    """Return the NAGs that an annotation puts into the movetext; none if it is something else."""
     value = typed(annotation)
     return list(value.nags) if isinstance(value, (Symbols, NagSequence)) else []
 
@@ -261,7 +261,7 @@ def format_comment(
     profile: Profile = Profile.LOSSLESS,
     dialect: Dialect = Dialect.LICHESS,
 ) -> Formatted:
-    """What one comment says about these annotations; NAGs themselves stand before it, see ``movetext_nags``.
+    """Return what one comment says about these annotations; NAGs themselves stand before it, see ``movetext_nags``.
 
     ``side`` is where the comment stands. ``whole_game``: it stands before the first move and is about the game.
     """
@@ -291,7 +291,7 @@ class _Writer:
         """Kinds of annotations that are not read back as they are: stored in a form that no program writes."""
 
     def format(self, annotation: Annotation, *, is_last: bool) -> str:
-        """The command, and the payload behind it if the command alone would not give it again."""
+        """Return the command, and the payload behind it if the command alone would not give it again."""
         value = typed(annotation, self._encoding)
         if isinstance(value, Text):
             if is_last and self._is_plain(annotation, value):
@@ -310,7 +310,7 @@ class _Writer:
         return self._exact(f"{command} ", annotation)
 
     def _exact(self, command: str, annotation: Annotation, nags: Annotation | None = None) -> str:
-        """The command with the payload behind it."""
+        """Return the command with the payload behind it."""
         text = f"{command}{format_command('raw', format_base64(encode_payload(annotation, self._encoding)))}"
         found = self._read(text, nags)
         if found is None or _content(found) != _content(annotation):
@@ -344,7 +344,7 @@ class _Writer:
         return {Side.BEFORE: "pre", Side.AFTER: "post", Side.LATE: "late"}[annotation.side]
 
     def _is_plain(self, annotation: Annotation, value: Text) -> bool:
-        """Whether a text, simply put between braces, is read back as it is."""
+        """Return whether a text, simply put between braces, is read back as it is."""
         if annotation.lang or annotation.raw is not None or self._whole_game or annotation.side is not self._side:
             return False
         if not value.text or _NOT_PLAIN.search(value.text):
@@ -357,7 +357,7 @@ def _content(annotation: Annotation) -> tuple[object, ...]:
 
 
 def _spelling(annotation: Annotation, value: Value) -> str:
-    """The spelling found in PGN, if there is one and it still fits."""
+    """Return the spelling found in PGN, if there is one and it still fits."""
     if annotation.raw is None or not value.keeps_spelling:
         return ""
     try:
@@ -414,7 +414,7 @@ def _plain_commands(annotation: Annotation, value: Value, mover: Color, dialect:
 
 
 def _reads_as(commands: list[str], value: Value, mover: Color) -> bool:
-    """Whether these commands say all that the value says; marks may stand one by one."""
+    """Return whether these commands say all that the value says; marks may stand one by one."""
     found = [typed(a) for command in commands for a in parse_comment(command, mover=mover).annotations]
     if len(found) == 1:
         return found[0] == value

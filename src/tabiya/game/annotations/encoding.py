@@ -43,13 +43,13 @@ _CYRILLIC_WORD: Final = re.compile(rb"(?<![A-Za-z\x80-\xff])%b{2,}(?![A-Za-z\x80
 
 
 def show_signs(text: str) -> str:
-    """A text with ChessBase's private figurines and diagram marks as letters that any font has."""
+    """Return a text with ChessBase's private figurines and diagram marks as letters that any font has."""
     return text.translate(_SIGNS) if _PRIVATE.search(text) else text
 
 
 @cache
 def _letters(page: str) -> str:
-    """The letter of each byte; a byte without one is the control character of that number, as browsers do it."""
+    """Return the letter of each byte; a byte without one is the control character of that number, as browsers do it."""
     try:
         letters = [bytes([byte]).decode(page, "ignore") or chr(byte) for byte in range(256)]
         count = len(bytes(range(256)).decode(page, "replace"))
@@ -69,7 +69,7 @@ def _encoder(page: str) -> Callable[[str], bytes]:
 
 @cache
 def _sign_letters(page: str) -> dict[int, str]:
-    """The letters of a code page that stand for signs."""
+    """Return the letters of a code page that stand for signs."""
     return {ord(sign): _letters(page)[byte] for byte, sign in [*_FIGURINES.items(), (_DIAGRAM_BYTE, _DIAGRAM)]}
 
 
@@ -94,7 +94,7 @@ class TextEncoding:
     # Texts of annotations, with signs.
 
     def decode(self, data: bytes) -> str:
-        """The text of these bytes, with figurines as such; never fails."""
+        """Return the text of these bytes, with figurines as such; never fails."""
         try:
             return show_signs(data.decode())
         except UnicodeDecodeError:
@@ -113,7 +113,7 @@ class TextEncoding:
         return "".join([*parts, self._decode_page(data[place:])])
 
     def encode(self, text: str) -> bytes:
-        """Bytes that are read as this text again; texts never hold the private letters that ``decode`` shows."""
+        """Return bytes that are read as this text again; texts never hold the private letters that ``decode`` shows."""
         data = self._encode_page(text)
         if data is not None and self.decode(data) == text:
             return data
@@ -142,14 +142,14 @@ class TextEncoding:
     # Names: no signs in them.
 
     def decode_name(self, data: bytes) -> str:
-        """The text of a name, a title, an address; never fails."""
+        """Return the text of a name, a title, an address; never fails."""
         try:
             return data.decode()
         except UnicodeDecodeError:
             return codecs.charmap_decode(data, "strict", _letters(self._table))[0]
 
     def encode_name(self, text: str) -> bytes:
-        """Bytes that are read as this name again."""
+        """Return bytes that are read as this name again."""
         if self.page != "utf-8" and not text.isascii():
             try:
                 data = _encoder(self._table)(text)

@@ -15,7 +15,7 @@ cdef inline int hex_value(int letter) noexcept nogil:
 
 
 cdef inline int put_utf8_letter(uint8_t* out, int code) noexcept nogil:
-    """Writes a letter as UTF-8; returns how many bytes it has."""
+    """Write a letter as UTF-8; returns how many bytes it has."""
     if code < 0x80:
         out[0] = code
         return 1
@@ -30,7 +30,7 @@ cdef inline int put_utf8_letter(uint8_t* out, int code) noexcept nogil:
 
 
 cdef inline bint put_unescaped(Bytes* out, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Appends an argument without its escapes, which is never longer; False without memory.
+    """Append an argument without its escapes, which is never longer; False without memory.
 
     A backslash before anything unknown is a backslash.
     """
@@ -70,7 +70,7 @@ cdef inline bint put_unescaped(Bytes* out, const uint8_t* text, Py_ssize_t lengt
 
 
 cdef inline int escape_letter(int letter, bint quoted, uint8_t* out) noexcept nogil:
-    """Writes the escape of a letter that cannot stand as it is, at most six letters; 0 for any other."""
+    """Write the escape of a letter that cannot stand as it is, at most six letters; 0 for any other."""
     out[0] = c'\\'
     if letter == c']' or letter == c'\\' or (letter == c'"' and quoted):
         out[1] = letter

@@ -34,7 +34,7 @@ _BLANKS: Final = re.compile(r"\s+")
 
 
 def unescape(text: str) -> str:
-    r"""An argument without its escapes; a backslash before anything unknown is a backslash."""
+    r"""Return an argument without its escapes; a backslash before anything unknown is a backslash."""
     return _ESCAPE.sub(_letter, text) if "\\" in text else text
 
 
@@ -50,12 +50,12 @@ def _letter(found: re.Match[str]) -> str:
 
 
 def escape(text: str) -> str:
-    """A text that survives as the argument of a command."""
+    """Return a text that survives as the argument of a command."""
     return _SPECIAL.sub(_name, text)
 
 
 def quote(text: str) -> str:
-    """The same in quotes."""
+    """Return the same in quotes."""
     return f'"{_SPECIAL_QUOTED.sub(_name, text)}"'
 
 
@@ -65,7 +65,7 @@ def _name(found: re.Match[str]) -> str:
 
 
 def words(arguments: str) -> Iterator[tuple[str, bool]]:
-    """The words of an argument, and whether each stood in quotes; FormatError if a quote is open."""
+    """Yield the words of an argument, and whether each stood in quotes; FormatError if a quote is open."""
     place = 0
     end = len(arguments.rstrip())
     while place < end:
@@ -78,12 +78,12 @@ def words(arguments: str) -> Iterator[tuple[str, bool]]:
 
 
 def compact(arguments: str) -> str:
-    """A number, a time or a list without the blanks that line breaks have left in it."""
+    """Return a number, a time or a list without the blanks that line breaks have left in it."""
     return _BLANKS.sub("", arguments)
 
 
 def parse_base64(text: str) -> bytes:
-    """The bytes of base64; blanks are passed over."""
+    """Return the bytes of base64; blanks are passed over."""
     try:
         return base64.b64decode(compact(text), validate=True)
     except (binascii.Error, ValueError) as error:
@@ -91,12 +91,12 @@ def parse_base64(text: str) -> bytes:
 
 
 def format_base64(data: bytes) -> str:
-    """Bytes as base64."""
+    """Return bytes as base64."""
     return base64.b64encode(data).decode("ascii")
 
 
 def parse_language(code: str) -> int:
-    """The number of a language; FormatError if there is none. No code means all languages."""
+    """Return the number of a language; FormatError if there is none. No code means all languages."""
     number = nation_number(code) if code else 0
     if number is None:
         raise FormatError(f"{code} is not a language")

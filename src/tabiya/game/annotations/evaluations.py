@@ -156,7 +156,7 @@ class EvaluationProfile(Value):
         return cls((*[_EMPTY] * first, *map(_parse_entry, values)))
 
     def format(self) -> str:
-        """The same; FormatError if something has no place in it."""
+        """Return the same; FormatError if something has no place in it."""
         values = self._values()
         if self.parse(values) != self:
             raise FormatError("a profile with depths or with unknown types")

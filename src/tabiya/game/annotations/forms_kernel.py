@@ -42,7 +42,7 @@ MOST_LONG = cython.declare(int64_t, 4294967295)
 
 
 def put_form(columns, command, text, length, utf8):
-    """Puts a value into the open annotation, and closes that; False if it is spelled unusually, and it stays open.
+    """Put a value into the open annotation, and closes that; False if it is spelled unusually, and it stays open.
 
     ``utf8``: texts of this record are UTF-8, here and in payloads; else only ASCII is read.
     """
@@ -53,7 +53,7 @@ def put_form(columns, command, text, length, utf8):
 
 
 def kind_of_form(command, text, length):
-    """The kind of the value that a command holds, or -1 if that is for Python."""
+    """Return the kind of the value that a command holds, or -1 if that is for Python."""
     if command.form == FORM_DRAWING:
         return KIND_SQUARES if length and text[0] == 102 else KIND_ARROWS  # "full"
     if command.form != FORM_ANY_KIND:
@@ -65,7 +65,7 @@ def kind_of_form(command, text, length):
 
 
 def find_form(table, length, kind, command, entry):
-    """Finds the command that an annotation of a kind is written as, and its entry in the table; False without one."""
+    """Find the command that an annotation of a kind is written as, and its entry in the table; False without one."""
     place: cython.Py_ssize_t = 0
     end: cython.Py_ssize_t = entry_end(table, length, 0)
     while end >= 0:
@@ -83,7 +83,7 @@ def find_form(table, length, kind, command, entry):
 
 
 def put_command(view, annotation, table, table_length, utf8, out):
-    """Appends ``[%name arguments]``; False if the value has no usual text form."""
+    """Append ``[%name arguments]``; False if the value has no usual text form."""
     command: Command
     entry: cython.pointer[cython.const[uint8_t]] = cython.NULL
     kind: cython.int = view.annotation_kind[annotation]
@@ -116,7 +116,7 @@ def put_command(view, annotation, table, table_length, utf8, out):
 
 
 def is_exact(view, annotation, table, table_length, utf8, room):
-    """Whether a value has a usual text form, from which it is read back just so."""
+    """Return whether a value has a usual text form, from which it is read back just so."""
     command: Command
     entry: cython.pointer[cython.const[uint8_t]] = cython.NULL
     data: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data + view.annotation_data.ends[annotation]
@@ -140,7 +140,7 @@ def is_exact(view, annotation, table, table_length, utf8, room):
 
 
 def parse_form(command, text, length, utf8, out):
-    """Appends the payload of a value; False if it is spelled unusually."""
+    """Append the payload of a value; False if it is spelled unusually."""
     form: cython.int = command.form
     if form == FORM_BASE64:
         return parse_base64(text, length, out)
@@ -166,7 +166,7 @@ def parse_form(command, text, length, utf8, out):
 
 
 def format_form(command, kind, data, length, utf8, out):
-    """Appends the arguments of a value's command; False if it has none. There is ROOM already."""
+    """Append the arguments of a value's command; False if it has none. There is ROOM already."""
     form: cython.int = command.form
     if form == FORM_BASE64:
         return format_base64(data, length, out)
@@ -197,7 +197,7 @@ def format_form(command, kind, data, length, utf8, out):
 
 
 def base64_value(letter):
-    """The six bits of a letter, or -1."""
+    """Return the six bits of a letter, or -1."""
     if 65 <= letter <= 90:
         return letter - 65
     if 97 <= letter <= 122:
@@ -270,7 +270,7 @@ def format_number(data, length, size, out):
 
 
 def put_word(command, value, out):
-    """Writes the word of a value, for which there must be room; False if it has none."""
+    """Write the word of a value, for which there must be room; False if it has none."""
     place: cython.Py_ssize_t = 0
     words = command.words
     while place + 2 <= command.words_length:
@@ -282,7 +282,7 @@ def put_word(command, value, out):
 
 
 def parse_words(command, text, length, out):
-    """One word, whose value is one byte; or several with commas between them, whose values are bits."""
+    """Return one word, whose value is one byte; or several with commas between them, whose values are bits."""
     place: cython.Py_ssize_t = 0
     begin: cython.Py_ssize_t = 0
     bits: int64_t = 0

@@ -24,14 +24,14 @@ _BY_WORD: Final = {word: color for color, word in COLOR_WORDS.items()}
 
 
 def parse_color(letter: str) -> int:
-    """The number of a colour; one that ChessBase does not have is the ASCII code of its letter."""
+    """Return the number of a colour; one that ChessBase does not have is the ASCII code of its letter."""
     if not (letter.isascii() and letter.isupper()):
         raise FormatError(f"{letter!r} is not the letter of a colour")
     return _COLORS.get(letter, ord(letter))
 
 
 def format_color(color: int) -> str:
-    """The letter of a colour; FormatError if it has none."""
+    """Return the letter of a colour; FormatError if it has none."""
     letter = _LETTERS.get(color) or chr(color)
     if not ("A" <= letter <= "Z") or parse_color(letter) != color:
         raise FormatError(f"colour {color} has no letter")
@@ -39,7 +39,7 @@ def format_color(color: int) -> str:
 
 
 def _split(arguments: str) -> list[str]:
-    """The members of a list. A comma too many means nothing, and some programs write an empty list."""
+    """Return the members of a list. A comma too many means nothing, and some programs write an empty list."""
     return [member for member in compact(arguments).split(",") if member]
 
 
@@ -75,7 +75,7 @@ class Arrow:
 
 
 def _plain(marks: Sequence[ColoredSquare | Arrow]) -> str:
-    """Those that other programs can read: they know four colours."""
+    """Return those that other programs can read: they know four colours."""
     return ",".join(str(mark) for mark in marks if mark.color in _LETTERS)
 
 

@@ -31,7 +31,7 @@ def parse_guiding_text(arguments: str) -> GuidingText:
 
 
 def format_guiding_text(text: GuidingText) -> str:
-    """The whole command. An empty body is written ``=`` where something follows."""
+    """Return the whole command. An empty body is written ``=`` where something follows."""
     parts = [guiding_language(text.lang), quote(text.title), format_base64(text.body)]
     if text.format != _USUAL_FORMAT or text.formatting is not None:
         parts[2] = parts[2] or "="
@@ -42,7 +42,7 @@ def format_guiding_text(text: GuidingText) -> str:
 
 
 def guiding_language(number: int) -> str:
-    """The code of a language of guiding texts, or its number."""
+    """Return the code of a language of guiding texts, or its number."""
     return _LANGUAGES[number] if number < len(_LANGUAGES) else str(number)
 
 

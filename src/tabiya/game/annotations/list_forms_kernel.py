@@ -63,7 +63,7 @@ def parse_profile(text, length, out):
 
 
 def take_value(text, length, place, number):
-    """A number with or without a sign, of at most five digits."""
+    """Return a number with or without a sign, of at most five digits."""
     negative: cython.bint = place[0] < length and text[place[0]] == 45  # "-"
     found: int64_t
     place[0] += negative or (place[0] < length and text[place[0]] == 43)  # "+"
@@ -73,7 +73,7 @@ def take_value(text, length, place, number):
 
 
 def put_entry(out, number):
-    """The four bytes of an entry: type, depth, value; False if the value has no place there."""
+    """Return the four bytes of an entry: type, depth, value; False if the value has no place there."""
     plies: cython.int = MATE_VALUE - abs(number)
     if number == NO_VALUE:
         put_big_endian(out, cython.cast(int64_t, TYPE_NONE) << 24, 4)
@@ -89,7 +89,7 @@ def put_entry(out, number):
 
 
 def format_profile(data, length, out):
-    """The same; what has no place in it (depths, unknown types) is not read back, and so not written."""
+    """Return the same; what has no place in it (depths, unknown types) is not read back, and so not written."""
     count: cython.Py_ssize_t
     first: cython.Py_ssize_t = 0
     number: cython.int = 0
@@ -242,7 +242,7 @@ def put_span(out, hundredths):
 
 
 def format_periods(data, length, out):
-    """The same; there is room for three periods."""
+    """Return the same; there is room for three periods."""
     used: cython.Py_ssize_t = length
     moves: cython.int
     if length != PERIODS * PERIOD_SIZE:
@@ -307,7 +307,7 @@ def parse_strings(text, length, utf8, out):
 
 
 def take_string(text, length, place, utf8, out):
-    """Appends the string in quotes at ``place``, with its length before it."""
+    """Append the string in quotes at ``place``, with its length before it."""
     begin: cython.Py_ssize_t = place[0] + 1
     at: cython.Py_ssize_t = begin
     head: cython.Py_ssize_t = out.size
@@ -330,7 +330,7 @@ def take_string(text, length, place, utf8, out):
 
 
 def put_quoted(text, length, out):
-    """A text in quotes. A line may break at any single blank, so all others are escaped."""
+    """Return a text in quotes. A line may break at any single blank, so all others are escaped."""
     letters: cython.int
     if not grow(out, 6 * length + 2):
         return False

@@ -65,7 +65,7 @@ GLYPHS: Final[dict[int, str]] = {
 
 
 def encode_nags(nags: Sequence[int]) -> Annotation:
-    """A list of NAGs (0 … 65535) as one annotation; no NAGs at all are no annotation, so do not ask for that."""
+    """Return a list of NAGs (0 … 65535) as one annotation; no NAGs at all are no annotation, so do not ask for that."""
     slots = bytearray()
     for nag in nags:
         slot = next((i for i, members in enumerate(SLOTS) if nag in members), -1)
@@ -84,7 +84,7 @@ def _encode_list(nags: Sequence[int]) -> Annotation:
 
 
 def decode_nags(annotation: Annotation) -> list[int]:
-    """The NAGs of an annotation of kind SYMBOLS or NAGS, in order; an odd last byte of NAGS is passed over."""
+    """Return the NAGs of an annotation of kind SYMBOLS or NAGS, in order; an odd last byte of NAGS is passed over."""
     data = annotation.data
     if annotation.kind == SYMBOLS:
         return [nag for nag in data if nag]
@@ -92,12 +92,12 @@ def decode_nags(annotation: Annotation) -> list[int]:
 
 
 def format_nag(nag: int) -> str:
-    """The printed sign of a NAG, or ``$n`` if it has none."""
+    """Return the printed sign of a NAG, or ``$n`` if it has none."""
     return GLYPHS.get(nag, f"${nag}")
 
 
 def parse_nag(text: str) -> int:
-    """The NAG of a sign that is printed (``!?``), of ``$14`` or of ``14``; where two have one sign, White's.
+    """Return the NAG of a sign that is printed (``!?``), of ``$14`` or of ``14``; where two have one sign, White's.
 
     Raises:
         FormatError: It is none of these.
@@ -154,7 +154,7 @@ class NagList(MutableSequence[int]):
         self._write(nags)
 
     def insert(self, index: int, value: int) -> None:
-        """Puts a NAG before the one at ``index``."""
+        """Put a NAG before the one at ``index``."""
         nags = self._read()
         nags.insert(index, value)
         self._write(nags)
@@ -166,20 +166,20 @@ class NagList(MutableSequence[int]):
         return reversed(self._read())
 
     def index(self, value: int, start: int = 0, stop: int | None = None) -> int:
-        """Where a NAG stands first."""
+        """Return where a NAG stands first."""
         nags = self._read()
         return nags.index(value, start, len(nags) if stop is None else stop)
 
     def extend(self, values: Iterable[int]) -> None:
-        """Puts NAGs behind all others."""
+        """Put NAGs behind all others."""
         self._write([*self._read(), *values])
 
     def clear(self) -> None:
-        """Takes all NAGs away."""
+        """Take all NAGs away."""
         self._write([])
 
     def reverse(self) -> None:
-        """Turns their order around."""
+        """Turn their order around."""
         self._write(self._read()[::-1])
 
     def __eq__(self, other: object) -> bool:

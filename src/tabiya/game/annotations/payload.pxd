@@ -24,7 +24,7 @@ cdef inline void put_hex(Bytes* out, int byte) noexcept nogil:
 
 
 cdef inline void put_number(Bytes* out, int64_t number) noexcept nogil:
-    """Writes a number of at most ten digits."""
+    """Write a number of at most ten digits."""
     if number < 0:
         put_letter(out, c'-')
         number = -number

@@ -25,7 +25,7 @@ class PayloadReader:
         self.encoding = encoding
 
     def __len__(self) -> int:
-        """How many bytes are left."""
+        """Return how many bytes are left."""
         return len(self._data) - self._place
 
     @property
@@ -34,34 +34,34 @@ class PayloadReader:
         return len(self._data)
 
     def take(self, count: int) -> bytes:
-        """The next bytes, exactly so many."""
+        """Return the next bytes, exactly so many."""
         if count > len(self):
             raise FormatError(f"the payload ends {count - len(self)} bytes early")
         self._place += count
         return self._data[self._place - count : self._place]
 
     def rest(self) -> bytes:
-        """All that is left."""
+        """Return all that is left."""
         return self.take(len(self))
 
     def number(self, layout: str) -> int:
-        """The next number, in the language of ``struct``."""
+        """Return the next number, in the language of ``struct``."""
         found: int = struct.unpack(layout, self.take(struct.calcsize(layout)))[0]
         return found
 
     def square(self) -> Square:
-        """A square of ChessBase: 1 is a1, 2 is a2, … 64 is h8."""
+        """Return a square of ChessBase: 1 is a1, 2 is a2, … 64 is h8."""
         number = self.number("B")
         if not 1 <= number <= 64:
             raise FormatError(f"{number} is not the number of a square")
         return square_of(number - 1)
 
     def pascal(self) -> str:
-        """A name with its length in one byte before it."""
+        """Return a name with its length in one byte before it."""
         return self.encoding.decode_name(self.take(self.number("B")))
 
     def expect(self, layout: str, expected: int, what: str) -> None:
-        """Reads a number that can only be this one."""
+        """Read a number that can only be this one."""
         number = self.number(layout)
         if number != expected:
             raise FormatError(f"{what} is {number}, not {expected}")
@@ -106,7 +106,7 @@ class PayloadWriter:
 
 
 def square_of(number: int) -> Square:
-    """The square of ChessBase's number, which counts up the files: 0 is a1, 1 is a2, … 63 is h8."""
+    """Return the square of ChessBase's number, which counts up the files: 0 is a1, 1 is a2, … 63 is h8."""
     return Square((number & 7) * 8 + (number >> 3))
 
 

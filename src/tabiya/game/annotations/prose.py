@@ -45,25 +45,25 @@ class Text(Value):
 
     @classmethod
     def parse(cls, arguments: str) -> Self:
-        """The text with its escapes; the language is part of the command's name."""
+        """Return the text with its escapes; the language is part of the command's name."""
         return cls(unescape(arguments))
 
     def format(self) -> str:
-        """The text with escapes."""
+        """Return the text with escapes."""
         return escape(self.text)
 
     def readable(self) -> object:
-        """The text and its language."""
+        """Return the text and its language."""
         return self.text, self.lang
 
     @classmethod
     def payload(cls, annotation: Annotation, encoding: TextEncoding = UTF8) -> bytes:
-        """The two bytes in front, and the text as the base stores it."""
+        """Return the two bytes in front, and the text as the base stores it."""
         return cls.of(annotation, encoding).encode(encoding)
 
     @classmethod
     def of(cls, annotation: Annotation, encoding: TextEncoding = UTF8) -> Self:
-        """The value of an annotation, whose data is UTF-8."""
+        """Return the value of an annotation, whose data is UTF-8."""
         return cls(encoding.decode(annotation.data), annotation.lang)
 
     def annotation(
@@ -73,7 +73,7 @@ class Text(Value):
         lang: int = 0,
         encoding: TextEncoding = UTF8,  # noqa: ARG002 - in a batch texts are UTF-8
     ) -> Annotation:
-        """The text as it hangs on a move."""
+        """Return the text as it hangs on a move."""
         try:
             data = self.text.encode()
         except UnicodeEncodeError as error:
@@ -132,13 +132,13 @@ class Unreadable(Value):
 
     @classmethod
     def of(cls, annotation: Annotation, encoding: TextEncoding = UTF8) -> Self:
-        """The value of an annotation; its language is the reason."""
+        """Return the value of an annotation; its language is the reason."""
         if annotation.lang not in set(Reason):
             raise FormatError(f"{annotation.lang} is not a reason")
         return cls(encoding.decode_name(annotation.data), Reason(annotation.lang))
 
     def annotation(self, *, side: Side | None = None, lang: int = 0, encoding: TextEncoding = UTF8) -> Annotation:
-        """The rest as it hangs on the last move before it: a variation after that move, a line late."""
+        """Return the rest as it hangs on the last move before it: a variation after that move, a line late."""
         if side is None:
             side = Side.AFTER if self.text.startswith("(") else Side.LATE
         return Annotation(self.kind, self.encode(encoding), lang or self.reason, side=side)

@@ -182,7 +182,7 @@ def _pairs(found: list[tuple[str, bool]]) -> dict[str, str]:
     for (key, _), (value, _) in zip(found[::2], found[1::2], strict=False):
         name = key.removesuffix("=").lower()
         if name not in fields or not key.endswith("="):
-            raise FormatError(f"{key} is nothing that a quotation has")
+            raise FormatError(f"{key} is not a field of a quotation")
         fields[name] = value
     if len(found) % 2:
         raise FormatError("a key of a quotation has no value")

@@ -66,7 +66,7 @@ Parser = Callable[[str], Value]
 
 
 def name_of_kind(kind: int) -> str | None:
-    """What annotations of a kind are called, for people; None if tabiya does not know it."""
+    """Return what annotations of a kind are called, for people; None if tabiya does not know it."""
     cls = KINDS.get(kind)
     return None if cls is None else cls.plural
 
@@ -86,7 +86,7 @@ COMMANDS: Final = _commands()
 
 
 def typed(annotation: Annotation, encoding: TextEncoding = UTF8) -> Value | Raw:
-    """The value of an annotation; ``Raw`` if its kind is not known or its payload makes no sense."""
+    """Return the value of an annotation; ``Raw`` if its kind is not known or its payload makes no sense."""
     cls = KINDS.get(annotation.kind)
     if cls is None:
         return Raw(annotation.kind, annotation.data)
@@ -97,7 +97,7 @@ def typed(annotation: Annotation, encoding: TextEncoding = UTF8) -> Value | Raw:
 
 
 def decode_payload(kind: int, payload: bytes, encoding: TextEncoding = UTF8) -> Annotation:
-    """The annotation of a payload as ChessBase stores it. Never fails.
+    """Return the annotation of a payload as ChessBase stores it. Never fails.
 
     A payload that its value would not give again is kept in ``raw``; one without a value is the data as it is.
     """
@@ -114,7 +114,7 @@ def decode_payload(kind: int, payload: bytes, encoding: TextEncoding = UTF8) -> 
 
 
 def encode_payload(annotation: Annotation, encoding: TextEncoding = UTF8) -> bytes:
-    """The payload of an annotation as ChessBase stores it; for what came from a payload, the same bytes."""
+    """Return the payload of an annotation as ChessBase stores it; for what came from a payload, the same bytes."""
     cls = KINDS.get(annotation.kind)
     if annotation.raw is not None and (cls is None or not cls.keeps_spelling):
         return annotation.raw

@@ -14,7 +14,7 @@ __all__ = ["decode_text", "encode_text", "join_texts", "set_text"]
 
 
 def encode_text(text: str, side: Side = Side.AFTER, lang: int = 0) -> Annotation:
-    """A text as an annotation; ``lang`` is ChessBase's nation code, 0 for all languages."""
+    """Return a text as an annotation; ``lang`` is ChessBase's nation code, 0 for all languages."""
     if not isinstance(text, str):
         raise UsageError(f"a comment is a text, not {text!r}")
     try:
@@ -25,16 +25,16 @@ def encode_text(text: str, side: Side = Side.AFTER, lang: int = 0) -> Annotation
 
 
 def decode_text(annotation: Annotation) -> str:
-    """The text of an annotation; bytes that are no UTF-8 become replacement characters."""
+    """Return the text of an annotation; bytes that are no UTF-8 become replacement characters."""
     return annotation.data.decode(errors="replace")
 
 
 def join_texts(annotations: Iterable[Annotation], kind: int) -> str:
-    """All texts of one kind, of every language, in their order, with a blank between them."""
+    """Return all texts of one kind, of every language, in their order, with a blank between them."""
     return " ".join(decode_text(annotation) for annotation in annotations if annotation.kind == kind)
 
 
 def set_text(annotations: list[Annotation], text: str, side: Side) -> None:
-    """Replaces all texts of the kind that belongs to this side by one; an empty text removes them."""
+    """Replace all texts of the kind that belongs to this side by one; an empty text removes them."""
     new = encode_text(text, side)
     replace(annotations, (new.kind,), [new] if text else [])

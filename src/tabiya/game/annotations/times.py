@@ -275,7 +275,7 @@ class VideoStreamTime(Value):
 
 
 def parse_number(text: str) -> int:
-    """A number without sign."""
+    """Return a number without sign."""
     digits = compact(text)
     if not re.fullmatch(r"[0-9]{1,10}", digits):
         raise FormatError(f"{text!r} is not a number")

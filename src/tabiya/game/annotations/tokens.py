@@ -31,7 +31,7 @@ class Token:
 
 
 def settle(comment: str) -> str:
-    """A comment without the blanks around it; a line break in it is one blank, an empty line a paragraph."""
+    """Return a comment without the blanks around it; a line break in it is one blank, an empty line a paragraph."""
     text = comment.strip(BLANKS)
     if "\n" not in text and "\r" not in text:
         return text
@@ -39,7 +39,7 @@ def settle(comment: str) -> str:
 
 
 def split(text: str) -> Iterator[Token]:
-    """The texts and commands of a settled comment; their sources joined are the comment. Linear.
+    """Yield the texts and commands of a settled comment; their sources joined are the comment. Linear.
 
     A command ends at the first ``]`` without a backslash before it; what is not closed is a text.
     """

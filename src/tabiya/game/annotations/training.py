@@ -161,7 +161,7 @@ _MEMBER: Final = re.compile(r'[\s,()]*(?:"((?:[^"\\]|\\.)*)"|([0-9]{1,5}))[\s,()
 
 
 def _members(arguments: str) -> Iterator[str | int]:
-    """The strings and numbers of a ``%tqu``; parentheses only group what the order says already."""
+    """Yield the strings and numbers of a ``%tqu``; parentheses only group what the order says already."""
     place = 0
     while place < len(arguments):
         found = _MEMBER.match(arguments, place)
@@ -175,7 +175,7 @@ _Group = tuple[int, list[str], list[tuple[str, str, int]]]
 
 
 def _languages(members: list[str | int]) -> Iterator[_Group]:
-    """A group per language: code, three texts, and then a move, a comment and points for each solution."""
+    """Yield a group per language: code, three texts, and then a move, a comment and points for each solution."""
     place = 0
     if not members:
         raise FormatError("an empty training question")

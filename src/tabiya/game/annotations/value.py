@@ -58,14 +58,14 @@ class Value:
 
     @classmethod
     def decode(cls, payload: bytes, encoding: TextEncoding = UTF8) -> Self:
-        """The value of a payload; FormatError if it is not of the right form."""
+        """Return the value of a payload; FormatError if it is not of the right form."""
         reader = PayloadReader(payload, encoding)
         value = cls._read(reader)
         reader.end()
         return value
 
     def encode(self, encoding: TextEncoding = UTF8) -> bytes:
-        """The payload of this value; FormatError if something is out of range."""
+        """Return the payload of this value; FormatError if something is out of range."""
         writer = PayloadWriter(encoding)
         self._write(writer)
         return bytes(writer.data)
@@ -85,27 +85,27 @@ class Value:
 
     @classmethod
     def in_base64(cls) -> bool:
-        """Whether the argument of the command is the payload itself."""
+        """Return whether the argument of the command is the payload itself."""
         return cls.format is Value.format
 
     @classmethod
     def parse(cls, arguments: str) -> Self:
-        """The value of a command's arguments; FormatError if they make no sense."""
+        """Return the value of a command's arguments; FormatError if they make no sense."""
         return cls.decode(parse_base64(arguments))
 
     def format(self) -> str:
-        """The arguments of the command; FormatError if the value has no such form."""
+        """Return the arguments of the command; FormatError if the value has no such form."""
         return format_base64(self.encode())
 
     def format_plain(self, dialect: Dialect) -> list[str]:  # noqa: ARG002 - for the kinds that others know
-        """The commands that other programs read; none if they know nothing of this kind."""
+        """Return the commands that other programs read; none if they know nothing of this kind."""
         return []
 
     # In a game.
 
     @classmethod
     def of(cls, annotation: Annotation, encoding: TextEncoding = UTF8) -> Self:
-        """The value of an annotation of this kind."""
+        """Return the value of an annotation of this kind."""
         return cls.decode(annotation.data, encoding)
 
     @classmethod
@@ -114,15 +114,15 @@ class Value:
         return annotation.data
 
     def readable(self) -> object:
-        """What a reader of the text form sees: two payloads with the same may stand for each other."""
+        """Return what a reader of the text form sees: two payloads with the same may stand for each other."""
         return self.format()
 
     def command_for(self, mover: Color) -> str:  # noqa: ARG002 - clocks need it
-        """The name of the command on a move of this side."""
+        """Return the name of the command on a move of this side."""
         return self.command
 
     def annotation(self, *, side: Side | None = None, lang: int = 0, encoding: TextEncoding = UTF8) -> Annotation:
-        """The value as it hangs on a move; without a ``side``, on the side where its kind belongs."""
+        """Return the value as it hangs on a move; without a ``side``, on the side where its kind belongs."""
         return Annotation(self.kind, self.encode(encoding), lang, side=Side.AFTER if side is None else side)
 
 
@@ -150,9 +150,9 @@ class Raw:
     """Why the payload could not be read; empty if the kind is not known."""
 
     def encode(self, encoding: TextEncoding = UTF8) -> bytes:  # noqa: ARG002 - like a value
-        """The payload, unchanged."""
+        """Return the payload, unchanged."""
         return self.data
 
     def annotation(self, *, side: Side | None = None, lang: int = 0, encoding: TextEncoding = UTF8) -> Annotation:
-        """The payload as it hangs on a move."""
+        """Return the payload as it hangs on a move."""
         return Annotation(self.kind, self.encode(encoding), lang, side=Side.AFTER if side is None else side)

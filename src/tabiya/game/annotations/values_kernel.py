@@ -32,7 +32,7 @@ MATE = cython.declare(cython.int, 1)
 
 
 def put_value(columns, kind, text, length):
-    """Puts a value, read from a text without blanks, into the open annotation, and closes that.
+    """Put a value, read from a text without blanks, into the open annotation, and closes that.
 
     A spelling that is not ours is kept beside it. False if it is an unusual one, and the annotation stays open.
     """
@@ -60,14 +60,14 @@ def put_value(columns, kind, text, length):
 
 
 def parse_value(kind, text, length, payload):
-    """The payload of a time or an evaluation without blanks; its length, or -1 for an unusual spelling."""
+    """Return the payload of a time or an evaluation without blanks; its length, or -1 for an unusual spelling."""
     if kind == KIND_EVALUATION:
         return parse_evaluation(text, length, payload)
     return parse_time(kind, text, length, payload)
 
 
 def format_value(kind, payload, length, plain, out):
-    """The usual spelling, at most LONGEST_VALUE letters; the number of letters, or -1 if the payload has none.
+    """Return the usual spelling, at most LONGEST_VALUE letters; the number of letters, or -1 if the payload has none.
 
     ``plain``: the spelling that other programs read, which may say less.
     """
@@ -77,7 +77,7 @@ def format_value(kind, payload, length, plain, out):
 
 
 def fits_spelling(view, annotation):
-    """Whether the spelling of a value that was found in PGN is one that kernels read, and still fits."""
+    """Return whether the spelling of a value that was found in PGN is one that kernels read, and still fits."""
     begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
     size: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - begin
     raw: cython.Py_ssize_t = view.annotation_raw.ends[annotation]
@@ -92,7 +92,7 @@ def fits_spelling(view, annotation):
 
 
 def spelling_of(view, annotation, plain, out):
-    """The letters of a time or an evaluation: as it was found, if that still fits, else as usual."""
+    """Return the letters of a time or an evaluation: as it was found, if that still fits, else as usual."""
     kind: cython.int = view.annotation_kind[annotation]
     begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
     size: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - begin
@@ -106,7 +106,7 @@ def spelling_of(view, annotation, plain, out):
 
 
 def can_write(view, annotation):
-    """Whether an annotation is a value that is written here."""
+    """Return whether an annotation is a value that is written here."""
     kind: cython.int = view.annotation_kind[annotation]
     begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
     end: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1]
@@ -128,7 +128,7 @@ def can_write(view, annotation):
 
 
 def is_common(kind, text, length):
-    """Whether other programs read this spelling of a value."""
+    """Return whether other programs read this spelling of a value."""
     point: cython.bint = False
     decimals: cython.int = -1
     for place in range(length):
@@ -173,7 +173,7 @@ def take_digits(text, length, place, most):
 
 
 def put_two(out, number):
-    """Writes a number with two digits at least."""
+    """Write a number with two digits at least."""
     if number > 99:
         return format_digits(out, number)
     out[0] = 48 + number // 10
@@ -256,7 +256,7 @@ def put_clock(payload, hundredths):
 
 
 def format_time(kind, payload, length, plain, out):
-    """The same; the flag of a time spent behind a bar."""
+    """Return the same; the flag of a time spent behind a bar."""
     letters: cython.int
     hundredths: cython.int = 0
     total: cython.uint
@@ -384,7 +384,7 @@ def color_of(letter):
 
 
 def letter_of(color):
-    """The inverse, 0 for none."""
+    """Return the inverse, 0 for none."""
     if color == 2:
         return 71
     if color == 3:
@@ -404,7 +404,7 @@ def square_at(text):
 
 
 def parse_marks(columns, kind, text, length):
-    """Appends the payload of ``Ge4,Re5`` or ``Ge2e4,Rd7d5`` to the data of annotations. False if it is none."""
+    """Append the payload of ``Ge4,Re5`` or ``Ge2e4,Rd7d5`` to the data of annotations. False if it is none."""
     place: cython.Py_ssize_t = 0
     letters: cython.int = 5 if kind == KIND_ARROWS else 3
     data = cython.address(columns.annotation_data.data)

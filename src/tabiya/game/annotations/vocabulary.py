@@ -87,7 +87,7 @@ def language_codes() -> bytes:
 
 @cache
 def command_table() -> bytes:
-    """The commands in comments that kernels do not know by heart, as ``commands.pxd`` describes it.
+    """Return the commands in comments that kernels do not know by heart, as ``commands.pxd`` describes it.
 
     Those of values with a form are read by kernels, those without are kept for Python; some mean nothing. A kind's own
     command stands before those that other programs have for it.
@@ -121,6 +121,6 @@ def _entry(
     *,
     own: bool = False,
 ) -> tuple[bool, str, bytes]:
-    """An entry, and what it is sorted by."""
+    """Return an entry, and what it is sorted by."""
     head = struct.pack("<BBBBH", len(name), meaning, form, 0 if cls is None else cls.kind, len(words))
     return not own, name, head + name.encode() + words

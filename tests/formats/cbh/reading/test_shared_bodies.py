@@ -76,8 +76,8 @@ def test_beyond_the_limit_shared_bodies_are_not_read(base: Path, monkeypatch: py
     last = games[-1]
     assert (last.kind, last.problems) == (RecordKind.GAME, [])
     assert {problem.sentence for game in games for problem in game.problems} == {
-        "so many records share this body that it was not read again: .cbg",
-        "so many records share this body that it was not read again: .cba",
+        "too many records share these moves, so they were not read again: .cbg",
+        "too many records share these moves, so they were not read again: .cba",
     }
     with tabiya.open(base) as database:
         assert database[20].kind is RecordKind.GAME  # asked for by itself, a record is always read

@@ -137,11 +137,13 @@ class Archive:
         count = int(head["members"])
         entries = self._source.read(HEAD.size, count * ENTRY.size)
         if len(entries) < count * ENTRY.size:
-            raise CorruptError(f"breaks off in the list of its {count} files", path=self.path, offset=self.packed_size)
+            raise CorruptError(
+                f"ends in the middle of the list of its {count} files", path=self.path, offset=self.packed_size
+            )
         return tuple(_member(entries[place : place + ENTRY.size]) for place in range(0, len(entries), ENTRY.size))
 
     def member(self, name: str) -> Member:
-        """The member of this name, in upper or lower case alike."""
+        """Return the member of this name, in upper or lower case alike."""
         wanted = name.replace("\\", "/").casefold()
         for member in self.members:
             if member.name.casefold() == wanted:
@@ -149,7 +151,7 @@ class Archive:
         raise UsageError(f"there is no {name!r} in the archive", path=self.path)
 
     def blocks(self, member: Member) -> Iterator[bytes]:
-        """The content of a member piece by piece, each checked before it is given.
+        """Yield the content of a member piece by piece, each checked before it is given.
 
         Raises:
             CorruptError: A block is damaged, or the member is longer or shorter than it should be.
@@ -175,7 +177,7 @@ class Archive:
             )
 
     def _block(self, place: int, end: int, left: int) -> tuple[bytes, str]:
-        """The bytes of the block here, and what is wrong with it."""
+        """Return the bytes of the block here, and what is wrong with it."""
         head = self._source.read(place, BLOCK_HEAD.size)
         if len(head) < BLOCK_HEAD.size or place + BLOCK_HEAD.size > end:
             return b"", "breaks off"
@@ -189,7 +191,7 @@ class Archive:
         return data, "" if left else "has more blocks than it should"
 
     def read(self, member: Member | str) -> bytes:
-        """The content of a member as a whole."""
+        """Return the content of a member as a whole."""
         return b"".join(self.blocks(member if isinstance(member, Member) else self.member(member)))
 
     def close(self) -> None:

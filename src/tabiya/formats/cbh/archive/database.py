@@ -71,7 +71,7 @@ class CbvDatabase(Database):
         return self._base.progress
 
     def details(self) -> dict[str, str | int | float]:
-        """Facts about the archive, then those of its base."""
+        """Return facts about the archive, then those of its base."""
         return {**self._details, **self._base.details()}
 
     def _count(self) -> int:
@@ -100,7 +100,7 @@ class CbvDatabase(Database):
 
 
 def _main_file(archive: Archive) -> str:
-    """The name of the one base in an archive."""
+    """Return the name of the one base in an archive."""
     found = [member.name for member in archive.members if member.name.lower().endswith(_MAIN)]
     if len(found) == 1:
         return found[0]

@@ -63,7 +63,7 @@ def decrypt(data: Buffer, key: bytes) -> bytes:
 
 
 def _permuted(value: int, bits: int, choice: Sequence[int]) -> int:
-    """The bits of a number of so many bits, chosen one after the other."""
+    """Return the bits of a number of so many bits, chosen one after the other."""
     result = 0
     for bit in choice:
         result = result << 1 | value >> (bits - bit) & 1
@@ -71,7 +71,7 @@ def _permuted(value: int, bits: int, choice: Sequence[int]) -> int:
 
 
 def _round_keys(key: bytes) -> list[bytes]:
-    """The keys of the 16 rounds: six bits for each of the eight substitutions."""
+    """Return the keys of the 16 rounds: six bits for each of the eight substitutions."""
     if len(key) != KEY_BYTES:
         raise UsageError(f"a key of DES has {KEY_BYTES} bytes, not {len(key)}")
     chosen = _permuted(int.from_bytes(key, "big"), 64, _KEY_CHOICE)

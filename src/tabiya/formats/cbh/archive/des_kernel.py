@@ -43,7 +43,7 @@ def crypt_blocks(
 
 
 def permuted(value, table):
-    """A permutation of 64 bits, byte by byte."""
+    """Return a permutation of 64 bits, byte by byte."""
     result: uint64_t = 0
     index: cython.int
     for index in range(BLOCK):

@@ -23,7 +23,7 @@ _CHUNK: Final = 1 << 20
 
 
 def key_of(password: str) -> bytes:
-    """The key of a password: eight letters are the key, less are repeated, more are folded.
+    """Return the key of a password: eight letters are the key, less are repeated, more are folded.
 
     Raises:
         UsageError: The password is empty, or has a letter beyond Windows' Western code page.
@@ -31,7 +31,7 @@ def key_of(password: str) -> bytes:
     try:
         letters = password.encode("cp1252")
     except UnicodeEncodeError as error:
-        raise UsageError(f"a password of ChessBase cannot have the letter {password[error.start]!r}") from error
+        raise UsageError(f"a ChessBase password cannot contain the letter {password[error.start]!r}") from error
     if not letters:
         raise UsageError("the password is empty")
     if len(letters) <= KEY_BYTES:
@@ -92,12 +92,12 @@ def open_source(path: Path, password: str | None) -> Source:
     if password is None:
         if is_encrypted(path.name):
             raise UsageError("is encrypted: give its password", path=path)
-        raise FormatError("is not an archive of ChessBase, or an encrypted one: give its password then", path=path)
+        raise FormatError("is not a ChessBase archive; if it is encrypted, give its password", path=path)
     source = Source(path, key_of(password))
     if is_archive_head(source.read(0, HEAD_BYTES)):
         return source
     source.close()
-    raise UsageError("the password is wrong, or this is no archive of ChessBase", path=path)
+    raise UsageError("the password is wrong, or this is not a ChessBase archive", path=path)
 
 
 def encrypt_stream(stream: BinaryIO, password: str) -> None:

@@ -99,7 +99,7 @@ def salvage(archive: Archive, folder: Path, *, limit: int | None = None) -> list
 
 
 def _places(archive: Archive, limit: int | None) -> list[tuple[Member, Parts]]:
-    """Where each member goes, if there is nothing evil in the archive."""
+    """Return where each member goes, if there is nothing evil in the archive."""
     most = max(MOST_BYTES, MOST_RATIO * archive.packed_size) if limit is None else limit
     if archive.size > most:
         raise UnsupportedError(

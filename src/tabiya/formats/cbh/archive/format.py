@@ -22,12 +22,12 @@ _PLAIN, _ENCRYPTED = ".cbv", ".cbz"
 
 
 def is_encrypted(name: str) -> bool:
-    """Whether a file of this name is an archive with a password: nothing else tells it."""
+    """Return whether a file of this name is an archive with a password: nothing else tells it."""
     return name.lower().endswith(_ENCRYPTED)
 
 
 def is_archive_head(head: bytes) -> bool:
-    """Whether bytes are the beginning of an archive that is not encrypted.
+    """Return whether bytes are the beginning of an archive that is not encrypted.
 
     The size of the head, the number of members, the size of an entry and a 3 that may be a version.
     """
@@ -101,7 +101,7 @@ CBV: Final = Format(
     create=_create,
     read_options=(*CBH.read_options, PASSWORD),
     write_options=(*WRITE_OPTIONS, PASSWORD),  # nothing is appended to an archive
-    problems={142: "a file in the archive is damaged; it was read up to there"},
+    problems={142: "a file in the archive is damaged; it was read up to the damage"},
     left_out={142: "what follows damage in an archive"},
     encrypted_suffixes=(_ENCRYPTED,),
     pack=_pack,

@@ -17,7 +17,7 @@ SCRATCH = cython.declare(cython.Py_ssize_t, 16)
 
 
 def pack_block(data: cython.const[uint8_t][::1]) -> bytes:
-    """A block for at most 65,534 bytes, in the smallest of the four ways."""
+    """Return a block for at most 65,534 bytes, in the smallest of the four ways."""
     size: cython.int = cython.cast(cython.int, data.shape[0])
     if data.shape[0] > MOST_BYTES:
         raise ValueError("a block has at most 65534 bytes")
@@ -67,7 +67,7 @@ def pack_block(data: cython.const[uint8_t][::1]) -> bytes:
 
 
 def do_lz(data, size, items, chain, out, room):
-    """Packs into ``out``; ``room`` if that takes no less bytes."""
+    """Pack into ``out``; ``room`` if that takes no less bytes."""
     place: cython.int = 0
     length: cython.Py_ssize_t = 0
     group: cython.Py_ssize_t = 0
@@ -96,7 +96,7 @@ def do_lz(data, size, items, chain, out, room):
 
 
 def find_copies(data, size, items, chain):
-    """Finds for each place the longest stretch before it, within reach, that goes on in the same way.
+    """Find for each place the longest stretch before it, within reach, that goes on in the same way.
 
     A copy does not run into what it makes: uncbv, the first program to read these archives, would not survive it.
     """
@@ -128,7 +128,7 @@ def find_copies(data, size, items, chain):
 
 
 def try_copy(data, size, items, place, other):
-    """Notes the stretch at ``other`` if it goes on for longer in the same way than the best so far."""
+    """Note the stretch at ``other`` if it goes on for longer in the same way than the best so far."""
     best: cython.int = items[place].length
     most: cython.int = min(min(place - other, LONGEST_COPY), size - place)
     length: cython.int = 0
@@ -142,7 +142,7 @@ def try_copy(data, size, items, place, other):
 
 
 def choose_items(data, size, items):
-    """Chooses the cheapest way from each place to the end, from the end on.
+    """Choose the cheapest way from each place to the end, from the end on.
 
     A longer copy or run of the same price is hardly ever worse than a shorter one, so only the longest of each price
     are compared.
@@ -172,7 +172,7 @@ def choose_items(data, size, items):
 
 
 def prefer(items, place, choice, length, offset, price):
-    """Takes this item as the choice if it is cheaper."""
+    """Take this item as the choice if it is cheaper."""
     cost: uint32_t = items[place + length].cost + price
     if cost < choice.cost:
         choice.cost = cost
@@ -181,7 +181,7 @@ def prefer(items, place, choice, length, offset, price):
 
 
 def write_item(data, place, item, out):
-    """Writes a literal, a run or a copy; gives the number of its bytes."""
+    """Write a literal, a run or a copy; gives the number of its bytes."""
     length: cython.int = item.length
     offset: cython.int = item.offset - NEAREST
     if length == 1:
@@ -209,7 +209,7 @@ def write_item(data, place, item, out):
 
 
 def do_huffman(data, size, out, room):
-    """Packs into ``out``; ``room`` if that takes no less bytes, or if there is only one symbol, which has no code."""
+    """Pack into ``out``; ``room`` if that takes no less bytes, or if there is only one symbol, which has no code."""
     table: HuffmanTable
     writer: BitWriter
     place: cython.Py_ssize_t
@@ -240,7 +240,7 @@ def do_huffman(data, size, out, room):
 
 
 def find_lengths(table):
-    """The lengths of the best codes of at most 15 bits; False if there are less than two symbols.
+    """Return the lengths of the best codes of at most 15 bits; False if there are less than two symbols.
 
     Where a code gets longer than that, counts are drawn together until it does not. The code is always complete.
     """
@@ -268,7 +268,7 @@ def find_lengths(table):
 
 
 def grow_tree(table):
-    """Joins the two lightest nodes until one is left; gives the number of nodes."""
+    """Join the two lightest nodes until one is left; gives the number of nodes."""
     weights = table.weights
     nodes: cython.int = SYMBOLS
     node: cython.int
@@ -309,7 +309,7 @@ def assign_codes(table):
 
 
 def put_bits(writer, value, count):
-    """Puts the lowest bits of a number; past the room nothing is written, but counted."""
+    """Put the lowest bits of a number; past the room nothing is written, but counted."""
     writer.held = (writer.held << count) | value
     writer.count += count
     while writer.count >= 8:

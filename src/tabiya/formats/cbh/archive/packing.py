@@ -39,7 +39,7 @@ def files_of_base(base: Path) -> list[tuple[str, Path]]:
     with errors_of(base):
         main = main_file(base)
         if not main.is_file():
-            raise UsageError("is no base of ChessBase: there is no .cbh file", path=base)
+            raise UsageError("is not a ChessBase database: there is no .cbh file", path=base)
         files = files_of(main.parent, main.stem) | {MAIN: main}
         folders = folders_of(main.parent, main.stem)
         media = [path for suffix in MEDIA_FOLDERS if suffix in folders for path in _files(folders[suffix])]
@@ -149,7 +149,7 @@ def pack_files(
 
 
 def encode_name(name: str) -> bytes:
-    """A name in the bytes of its field, which keeps one NUL.
+    """Return a name in the bytes of its field, which keeps one NUL.
 
     Raises:
         UnsupportedError: There is no room for it.

@@ -24,7 +24,7 @@ CODES = cython.declare(cython.Py_ssize_t, 1 << 15)
 
 
 def checksum(block: cython.const[uint8_t][::1]) -> cython.int:
-    """The sum of the words (LE) of a block, in 16 bits; an odd byte at the end does not count."""
+    """Return the sum of the words (LE) of a block, in 16 bits; an odd byte at the end does not count."""
     total: uint32_t = 0
     place: cython.Py_ssize_t
     with cython.nogil:
@@ -34,7 +34,7 @@ def checksum(block: cython.const[uint8_t][::1]) -> cython.int:
 
 
 def unpack_block(block: cython.const[uint8_t][::1], most: cython.Py_ssize_t) -> tuple:
-    """What a block stands for, at most so many bytes.
+    """Return what a block stands for, at most so many bytes.
 
     Returns:
         The bytes, and what is wrong: 0 nothing, 1 the block breaks off, 2 an unknown way of packing, 3 a code that
@@ -80,7 +80,7 @@ def unpack_block(block: cython.const[uint8_t][::1], most: cython.Py_ssize_t) -> 
 
 
 def peek(bits, wanted):
-    """The next bits without taking them, up to 16; behind the end there are zeros."""
+    """Return the next bits without taking them, up to 16; behind the end there are zeros."""
     while bits.count < wanted:
         bits.held <<= 8
         if bits.place < bits.size:
@@ -97,7 +97,7 @@ def take(bits, wanted):
 
 
 def read_codes(bits, table):
-    """Reads the codes of all bytes into ``table``: by the next 15 bits the length and the byte, 0 for no code."""
+    """Read the codes of all bytes into ``table``: by the next 15 bits the length and the byte, 0 for no code."""
     symbol: cython.int
     length: cython.int
     first: cython.int
@@ -116,7 +116,7 @@ def read_codes(bits, table):
 
 
 def undo_huffman(data, size, table, out, length):
-    """Unpacks into ``out``, which has room for 65,535 bytes; ``length`` is how many they are."""
+    """Unpack into ``out``, which has room for 65,535 bytes; ``length`` is how many they are."""
     bits: Bits
     count: cython.Py_ssize_t
     done: cython.Py_ssize_t
@@ -148,7 +148,7 @@ def undo_huffman(data, size, table, out, length):
 
 
 def undo_lz(data, size, out, most, length):
-    """Unpacks into ``out``, which has room for ``most`` bytes; ``length`` is how many they are."""
+    """Unpack into ``out``, which has room for ``most`` bytes; ``length`` is how many they are."""
     place: cython.Py_ssize_t = 0
     mask: cython.int
     item: cython.int
@@ -176,7 +176,7 @@ def undo_lz(data, size, out, most, length):
 
 
 def undo_command(data, size, place, out, most, length):
-    """A run or a copy."""
+    """Return a run or a copy."""
     command: cython.int = data[place[0]]
     high: cython.int = command >> 4
     low: cython.int = command & 15

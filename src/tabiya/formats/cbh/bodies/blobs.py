@@ -52,7 +52,7 @@ class Prolog:
 
 
 def read_prolog(data: Any) -> Prolog | None:
-    """The prolog of a file, whose numbers of 32 bits are the ones to trust; None if there is none."""
+    """Return the prolog of a file, whose numbers of 32 bits are the ones to trust; None if there is none."""
     if len(data) < SHORT_PROLOG_SIZE:
         return None
     record = PROLOG.cut(SHORT_PROLOG_SIZE).decode(bytes(data[:SHORT_PROLOG_SIZE]))
@@ -67,7 +67,7 @@ def move_sizes(data: Any, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def annotation_sizes(data: Any, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The sizes of blobs of ``.cba``: four bytes at 10. 0 for no offset and for offsets outside."""
+    """Return the sizes of blobs of ``.cba``: four bytes at 10. 0 for no offset and for offsets outside."""
     return np.where(offsets > 0, _sizes(data, offsets, 10, 4), 0)
 
 

@@ -34,7 +34,7 @@ def free_annotations(annotations):
 
 
 def read_annotations(annotations, data, size, game, moves, columns):
-    """Appends the annotations of a blob of at least ANNOTATIONS_HEAD bytes; False without memory.
+    """Append the annotations of a blob of at least ANNOTATIONS_HEAD bytes; False without memory.
 
     ``moves`` is NULL for a game whose moves are not known: all its annotations are then about the whole game.
     """
@@ -83,7 +83,7 @@ def read_annotations(annotations, data, size, game, moves, columns):
 
 
 def keeps_head(data, size, game, count):
-    """Whether this is the head that is written before so many annotations of this game."""
+    """Return whether this is the head that is written before so many annotations of this game."""
     return (
         (data[0] << 16 | data[1] << 8 | data[2]) == game
         and data[3] == 1
@@ -97,7 +97,7 @@ def keeps_head(data, size, game, count):
 
 
 def put_annotation(annotations, stored, size, move, columns):
-    """Appends an annotation of so many bytes, its head included; False without memory."""
+    """Append an annotation of so many bytes, its head included; False without memory."""
     payload = stored + ANNOTATION_HEAD
     length: cython.Py_ssize_t = size - ANNOTATION_HEAD
     used: cython.Py_ssize_t = length
@@ -119,7 +119,7 @@ def put_annotation(annotations, stored, size, move, columns):
 
 
 def symbols_length(payload, length):
-    """The length of symbols without empty slots at their end; what are no symbols keeps its length."""
+    """Return the length of symbols without empty slots at their end; what are no symbols keeps its length."""
     used: cython.Py_ssize_t = length
     while used and payload[used - 1] == 0:
         used -= 1
@@ -127,7 +127,7 @@ def symbols_length(payload, length):
 
 
 def put_text(annotations, payload, length, columns):
-    """Puts a text and, if it would be written otherwise, its payload. It has two bytes in front: 0 and the language."""
+    """Put a text and, if it would be written otherwise, its payload. It has two bytes in front: 0 and the language."""
     skipped: cython.Py_ssize_t = length if length < 2 else 2
     form: cython.int = decode_text(
         cython.address(annotations.page),

@@ -17,12 +17,12 @@ FIGURINE_SIGNS = cython.declare(cython.p_char, b"\x00\x01\x04\x03\x02\x05")
 
 
 def is_word(letter):
-    """A letter, or a byte that may be one."""
+    """Return a letter, or a byte that may be one."""
     return 65 <= letter <= 90 or 97 <= letter <= 122 or letter >= 0x80
 
 
 def character_at(text, count):
-    """The character of a valid sequence of so many bytes."""
+    """Return the character of a valid sequence of so many bytes."""
     if count == 1:
         return text[0]
     if count == 2:
@@ -33,7 +33,7 @@ def character_at(text, count):
 
 
 def put_character(out, character):
-    """Appends a character below 0x10000, for which there must be room."""
+    """Append a character below 0x10000, for which there must be room."""
     if character < 0x80:
         out.data[out.size] = character
         out.size += 1
@@ -52,7 +52,7 @@ def put_character(out, character):
 
 
 def decode_text(page, data, length, out, scratch):
-    """Appends a stored text as UTF-8, with figurines as such; TEXT_EXACT, TEXT_OTHERWISE or TEXT_NO_MEMORY."""
+    """Append a stored text as UTF-8, with figurines as such; TEXT_EXACT, TEXT_OTHERWISE or TEXT_NO_MEMORY."""
     start: cython.Py_ssize_t = out.size
     written: cython.int
     if ascii_length(data, length) == length:
@@ -81,7 +81,7 @@ def decode_text(page, data, length, out, scratch):
 
 
 def put_shown(data, length, out):
-    """Appends UTF-8, ChessBase's private figurines and diagram marks as letters that any font has."""
+    """Append UTF-8, ChessBase's private figurines and diagram marks as letters that any font has."""
     place: cython.Py_ssize_t
     if not grow(out, length):
         return False
@@ -102,7 +102,7 @@ def put_shown(data, length, out):
 
 
 def has_signs(text, length):
-    """Whether UTF-8 holds a sign that stands for a private letter of ChessBase."""
+    """Return whether UTF-8 holds a sign that stands for a private letter of ChessBase."""
     for place in range(length - 2):
         if text[place] == 0xE2 and (
             (text[place + 1] == 0x99 and 0x94 <= text[place + 2] <= 0x99)
@@ -113,7 +113,7 @@ def has_signs(text, length):
 
 
 def sign_of(data, length, place):
-    """The sign that a byte of a code page stands for, 0 if it is a letter.
+    """Return the sign that a byte of a code page stands for, 0 if it is a letter.
 
     A figurine stands directly before a file, a rank or "x", a diagram stands alone.
     """
@@ -142,7 +142,7 @@ def put_page(page, data, length, out):
 
 
 def sequence_at(data, left):
-    """The length of a letter of UTF-8 that may stand among bytes of a code page, 0 if there is none."""
+    """Return the length of a letter of UTF-8 that may stand among bytes of a code page, 0 if there is none."""
     first: cython.int = data[0]
     if left < 2 or data[1] & 0xC0 != 0x80:
         return 0
@@ -158,7 +158,7 @@ def sequence_at(data, left):
 
 
 def is_mixed(data, length):
-    """Whether most of a text that is not UTF-8 is, all the same. One letter alone proves nothing."""
+    """Return whether most of a text that is not UTF-8 is, all the same. One letter alone proves nothing."""
     place: cython.Py_ssize_t = 0
     high: cython.Py_ssize_t = 0
     covered: cython.Py_ssize_t = 0
@@ -197,7 +197,7 @@ def put_mixed(page, data, length, out):
 
 
 def encode_text(page, text, length, out):
-    """Appends the bytes that are read as this text again; False without memory. The text must be UTF-8."""
+    """Append the bytes that are read as this text again; False without memory. The text must be UTF-8."""
     written: cython.int = 0
     if ascii_length(text, length) == length:
         if not grow(out, length):
@@ -214,7 +214,7 @@ def encode_text(page, text, length, out):
 
 
 def encode_page(page, text, length, out):
-    """Appends the text in the code page if it is read as the same text again: 1, 0 if not, -1 without memory."""
+    """Append the text in the code page if it is read as the same text again: 1, 0 if not, -1 without memory."""
     place: cython.Py_ssize_t = 0
     start: cython.Py_ssize_t = out.size
     count: cython.int
@@ -237,7 +237,7 @@ def encode_page(page, text, length, out):
 
 
 def reads_as(page, data, size, text, length):
-    """Whether bytes of the code page, one per character of a text, are read as this text."""
+    """Return whether bytes of the code page, one per character of a text, are read as this text."""
     place: cython.Py_ssize_t = 0
     sign: cython.int
     letter: cython.int
@@ -257,7 +257,7 @@ def reads_as(page, data, size, text, length):
 
 
 def page_byte(page, character):
-    """The byte of a character in the code page, -1 if it has none."""
+    """Return the byte of a character in the code page, -1 if it has none."""
     byte: cython.int
     if character < 0x80:
         return character
@@ -266,7 +266,7 @@ def page_byte(page, character):
 
 
 def put_hidden(text, length, out):
-    """Appends UTF-8, figurines and diagram marks as ChessBase's private letters."""
+    """Append UTF-8, figurines and diagram marks as ChessBase's private letters."""
     if not grow(out, length):
         return False
     memcpy(out.data + out.size, text, length)

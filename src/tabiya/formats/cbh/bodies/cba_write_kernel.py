@@ -43,7 +43,7 @@ MOST_ANNOTATIONS = cython.declare(cython.Py_ssize_t, 0xFFFFFE)
 
 
 def write_annotations(writer, game):
-    """Appends the blob of a game's annotations, nothing if it has none; WRITTEN, or why it cannot be written."""
+    """Append the blob of a game's annotations, nothing if it has none; WRITTEN, or why it cannot be written."""
     view = writer.view
     order = cython.address(writer.order)
     begin: cython.Py_ssize_t = view.annotation_ends[writer.record]
@@ -96,7 +96,7 @@ def put_head(writer, blob, game, count):
 
 
 def write_annotation(writer, index, position):
-    """Appends one annotation; False if it has no form here (``Keeps`` counts that, or ``LOSS_LENGTH``)."""
+    """Append one annotation; False if it has no form here (``Keeps`` counts that, or ``LOSS_LENGTH``)."""
     view = writer.view
     start: cython.Py_ssize_t = writer.cba.size
     kind: cython.int = view.annotation_kind[index]
@@ -138,7 +138,7 @@ def put_bytes(writer, data, length):
 
 
 def put_payload(writer, index, kind):
-    """Appends the payload: as it was found, if that is known. False if there is no place for it."""
+    """Append the payload: as it was found, if that is known. False if there is no place for it."""
     data = cython.address(writer.view.annotation_data)
     begin: cython.Py_ssize_t = data.ends[index]
     length: cython.Py_ssize_t = data.ends[index + 1] - begin
@@ -161,7 +161,7 @@ def put_payload(writer, index, kind):
 
 
 def raw_fits(writer, index, kind):
-    """Whether the original bytes are a payload that a reader takes for this annotation."""
+    """Return whether the original bytes are a payload that a reader takes for this annotation."""
     data = cython.address(writer.view.annotation_data)
     value: cython.pointer[cython.const[uint8_t]] = data.data + data.ends[index]
     length: cython.Py_ssize_t = data.ends[index + 1] - data.ends[index]
@@ -196,7 +196,7 @@ def raw_fits(writer, index, kind):
 
 
 def put_text(writer, index):
-    """A zero, the language, the text in the encoding of the base; the end of a text that is too long is lost."""
+    """Return a zero, the language, the text in the encoding of the base; the end of a text that is too long is lost."""
     data = cython.address(writer.view.annotation_data)
     begin: cython.Py_ssize_t = data.ends[index]
     scratch = cython.address(writer.annotations.scratch)
@@ -227,7 +227,7 @@ def put_text(writer, index):
 
 
 def put_nags(writer, index):
-    """A list of NAGs that does not fit the three slots: the first one for each slot is written."""
+    """Return a list of NAGs that does not fit the three slots: the first one for each slot is written."""
     data = cython.address(writer.view.annotation_data)
     begin: cython.Py_ssize_t = data.ends[index]
     length: cython.Py_ssize_t = data.ends[index + 1] - begin

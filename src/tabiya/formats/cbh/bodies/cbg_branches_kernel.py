@@ -9,7 +9,7 @@ from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED
 
 
 def link_alternative(moves):
-    """Notes that the next move is an alternative to the one that waits for it."""
+    """Note that the next move is an alternative to the one that waits for it."""
     branches: cython.pointer[Branch]
     cython.cast(cython.pointer[int32_t], moves.siblings.data)[moves.pending] = moves.count
     if moves.branches.size:
@@ -20,7 +20,7 @@ def link_alternative(moves):
 
 
 def open_arrays(moves):
-    """Makes room for the links of a game with alternatives; False without memory."""
+    """Make room for the links of a game with alternatives; False without memory."""
     moves.siblings.size = moves.ends.size = 0
     if not grow(cython.address(moves.siblings), 4 * moves.size) or not grow(cython.address(moves.ends), moves.size):
         moves.no_memory = True
@@ -32,7 +32,7 @@ def open_arrays(moves):
 
 
 def push_branch(moves):
-    """Keeps the position, to which a later line comes back; False if there are too many."""
+    """Keep the position, to which a later line comes back; False if there are too many."""
     branch: cython.pointer[Branch]
     if not moves.branched and not open_arrays(moves):
         return False
@@ -50,7 +50,7 @@ def push_branch(moves):
 
 
 def pop_branch(moves):
-    """Ends a line and goes back to the position kept last; False if there is none: the game has ended."""
+    """End a line and goes back to the position kept last; False if there is none: the game has ended."""
     branch: cython.pointer[Branch] = cython.NULL
     if moves.branches.size:
         branch = cython.cast(cython.pointer[Branch], moves.branches.data + moves.branches.size) - 1

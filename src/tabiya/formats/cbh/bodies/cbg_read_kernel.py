@@ -90,7 +90,7 @@ def free_moves(moves):
 
 
 def read_moves(moves, data, size):
-    """Reads a blob of at least BLOB_HEAD bytes; MOVES_OK, or the code of the problem that stands at ``place``.
+    """Read a blob of at least BLOB_HEAD bytes; MOVES_OK, or the code of the problem that stands at ``place``.
 
     After PROBLEM_MOVE there are the moves before the one that makes no sense (``broken``), after all others none.
     """
@@ -129,7 +129,7 @@ def is_compact(mode):
 
 
 def read_lines(moves):
-    """Reads the blob with the rules as they are set, and again for each castling right that turns out to be missing."""
+    """Read the blob with the rules as they are set, and again for each castling right that turns out to be missing."""
     code: cython.int
     while True:
         code = read_start(moves)
@@ -140,7 +140,7 @@ def read_lines(moves):
 
 
 def read_start(moves):
-    """Sets up the first position and forgets everything behind it."""
+    """Set up the first position and forgets everything behind it."""
     chess960: cython.bint = moves.mode >= CHESS960
     reverse: cython.bint = moves.mode == 2 or moves.mode == 6 or moves.mode == 11
     moves.place = BLOB_HEAD
@@ -182,7 +182,7 @@ def read_start(moves):
 
 
 def read_value(moves):
-    """The number behind the next byte, which must be there."""
+    """Return the number behind the next byte, which must be there."""
     byte: cython.int = moves.data[moves.place]
     moves.place += 1
     return (CODES.decode[moves.mode][(byte - moves.before) & 255] - moves.behind) & 255
@@ -216,7 +216,7 @@ def read_compact(moves):
 
 
 def read_plain(moves):
-    """Reads moves of numbered pieces up to any other number; False if one of them is illegal.
+    """Read moves of numbered pieces up to any other number; False if one of them is illegal.
 
     Nearly all bytes of nearly all games are read here. What changes with every move is kept in variables: behind a
     pointer it would be written and read again each time.
@@ -271,7 +271,7 @@ def read_plain(moves):
 
 
 def rare_move(moves, value):
-    """A null move, castling, or a move of two bytes; ``place`` goes back to its first byte if it is none."""
+    """Return a null move, castling, or a move of two bytes; ``place`` goes back to its first byte if it is none."""
     start: cython.Py_ssize_t = moves.place - 1
     word: cython.int
     move: cython.int
@@ -342,7 +342,7 @@ def read_simple(moves, swapped):
 
 
 def word_move(moves, source, target, promotion):
-    """The move between two squares if it is legal, else NOT_A_MOVE or AGAIN."""
+    """Return the move between two squares if it is legal, else NOT_A_MOVE or AGAIN."""
     board = cython.address(moves.board)
     us: cython.int = board.turn
     piece: cython.int = board.squares[source]
@@ -363,7 +363,7 @@ def word_move(moves, source, target, promotion):
 
 
 def castle(moves, side):
-    """The castling move. Some games castle without the right in their start position: it is added then."""
+    """Return the castling move. Some games castle without the right in their start position: it is added then."""
     board = cython.address(moves.board)
     us: cython.int = board.turn
     right: cython.int = 2 * us + side
@@ -388,7 +388,7 @@ def castle(moves, side):
 
 
 def play(moves, move):
-    """Adds a legal move."""
+    """Add a legal move."""
     if unlikely(moves.pending >= 0):
         link_alternative(moves)
     if likely(move != 0):

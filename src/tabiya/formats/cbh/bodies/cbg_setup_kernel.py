@@ -39,7 +39,7 @@ FIRST_ROOK = cython.declare(cython.int, 2)
 
 
 def right_bit(right):
-    """The bit of byte 2: White queen side, king side, then Black; ``right`` counts as ``Board.rook`` does."""
+    """Return the bit of byte 2: White queen side, king side, then Black; ``right`` counts as ``Board.rook`` does."""
     return (1 if right & 1 == QUEEN_SIDE else 2) << (2 * (right >> 1))
 
 
@@ -61,7 +61,7 @@ def read_homes(data, homes):
 
 
 def read_pieces(data, board):
-    """Puts the pieces on an empty board; False if they make no position."""
+    """Put the pieces on an empty board; False if they make no position."""
     place_bit: cython.int = 0
     kings: cython.int[2]
     kings[WHITE] = kings[BLACK] = 0
@@ -109,7 +109,7 @@ def grant_rights(board, homes, rights):
 
 
 def read_setup(data, chess960, granted, board, homes):
-    """Fills the board; False if this is no position. ``granted`` are rights that the game uses without having them."""
+    """Fill the board; False if this is no position. ``granted`` are rights that the game uses without having them."""
     rights: cython.int = granted
     ep: cython.int = data[1] & 15
     clear_board(board)
@@ -135,7 +135,7 @@ def read_setup(data, chess960, granted, board, homes):
 
 
 def write_setup(board, out):
-    """Writes 28 bytes; False if something of the position has no place in them."""
+    """Write 28 bytes; False if something of the position has no place in them."""
     place_bit: cython.int = 0
     pieces: cython.int = 0
     memset(out, 0, SETUP_SIZE)
@@ -172,7 +172,7 @@ def guessed_rook(board, color, side):
 
 
 def start_number(board):
-    """The number of a start position of Chess960 (Scharnagl's scheme), 0 if this is none."""
+    """Return the number of a start position of Chess960 (Scharnagl's scheme), 0 if this is none."""
     light: cython.int = -1
     dark: cython.int = -1
     queen: cython.int = -1
@@ -214,7 +214,7 @@ def start_number(board):
 
 
 def write_homes(board, out):
-    """Writes what Chess960 adds to the 28 bytes: kings, rooks, and the number of the start position."""
+    """Write what Chess960 adds to the 28 bytes: kings, rooks, and the number of the start position."""
     number: cython.int = start_number(board)
     out[0] = stored_square(board.king[WHITE])
     out[1] = stored_square(board.king[BLACK])

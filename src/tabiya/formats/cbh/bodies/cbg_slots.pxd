@@ -18,7 +18,7 @@ ctypedef struct Slots:
 
 
 cdef inline void add_piece(Slots* slots, int color, int piece_type, int square) noexcept nogil:
-    """Gives a piece the first free slot, if there is one."""
+    """Give a piece the first free slot, if there is one."""
     cdef int count = slots.count[color][piece_type], slot
     cdef int limit = 8 if piece_type == PAWN else 1 if piece_type == KING else slots.limit
     if count >= limit:
@@ -45,7 +45,7 @@ cdef inline void number_pieces(Slots* slots, const Board* board, bint reverse, i
 
 
 cdef inline void drop_piece(Slots* slots, int color, int piece_type, int square) noexcept nogil:
-    """Frees the slot of a piece that is captured."""
+    """Free the slot of a piece that is captured."""
     cdef int slot = slots.at[square], last
     slots.at[square] = NO_SLOT
     if slot == NO_SLOT:
@@ -74,7 +74,7 @@ cdef inline void castle_slots(Slots* slots, int color, int king, int rook) noexc
 
 
 cdef inline void move_slots(Slots* slots, const Board* board, int move) noexcept nogil:
-    """Follows a legal move, which is not the null move; call it before ``make_move``."""
+    """Follow a legal move, which is not the null move; call it before ``make_move``."""
     cdef int source = source_of(move), target = target_of(move), us = board.turn
     cdef int slot = slots.at[source], captured = board.squares[target]
     if captured:

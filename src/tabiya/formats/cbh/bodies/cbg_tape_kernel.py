@@ -12,7 +12,7 @@ from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED, VARIATION_BEGIN
 
 
 def put_tape(moves, columns):
-    """Appends the tape; False if its variations are nested too deeply, or without memory."""
+    """Append the tape; False if its variations are nested too deeply, or without memory."""
     if moves.branched:
         return put_lines(moves, columns)
     moves.main_last = moves.count - 1
@@ -21,7 +21,7 @@ def put_tape(moves, columns):
 
 
 def tape_number(moves, move):
-    """The number on the tape of a move that is counted in the order of the stream."""
+    """Return the number on the tape of a move that is counted in the order of the stream."""
     if not moves.branched:
         return move
     return cython.cast(cython.pointer[int32_t], moves.numbers.data)[move]

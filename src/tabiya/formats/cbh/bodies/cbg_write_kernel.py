@@ -74,7 +74,7 @@ def init_writer(writer):
 
 
 def write_moves(writer):
-    """Appends the blob of a game; WRITTEN, or why it cannot be written (and then nothing is appended)."""
+    """Append the blob of a game; WRITTEN, or why it cannot be written (and then nothing is appended)."""
     view = writer.view
     blob: cython.Py_ssize_t = writer.cbg.size
     begin: cython.Py_ssize_t = view.move_ends[writer.record]
@@ -140,7 +140,7 @@ def prepare_start(writer):
 
 
 def note_start_losses(writer, text, length):
-    """Counts what a reader of the blob will find otherwise."""
+    """Count what a reader of the blob will find otherwise."""
     stored: Board = writer.start
     fen: uint8_t[MAX_FEN]
     size: cython.int
@@ -160,7 +160,7 @@ def note_start_losses(writer, text, length):
 
 
 def write_head(writer, has_start):
-    """Appends flags, room for the size, and the start position; False if it does not fit."""
+    """Append flags, room for the size, and the start position; False if it does not fit."""
     blob: cython.Py_ssize_t = writer.cbg.size
     if not grow(cython.address(writer.cbg), BLOB_HEAD + SETUP_SIZE + HOMES_SIZE):
         writer.no_memory = True
@@ -181,7 +181,7 @@ def write_head(writer, has_start):
 
 
 def put_value(writer, value):
-    """Appends a number of the compact coder, hidden by the table and by the number of moves before it."""
+    """Append a number of the compact coder, hidden by the table and by the number of moves before it."""
     byte: cython.int
     if writer.mode == CHESS:
         byte = CODES.encode[CHESS][value] + writer.shift
@@ -199,7 +199,7 @@ def put_word(writer, source, target, promotion):
 
 
 def put_move(writer, move):
-    """Appends a move and plays it; False if it is not legal. There must be room for three bytes."""
+    """Append a move and plays it; False if it is not legal. There must be room for three bytes."""
     board = cython.address(writer.board)
     slots = cython.address(writer.slots)
     source: cython.int = source_of(move)
@@ -243,7 +243,7 @@ def has_variations(writer, begin, end):
 
 
 def write_line(writer, begin, end):
-    """A game without variations: the tape is the stream."""
+    """Return a game without variations: the tape is the stream."""
     place: cython.Py_ssize_t = begin
     while place < end:
         place = write_plain(writer, place, end)
@@ -257,7 +257,7 @@ def write_line(writer, begin, end):
 
 
 def write_plain(writer, begin, end):
-    """Writes moves of one byte up to anything else, illegal moves included, and says where that stands.
+    """Write moves of one byte up to anything else, illegal moves included, and says where that stands.
 
     Nearly all moves are written here; what changes with each of them is kept in variables, as in ``read_plain``.
     """
@@ -332,7 +332,7 @@ def material(writer, color):
 
 
 def link_moves(writer, begin, end):
-    """Links the moves of a tape, which must be sound, into a tree.
+    """Link the moves of a tape, which must be sound, into a tree.
 
     An alternative to the first move of a variation is one more alternative to the move that this one replaces.
     """
@@ -378,7 +378,7 @@ def link_moves(writer, begin, end):
 
 
 def keep_return(writer, move):
-    """Keeps the position, to come back to it with this move."""
+    """Keep the position, to come back to it with this move."""
     branch: cython.pointer[Return]
     if writer.returns.size // cython.sizeof(Return) >= MOST_NESTED:
         return False
@@ -394,7 +394,7 @@ def keep_return(writer, move):
 
 
 def write_tree(writer):
-    """Each line to its end, then the alternatives, the latest position first."""
+    """Return each line to its end, then the alternatives, the latest position first."""
     links = cython.cast(cython.pointer[Link], writer.links.data)
     positions = cython.cast(cython.pointer[int32_t], writer.positions.data)
     branch: cython.pointer[Return]

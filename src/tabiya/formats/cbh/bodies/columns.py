@@ -77,7 +77,7 @@ def read_bodies(
     encoding: TextEncoding = UTF8,
     first_number: int = 1,
 ) -> Bodies:
-    """Decodes the bodies of records in a row; never fails on what the files hold.
+    """Decode the bodies of records in a row; never fails on what the files hold.
 
     All of them are in memory at once, and a damaged header may send many records to one large blob: whoever cuts a base
     into batches should do so by the sizes of blobs, as ``CbhDatabase`` does.
@@ -135,7 +135,7 @@ def _pieces(
 
 @cache
 def _code_page(encoding: TextEncoding) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
-    """The letters of the bytes 0x80 to 0xFF where a text is not UTF-8, and the bytes of letters and signs."""
+    """Return the letters of the bytes 0x80 to 0xFF where a text is not UTF-8, and the bytes of letters and signs."""
     letters = np.array([ord(encoding.decode_name(bytes([byte]))) for byte in range(0x80, 0x100)], np.uint16)
     letter_bytes = np.zeros(0x10000, np.uint8)
     letter_bytes[letters] = np.arange(0x80, 0x100)
@@ -173,10 +173,10 @@ whether Black moves first; and a code of ``FAILURES``.
 
 FAILURES: Final = (
     "",
-    "its start position makes no sense",
+    "its start position is invalid",
     "its start position has more than 32 pieces, for which a ChessBase database has no room",
     "its moves are not legal",
-    "one of its annotations hangs on a move that is not there",
+    "one of its annotations refers to a move that does not exist",
     "its moves or its annotations are larger than 16 MB",
     "its moves are neither decoded nor there as bytes of a ChessBase database",
 )
@@ -185,7 +185,7 @@ FAILURES: Final = (
 _LOSSES: Final = (
     ("cbh-clock", "half-move clocks of start positions"),
     ("cbh-number", "move numbers of start positions other than 1 to 255"),
-    ("cbh-start", "start positions that come back in another spelling"),
+    ("cbh-start", "start positions that are spelled differently when read back"),
     ("cbh-variant", "games of chess with castling as in Chess960, which come back as Chess960"),
     ("cbh-length", "annotations longer than 65,529 bytes"),
     ("cbh-language", "languages of annotations that have none in ChessBase"),
@@ -222,7 +222,7 @@ class EncodedBodies:
 
 
 def write_bodies(batch: GameBatch, *, first_number: int = 1, encoding: TextEncoding = UTF8) -> EncodedBodies:
-    """Encodes moves and annotations as ChessBase does; former bytes that a record carries are used if they still fit.
+    """Encode moves and annotations as ChessBase does; former bytes that a record carries are used if they still fit.
 
     Args:
         batch: The records.

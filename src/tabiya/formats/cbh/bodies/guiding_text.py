@@ -98,7 +98,7 @@ class _Cursor:
 
 
 def decode_guiding_text(blob: bytes, encoding: TextEncoding = UTF8) -> DecodedText:
-    """The texts of a blob; damage is a problem, with all the texts before it and the blob itself in the extras.
+    """Return the texts of a blob; damage is a problem, with all the texts before it and the blob itself in the extras.
 
     ``encoding`` is that of the titles. Bodies stay the bytes that they are.
     """
@@ -116,7 +116,7 @@ def decode_guiding_text(blob: bytes, encoding: TextEncoding = UTF8) -> DecodedTe
 def encode_guiding_text(
     texts: Sequence[GuidingText], extras: Iterable[Extra] = (), encoding: TextEncoding = UTF8
 ) -> bytes:
-    """The blob for these texts, bit by bit the one that they were read from if the extras still fit them.
+    """Return the blob for these texts, bit by bit the one that they were read from if the extras still fit them.
 
     Raises:
         UnsupportedError: A text is too long, or the texts are not all of the same version.
@@ -141,7 +141,7 @@ def _restored(key: str, data: bytes, texts: tuple[GuidingText, ...], page: bytes
 
 
 def _decode(blob: bytes, encoding: TextEncoding) -> tuple[tuple[GuidingText, ...], bytes, Problem | None]:
-    """The texts, the bytes from the number of titles to the bodies, and what is wrong."""
+    """Return the texts, the bytes from the number of titles to the bodies, and what is wrong."""
     titles: list[tuple[int, str]] = []
     bodies: list[tuple[int, bytes, bytes | None]] = []
     cursor = _Cursor(blob)
@@ -173,7 +173,7 @@ def _decode(blob: bytes, encoding: TextEncoding) -> tuple[tuple[GuidingText, ...
 
 
 def _decode_body(cursor: _Cursor, length: struct.Struct) -> tuple[int, bytes, bytes | None]:
-    """A language, a body and its formatting."""
+    """Return a language, a body and its formatting."""
     lang = cursor.number(_WORD, "a body")
     body = cursor.bytes(cursor.number(length, "a body"), "a body")
     formatting = cursor.bytes(cursor.number(length, "formatting"), "formatting")
@@ -219,14 +219,14 @@ def _encode(texts: Sequence[GuidingText], encoding: TextEncoding) -> bytes:
 
 
 def _joined(version: int, titles: bytes, texts: Sequence[GuidingText]) -> bytes:
-    """The blob of titles in their bytes and of the bodies of texts."""
+    """Return the blob of titles in their bytes and of the bodies of texts."""
     bodies = [_encode_body(text, _LENGTHS[version]) for text in texts if _has_body(text)]
     prolog = bytes([_FLAGS]) + bytes(_PROLOG_BYTES - 1)
     return _sized(b"".join([prolog, _WORD.pack(version), titles, _WORD.pack(len(bodies)), *bodies]))
 
 
 def _sized(blob: bytes) -> bytes:
-    """A blob with its size in its prolog."""
+    """Return a blob with its size in its prolog."""
     if not _PROLOG_BYTES <= len(blob) <= _MOST_BYTES:
         raise UnsupportedError(f"a guiding text of {len(blob)} bytes: a record has room for {_MOST_BYTES}")
     return blob[:1] + len(blob).to_bytes(_PROLOG_BYTES - 1, "big") + blob[_PROLOG_BYTES:]

@@ -99,5 +99,5 @@ DECODE: Final[dict[int, bytes]] = {
 
 
 def inverse(table: bytes) -> bytes:
-    """The table that encodes what ``table`` decodes."""
+    """Return the table that encodes what ``table`` decodes."""
     return bytes(table.index(value) for value in range(256))

@@ -61,7 +61,7 @@ def read_blobs(
     utf8: cython.bint,
     first_number: int64_t,
 ) -> None:
-    """Reads the bodies of records in a row.
+    """Read the bodies of records in a row.
 
     Args:
         builder: takes the records; columns that do not come from bodies stay empty.
@@ -106,7 +106,7 @@ def read_blobs(
 
 
 def are_pieces(pieces, count, size):
-    """Whether there are so many pieces, all of them inside of so many bytes."""
+    """Return whether there are so many pieces, all of them inside of so many bytes."""
     if pieces.shape[0] != count or pieces.shape[1] != 3:
         return False
     for index in range(count):
@@ -122,7 +122,7 @@ def take_piece(blob, data, piece):
 
 
 def moves_size(blob):
-    """The size of a blob as it says itself, -1 if no blob can begin there."""
+    """Return the size of a blob as it says itself, -1 if no blob can begin there."""
     if blob.size < BLOB_HEAD:
         return -1
     return blob.data[1] << 16 | blob.data[2] << 8 | blob.data[3]
@@ -152,7 +152,7 @@ def read_record(reader, game, is_game):
 
 
 def keep(reader, key, data, size):
-    """Keeps a blob in an extra."""
+    """Keep a blob in an extra."""
     put_extra(reader.columns, cython.cast("const unsigned char*", key), strlen(key), data, size)
 
 
@@ -176,7 +176,7 @@ def note_number(reader, code, offset, word, number):
 
 
 def read_game(reader):
-    """Reads the moves of a game; False if they cannot be known, and then the record is opaque."""
+    """Read the moves of a game; False if they cannot be known, and then the record is opaque."""
     size: int64_t = moves_size(cython.address(reader.cbg))
     offset: int64_t = reader.cbg.offset
     cut: cython.bint = False

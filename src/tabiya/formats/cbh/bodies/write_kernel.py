@@ -56,7 +56,7 @@ def write_blobs(
     move_ends: int64_t[::1],
     annotation_ends: int64_t[::1],
 ) -> tuple:
-    """Writes the bodies of a batch.
+    """Write the bodies of a batch.
 
     Args:
         batch: the records.
@@ -148,7 +148,7 @@ def free_writer(writer):
 
 
 def write_record(writer, number, game):
-    """Appends both blobs of a record; WRITTEN, or why it cannot be written. Guiding texts have none here."""
+    """Append both blobs of a record; WRITTEN, or why it cannot be written. Guiding texts have none here."""
     kind: cython.int = writer.view.kind[writer.record]
     blob: cython.Py_ssize_t = writer.cbg.size
     comments: cython.Py_ssize_t = writer.cba.size
@@ -183,7 +183,7 @@ def write_record(writer, number, game):
 
 
 def extra_value(writer, key, length):
-    """The bytes of the first extra of the record with this key, and how many they are; NULL if it has none."""
+    """Return the bytes of the first extra of the record with this key, and how many they are; NULL if it has none."""
     index: cython.Py_ssize_t = find_extra(writer.view, writer.record, key, writer.view.extra_ends[writer.record])
     if index < 0:
         return cython.NULL
@@ -192,7 +192,7 @@ def extra_value(writer, key, length):
 
 
 def put_blob(writer, data, length):
-    """Appends kept moves. If their file ended inside of them, they must not reach into the next blob now."""
+    """Append kept moves. If their file ended inside of them, they must not reach into the next blob now."""
     blob: cython.pointer[uint8_t]
     if not grow(cython.address(writer.cbg), length):
         writer.no_memory = True
@@ -208,7 +208,7 @@ def put_blob(writer, data, length):
 
 
 def put_kept_annotations(writer, data, length, number, game):
-    """Appends kept annotations. A record that moves to another number takes its annotations with it."""
+    """Append kept annotations. A record that moves to another number takes its annotations with it."""
     blob: cython.pointer[uint8_t]
     if not grow(cython.address(writer.cba), length):
         writer.no_memory = True
@@ -228,7 +228,7 @@ def put_kept_annotations(writer, data, length, number, game):
 
 
 def copy_opaque(writer, number, game):
-    """An opaque record is what was kept of it. If its base has lost the moves, that may be annotations alone."""
+    """Return an opaque record is what was kept of it. If its base has lost the moves, that may be annotations alone."""
     moves_length: cython.Py_ssize_t = 0
     length: cython.Py_ssize_t = 0
     moves: cython.pointer[cython.const[uint8_t]] = extra_value(writer, BLOB_KEY, cython.address(moves_length))
@@ -244,7 +244,7 @@ def copy_opaque(writer, number, game):
 
 
 def clear_columns(columns):
-    """Forgets moves and annotations."""
+    """Forget moves and annotations."""
     columns.moves.size = 0
     columns.annotation_move.size = 0
     columns.annotation_side.size = 0
@@ -262,7 +262,7 @@ def same_bytes(first, first_length, second, second_length):
 
 
 def keeps_moves(writer, data, length):
-    """Whether a kept blob still has the start position and the moves of the record."""
+    """Return whether a kept blob still has the start position and the moves of the record."""
     view = writer.view
     record: cython.Py_ssize_t = writer.record
     kept = cython.address(writer.kept)
@@ -301,7 +301,7 @@ def keeps_moves(writer, data, length):
 
 
 def map_moves(writer):
-    """Gives ``kept`` the numbers on the tape of the record's moves, which the reader of annotations asks for."""
+    """Give ``kept`` the numbers on the tape of the record's moves, which the reader of annotations asks for."""
     kept = cython.address(writer.kept)
     numbers: cython.pointer[int32_t]
     positions = cython.cast(cython.pointer[int32_t], writer.positions.data)
@@ -322,7 +322,7 @@ def map_moves(writer):
 
 
 def keeps_annotations(writer, data, length, number):
-    """Whether a kept blob still has the annotations of the record."""
+    """Return whether a kept blob still has the annotations of the record."""
     if length < ANNOTATIONS_HEAD or length > MOST_BLOB:
         return False
     if not map_moves(writer):
@@ -338,7 +338,7 @@ def keeps_annotations(writer, data, length, number):
 
 
 def same_annotations(writer):
-    """Whether the annotations just read are those of the record; how their bytes were found does not matter."""
+    """Return whether the annotations just read are those of the record; how their bytes were found does not matter."""
     view = writer.view
     kept = writer.scratch
     begin: cython.Py_ssize_t = view.annotation_ends[writer.record]

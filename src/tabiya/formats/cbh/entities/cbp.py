@@ -20,7 +20,7 @@ __all__ = ["PLAYERS", "Player", "encode_player", "join_name", "split_name"]
 
 
 def join_name(last: str, first: str) -> str:
-    """The name in PGN: ``Last, First``."""
+    """Return the name in PGN: ``Last, First``."""
     return f"{last}, {first}" if first else last
 
 
@@ -40,7 +40,7 @@ def _names(table: Table, _: Field) -> pa.Array:
 
 
 def _misleading_first_names(table: Table, _: Field) -> pa.Array:
-    """The first names that splitting would not find: behind a comma in the last name, or with blanks before."""
+    """Return the first names that splitting would not find: behind a comma in the last name, or with blanks before."""
     last = pc.fill_null(table.texts("last"), "")
     first = pc.fill_null(table.texts("first"), "")
     odd = pc.or_(pc.match_substring(last, ","), pc.starts_with(first, " "))

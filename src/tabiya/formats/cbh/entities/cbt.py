@@ -34,12 +34,12 @@ class TournamentFlag(IntFlag):
 
 
 def type_text(code: int) -> str | None:
-    """The text of a type in the tag EventType; None if it has none."""
+    """Return the text of a type in the tag EventType; None if it has none."""
     return _TYPE_TEXTS.get(code) or None
 
 
 def parse_type(text: str) -> int | None:
-    """The code of a type; None if the text is none."""
+    """Return the code of a type; None if the text is none."""
     return _TYPES.get(text.strip().lower())
 
 

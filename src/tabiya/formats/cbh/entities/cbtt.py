@@ -102,6 +102,6 @@ TIE_BREAKS: Final[dict[int, str]] = {
 
 
 def records_of(data: Any) -> tuple[Layout, Records]:
-    """The records of a file by tournament id; how many there are is told by its size alone."""
+    """Return the records of a file by tournament id; how many there are is told by its size alone."""
     layout = declared_layout(HEADER, RECORD, data)
     return (RECORD, np.empty(0, RECORD.dtype)) if layout is None else (layout, layout.view(data, HEADER.size))

@@ -63,7 +63,7 @@ _CALLED: Final = {"title": "name"}
 
 
 def entity_layout(name: str, *fields: Field) -> HeaderLayout:
-    """The layout of a record: the node of the tree, its own fields (counted from 0), and who refers to it."""
+    """Return the layout of a record: the node of the tree, its own fields (counted from 0), and who refers to it."""
     moved = [replace(field, offset=field.offset + _NODE_SIZE) for field in fields]
     end = moved[-1].offset + moved[-1].size
     return HeaderLayout(
@@ -101,7 +101,7 @@ class EntityKind(Generic[Entity]):
         return self.layout.size - _NODE_SIZE
 
     def decode(self, number: int, data: bytes, encoding: TextEncoding) -> Entity:
-        """One record for people."""
+        """Return one record for people."""
         record = self.layout.decode(data)
         known = [field for field in self.layout.fields[len(NODE) :] if not field.name.startswith("unknown")]
         values = {_CALLED.get(field.name, field.name): field.shown(record[field.name], encoding) for field in known}
@@ -132,7 +132,7 @@ class EntityFile(Generic[Entity]):
             return nothing
         self.header = header = HEADER.read(data)
         if header["record_size"] != self.kind.data_size or header["magic"] != MAGIC:
-            self.complaints.append("its header makes no sense")
+            self.complaints.append("its header is invalid")
             return nothing
         extra = header["extra"]
         begin = HEADER.size + (extra if 0 <= extra <= _MOST_EXTRA else 0)
@@ -144,7 +144,7 @@ class EntityFile(Generic[Entity]):
         return layout.view(data, begin, capacity if 0 < capacity <= whole or not whole else whole)
 
     def encoded(self, encoding: TextEncoding) -> EntityFile[Entity]:
-        """The same records with texts in this encoding."""
+        """Return the same records with texts in this encoding."""
         other = copy(self)
         other.table = Table(self.kind.layout, self.records, encoding)
         return other
@@ -159,11 +159,11 @@ class EntityFile(Generic[Entity]):
         return found
 
     def bytes_of(self, number: int) -> bytes:
-        """The record of an id."""
+        """Return the record of an id."""
         return bytes(self.records[number].tobytes())
 
     def odd_texts(self, most: int) -> Iterator[bytes]:
-        """Texts with letters beyond ASCII, by which the code page is found."""
+        """Yield texts with letters beyond ASCII, by which the code page is found."""
         for name in self.kind.name_fields:
             matrix = self.table[name][:most]
             for row in np.flatnonzero(non_ascii(matrix)):
@@ -194,7 +194,7 @@ class Entities(Sequence[Entity]):
         return file.kind.decode(number, file.bytes_of(number), file.table.encoding)
 
     def find(self, text: str) -> list[Entity]:
-        """The entities with this text anywhere in a name, in upper or lower case alike; all words must be there.
+        """Return the entities with this text anywhere in a name, in upper or lower case alike; all words must be there.
 
         Words are separated by blanks and commas, so ``carlsen magnus`` and ``Carlsen, Magnus`` find the same.
         """

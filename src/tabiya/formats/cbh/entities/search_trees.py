@@ -45,7 +45,7 @@ def _text(name: str, *, signed: bool) -> Part:
 
 
 def _date(shift: int, mask: int) -> Part:
-    """A part of the date of a tournament, the latest first."""
+    """Return a part of the date of a tournament, the latest first."""
     return lambda table: _bytes(mask - (table["date"].astype(np.int64) >> shift & mask), 4)
 
 
@@ -80,7 +80,7 @@ _PARTS: Final[dict[str, tuple[Part, ...]]] = {
 
 
 def sort_key(suffix: str, table: Table) -> NDArray[np.uint8]:
-    """The key of each record as a row of bytes."""
+    """Return the key of each record as a row of bytes."""
     parts = _PARTS.get(suffix)
     if parts is None:  # game tags: their titles, one after the other
         texts = [field.name for field in table.layout.fields if field.is_bytes]
@@ -89,7 +89,7 @@ def sort_key(suffix: str, table: Table) -> NDArray[np.uint8]:
 
 
 def key_order(suffix: str, tables: Callable[[], Iterable[Table]], count: int) -> NDArray[np.int64]:
-    """The places of so many records in the order of their keys; equal ones stay in their order.
+    """Return the places of so many records in the order of their keys; equal ones stay in their order.
 
     ``tables`` gives the records, some at a time, and is called again and again: keys are long, so they are sorted from
     their last bytes to the first, and only some bytes of each are held.
@@ -109,7 +109,7 @@ def key_order(suffix: str, tables: Callable[[], Iterable[Table]], count: int) ->
 
 
 def _key_words(key: NDArray[np.uint8], begin: int, end: int) -> NDArray[np.uint64]:
-    """Some words of each key, a row for each place in the key."""
+    """Return some words of each key, a row for each place in the key."""
     part = key[:, _WORD * begin : _WORD * end]
     padded = np.zeros((len(key), _WORD * (end - begin)), np.uint8)
     padded[:, : part.shape[1]] = part
@@ -127,7 +127,7 @@ class Nodes:
 
 
 def balanced_tree(order: NDArray[np.int64], count: int) -> Nodes:
-    """A tree over the records in this order (of ``count`` that there are), as low as can be; level by level."""
+    """Return a tree over the records in this order (of ``count`` that there are), as low as can be; level by level."""
     nodes = Nodes(count)
     if not len(order):
         return nodes
@@ -153,5 +153,5 @@ def _middle(begins: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.in
 
 
 def _heights(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The height of a tree as low as can be: the number of binary digits of its size."""
+    """Return the height of a tree as low as can be: the number of binary digits of its size."""
     return np.frexp(sizes.astype(np.float64))[1].astype(np.int64)

@@ -56,7 +56,7 @@ _NEWER_SUFFIXES: Final = frozenset(
 
 
 def main_file(place: Path) -> Path:
-    """The .cbh that a place means: itself, a file beside it, the stem of both, or the folder that it lies in.
+    """Return the .cbh that a place means: itself, a file beside it, the stem of both, or the folder that it lies in.
 
     Raises:
         FormatError: There is none.
@@ -75,7 +75,7 @@ def main_file(place: Path) -> Path:
 
 
 def target_file(place: Path) -> Path:
-    """The .cbh that writing to a place makes, or replaces: the case of letters makes no other base.
+    """Return the .cbh that writing to a place makes, or replaces: the case of letters makes no other base.
 
     Raises:
         UsageError: The place is a folder.
@@ -87,17 +87,17 @@ def target_file(place: Path) -> Path:
 
 
 def sister(main: Path, suffix: str) -> Path:
-    """The name of a new file of a base: in capitals, if that of the base is."""
+    """Return the name of a new file of a base: in capitals, if that of the base is."""
     return main.with_suffix(suffix.upper() if main.suffix.isupper() else suffix) if suffix != MAIN else main
 
 
 def bases_in(folder: Path) -> list[Path]:
-    """The .cbh files in a folder."""
+    """Return the .cbh files in a folder."""
     return sorted(path for path in folder.iterdir() if path.suffix.lower() == MAIN and path.is_file())
 
 
 def is_newer_base(place: Path) -> bool:
-    """Whether a place means a database of the newer kind, and not one that can be read beside it."""
+    """Return whether a place means a database of the newer kind, and not one that can be read beside it."""
     if place.suffix.lower() in _NEWER_SUFFIXES:
         return True
     if place.is_dir():
@@ -130,7 +130,7 @@ def _begins_like_main(path: Path) -> bool:
 
 
 def files_of(folder: Path, stem: str) -> dict[str, Path]:
-    """The files of a base by suffix, in lower case; an exact stem counts more than one in other letters."""
+    """Return the files of a base by suffix, in lower case; an exact stem counts more than one in other letters."""
     found: dict[str, Path] = {}
     for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
         suffix = path.suffix.lower()
@@ -140,7 +140,7 @@ def files_of(folder: Path, stem: str) -> dict[str, Path]:
 
 
 def folders_of(folder: Path, stem: str) -> dict[str, Path]:
-    """The folders of media of a base by suffix, found as files are."""
+    """Return the folders of media of a base by suffix, found as files are."""
     found: dict[str, Path] = {}
     for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
         suffix = path.suffix.lower()
@@ -173,7 +173,7 @@ class BaseFiles:
         return suffix in self.paths
 
     def data(self, suffix: str) -> FileBytes | bytes:
-        """The bytes of a file, read in pieces as they are asked for; none if it is missing."""
+        """Return the bytes of a file, read in pieces as they are asked for; none if it is missing."""
         if self._closed:
             raise UsageError("the database is closed", path=self.main)
         if suffix not in self._opened:
@@ -185,7 +185,7 @@ class BaseFiles:
         self._opened[suffix] = b"" if path is None else FileBytes(path)
 
     def chunks(self, suffix: str, begin: int = 0, end: int | None = None) -> Iterator[bytes]:
-        """A part of a file, piece by piece."""
+        """Yield a part of a file, piece by piece."""
         data = self.data(suffix)
         return data.chunks(begin, end) if isinstance(data, FileBytes) else iter([data[begin:end]])
 

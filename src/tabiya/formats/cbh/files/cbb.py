@@ -43,7 +43,7 @@ HEADER: Final = Layout(
 
 
 def records_of(data: Any) -> Records:
-    """The records, as many as are declared and there."""
+    """Return the records, as many as are declared and there."""
     if len(data) < HEADER.size:
         return np.empty(0, RECORD.dtype)
     count = int(HEADER.read(data)["records"])

@@ -23,7 +23,7 @@ _GROWTH: Final = 131_072
 
 
 def offsets_of(data: Any) -> NDArray[np.uint32]:
-    """The offsets, as many as are declared and there."""
+    """Return the offsets, as many as are declared and there."""
     if len(data) < HEADER.size:
         return np.empty(0, np.uint32)
     count = int(HEADER.read(data)["records"])
@@ -32,7 +32,7 @@ def offsets_of(data: Any) -> NDArray[np.uint32]:
 
 
 def encode_offsets(offsets: NDArray[np.uint32]) -> bytes:
-    """The file of these offsets; the inverse of ``offsets_of``."""
+    """Return the file of these offsets; the inverse of ``offsets_of``."""
     records = OFFSET.new(-(-max(1, len(offsets)) // _GROWTH) * _GROWTH)
     OFFSET.put(records[: len(offsets)], "offset", offsets)
     return HEADER.encode({"records": len(offsets)}) + records.tobytes()

@@ -181,19 +181,19 @@ TEXT: Final = HeaderLayout(
 
 
 def is_text(marks: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Which records are guiding texts."""
+    """Return which records are guiding texts."""
     found: NDArray[np.bool_] = (marks & np.uint8(Mark.TEXT)) != 0
     return found
 
 
 def is_deleted(marks: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Which records are marked as deleted."""
+    """Return which records are marked as deleted."""
     found: NDArray[np.bool_] = (marks & np.uint8(Mark.DELETED)) != 0
     return found
 
 
 def looks_like_header(head: bytes) -> bool:
-    """Whether a file begins as a .cbh does."""
+    """Return whether a file begins as a .cbh does."""
     if len(head) < HEADER.size:
         return False
     header = HEADER.read(head)

@@ -106,7 +106,7 @@ _SUMMED = slice(8, 28)
 
 
 def records_of(data: Any) -> tuple[Layout, StoredRecords]:
-    """The records of a file, as many as are declared and there, and their layout; none if it is too short."""
+    """Return the records of a file, as many as are declared and there, and their layout; none if it is too short."""
     layout = declared_layout(HEADER, RECORD, data)
     if layout is None:
         return RECORD, StoredRecords(RECORD)
@@ -114,7 +114,7 @@ def records_of(data: Any) -> tuple[Layout, StoredRecords]:
 
 
 def checksums(records: Records | StoredRecords) -> NDArray[np.uint16]:
-    """The right checksum of records of full size: the sum of ten words, without carry."""
+    """Return the right checksum of records of full size: the sum of ten words, without carry."""
     matrix = np.ascontiguousarray(records).view(np.uint8).reshape(len(records), RECORD.size)
     words = np.ascontiguousarray(matrix[:, _SUMMED]).view(">u2")
     sums: NDArray[np.uint16] = words.sum(axis=1, dtype=np.uint32).astype(np.uint16)

@@ -44,7 +44,7 @@ _TITLE: Final = b"FilesUsed"
 
 
 def manifest_at(data: Any, offset: int) -> bytes | None:
-    """The manifest whose text begins at ``offset``, where the .cbj points; None if there is none."""
+    """Return the manifest whose text begins at ``offset``, where the .cbj points; None if there is none."""
     head = offset - RECORD_HEAD.size
     if head < HEADER.size or offset > len(data):
         return None
@@ -56,17 +56,17 @@ def manifest_at(data: Any, offset: int) -> bytes | None:
 
 
 def encode_manifest(text: bytes) -> bytes:
-    """The records of a manifest; ``manifest_at`` gives its text again."""
+    """Return the records of a manifest; ``manifest_at`` gives its text again."""
     records = -(-(RECORD_HEAD.size + len(text) + 1) // RECORD_SIZE)
     return (RECORD_HEAD.encode({"records": records}) + text).ljust(records * RECORD_SIZE, b"\0")
 
 
 def parse_manifest(text: bytes) -> list[bytes]:
-    """The names of the files in a manifest."""
+    """Return the names of the files in a manifest."""
     lines = text.split(b"\n")
     return [line for line in lines[2:] if line] if lines[0] == _TITLE else []
 
 
 def format_manifest(names: list[bytes]) -> bytes:
-    """The manifest of these files; the inverse of ``parse_manifest``."""
+    """Return the manifest of these files; the inverse of ``parse_manifest``."""
     return b"".join(line + b"\n" for line in [_TITLE, str(len(names)).encode(), *names])

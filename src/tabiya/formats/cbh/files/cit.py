@@ -50,7 +50,7 @@ BLOCK: Final = Layout(
 
 
 def games_of(index: Any, blocks: Any, entity: int, kind: int = 0) -> Iterator[int]:
-    """The numbers of the games of an entity; what points nowhere, or in a circle, ends the list."""
+    """Yield the numbers of the games of an entity; what points nowhere, or in a circle, ends the list."""
     if len(index) < HEADER.size:
         return
     size = int(HEADER.read(index)["record_size"])
@@ -71,7 +71,7 @@ def games_of(index: Any, blocks: Any, entity: int, kind: int = 0) -> Iterator[in
 
 
 def encode_index(lists: Sequence[Mapping[int, Sequence[int]]], entities: int) -> tuple[bytes, bytes]:
-    """Both files for the games of each entity, by kind and id; the inverse of ``games_of``."""
+    """Return both files for the games of each entity, by kind and id; the inverse of ``games_of``."""
     pairs = [[PAIR.encode({})] * len(lists) for _ in range(entities)]
     chain: list[bytes] = []
     for kind, games_by_entity in enumerate(lists):

@@ -47,32 +47,32 @@ def date_parts(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray
 
 
 def is_canonical_date(codes: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which codes are dates that PGN can write: nothing above the year, no thirteenth month."""
+    """Return which codes are dates that PGN can write: nothing above the year, no thirteenth month."""
     wide = codes.astype(np.uint32)
     sound: NDArray[np.bool_] = ((wide >> 21) == 0) & (((wide >> 5) & 0xF) <= _MONTHS)
     return sound
 
 
 def date_of(code: int) -> Date:
-    """The date of a code, as far as it makes sense."""
+    """Return the date of a code, as far as it makes sense."""
     year, month, day = code >> 9 & 0xFFF, code >> 5 & 0xF, code & 0x1F
     return Date(year or None, month if 1 <= month <= _MONTHS else None, day or None)
 
 
 def encode_date(date: Date) -> int:
-    """The code of a date; a year beyond 4095 has none and is not known then."""
+    """Return the code of a date; a year beyond 4095 has none and is not known then."""
     year = date.year or 0
     return (year if year <= 0xFFF else 0) << 9 | (date.month or 0) << 5 | (date.day or 0)
 
 
 def date_text(code: int) -> str | None:
-    """The text of a date in PGN; None if nothing is known, or if it has no such text."""
+    """Return the text of a date in PGN; None if nothing is known, or if it has no such text."""
     date = date_of(code)
     return str(date) if code and encode_date(date) == code else None
 
 
 def parse_date_text(text: str) -> int:
-    """The code of a date in PGN; 0 if it is none."""
+    """Return the code of a date in PGN; 0 if it is none."""
     date = parse_date(text)
     return 0 if date is None else encode_date(date)
 
@@ -88,7 +88,7 @@ _ECO: Final = re.compile(r"[A-E][0-9]{2}")
 
 
 def parse_eco(text: str | None) -> int:
-    """The code of an ECO text without a sub code, 0 if it is none."""
+    """Return the code of an ECO text without a sub code, 0 if it is none."""
     if text is None or not _ECO.fullmatch(text):
         return 0
     return (1 + "ABCDE".index(text[0]) * 100 + int(text[1:])) << ECO_SHIFT
@@ -127,7 +127,7 @@ _ROUND: Final = re.compile(r"(\?|[1-9][0-9]{0,2})(?:\.([1-9][0-9]{0,2}))?")
 
 @cache
 def round_text(code: int) -> str | None:
-    """The text of round << 8 | subround as ChessBase writes it: ``5``, ``5.2``, ``?.4``."""
+    """Return the text of round << 8 | subround as ChessBase writes it: ``5``, ``5.2``, ``?.4``."""
     number, sub = divmod(code, 256)
     if not code:
         return None
@@ -175,7 +175,7 @@ class RatingType:
 
     @classmethod
     def decode(cls, data: bytes) -> RatingType:
-        """The meaning of the 16 bytes, as far as known."""
+        """Return the meaning of the 16 bytes, as far as known."""
         record = RATING_TYPE.decode(data.ljust(RATING_TYPE.size, b"\0"))
         kind = {1: "international", 2: "national"}.get(record["kind"] & _KIND_MASK, "")
         pace = record["national_pace"] if kind == "national" else record["international_pace"] - 1

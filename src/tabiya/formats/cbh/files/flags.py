@@ -37,7 +37,7 @@ class TopGame(IntEnum):
 
 
 def is_known(data: Any) -> bool:
-    """Whether a file is of the kind whose bits are known."""
+    """Return whether a file is of the kind whose bits are known."""
     if len(data) < HEADER.size:
         return False
     header = HEADER.read(data)
@@ -45,7 +45,7 @@ def is_known(data: Any) -> bool:
 
 
 def top_games(data: Any, first: int, count: int) -> NDArray[np.uint8]:
-    """The two bits of some games, from number ``first`` (from 1) on; 0 for games that the file does not know.
+    """Return the two bits of some games, from number ``first`` (from 1) on; 0 for games that the file does not know.
 
     Bits are counted from the lowest of each byte. A file with three bits per game (ChessBase 12) has 0 in the third.
     """
@@ -63,7 +63,7 @@ def top_games(data: Any, first: int, count: int) -> NDArray[np.uint8]:
 
 
 def encode_top_games(values: NDArray[np.uint8]) -> bytes:
-    """The file for games with these values, the first of them number 1; the inverse of ``top_games``."""
+    """Return the file for games with these values, the first of them number 1; the inverse of ``top_games``."""
     bits = np.zeros((len(values) + 1, 2), np.uint8)
     bits[1:, 0] = values & 1
     bits[1:, 1] = values >> 1 & 1

@@ -28,7 +28,7 @@ def parse_ini(data: bytes, encoding: TextEncoding) -> dict[str, dict[str, str]]:
 
 
 def format_ini(sections: dict[str, dict[str, str]], encoding: TextEncoding) -> bytes:
-    """The file with these values, as ChessBase writes it."""
+    """Return the file with these values, as ChessBase writes it."""
     lines = []
     for name, values in sections.items():
         lines += [f"[{name}]", *(f"{key}={value}" for key, value in values.items())]
@@ -36,10 +36,10 @@ def format_ini(sections: dict[str, dict[str, str]], encoding: TextEncoding) -> b
 
 
 def title_of(sections: dict[str, dict[str, str]]) -> str:
-    """The title of the base; empty if it has none."""
+    """Return the title of the base; empty if it has none."""
     return sections.get(DESCRIPTION, {}).get("Title", "")
 
 
 def access_code(date: Date) -> int:
-    """The day of the last access in the coding of dates."""
+    """Return the day of the last access in the coding of dates."""
     return (date.year or 0) << 9 | (date.month or 0) << 5 | (date.day or 0)

@@ -46,7 +46,7 @@ class StoredRecords:
         return self._count
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Records:
-        """All of them in memory; always a copy."""
+        """Return all of them in memory; always a copy."""
         return np.array(self[:], dtype)
 
     @overload
@@ -56,7 +56,7 @@ class StoredRecords:
     @overload
     def __getitem__(self, which: str) -> NDArray[Any]: ...
     def __getitem__(self, which: slice | NDArray[np.int64] | int | str) -> Any:
-        """Records in a row or anywhere, or one, or a field of all."""
+        """Return records in a row or anywhere, or one, or a field of all."""
         size = self._layout.size
         if isinstance(which, str):
             parts = [self[start : start + _CHUNK][which] for start in range(0, len(self), _CHUNK)]

@@ -21,7 +21,7 @@ _NO_TEXT: Final = pa.scalar(None, pa.string())
 
 
 def text_lengths(matrix: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """How many bytes stand before the NUL, for each row."""
+    """Return how many bytes stand before the NUL, for each row."""
     ends = matrix == 0
     width = matrix.shape[1]
     lengths: NDArray[np.int64] = np.where(ends.any(axis=1), ends.argmax(axis=1), width).astype(np.int64)
@@ -29,14 +29,14 @@ def text_lengths(matrix: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def non_ascii(matrix: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Which rows have a letter beyond ASCII in their text."""
+    """Return which rows have a letter beyond ASCII in their text."""
     inside = np.arange(matrix.shape[1]) < text_lengths(matrix)[:, None]
     found: NDArray[np.bool_] = np.any((matrix >= _HIGH) & inside, axis=1)
     return found
 
 
 def fixed_texts(matrix: NDArray[np.uint8], encoding: TextEncoding) -> pa.Array:
-    """The text of each row, null if it is empty.
+    """Return the text of each row, null if it is empty.
 
     Only rows with letters beyond ASCII are decoded one by one, in Python.
     """
@@ -50,7 +50,7 @@ def fixed_texts(matrix: NDArray[np.uint8], encoding: TextEncoding) -> pa.Array:
 
 
 def packed_rows(matrix: NDArray[np.uint8], lengths: NDArray[np.int64]) -> pa.Array:
-    """The beginnings of rows, all ASCII, as texts."""
+    """Return the beginnings of rows, all ASCII, as texts."""
     offsets = np.zeros(len(lengths) + 1, np.int32)
     np.cumsum(lengths, out=offsets[1:])
     letters = matrix[np.arange(matrix.shape[1]) < lengths[:, None]]
@@ -58,7 +58,7 @@ def packed_rows(matrix: NDArray[np.uint8], lengths: NDArray[np.int64]) -> pa.Arr
 
 
 def decode_field(field: bytes, encoding: TextEncoding) -> str:
-    """The text of one field. A letter of UTF-8 that the end of the field has cut is left out."""
+    """Return the text of one field. A letter of UTF-8 that the end of the field has cut is left out."""
     text = field.partition(b"\0")[0]
     if len(text) + 1 >= len(field):
         # Newer versions of ChessBase fill all but the last byte; those that convert from .2cbh fill all of it.
@@ -72,7 +72,7 @@ def decode_field(field: bytes, encoding: TextEncoding) -> str:
 
 
 def encode_field(text: str, width: int, encoding: TextEncoding) -> bytes:
-    """The bytes of a text for a field of this width, without the NULs that fill it.
+    """Return the bytes of a text for a field of this width, without the NULs that fill it.
 
     Room for one NUL is kept, as ChessBase does, and the text is cut before a letter that does not fit.
     """
@@ -84,11 +84,11 @@ def encode_field(text: str, width: int, encoding: TextEncoding) -> bytes:
 
 
 def masked(values: pa.Array, keep: NDArray[np.bool_] | Any) -> pa.Array:
-    """The values with null where they are not to be kept."""
+    """Return the values with null where they are not to be kept."""
     return pc.if_else(pa.array(keep), values, pa.scalar(None, values.type))
 
 
 def by_value(values: NDArray[Any], text_of: Callable[[Any], str | None]) -> pa.Array:
-    """The text of each value; ``text_of`` is asked once per different value."""
+    """Return the text of each value; ``text_of`` is asked once per different value."""
     different, places = np.unique(values, return_inverse=True)
     return pa.array([text_of(value) for value in different.tolist()], pa.string()).take(pa.array(places))

@@ -31,7 +31,7 @@ _GUIDING_HEAD: Final = 8
 
 
 def detect_names(files: Iterable[EntityFile[Any]]) -> TextEncoding:
-    """The encoding of names."""
+    """Return the encoding of names."""
     return detect_encoding(islice(_names(files), _MOST_NAMES))
 
 
@@ -66,13 +66,13 @@ def _texts(moves: Any, annotations: Any, records: StoredRecords) -> Iterator[byt
 
 
 def _annotations_at(data: Any, offset: int) -> bytes:
-    """The beginning of an annotation blob."""
+    """Return the beginning of an annotation blob."""
     size = int.from_bytes(data[offset + 10 : offset + _BLOB_HEADER], "big")
     return bytes(data[offset : offset + min(size, _MOST_BYTES)])
 
 
 def _comments(blob: bytes) -> Iterator[bytes]:
-    """The texts of an annotation blob, as far as it makes sense."""
+    """Yield the texts of an annotation blob, as far as it makes sense."""
     place = _BLOB_HEADER
     while place + _RECORD_HEADER < len(blob):
         length = int.from_bytes(blob[place + 4 : place + _RECORD_HEADER], "big")
@@ -84,7 +84,7 @@ def _comments(blob: bytes) -> Iterator[bytes]:
 
 
 def _titles(data: Any, offset: int) -> Iterator[bytes]:
-    """The titles of a guiding text, as far as it makes sense."""
+    """Yield the titles of a guiding text, as far as it makes sense."""
     head = bytes(data[offset : offset + _GUIDING_HEAD])
     if len(head) < _GUIDING_HEAD:
         return

@@ -78,7 +78,7 @@ class Entries:
         return len(self.table)
 
     def known(self, carrier: Carrier, *, whole: bool) -> pa.Array | None:
-        """The texts of all entities, None if there are too many. Those of White's and Black's are the same."""
+        """Return the texts of all entities, None if there are too many. Those of White's and Black's are the same."""
         key = carrier.field.name, carrier.codec.texts
         found = self._known.get(key)
         if found is None and len(self) <= (_MOST_ENTITIES if whole else _FEW_ENTITIES):
@@ -86,7 +86,7 @@ class Entries:
         return found
 
     def texts(self, carrier: Carrier, ids: NDArray[np.int64], *, whole: bool) -> pa.Array:
-        """The texts of some entities."""
+        """Return the texts of some entities."""
         known = self.known(carrier, whole=whole)
         if known is not None:
             return known.take(pa.array(ids))
@@ -182,7 +182,7 @@ class Window:
         """By suffix, whose bodies are not read because too many records share them."""
 
     def part(self, begin: int, end: int) -> Window:
-        """Some of these records."""
+        """Return some of these records."""
         part = Window(self.source, self.start + begin, self.start + end)
         part.refused = {suffix: refused[begin:end] for suffix, refused in self.refused.items()}
         return part
@@ -190,7 +190,7 @@ class Window:
     # Fields of the records.
 
     def field(self, name: str) -> NDArray[Any]:
-        """A field of all records; guiding texts, which lie otherwise, have 0 where they have none."""
+        """Return a field of all records; guiding texts, which lie otherwise, have 0 where they have none."""
         values = self._fields.get(name)
         if values is None:
             values = self._fields[name] = GAME.column(self.records, name)
@@ -220,7 +220,7 @@ class Window:
         return ids
 
     def ids(self, reference: str) -> NDArray[np.int64]:
-        """The ids that the records refer to, -1 for none."""
+        """Return the ids that the records refer to, -1 for none."""
         return self._ids[reference]
 
     def offsets(self, name: str) -> NDArray[np.int64]:
@@ -241,7 +241,7 @@ class Window:
         return found
 
     def wanted_offsets(self, suffix: str) -> NDArray[np.int64]:
-        """Where the bodies begin that are to be read; REFUSED_BODY for others."""
+        """Return where the bodies begin that are to be read; REFUSED_BODY for others."""
         offsets = self.offsets(f"{suffix[1:]}_offset")
         return np.where(self.refused[suffix], REFUSED_BODY, offsets) if suffix in self.refused else offsets
 
@@ -255,7 +255,7 @@ class Window:
     # Columns of a batch.
 
     def header_columns(self) -> dict[str, pa.Array]:
-        """The columns of HEADER_SCHEMA, as far as a header tells them: a set-up position stands in the body."""
+        """Return the columns of HEADER_SCHEMA, as far as a header tells them: a set-up position stands in the body."""
         ecos = self.field("eco")
         results = np.where(self.is_text, np.uint8(_NO_RESULT), _RESULT_CODES[self.field("result")])
         variants = np.where(ecos >= CHESS960_ECO, np.uint8(Variant.CHESS960), np.uint8(Variant.STANDARD))
@@ -298,11 +298,11 @@ class Window:
         return self._places[key]
 
     def tags(self) -> pa.Array:
-        """The tags without columns of their own."""
+        """Return the tags without columns of their own."""
         return keyed_lists(self._entity_pieces(tags=True), self.count, TAG)
 
     def extras(self) -> pa.Array:
-        """What neither columns nor tags hold."""
+        """Return what neither columns nor tags hold."""
         pieces = self._record_pieces()
         return keyed_lists([*pieces, *self._entity_pieces(tags=False)], self.count, EXTRA)
 
@@ -339,14 +339,14 @@ class Window:
         return Piece.at("cbh.media", rows, manifests, self.count)
 
     def manifest_sizes(self) -> NDArray[np.int64]:
-        """The sizes of media manifests, which any number of records may share."""
+        """Return the sizes of media manifests, which any number of records may share."""
         sizes = np.zeros(self.count, np.int64)
         for row, manifest in self._found_manifests().items():
             sizes[row] = len(manifest)
         return sizes
 
     def _found_manifests(self) -> dict[int, bytes]:
-        """The manifests of the records that have one, by row."""
+        """Return the manifests of the records that have one, by row."""
         offsets = self.cbj["media"]
         rows = np.flatnonzero(offsets > 0).tolist()
         by_offset = {offset: self.source.manifest(offset) for offset in set(offsets[rows].tolist())}
@@ -355,7 +355,7 @@ class Window:
     # Problems.
 
     def problems(self) -> pa.Array:
-        """What is wrong with these records."""
+        """Return what is wrong with these records."""
         pieces = [self._unused(), *self._refusals()]
         seen = set()
         for role in ROLES:
@@ -402,7 +402,7 @@ def _codes(text_of: Callable[[int], str | None]) -> Callable[[NDArray[np.int64]]
 
 
 def _dense(ids: NDArray[Any], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The different ids, in order, and for each id its place among them; ids below 0 stay -1."""
+    """Return the different ids, in order, and for each id its place among them; ids below 0 stay -1."""
     present = np.zeros(size + 1, np.bool_)
     present[ids] = True  # -1 is the last place, which no id has
     present[size] = False
@@ -415,7 +415,7 @@ def _dense(ids: NDArray[Any], size: int) -> tuple[NDArray[np.int64], NDArray[np.
 def _interned(
     places: NDArray[np.int64], used: NDArray[np.int64], texts_of: Callable[[NDArray[np.int64]], pa.Array]
 ) -> pa.Array:
-    """A column of names: each different id is asked for its text once; null stays null."""
+    """Return a column of names: each different id is asked for its text once; null stays null."""
     texts = texts_of(used)
     if texts.null_count:
         valid = validity(texts)

@@ -55,7 +55,7 @@ class Items:
 
     @classmethod
     def of(cls, lists: pa.Array, order: tuple[str, ...]) -> Items:
-        """The members of a column; ``order`` has the keys that are known."""
+        """Return the members of a column; ``order`` has the keys that are known."""
         flat = lists.flatten()
         encoded = flat.field(0).dictionary_encode()
         keys: list[str] = encoded.dictionary.to_pylist()
@@ -95,7 +95,7 @@ class Items:
         return found
 
     def column(self, key: str) -> pa.Array:
-        """The first value under a known key of each record, null if there is none."""
+        """Return the first value under a known key of each record, null if there is none."""
         members = self.first(key)
         return self.values.take(pa.array(members, mask=members < 0))
 
@@ -105,16 +105,16 @@ class Items:
         return np.append(self.values.dictionary_encode().indices.to_numpy(), np.int32(-1))
 
     def value_codes(self, key: str) -> NDArray[np.int32]:
-        """Numbers for the values of ``column``, equal for equal ones; -1 for null."""
+        """Return numbers for the values of ``column``, equal for equal ones; -1 for null."""
         found: NDArray[np.int32] = self._value_codes[self.first(key)]
         return found
 
     def columns(self) -> dict[str, pa.Array]:
-        """The columns of all known keys that become fields of records."""
+        """Return the columns of all known keys that become fields of records."""
         return {key: self.column(key) for key in self.known if key not in BODY_KEYS}
 
     def disordered(self, lost: Mask) -> Mask:
-        """The members with a known key that stand behind one that comes later in a base, lost ones aside."""
+        """Return the members with a known key that stand behind one that comes later in a base, lost ones aside."""
         behind = np.zeros(len(self.codes), np.bool_)
         members_behind(
             self.codes, _ranks(self.keys, self.known), self.offsets, lost.view(np.uint8), behind.view(np.uint8)
@@ -122,7 +122,7 @@ class Items:
         return behind
 
     def names(self, chosen: Mask) -> list[str]:
-        """The keys of some members, in the order they are met."""
+        """Return the keys of some members, in the order they are met."""
         codes = self.codes[chosen]
         _, places = np.unique(codes, return_index=True)
         return [self.keys[code] for code in codes[np.sort(places)].tolist()]

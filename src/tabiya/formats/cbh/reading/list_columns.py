@@ -35,18 +35,18 @@ class Piece:
 
     @classmethod
     def of(cls, key: str | int, texts: pa.Array) -> Piece:
-        """A text, or null, for each record."""
+        """Return a text, or null, for each record."""
         return cls(key, np.arange(len(texts)), texts)
 
     @classmethod
     def at(cls, key: str | int, rows: NDArray[np.int64], texts: pa.Array, count: int) -> Piece:
-        """Texts of some of so many records."""
+        """Return texts of some of so many records."""
         places = np.full(count, -1)
         places[rows] = np.arange(len(rows))
         return cls(key, places, texts)
 
     def only(self, keep: NDArray[np.bool_]) -> Piece:
-        """The piece without the records that are not to be kept."""
+        """Return the piece without the records that are not to be kept."""
         return Piece(self.key, np.where(keep, self.places, -1), self.texts)
 
     @property
@@ -56,7 +56,7 @@ class Piece:
 
 
 def validity(texts: pa.Array) -> NDArray[np.bool_]:
-    """Which texts are not null."""
+    """Return which texts are not null."""
     found: NDArray[np.bool_] = texts.is_valid().to_numpy(zero_copy_only=False)
     return found
 
@@ -80,13 +80,13 @@ def problem_lists(pieces: Iterable[Piece], count: int) -> pa.Array:
 def _gathered(
     pieces: Sequence[Piece], count: int, kind: pa.DataType
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], pa.Array]:
-    """The offsets of the lists, and for each member the number of its piece and its text."""
+    """Return the offsets of the lists, and for each member the number of its piece and its text."""
     offsets, owners, ends, letters = gather(count, [_column(piece) for piece in pieces])
     return offsets, owners, pa.Array.from_buffers(kind, len(owners), [None, pa.py_buffer(ends), pa.py_buffer(letters)])
 
 
 def _column(piece: Piece) -> Column:
-    """A piece as the kernel wants it."""
+    """Return a piece as the kernel wants it."""
     texts = piece.texts
     ends, letters = strings_of(texts)
     return piece.places, np.frombuffer(texts.buffers()[0] or b"", np.uint8), texts.offset, ends, letters
@@ -98,7 +98,7 @@ def _lists(kind: pa.StructType, offsets: NDArray[np.int32], members: list[pa.Arr
 
 
 def concat_lists(first: pa.Array, second: pa.Array) -> pa.Array:
-    """The members of both lists of each record, the first ones first."""
+    """Return the members of both lists of each record, the first ones first."""
     if not len(second.flatten()):
         return first
     if not len(first.flatten()):

@@ -12,7 +12,7 @@ from cython.cimports.libc.string import memcpy
 
 
 def gather(records: cython.Py_ssize_t, columns: list) -> tuple:
-    """The lists of so many records.
+    """Return the lists of so many records.
 
     Args:
         records: how many there are.
@@ -77,7 +77,7 @@ def open_source(source, records, column):
 
 
 def has_text(source, record):
-    """Whether the record has a text here, and one that lies inside the letters."""
+    """Return whether the record has a text here, and one that lies inside the letters."""
     place: int64_t = source.places[record]
     bit: cython.Py_ssize_t
     if place < 0 or place >= source.texts:
@@ -128,7 +128,7 @@ def first_members(
     firsts: int32_t[:, ::1],
     repeated: uint8_t[::1],
 ) -> None:
-    """Finds the first member of each list for each of some codes.
+    """Find the first member of each list for each of some codes.
 
     Args:
         codes: of all members.
@@ -162,7 +162,7 @@ def members_behind(
     left_out: cython.const[uint8_t][::1],
     behind: uint8_t[::1],
 ) -> None:
-    """Marks the members that stand behind one of a higher rank in their list.
+    """Mark the members that stand behind one of a higher rank in their list.
 
     Args:
         codes: of all members.
@@ -191,7 +191,7 @@ def members_behind(
 
 
 def check_members(codes, lists, marks):
-    """The offsets of lists must rise and stay within the members, of which each has a mark."""
+    """Return the offsets of lists must rise and stay within the members, of which each has a mark."""
     if lists.shape[0] < 1 or lists[0] < 0 or lists[lists.shape[0] - 1] > codes.shape[0]:
         raise ValueError("the lists do not fit their members")
     if marks.shape[0] != codes.shape[0]:

@@ -28,7 +28,7 @@ _MOST_RATIO: Final = 4
 
 
 def body_sizes(files: BaseFiles, window: Window, suffix: str) -> NDArray[np.int64]:
-    """The sizes of the bodies of a window in one of the files."""
+    """Return the sizes of the bodies of a window in one of the files."""
     return BODIES[suffix](files.data(suffix), window.offsets(f"{suffix[1:]}_offset"))
 
 
@@ -42,7 +42,7 @@ class Sharing:
         self._read = 0
 
     def refused(self, window: Window, sizes: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which bodies of these sizes are not read."""
+        """Return which bodies of these sizes are not read."""
         most = _FREE_BYTES + _MOST_RATIO * len(self._files.data(self._suffix))
         beyond = self._read + np.cumsum(sizes) > most
         self._read += int(sizes.sum())

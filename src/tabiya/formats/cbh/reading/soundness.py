@@ -28,7 +28,7 @@ _NEWER: Final = (".cbe", ".cbl", ".cbtt")
 
 
 def inspect(files: BaseFiles, header: Record, count: int, entities: Mapping[str, EntityFile[Any]]) -> Iterator[Problem]:
-    """The problems of a base of so many records as a whole."""
+    """Yield the problems of a base of so many records as a whole."""
     yield from _missing(files)
     yield from _main(header, count)
     for suffix in (".cbg", ".cba"):
@@ -62,7 +62,7 @@ def _container(files: BaseFiles, suffix: str) -> Iterator[Problem]:
     data = files.data(suffix)
     prolog = read_prolog(data)
     if prolog is None:
-        yield Problem(DAMAGED_FILE, 0, f"{suffix}: its prolog makes no sense")
+        yield Problem(DAMAGED_FILE, 0, f"{suffix}: its prolog is invalid")
     elif prolog.file_size > len(data):
         yield Problem(SHORT_FILE, len(data), f"{suffix} has {len(data)} of {prolog.file_size} bytes")
 
@@ -74,13 +74,13 @@ def _extended(files: BaseFiles, count: int) -> Iterator[Problem]:
     _, records = cbj.records_of(data)
     declared = _declared(cbj.HEADER, data)
     if declared_layout(cbj.HEADER, cbj.RECORD, data) is None:
-        yield Problem(DAMAGED_FILE, 0, ".cbj: its header makes no sense")
+        yield Problem(DAMAGED_FILE, 0, ".cbj: its header is invalid")
     elif len(records) < declared:
         yield Problem(SHORT_FILE, len(data), f".cbj has {len(records)} of {declared} records")
     elif len(records) < count:
         yield Problem(SHORT_FILE, None, f".cbj has records for {len(records)} of {count} games")
     if ".cbtt" in files and declared_layout(cbtt.HEADER, cbtt.RECORD, files.data(".cbtt")) is None:
-        yield Problem(DAMAGED_FILE, 0, ".cbtt: its header makes no sense")
+        yield Problem(DAMAGED_FILE, 0, ".cbtt: its header is invalid")
 
 
 def _stale(files: BaseFiles, count: int) -> Iterator[Problem]:
@@ -91,5 +91,5 @@ def _stale(files: BaseFiles, count: int) -> Iterator[Problem]:
 
 
 def _declared(layout: Layout, data: Any) -> int:
-    """The number of records that a header tells."""
+    """Return the number of records that a header tells."""
     return int(layout.read(data)["records"]) if len(data) >= layout.size else 0

@@ -28,7 +28,7 @@ __all__ = ["continued", "entity_tables_of", "extended_records_of", "games_of", "
 
 
 def continued(swap: Swap, main: Path) -> BaseBuilder:
-    """The base as a builder that goes on behind its last record; all files are copies.
+    """Return the base as a builder that goes on behind its last record; all files are copies.
 
     Raises:
         CorruptError: A file that is needed is missing or damaged.
@@ -58,7 +58,9 @@ def _copy_container(builder: BaseBuilder, base: CbhDatabase, suffix: str) -> Non
         raise CorruptError(f"the base has no {suffix} file, so nothing can be added to it", path=base.path)
     prolog = read_prolog(files.data(suffix))
     if prolog is None or not prolog.prolog_size <= prolog.file_size <= len(files.data(suffix)):
-        raise CorruptError("the prolog makes no sense; let tabiya check repair the base first", path=path, offset=0)
+        raise CorruptError(
+            "the prolog is invalid; repair the base first with tabiya check --repair", path=path, offset=0
+        )
     stream = builder.stream(suffix)
     stream.seek(0)
     stream.writelines(files.chunks(suffix, 0, prolog.file_size))  # what stands behind the declared end does not count
@@ -69,7 +71,7 @@ def _copy_container(builder: BaseBuilder, base: CbhDatabase, suffix: str) -> Non
 
 
 def extended_records_of(base: CbhDatabase) -> Records:
-    """A record of .cbj for every game, of the current version."""
+    """Return a record of .cbj for every game, of the current version."""
     layout, found = cbj.records_of(base.base_files.data(".cbj"))
     if layout.size > CBJ.size:
         raise UnsupportedError("the .cbj file is of a version that tabiya does not know", path=base.path)
@@ -92,13 +94,13 @@ def extended_records_of(base: CbhDatabase) -> Records:
 
 
 def twin_size_of(base: CbhDatabase) -> int:
-    """The size of the records of .cbtt, which does not become smaller."""
+    """Return the size of the records of .cbtt, which does not become smaller."""
     layout, _ = cbtt.records_of(base.base_files.data(".cbtt"))
     return max(cbtt.RECORD.size, layout.size)
 
 
 def entity_tables_of(base: CbhDatabase) -> dict[str, EntityTable]:
-    """The entities by suffix, with references counted anew: what old files tell about these is often wrong."""
+    """Return the entities by suffix, with references counted anew: what old files tell about these is often wrong."""
     layout, records = cbtt.records_of(base.base_files.data(".cbtt"))
     usual = layout.new(1).tobytes()
     twins = {i: data for i, record in enumerate(records) if (data := record.tobytes()) != usual}
@@ -118,5 +120,5 @@ def entity_tables_of(base: CbhDatabase) -> dict[str, EntityTable]:
 
 
 def games_of(base: CbhDatabase) -> Records:
-    """The records of .cbh, to be changed."""
+    """Return the records of .cbh, to be changed."""
     return base.source.games[:].copy()

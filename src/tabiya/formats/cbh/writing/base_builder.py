@@ -79,7 +79,7 @@ class BaseBuilder:
         self.sizes = {suffix: self._streams[suffix].write(PROLOG.encode({})) for suffix in (".cbg", ".cba")}
 
     def stream(self, suffix: str) -> BinaryIO:
-        """The file of a suffix that grows: .cbh, .cbg, .cba or .cbj."""
+        """Return the file of a suffix that grows: .cbh, .cbg, .cba or .cbj."""
         return self._streams[suffix]
 
     # Growing.

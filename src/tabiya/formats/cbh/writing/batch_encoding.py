@@ -71,7 +71,7 @@ class EncodedBatch:
 def encode_batch(
     batch: GameBatch, codecs: Sequence[EntityCodec], encoding: TextEncoding, text_encoding: TextEncoding
 ) -> tuple[EncodedBatch, LossReport]:
-    """The pieces of the records that can be written, and what gets lost."""
+    """Return the pieces of the records that can be written, and what gets lost."""
     records = batch.record_batch
     numbers = records["number"].to_numpy()
     first_number = int(numbers[0]) if len(numbers) else 1
@@ -155,7 +155,7 @@ def _failures(failures: NDArray[np.uint8], numbers: NDArray[np.int64]) -> list[L
 
 
 def _changed(rows: list[int], numbers: NDArray[np.int64]) -> list[Loss]:
-    words = "guiding texts that come back otherwise: their order, or parts that are empty"
+    words = "guiding texts whose order or empty parts change when read back"
     return [Loss("cbh-texts", words, len(rows), int(numbers[rows].min()), rank=_FAILURE_RANK)] if rows else []
 
 
@@ -199,7 +199,7 @@ def _complete(headers: Headers, statistics: NDArray[np.void], records: pa.Record
 
 
 def _magnitudes(statistics: NDArray[np.void]) -> NDArray[np.uint16]:
-    """How much there is of variations (two bits), texts, symbols and so on (one each)."""
+    """Return how much there is of variations (two bits), texts, symbols and so on (one each)."""
     magnitudes = np.searchsorted(_VARIATIONS, statistics["variation_plies"], side="left").astype(np.uint16)
     for name, bit, least in _MANY:
         magnitudes |= (statistics[name] >= least).astype(np.uint16) << np.uint16(bit)
@@ -239,7 +239,7 @@ _MEDIA_FLAGS: Final = 1 << 16 | 1 << 17 | 1 << 18
 
 
 def _media_numbers(records: pa.RecordBatch, statistics: NDArray[np.void]) -> tuple[int, int, int]:
-    """The highest numbers of embedded files; annotations name them in digits."""
+    """Return the highest numbers of embedded files; annotations name them in digits."""
     highest = {Sound.kind: 0, Picture.kind: 0, Video.kind: 0}
     for row in np.flatnonzero(statistics["flags"] & _MEDIA_FLAGS).tolist():
         for annotation in records["annotations"][row].as_py():
@@ -260,18 +260,18 @@ class _BodyExtras:
         self._extras = extras
 
     def _of(self, key: str) -> dict[int, bytes]:
-        """The first value under a key by row."""
+        """Return the first value under a key by row."""
         if key not in self._extras.known:
             return {}
         members = self._extras.first(key)
         return {row: self._extras.values[members[row]].as_py() for row in np.flatnonzero(members >= 0).tolist()}
 
     def manifests(self) -> dict[int, bytes]:
-        """The lists of media files that make sense."""
+        """Return the lists of media files that make sense."""
         return {row: text for row, text in self._of("cbh.media").items() if _is_manifest(text)}
 
     def top_games(self) -> NDArray[np.uint8]:
-        """The two bits of each record."""
+        """Return the two bits of each record."""
         marks = np.zeros(self._count, np.uint8)
         for row, text in self._of("cbh.top_game").items():
             if text in _TOP_GAMES:
@@ -279,7 +279,7 @@ class _BodyExtras:
         return marks
 
     def useless(self, pieces: EncodedBatch) -> dict[str, NDArray[np.bool_]]:
-        """The rows where such an extra does not come back."""
+        """Return the rows where such an extra does not come back."""
         marks = {row for row, text in self._of("cbh.top_game").items() if text not in _TOP_GAMES}
         lists = {row for row, text in self._of("cbh.media").items() if not _is_manifest(text)}
         found = {"cbh.top_game": marks, "cbh.media": lists}
@@ -305,6 +305,6 @@ def _is_manifest(text: bytes) -> bool:
 
 
 def _replaced(kept: dict[int, bytes], data: bytes, sizes: NDArray[np.int64], begin: int) -> set[int]:
-    """The rows whose kept bytes were not written; the first of them may be a number that has changed."""
+    """Return the rows whose kept bytes were not written; the first of them may be a number that has changed."""
     ends = np.cumsum(sizes)
     return {row for row, blob in kept.items() if data[ends[row] - sizes[row] + begin : ends[row]] != blob[begin:]}

@@ -47,7 +47,9 @@ def splice(data: Any, offsets: NDArray[np.int64], sizes: NDArray[np.int64], chan
     for begin, room, row in edits:
         body = changes[row]
         if begin < done:
-            raise CorruptError("bodies overlap; let tabiya check repair the base first", game=row + 1, offset=begin)
+            raise CorruptError(
+                "stored games overlap; repair the base first with tabiya check --repair", game=row + 1, offset=begin
+            )
         moved[row] = begin + shift if body else 0
         hole = max(0, room - len(body))
         pieces += [(done, begin), body, bytes(hole)]

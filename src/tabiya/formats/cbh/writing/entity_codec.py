@@ -40,7 +40,7 @@ class Change(Enum):
 
     @classmethod
     def of(cls, before: str, after: str | None) -> Change:
-        """What was changed, and nothing worse: a blank behind a comma does not make another name."""
+        """Return what was changed, and nothing worse: a blank behind a comma does not make another name."""
         if after is None:
             return cls.SPELLING
         if after.replace(" ", "") == before.replace(" ", ""):
@@ -74,7 +74,7 @@ class Memory(Generic[Key]):
         self._former: dict[Key, Encoded] = {}
 
     def find(self, keys: Sequence[Key]) -> list[Encoded | None]:
-        """What is known under these keys."""
+        """Return what is known under these keys."""
         found = [*map(self._recent.get, keys)]
         for place, each in enumerate(found):
             if each is None and (known := self._former.get(keys[place])) is not None:
@@ -89,7 +89,7 @@ class Memory(Generic[Key]):
 
 
 def entity_codecs(encoding: TextEncoding) -> list[EntityCodec]:
-    """A codec for each role; those of White and Black share their memory."""
+    """Return a codec for each role; those of White and Black share their memory."""
     known: dict[str, Memory[Texts]] = {}
     return [EntityCodec(role, encoding, known.setdefault(role.suffix, Memory())) for role in ROLES]
 
@@ -105,7 +105,7 @@ class EntityCodec:
         self._nothing = self._contents([{}])[0] if role.optional else None
 
     def encode(self, group: Group) -> list[Encoded]:
-        """The entities of a batch."""
+        """Return the entities of a batch."""
         found = self._known.find(group.texts)
         new = [place for place, each in enumerate(found) if each is None]
         for place, each in zip(new, self._encode_all([group.texts[place] for place in new]), strict=True):
@@ -123,7 +123,7 @@ class EntityCodec:
         ]
 
     def _contents(self, entities: list[dict[str, Value]]) -> list[bytes]:
-        """The contents of records with these fields."""
+        """Return the contents of records with these fields."""
         if self._layout is None:
             return [_twin(fields) for fields in entities]
         records = self._layout.new(len(entities))
@@ -139,7 +139,7 @@ class EntityCodec:
         return [content_of(data[begin : begin + size]) for begin in range(0, len(data), size)]
 
     def _lost(self, entities: Sequence[Texts], contents: list[bytes]) -> list[tuple[tuple[int, Change], ...]]:
-        """The texts are read again from the records, by the same rules as those of a base."""
+        """Return the texts are read again from the records, by the same rules as those of a base."""
         lost: list[list[tuple[int, Change]]] = [[] for _ in entities]
         for rows, table in self._tables(contents):
             for place, carrier in enumerate((*self.role.columns.values(), *self.role.carriers)):
@@ -153,7 +153,7 @@ class EntityCodec:
         return [tuple(keys) for keys in lost]
 
     def _tables(self, contents: list[bytes]) -> list[tuple[NDArray[np.int64], Table]]:
-        """Records with these contents, those of one size together."""
+        """Return records with these contents, those of one size together."""
         sizes = np.array([len(content) for content in contents], np.int64)
         tables = []
         for size in np.unique(sizes).tolist():
@@ -173,7 +173,7 @@ class EntityCodec:
 
 
 def _twin(fields: dict[str, Value]) -> bytes:
-    """A record of ``.cbtt``, of the version that has room for it."""
+    """Return a record of ``.cbtt``, of the version that has room for it."""
     rest = fields.get("rest", b"")
     size = cbtt.RECORD.size + (len(rest) if isinstance(rest, bytes) else 0)
     return cbtt.RECORD.cut(size).encode(fields)

@@ -54,7 +54,7 @@ class EntityAssigner:
         games[rows] = texts.view(GAME.dtype)
 
     def _ids(self, pieces: EncodedBatch) -> dict[str, NDArray[np.int64]]:
-        """The ids of each reference; entities that are new get theirs in the order of the records."""
+        """Return the ids of each reference; entities that are new get theirs in the order of the records."""
         twins = next(twin for twin in pieces.groups if twin[0].role.suffix == _TWINS)
         groups = {
             group.role.reference: self._with_twins(group, encoded, *twins)

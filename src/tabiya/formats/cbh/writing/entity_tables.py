@@ -46,7 +46,7 @@ Entity: TypeAlias = tuple[bytes, bytes]
 
 
 def content_of(record: bytes) -> bytes:
-    """What a record says about its entity: all but the tree and who refers to it."""
+    """Return what a record says about its entity: all but the tree and who refers to it."""
     return record[_NODE_SIZE:-_USE_SIZE]
 
 
@@ -76,7 +76,7 @@ class EntityTable:
 
     @classmethod
     def of_file(cls, file: EntityFile[Any], twins: dict[int, bytes], folder: Path | None = None) -> EntityTable:
-        """The entities of an existing file, with their ids; who refers to them is not taken over."""
+        """Return the entities of an existing file, with their ids; who refers to them is not taken over."""
         table = cls(file.kind, folder, extra=int(file.header["extra"]) if file.is_there else 4)
         table._grow(len(file))
         table._live[: len(file)] = ~file.deleted
@@ -106,13 +106,13 @@ class EntityTable:
         return self._live[: self._count]
 
     def content(self, number: int) -> bytes | None:
-        """What an entity is; None if it is deleted."""
+        """Return what an entity is; None if it is deleted."""
         return self._contents.read_bytes(number * self._size, self._size) if self._live[number] else None
 
     # Looking up and adding.
 
     def intern(self, entities: Sequence[Entity]) -> list[int]:
-        """The ids of entities; those that were not there yet get new ones, in their order."""
+        """Return the ids of entities; those that were not there yet get new ones, in their order."""
         numbers = dict.fromkeys(entities, _NONE)
         different = list(numbers)
         for entity, found in zip(different, self._find(different, _hashes_of(different)), strict=True):
@@ -133,7 +133,7 @@ class EntityTable:
         return [numbers[entity] for entity in entities]
 
     def _new_ids(self, count: int) -> list[int]:
-        """Those of deleted entities first."""
+        """Return those of deleted entities first."""
         reused = [self._free.pop() for _ in range(min(count, len(self._free)))]
         end = self._count + count - len(reused)
         if end > MOST_ENTITIES + 1:
@@ -143,7 +143,7 @@ class EntityTable:
         return [*reused, *range(self._count, end)]
 
     def _find(self, entities: Sequence[Entity], hashes: Numbers) -> list[int]:
-        """The ids of these entities, -1 for those that are not there."""
+        """Return the ids of these entities, -1 for those that are not there."""
         hints = self._ids.find(hashes).tolist()
         return [
             next((number for number in (self._clashes.get(entity, _NONE), hint) if self._is(number, entity)), _NONE)
@@ -235,7 +235,7 @@ class EntityTable:
         return sizes
 
     def twins(self, begin: int, end: int) -> Iterator[tuple[int, bytes]]:
-        """The twins of a range of ids."""
+        """Yield the twins of a range of ids."""
         return ((number, self._twin(number)) for number in range(begin, end) if self._twin_of[number])
 
     # The file.
@@ -266,7 +266,7 @@ class EntityTable:
             stream.write(records.tobytes())
 
     def _records(self) -> Iterator[tuple[slice, Records]]:
-        """The records by id, without a tree; deleted ones are empty."""
+        """Yield the records by id, without a tree; deleted ones are empty."""
         for begin in range(0, self._count, AT_ONCE):
             rows = slice(begin, min(begin + AT_ONCE, self._count))
             data = self._contents.read(begin * self._size, (rows.stop - begin) * self._size, np.uint8)
@@ -300,7 +300,7 @@ class _Hashes:
         self._runs: list[tuple[Numbers, NDArray[np.int32]]] = []
 
     def add(self, hashes: Numbers, ids: NDArray[np.int32]) -> None:
-        """Hashes that are not there yet."""
+        """Hash that are not there yet."""
         while self._runs and len(self._runs[-1][0]) <= 2 * len(hashes):
             former = self._runs.pop()
             hashes, ids = np.concatenate([former[0], hashes]), np.concatenate([former[1], ids])
@@ -309,7 +309,7 @@ class _Hashes:
             self._runs.append((hashes[order], ids[order]))
 
     def find(self, hashes: Numbers) -> Numbers:
-        """The ids, -1 for hashes that are not there."""
+        """Return the ids, -1 for hashes that are not there."""
         found = np.full(len(hashes), _NONE, np.int64)
         for known, ids in self._runs:
             places = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
@@ -324,7 +324,7 @@ def _hashes_of(entities: Sequence[Entity]) -> Numbers:
 
 
 def _grown(column: NDArray[Any], count: int) -> NDArray[Any]:
-    """The column with room for so many, and for more to come."""
+    """Return the column with room for so many, and for more to come."""
     if count <= len(column):
         return column
     larger = np.zeros(max(2 * len(column), count), column.dtype)
@@ -333,7 +333,7 @@ def _grown(column: NDArray[Any], count: int) -> NDArray[Any]:
 
 
 def _without_leftovers(kind: EntityKind[Any], records: Records) -> Records:
-    """The records with zeros behind the NULs of texts, where ChessBase leaves anything."""
+    """Return the records with zeros behind the NULs of texts, where ChessBase leaves anything."""
     records = records.copy()
     for name in kind.name_fields:
         matrix = records[name]

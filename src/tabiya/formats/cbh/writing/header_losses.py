@@ -34,7 +34,7 @@ __all__ = ["Arrivals"]
 
 _LOSSES: Final = {
     "cbh-names": "names longer than their field, cut",
-    "cbh-spellings": "names that come back otherwise: empty ones, or with a comma at their end",
+    "cbh-spellings": "names that change when read back: empty ones, and ones ending with a comma",
     "cbh-blanks": "names in which only blanks change, as from Carlsen,M to Carlsen, M",
     "cbh-rounds": "rounds other than a number, or two with a dot",
     "cbh-ecos": "ECO codes other than A00 to E99, or in games of Chess960",
@@ -45,7 +45,7 @@ _LOSSES: Final = {
     "cbh-game-texts": "guiding texts within games",
     "cbh-tag-values": "tags with a value that ChessBase has no place for",
     "cbh-tag-order": "games whose tags come back in another order",
-    "cbh-details": "details of ChessBase that do not fit their game, or that nobody knows",
+    "cbh-details": "ChessBase details that contradict their game, or that are unknown",
 }
 _RANK: Final = 600
 _RANKS: Final = {what: _RANK + place for place, what in enumerate(_LOSSES)}
@@ -64,7 +64,7 @@ class Arrivals:
     """For the keys of bodies, and for media and top games, the rows where the extra is of no use."""
 
     def losses(self) -> list[Loss]:
-        """All of them."""
+        """Return all of them."""
         return [*self._of_columns(), *self._of_texts(), *self._of_names(), *self._of_tags(), *self._of_extras()]
 
     # Columns.
@@ -130,7 +130,7 @@ class Arrivals:
         return found
 
     def _losing(self, number: int, key: str, change: Change) -> Mask:
-        """The rows whose entity in a group loses something."""
+        """Return the rows whose entity in a group loses something."""
         group, encoded = self.groups[number]
         bad = np.zeros(len(encoded) + 1, np.bool_)
         bad[self._bad[number].get((group.role.keys.index(key), change), [])] = True
@@ -145,7 +145,7 @@ class Arrivals:
         ]
 
     def _lost_values(self, key: str) -> Mask:
-        """The rows whose text under a key of an entity comes back otherwise."""
+        """Return the rows whose text under a key of an entity comes back otherwise."""
         lost = np.zeros(len(self.records), np.bool_)
         for number, (group, _) in enumerate(self.groups):
             if any(carrier.key == key for carrier in group.role.carriers):
@@ -170,7 +170,7 @@ class Arrivals:
         yield from self._loss("cbh-details", extras.rows[bad], extras.names(bad))
 
     def _lost(self, items: Items, lost_rows: Callable[[str], Mask]) -> Mask:
-        """Which members with a known key do not come back, repeats aside."""
+        """Return which members with a known key do not come back, repeats aside."""
         lost = np.zeros(len(items), np.bool_)
         for key in items.known:
             rows = lost_rows(key)

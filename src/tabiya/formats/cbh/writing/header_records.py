@@ -58,7 +58,7 @@ class Group:
     """For each entity the first record that tells it."""
 
     def fields(self, encoding: TextEncoding) -> list[dict[str, Value]]:
-        """The fields of each entity."""
+        """Return the fields of each entity."""
         return [entity_fields(self.role, texts, encoding) for texts in self.texts]
 
 
@@ -114,7 +114,7 @@ class _Texts:
 
 
 def encode_headers(records: pa.RecordBatch, tags: Items, extras: Items, encoding: TextEncoding) -> Headers:
-    """The records of ``.cbh`` and ``.cbj`` for the columns of a batch, and the entities that they refer to."""
+    """Return the records of ``.cbh`` and ``.cbj`` for the columns of a batch, and the entities that they refer to."""
     texts = _Texts(extras.columns(), encoding)
     is_text = records["kind"].to_numpy() == RecordKind.TEXT
     rounds, lost_rounds = _by_text(records["round"], _round_code)
@@ -168,7 +168,7 @@ def _round_code(text: str | None) -> int:
 
 
 def _by_text(column: pa.Array, code_of: Callable[[str | None], int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The code of each text of a column of names, 0 for none; and the rows whose text has no code."""
+    """Return the code of each text of a column of names, 0 for none; and the rows whose text has no code."""
     codes = np.array([*(code_of(text) for text in column.dictionary.to_pylist()), 0], np.int64)
     places = _filled(column.indices, len(codes) - 1)
     found = codes[places]
@@ -228,7 +228,7 @@ def _cbj(games: Records, texts: _Texts, is_text: NDArray[np.bool_]) -> Records:
 
 
 def _numbers(layout: Layout, carrier: Carrier, texts: pa.Array) -> NDArray[np.uint64] | None:
-    """Many different numbers, if they all make sense and fit; stamps are different in every record."""
+    """Return many different numbers, if they all make sense and fit; stamps are different in every record."""
     if not carrier.codec.is_number or len(texts) < _MANY:
         return None
     try:
@@ -239,7 +239,7 @@ def _numbers(layout: Layout, carrier: Carrier, texts: pa.Array) -> NDArray[np.ui
 
 
 def _fitting(layout: Layout, fields: Mapping[str, Value]) -> dict[str, Value]:
-    """The fields without those that the layout has no room for: texts may come from anywhere, PGN for one."""
+    """Return the fields without those that the layout has no room for: texts may come from anywhere, PGN for one."""
     return {name: value for name, value in fields.items() if layout.fits(name, value) or name not in layout}
 
 
@@ -304,7 +304,7 @@ def _no_texts(rows: pa.Array) -> list[str | None]:
 
 
 def _different(columns: Iterable[NDArray[Any]], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Which rows have the same numbers, from -1 on, in all columns: a number for each row, and its first row."""
+    """Return which rows have the same numbers, from -1 on, in all columns: a number for each row, and its first row."""
     places = np.zeros(count, np.int64)
     for column in columns:
         codes = _renumbered(column.astype(np.int64) + 1)
@@ -316,7 +316,7 @@ def _different(columns: Iterable[NDArray[Any]], count: int) -> tuple[NDArray[np.
 
 
 def _renumbered(codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The codes as numbers without gaps, in their order."""
+    """Return the codes as numbers without gaps, in their order."""
     most = int(codes.max(initial=0))
     if most > _DENSE * len(codes):
         return np.unique(codes, return_inverse=True)[1].reshape(-1)
@@ -327,7 +327,7 @@ def _renumbered(codes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def entity_fields(role: Role, told: Sequence[str | None], encoding: TextEncoding) -> dict[str, Value]:
-    """The fields of the entity with these texts under the keys of its role."""
+    """Return the fields of the entity with these texts under the keys of its role."""
     texts = {key: text for key, text in zip(role.keys, told, strict=True) if text is not None}
     if role.suffix == ".cbp":
         return encode_player(texts.get(role.side, ""), texts.get(role.carriers[0].key), encoding)

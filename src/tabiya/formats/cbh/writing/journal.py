@@ -84,7 +84,7 @@ def finish_swap(main: Path) -> None:
 
 
 def settled(place: Path) -> Path:
-    """The .cbh that a place means, after an interrupted change of the base has been finished."""
+    """Return the .cbh that a place means, after an interrupted change of the base has been finished."""
     if not place.is_dir():
         finish_swap(place)  # which may have to put the .cbh there first
     main = main_file(place)
@@ -96,7 +96,7 @@ def remarks_on(*, gone: Iterable[str] = (), kept: Iterable[str] = (), replaced: 
     """Sentences about files of a base that a change removes or leaves as they are, and folders that it replaces."""
     said = (
         ("file", sorted(gone), "removed as outdated"),
-        ("file", sorted(kept), "kept that tabiya cannot read, perhaps outdated now"),
+        ("file", sorted(kept), "that tabiya cannot read kept; it may be outdated now"),
         ("folder", sorted(replaced), "replaced"),
     )
     return tuple(
@@ -107,7 +107,7 @@ def remarks_on(*, gone: Iterable[str] = (), kept: Iterable[str] = (), replaced: 
 
 
 def changeable(place: Path) -> Path:
-    """The .cbh of a base that can be changed where it is."""
+    """Return the .cbh of a base that can be changed where it is."""
     main = settled(place)
     if main.suffix.lower() != MAIN:
         raise UsageError("the main file of a base must end with .cbh for the base to be changed; rename it", path=main)
@@ -115,7 +115,7 @@ def changeable(place: Path) -> Path:
 
 
 def open_files(place: Path, *, everything: bool = False) -> BaseFiles:
-    """The files of a base as they belong together, also while others change it.
+    """Return the files of a base as they belong together, also while others change it.
 
     Raises:
         UsageError: Somebody changes it again and again.
@@ -125,7 +125,7 @@ def open_files(place: Path, *, everything: bool = False) -> BaseFiles:
         if files.are_of_one_base():
             return files
         files.close()
-    raise UsageError("is being changed again and again by another program", path=place)
+    raise UsageError("is constantly being changed by another program; try again later", path=place)
 
 
 def _sweep(main: Path) -> None:
@@ -199,13 +199,13 @@ class Swap:
         return frozenset(self._files)
 
     def open(self, suffix: str) -> BinaryIO:
-        """A new file, to be read and written, that will be the one of this suffix."""
+        """Return a new file, to be read and written, that will be the one of this suffix."""
         file = self._temporary(suffix).open("x+b", buffering=_BUFFER_BYTES)
         self._files[suffix] = file
         return file
 
     def folder(self, suffix: str) -> Path:
-        """A new folder, to be filled, that will be the one of this suffix."""
+        """Return a new folder, to be filled, that will be the one of this suffix."""
         folder = self._temporary(suffix)
         self._folders[suffix] = folder
         folder.mkdir()
@@ -227,7 +227,7 @@ class Swap:
         try:
             self._flush(present)
             if not overwrite and self.main.exists():
-                raise UsageError("exists already; --force, or overwrite=True, replaces it", path=self.main)
+                raise UsageError("already exists; use --force, or overwrite=True, to replace it", path=self.main)
             old = {suffix: present[suffix].name for suffix in outdated if suffix in present.keys() - self._files.keys()}
             journal = self._plan(present, [name for suffix, name in old.items() if suffix not in unread])
             remarks = journal.remarks(self.main.parent, [name for suffix, name in old.items() if suffix in unread])
@@ -268,11 +268,11 @@ class Swap:
     def _final_folder(self, suffix: str) -> Path:
         found = folders_of(self.main.parent, self.main.stem).get(suffix, sister(self.main, suffix))
         if found.exists() and not found.is_dir():
-            raise UsageError("is in the way: it is no folder", path=found)
+            raise UsageError("cannot be replaced: it is not a folder", path=found)
         return found
 
     def _aside(self, suffix: str) -> Path:
-        """Where the old folder waits for its end: one cannot be put in the place of another at once."""
+        """Return where the old folder waits for its end: one cannot be put in the place of another at once."""
         return self._temporary(f"{_ASIDE}{suffix}")
 
     def _write_journal(self, data: bytes) -> None:
@@ -318,7 +318,7 @@ class _Journal:
     """Temporary folders, the names that they get, and the names of those that were there before."""
 
     def remarks(self, folder: Path, kept: list[str]) -> tuple[str, ...]:
-        """What users should know about files that are not simply replaced; to be asked before it is done."""
+        """Return what users should know about files that are not simply replaced; to be asked before it is done."""
         replaced = [new for _, new, _ in self.folders if (folder / new).exists()]
         return remarks_on(gone=self.gone, kept=kept, replaced=replaced)
 
@@ -335,7 +335,7 @@ class _Journal:
         )
 
     def touches_only(self, main: Path) -> bool:
-        """Whether it names files of this base and nothing else."""
+        """Return whether it names files of this base and nothing else."""
         files = [*(new for _, new in self.new), *self.gone]
         folders = [new for _, new, _ in self.folders]
         temporaries = [old for old, _ in self.new]
@@ -350,8 +350,8 @@ class _Journal:
 
 
 def _decided(main: Path, error: OSError) -> str:
-    """What is true of a base whose change was decided, though something went wrong afterwards."""
-    state = "is there, but is not completely in place yet; the next opening finishes that"
+    """Return what is true of a base whose change was decided, though something went wrong afterwards."""
+    state = "is written, but not completely in place yet; opening it again completes that"
     return f"the new base {state if has_journal(main) else 'is in place'} ({sentence_of(error)})"
 
 
@@ -365,7 +365,9 @@ def _read_journal(main: Path) -> _Journal:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CorruptError("the journal of an interrupted change is damaged", path=_journal_of(main)) from error
     if not journal.touches_only(main):
-        raise CorruptError("the journal of an interrupted change names files of others", path=_journal_of(main))
+        raise CorruptError(
+            "the journal of an interrupted change names files that do not belong to this base", path=_journal_of(main)
+        )
     return journal
 
 

@@ -14,7 +14,7 @@ __all__ = ["Lock", "lock_file"]
 
 
 def lock_file(main: Path) -> Path:
-    """The file whose lock says that a base is being written."""
+    """Return the file whose lock says that a base is being written."""
     return main.parent / f".{main.stem}.tabiya-lock"
 
 
@@ -40,7 +40,7 @@ class Lock:
                     os.close(self._descriptor)
 
     def _is_current(self) -> bool:
-        """Whether the file that is locked still has its name: who had the lock before has removed it."""
+        """Return whether the file that is locked still has its name: who had the lock before has removed it."""
         try:
             return os.path.samestat(os.fstat(self._descriptor), self._path.stat())
         except FileNotFoundError:
