@@ -104,7 +104,7 @@ def test_what_is_no_position(small: Path, wrong: str) -> None:
 
 def test_what_is_not_even_a_text(small: Path) -> None:
     with tabiya.open_book(small) as book:
-        with pytest.raises(UsageError, match="neither a position nor a FEN"):
+        with pytest.raises(UsageError, match="expected a position or a FEN"):
             book.probe(7)  # type: ignore[arg-type]
         with pytest.raises(UnsupportedError, match="Chess960"):
             book.probe(Position.chess960_start(0))
@@ -197,7 +197,7 @@ def test_a_book_of_no_known_kind(tmp_path: Path) -> None:
         tabiya.open_book(tmp_path)
     with pytest.raises(TabiyaError, match="no such file"):
         tabiya.open_book(tmp_path / "missing.bin")
-    with pytest.raises(FormatError, match="no book format"):
+    with pytest.raises(FormatError, match="no known book format"):
         create_book(tmp_path / "x.txt")
     with pytest.raises(UsageError, match="no book format is called 'arena'"):
         tabiya.open_book(tmp_path / "x.txt", format="arena")
@@ -254,7 +254,7 @@ def test_the_format_can_be_named(small: Path, tmp_path: Path) -> None:
 def test_existing_books_are_not_replaced_unasked(tmp_path: Path, suffix: str) -> None:
     path = write_lines(tmp_path / f"book{suffix}", random_lines(3, 10))
     before = path.read_bytes()
-    with pytest.raises(UsageError, match="exists already"), create_book(path) as writer:
+    with pytest.raises(UsageError, match="already exists"), create_book(path) as writer:
         writer.add(Position(), [Entry(move=E4, weight=1)])
     assert path.read_bytes() == before
     with create_book(path, overwrite=True) as writer:

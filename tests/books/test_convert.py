@@ -78,7 +78,7 @@ def test_what_is_lost_is_told(tmp_path: Path, source: str, target: str) -> None:
 def test_strict_conversions_write_nothing(tmp_path: Path, source: str, target: str) -> None:
     first = write_lines(tmp_path / f"a{source}", random_lines(4, 30))
     before = sorted(tmp_path.iterdir())
-    with pytest.raises(LossError, match="not written"):
+    with pytest.raises(LossError, match="nothing was written"):
         convert_book(first, tmp_path / f"b{target}", strict=True)
     assert sorted(tmp_path.iterdir()) == before
 
@@ -136,7 +136,7 @@ def test_a_position_without_line_arrives_where_positions_are_known(tmp_path: Pat
 def test_a_source_is_no_target(tmp_path: Path, suffix: str) -> None:
     path = write_lines(tmp_path / f"a{suffix}", random_lines(4, 5))
     before = path.read_bytes()
-    with pytest.raises(UsageError, match="being read"):
+    with pytest.raises(UsageError, match="also the source"):
         convert_book(path, path, overwrite=True)
     assert path.read_bytes() == before
 
@@ -203,7 +203,7 @@ def test_what_merged_books_say(tmp_path: Path) -> None:
         assert (entry.games, entry.wins, entry.draws, entry.losses, entry.nag) == (8, 4, 2, 2, 1)
         assert len(merged) == 2
         assert set(merged.files) >= set(paths)
-    with pytest.raises(UsageError, match="a book to merge"):
+    with pytest.raises(UsageError, match="no book to merge"):
         merge_books([], tmp_path / "c.bin")
 
 

@@ -111,7 +111,7 @@ def test_build(run: Run, book_games: Path, tmp_path: Path, suffix: str) -> None:
     assert f"{18 - 3 * lossy} games with" in result.stderr
     with tabiya.open_book(target) as book:
         assert {Position().san(entry.move) for entry in book.probe(Position())} >= {"e4", "Nf3"}
-    assert "exists already" in run("book", "build", book_games, target, code=2).stderr
+    assert "already exists" in run("book", "build", book_games, target, code=2).stderr
     report = json.loads(
         run("book", "build", book_games, target, "--force", "--json", "--min-elo", 2300, "--min-games", 1).stdout
     )
@@ -123,7 +123,7 @@ def test_build_refuses_nonsense(run: Run, book_games: Path, tmp_path: Path) -> N
         "weights can be made of"
         in run("book", "build", book_games, tmp_path / "x.bin", "--weights", "luck", code=2).stderr
     )
-    assert "no book format" in run("book", "build", book_games, tmp_path / "x.txt", code=3).stderr
+    assert "no known book format" in run("book", "build", book_games, tmp_path / "x.txt", code=3).stderr
     assert "no such file" in run("book", "build", tmp_path / "none.pgn", tmp_path / "x.bin", code=3).stderr
 
 
@@ -144,7 +144,7 @@ def test_merge(run: Run, tmp_path: Path) -> None:
     one, two = (write_lines(tmp_path / f"{seed}.bin", random_lines(seed, 10)) for seed in (1, 2))
     assert "nothing was lost" in run("book", "merge", one, two, tmp_path / "both.bin").stderr
     assert "name the books to merge" in run("book", "merge", one, code=2).stderr
-    assert "being read" in run("book", "merge", one, two, two, "--force", code=2).stderr
+    assert "also the source" in run("book", "merge", one, two, two, "--force", code=2).stderr
 
 
 def test_diff(run: Run, tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_edit(run: Run, tmp_path: Path) -> None:
         (["--set", "c5=65536"], "from 0 to 65535"),
         (["--set", "c5.games=1"], "stores no games; what can be set: weight, learning"),
         (["--remove", "d5"], "d5 is not in the book"),
-        (["--set", "c5=1", "-o", tmp_path / "y.bin"], "exists already"),
+        (["--set", "c5=1", "-o", tmp_path / "y.bin"], "already exists"),
         ([], "say what to change"),
     ):
         assert words in run("book", "edit", path, "e4", *given, code=2).stderr

@@ -233,7 +233,7 @@ class TestPrompt:
         monkeypatch.setattr(options, "_has_terminal", lambda: True)
         answers = iter(["one", "two"])
         monkeypatch.setattr("getpass.getpass", lambda _: next(answers))
-        assert "these are two different passwords" in run("pack", "base.cbh", "a.cbz", code=2).stderr
+        assert "the two passwords differ" in run("pack", "base.cbh", "a.cbz", code=2).stderr
         assert not (place / "a.cbz").exists()
 
     def test_no_answer(self, run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -348,7 +348,7 @@ class TestFileHeader:
     @pytest.mark.parametrize(
         ("change", "error", "why"),
         [
-            ({0: 0}, FormatError, "is no BCGN file"),
+            ({0: 0}, FormatError, "is not a BCGN file"),
             ({4: 1}, UnsupportedError, "version 1"),
             ({5: 3}, UnsupportedError, "level 3"),
             ({6: 1}, UnsupportedError, "auxiliary compression 1"),

@@ -271,7 +271,7 @@ class TestAppending:
         with pytest.raises(CorruptError, match="nothing can be appended"):
             tabiya.create(path, append=True)
         path.write_bytes(b"something else")
-        with pytest.raises(TabiyaError, match="is no BCGN file"):
+        with pytest.raises(TabiyaError, match="is not a BCGN file"):
             tabiya.create(path, append=True)
 
     def test_nothing_happens_before_the_commit(self, tmp_path: Path) -> None:

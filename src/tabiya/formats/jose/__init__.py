@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabiya.formats.capabilities import Keeps, SymbolRoom
+from tabiya.formats.capabilities import Keeps
 from tabiya.formats.format import PASSWORD, Format, Match, Option
 from tabiya.formats.jose.problems import LEFT_OUT, SENTENCES
 
@@ -20,21 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = ["JOSE", "GameText", "decode_game_text", "encode_game_text"]
 
-KEEPS: Final = Keeps(
-    variations=True,
-    null_moves=True,
-    setups=True,
-    chess960=True,
-    symbols=SymbolRoom.ALL,
-    text_after=True,
-    text_before=True,
-    languages=True,
-    sides=True,
-    annotations="all",
-    original_bytes=True,
-    tags="all",
+KEEPS: Final = replace(
+    Keeps.everything(),
     results=frozenset(range(4)),
-    deleted=True,
+    guiding_texts=False,
+    opaque=False,
     extras=frozenset({"jose."}),
 )
 _TABLE: Final = b"IO_Game"

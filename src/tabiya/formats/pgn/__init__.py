@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabiya.formats.capabilities import Keeps, SymbolRoom
+from tabiya.formats.capabilities import Keeps
 from tabiya.formats.format import ENCODING, Format, Match, Option, Profile
 from tabiya.formats.pgn.problems import LEFT_OUT, SENTENCES
 from tabiya.game.annotations.dialects import Dialect
@@ -24,39 +24,14 @@ _PLAIN_RESULTS: Final = frozenset(range(4))
 _OWN_EXTRAS: Final = frozenset({"pgn.escape", "pgn.movetext", "pgn.termination"})
 _READ_BY_OTHERS: Final = frozenset({0x04, 0x05, 0x07, 0x16, 0x17, 0x21})
 
-LOSSLESS: Final = Keeps(
-    variations=True,
-    null_moves=True,
-    setups=True,
-    chess960=True,
-    symbols=SymbolRoom.ALL,
-    text_after=True,
-    text_before=True,
-    languages=True,
-    sides=True,
-    annotations="all",
-    original_bytes=True,
-    tags="all",
-    results="all",
-    deleted=True,
-    guiding_texts=True,
-    opaque=True,
-    extras=_OWN_EXTRAS | {"*."},  # which travel as tags
-)
-PLAIN: Final = Keeps(
-    variations=True,
-    null_moves=True,
-    setups=True,
-    chess960=True,
-    symbols=SymbolRoom.ALL,
-    text_after=True,
-    text_before=True,
-    sides=True,
+LOSSLESS: Final = replace(Keeps.everything(), extras=_OWN_EXTRAS | {"*."})  # the others travel as tags
+PLAIN: Final = replace(
+    LOSSLESS,
+    languages=False,
     annotations=_READ_BY_OTHERS,
-    original_bytes=True,
-    tags="all",
     results=_PLAIN_RESULTS,
-    opaque=True,
+    deleted=False,
+    guiding_texts=False,
     extras=_OWN_EXTRAS,
 )
 

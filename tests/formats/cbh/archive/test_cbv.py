@@ -105,18 +105,18 @@ def test_dates(entry: Entry, expected: datetime | None, put: Callable[[bytes], P
 @pytest.mark.parametrize(
     ("data", "error", "message"),
     [
-        (b"", FormatError, "not an archive"),
-        (b"\x08\0\1\0\xad\0\3", FormatError, "not an archive"),
-        (b"PK\3\4" + bytes(100), FormatError, "not an archive"),
+        (b"", FormatError, "not a ChessBase archive"),
+        (b"\x08\0\1\0\xad\0\3", FormatError, "not a ChessBase archive"),
+        (b"PK\3\4" + bytes(100), FormatError, "not a ChessBase archive"),
         (b"\x08\0\1\0\xad\0\3\0" + bytes(172), CorruptError, "list of its 1 files"),
         (archive(Entry(b"a", [b"abc"], size=4)), CorruptError, "1 bytes too short"),
         (archive(Entry(b"a", [b"abc"], size=2)), CorruptError, "more bytes than there should be"),
         (archive(Entry(b"a", [b"abc", b"d"], size=3)), CorruptError, "more blocks"),
-        (archive(Entry(b"a", [b"abc"], packed=7)), CorruptError, "breaks off"),
-        (archive(Entry(b"a", [b"abc"], packed=3)), CorruptError, "breaks off"),
-        (archive(Entry(b"a", [b"abc"], packed=9)), CorruptError, "breaks off"),
-        (archive(Entry(b"a", [b"abc"], offset=1 << 40)), CorruptError, "breaks off"),
-        (archive(Entry(b"a", size=1 << 60, packed=1 << 60)), CorruptError, "breaks off"),
+        (archive(Entry(b"a", [b"abc"], packed=7)), CorruptError, "ends in the middle"),
+        (archive(Entry(b"a", [b"abc"], packed=3)), CorruptError, "ends in the middle"),
+        (archive(Entry(b"a", [b"abc"], packed=9)), CorruptError, "ends in the middle"),
+        (archive(Entry(b"a", [b"abc"], offset=1 << 40)), CorruptError, "ends in the middle"),
+        (archive(Entry(b"a", size=1 << 60, packed=1 << 60)), CorruptError, "ends in the middle"),
         (archive(Entry(b"a", [b"abc"]))[:-1] + b"d", CorruptError, "checksum"),
         (archive(Entry(b"a", size=3, packed=7)) + block(b"ab", 4), CorruptError, "unknown way"),
         (archive(Entry(b"a", size=3, packed=8)) + block(b"\0\x80\x30", 1), CorruptError, "block of 'a'"),
@@ -276,11 +276,11 @@ def test_only_files_of_the_base_are_packed(tmp_path: Path) -> None:
 def test_what_cannot_be_packed(tmp_path: Path) -> None:
     (tmp_path / "x.cbh").write_bytes(b"")
     (tmp_path / "there.cbv").write_bytes(b"old")
-    with pytest.raises(UsageError, match="no base"):
+    with pytest.raises(UsageError, match="not a ChessBase database"):
         pack(tmp_path / "y.cbh", tmp_path / "y.cbv")
     with pytest.raises(TabiyaError, match="no such"):
         pack(tmp_path / "missing" / "y.cbh", tmp_path / "y.cbv")
-    with pytest.raises(UsageError, match="exists already"):
+    with pytest.raises(UsageError, match="already exists"):
         pack(tmp_path / "x.cbh", tmp_path / "there.cbv")
     for name in ("x" * 128, "Ж", "..\\x", "C:\\x", "/x"):
         with pytest.raises(UnsupportedError):
