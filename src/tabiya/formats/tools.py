@@ -160,7 +160,7 @@ def check(
             raise UsageError("some records of it were chosen, but only a whole database is checked", path=database.path)
         if database.format.check is None:
             able = " or ".join(each.title for each in formats if each.check is not None)
-            problem = f"is not a base of {able}; tabiya verify examines databases of other kinds"
+            problem = f"is not a {able} database; tabiya verify examines databases of other kinds"
             raise UsageError(problem, path=database.path)
         yield from database.format.check(database, threads=threads, progress=progress)
 
