@@ -31,6 +31,18 @@ def test_what_the_stub_promises_is_there(package: str) -> None:
         module.checkmate  # noqa: B018
 
 
+@pytest.mark.parametrize("name", ["books.Book", "chess.Position", "errors.FormatError", "formats.FORMATS", "game.Game"])
+def test_rooms_are_there_without_being_imported(name: str) -> None:
+    """As type checkers say; in a process of its own, because other tests have imported them."""
+    code = f"import tabiya; tabiya.{name}; assert 'formats' in dir(tabiya)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_completion_offers_nothing_else() -> None:
+    offered = {name for name in dir(tabiya) if not name.startswith("__")}
+    assert offered == {*vars(tabiya)["__all__"], "books", "chess", "errors", "formats", "game"} - {"__version__"}
+
+
 def test_all_names_at_once() -> None:
     names: dict[str, object] = {}
     exec("from tabiya import *", names)

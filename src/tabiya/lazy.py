@@ -20,22 +20,31 @@ def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[
 
     So a public name is written once, where type checkers and editors look for it: ``from tabiya.books.book import Book
     as Book``. Its module is imported when the name is first asked for. A name that the stub only declares (``FORMATS:
-    …``) is there already.
+    …``) is there already. The modules of the package that names come from can be asked for as well: whoever has
+    imported ``tabiya`` has ``tabiya.formats.FORMATS``, as type checkers believe.
     """
     module = sys.modules[package]
     spec: Any = module.__spec__
     found = _PUBLIC.findall(spec.loader.get_data(f"{spec.origin}i").decode())
     homes = {name: home for home, name, _ in found if name}
     names = sorted(name or declared for _, name, declared in found)
+    parts = {home.removeprefix(f"{package}.").partition(".")[0] for home in homes.values() if f"{package}." in home}
 
     def load(name: str) -> Any:
-        if name not in homes:
+        if name in homes:
+            value = getattr(import_module(homes[name]), name)
+        elif name in parts:
+            value = import_module(f"{package}.{name}")
+        else:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(homes[name]), name)
         setattr(module, name, value)
         return value
 
-    return load, lambda: sorted({*vars(module), *names}), names
+    def listed() -> list[str]:
+        inner = {name for name in vars(module) if name.startswith("__")}  # others are tools of the package itself
+        return sorted({*names, *parts, *inner})
+
+    return load, listed, names
 
 
 def borrowed(name: str) -> Any:

@@ -89,3 +89,23 @@ def test_a_format_brings_its_own_tools(tmp_path: Path) -> None:
         writer.write(corpus())
     with pytest.raises(LossError, match=r"keep_deleted', True.*threads', 1"):
         tabiya.compact(tmp_path / "a.full", formats=formats, keep_deleted=True)
+
+
+def test_what_reads_a_database_takes_its_path_as_well(base: Path, tmp_path: Path) -> None:
+    assert tabiya.summarize(base).games == 3
+    assert tabiya.summarize(str(base), threads=2).players == 3
+    verification = tabiya.Verification(base)
+    assert (list(verification), verification.games) == ([], 3)
+    comparison = tabiya.Comparison(base, str(base))
+    assert (list(comparison), comparison.compared) == ([], 3)
+    assert list(tabiya.text_records(base)) == []
+    assert tabiya.export_texts(base, tmp_path / "pages").pages == 0
+    with tabiya.open(base) as games:
+        assert (tabiya.summarize(games).games, list(tabiya.Verification(games))) == (3, [])
+        assert (list(tabiya.Comparison(games, base)), list(tabiya.text_records(games))) == ([], [])
+        assert len(games) == 3  # it is open still
+
+
+def test_a_choice_of_records_is_not_checked(base: Path) -> None:
+    with tabiya.open(base) as games, pytest.raises(UsageError, match="only a whole database is checked"):
+        next(iter(tabiya.check(games.filter(white="a"))))

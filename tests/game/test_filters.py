@@ -154,6 +154,12 @@ def test_conditions_add_up() -> None:
     assert chosen(games, white="tal", black="spassky") == [0]
 
 
+def test_one_text_is_not_taken_for_its_letters() -> None:
+    games = [played(White="Tal", Result="1-0"), played(Result="0-1")]
+    assert chosen(games, results="1-0") == chosen(games, results=["1-0"]) == [0]
+    assert chosen(games, tags="White=tal") == chosen(games, tags=["White=tal"]) == [0]
+
+
 def test_an_empty_filter_is_false_and_takes_everything() -> None:
     assert not RecordFilter()
     assert RecordFilter(white="")
@@ -171,6 +177,9 @@ def test_an_empty_filter_is_false_and_takes_everything() -> None:
         {"tags": ["A=/(/"]},
         {"eco": "X1"},
         {"min_elo": 2, "max_elo": 1},
+        {"since": "2021", "until": "2020"},
+        {"since": "2021", "date": "2020"},
+        {"date": "2020-05..", "until": "2019-12-31"},
     ],
 )
 def test_nonsense_is_refused(conditions: dict[str, Any]) -> None:

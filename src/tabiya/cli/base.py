@@ -32,7 +32,7 @@ def check(
     limit: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Show at most this many problems; all are counted.")
     ] = None,
-    reading: Told,
+    checking: Told,
     json: Json = False,
 ) -> None:
     """Examine a base of ChessBase as an inspector would.
@@ -47,7 +47,7 @@ def check(
         tabiya check MyBase.cbh --repair Repaired.cbh
     """
     found = 0
-    with open_database(base, **reading) as database:
+    with open_database(base, **checking) as database:
         with progress_bar(base) as progress, json_array() if json else nullcontext() as put:
             for problem in formats.check(database, threads=all_cores(), progress=progress):
                 found += 1

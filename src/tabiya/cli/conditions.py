@@ -38,7 +38,7 @@ CONDITIONS: Final[dict[str, Any]] = {
         typer.Option(metavar="DATES", help="Played then: 2020, 2020-05, 2020-05-17, or a range 2019..2020-05."),
     ],
     "since": Annotated[_Text, typer.Option(metavar="DATE", help="Played then or later: 2020, 2020-05, 2020-05-17.")],
-    "until": Annotated[_Text, typer.Option(metavar="DATE", help="Latest date.")],
+    "until": Annotated[_Text, typer.Option(metavar="DATE", help="Played then or earlier: 2020, 2020-05, 2020-05-17.")],
 }
 """By the names that ``RecordFilter`` has for them."""
 

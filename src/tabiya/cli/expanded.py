@@ -1,7 +1,8 @@
 """Commands that stand for many options by one parameter: conditions, and what formats can be told.
 
 ``where`` becomes an option per condition of ``RecordFilter``; ``reading`` and ``writing`` become the options that the
-formats describe (``Format.read_options``, ``write_options``), so that a new format has its own without a change here.
+formats describe (``Format.read_options``, ``write_options``), so that a new format has its own without a change here;
+``checking`` those for reading of formats that can be checked.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import typer
 
 from tabiya.cli.conditions import CONDITIONS, conditions_of
+from tabiya.formats import FORMATS
 from tabiya.formats.known import options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Container, Iterable
+
+    from tabiya.formats import Format
 
 __all__ = ["Told", "expanded"]
 
@@ -27,20 +31,23 @@ _TARGET: Final = "to_"
 """What distinguishes an option for the target from one of the same name for the source."""
 
 
-def _typer_options(kind: Literal["reading", "writing"], taken: Container[str] = ()) -> dict[str, Any]:
-    """By parameter: what typer has to know about the options of all formats."""
+def _typer_options(
+    kind: Literal["reading", "writing"], formats: Iterable[Format] = FORMATS, *, taken: Container[str] = ()
+) -> dict[str, Any]:
+    """By parameter: what typer has to know about the options of these formats."""
     found = {}
-    for option, formats in options(kind).items():
+    for option, owners in options(kind, formats).items():
         if option.command_line:
             name = f"{_TARGET}{option.name}" if option.name in taken else option.name
             metavar = None if option.type is bool else option.metavar
-            told = f"{option.help.removesuffix('.')} ({', '.join(formats)})."
+            told = f"{option.help.removesuffix('.')} ({', '.join(owners)})."
             switch = typer.Option(f"--{name.replace('_', '-')}", help=told, metavar=metavar)
             found[name] = Annotated[option.type | None, switch]
     return found
 
 
 _READING: Final = _typer_options("reading")
+_CHECKING: Final = _typer_options("reading", [each for each in FORMATS if each.check is not None])
 _WRITING: Final = _typer_options("writing", taken=_READING)
 
 
@@ -51,6 +58,7 @@ def _for_writing(given: Told) -> Told:
 _EXPANSIONS: Final[dict[str, tuple[dict[str, Any], Callable[[Told], Any]]]] = {
     "where": (CONDITIONS, conditions_of),
     "reading": (_READING, dict),
+    "checking": (_CHECKING, dict),
     "writing": (_WRITING, _for_writing),
 }
 """By parameter: the options that it stands for, and what is made of those that were given."""

@@ -6,7 +6,7 @@ import inspect
 import io
 import os
 import weakref
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
@@ -19,7 +19,7 @@ from tabiya.formats.url import Url, local_path, url_of
 from tabiya.lazy import borrowed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from typing_extensions import Buffer
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Format, Place
     from tabiya.formats.writer import Writer
 
-__all__ = ["Location", "create", "format_of", "open", "path_of"]
+__all__ = ["Location", "create", "format_of", "open", "opened", "path_of"]
 
 Location: TypeAlias = "str | PathLike[str] | BinaryIO"
 """What users give: a path, ``-`` for standard input or output, the URL of a server, or a binary file object."""
@@ -72,6 +72,18 @@ def open(  # noqa: A001 - tabiya.open is the name that users expect
         database = chosen.open(place, **options)
         weakref.finalize(database, opened.pop_all().close)
         return database
+
+
+@contextmanager
+def opened(source: Location | Database, **options: Any) -> Iterator[Database]:
+    """Yield what users give where a database is read: an open one, which stays open, or what ``open`` takes."""
+    from tabiya.formats.database import Database  # noqa: PLC0415 - costs pyarrow
+
+    if isinstance(source, Database):
+        yield source
+        return
+    with open(source, **options) as database:
+        yield database
 
 
 def create(

@@ -15,6 +15,7 @@ from tabiya.game import GameBatch, difference
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tabiya.formats.choose import Location
     from tabiya.formats.database import Database
     from tabiya.formats.progress import Watcher
     from tabiya.game import Game
@@ -50,7 +51,10 @@ class Comparison:
     place, and after insertions or deletions by players, date and first moves. Memory is bounded.
     """
 
-    def __init__(self, a: Database, b: Database, *, threads: int = 1, progress: Watcher = None) -> None:
+    def __init__(
+        self, a: Location | Database, b: Location | Database, *, threads: int = 1, progress: Watcher = None
+    ) -> None:
+        """Prepare to compare what ``tabiya.open`` takes, or open databases, which stay open."""
         self._a = _Rows(watched_batches(a, threads, progress))
         self._b = _Rows(watched_batches(b, threads, None))
         self.compared = 0

@@ -11,8 +11,7 @@ import pyarrow.compute as pc
 
 from tabiya.errors import UsageError
 from tabiya.formats import FORMATS
-from tabiya.formats.choose import create, open, path_of  # noqa: A004 - the open of tabiya
-from tabiya.formats.database import Database
+from tabiya.formats.choose import create, opened, path_of
 from tabiya.formats.file_errors import errors_of
 from tabiya.formats.parallel import check_threads
 from tabiya.formats.progress import Progress
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.formats.choose import Location
+    from tabiya.formats.database import Database
     from tabiya.formats.format import Format
     from tabiya.formats.losses import LossReport
     from tabiya.formats.progress import Watcher
@@ -138,11 +138,8 @@ def convert(
     """
     check_threads(threads)
     with ExitStack() as stack:
-        if isinstance(source, Database):
-            database = source
-        else:
-            database = open(source, format=source_format, formats=formats, **(source_options or {}))
-            stack.enter_context(database)
+        told = source_options or {}
+        database = stack.enter_context(opened(source, format=source_format, formats=formats, **told))
         _refuse_same(database, path_of(target))
         writer = create(target, format=target_format, formats=formats, overwrite=overwrite, strict=strict, **options)
         tally = _Tally(database, where, progress)

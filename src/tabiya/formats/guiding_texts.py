@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.atomic_folder import AtomicFolder, safe_parts
+from tabiya.formats.choose import opened
 from tabiya.formats.file_errors import errors_of
 from tabiya.formats.url import local_path
 from tabiya.game import RecordKind
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from tabiya.formats.atomic_folder import Parts
+    from tabiya.formats.choose import Location
     from tabiya.formats.database import Database
     from tabiya.game import Game
     from tabiya.game.record import GuidingText
@@ -43,8 +45,17 @@ _INDEX_PAGE: Final = """\
 _LONGEST_TITLE: Final = 80
 
 
-def text_records(database: Database) -> Iterator[Game]:
-    """Yield the records of a database that are guiding texts; of a file only these are read as a whole."""
+def text_records(source: Location | Database) -> Iterator[Game]:
+    """Yield the records of a database that are guiding texts; of a file only these are read as a whole.
+
+    Args:
+        source: what ``tabiya.open`` takes, or an open database, which stays open.
+    """
+    with opened(source) as database:
+        yield from _text_records(database)
+
+
+def _text_records(database: Database) -> Iterator[Game]:
     if database.path is None:  # a stream can be read only once
         for batch in database.batches():
             yield from (game for game in batch.games() if game.kind is RecordKind.TEXT)
@@ -93,19 +104,29 @@ class ExportReport:
     """Names of media files that texts use and that are not there."""
 
 
-def export_texts(database: Database, folder: str | PathLike[str], *, overwrite: bool = False) -> ExportReport:
+def export_texts(source: Location | Database, folder: str | PathLike[str], *, overwrite: bool = False) -> ExportReport:
     """Write all guiding texts into a folder: a page per language, media files as the pages refer to them, an index.
 
     Pages of format 3 are written as they are stored. Everything appears together, or nothing does.
 
+    Args:
+        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        folder: where to; it is made if it is not there.
+        overwrite: replace files that are there.
+
     Raises:
         UsageError: A file exists and ``overwrite`` is false.
     """
+    with opened(source) as database:
+        return _export(database, folder, overwrite=overwrite)
+
+
+def _export(database: Database, folder: str | PathLike[str], *, overwrite: bool) -> ExportReport:
     shelf = _Shelf(database)
     entries = []
     place = local_path(folder)
     with AtomicFolder(place, overwrite=overwrite) as target, errors_of(place):
-        for record in text_records(database):
+        for record in _text_records(database):
             for index, shown in enumerate(shown_texts(record)):
                 again = f"-{index}" if _repeated(record, shown) else ""
                 name = f"{record.number or 0:05}-{shown.code.lower()}{again}.html"

@@ -8,8 +8,10 @@ from tabiya.formats import FORMATS
 from tabiya.game import problems
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tabiya.formats.capabilities import Names
-    from tabiya.formats.format import Option
+    from tabiya.formats.format import Format, Option
 
 __all__ = ["LEFT_OUT", "OWNERS_OF_EXTRAS", "SENTENCES", "kept_extras", "options", "sentence"]
 
@@ -42,10 +44,10 @@ def kept_extras(extras: Names) -> Names:
     return extras - {"*."} | {f"{name}." for name in OWNERS_OF_EXTRAS if name not in own}
 
 
-def options(kind: Literal["reading", "writing"]) -> dict[Option, tuple[str, ...]]:
+def options(kind: Literal["reading", "writing"], formats: Iterable[Format] = FORMATS) -> dict[Option, tuple[str, ...]]:
     """Return what readers, or writers, can be told besides, each with the names of the formats that know it."""
     found: dict[Option, tuple[str, ...]] = {}
-    for each in FORMATS:
+    for each in formats:
         for option in each.read_options if kind == "reading" else each.write_options:
             found[option] = (*found.get(option, ()), each.name)
     return found

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from tabiya.formats.choose import opened
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from tabiya.formats.choose import Location
     from tabiya.formats.database import Database
     from tabiya.game import GameBatch
 
@@ -28,11 +31,12 @@ Watcher: TypeAlias = "Callable[[Progress], None] | None"
 """What is told how far it has come, if anybody wants to know."""
 
 
-def watched_batches(database: Database, threads: int, progress: Watcher) -> Iterator[GameBatch]:
+def watched_batches(source: Location | Database, threads: int, progress: Watcher) -> Iterator[GameBatch]:
     """Yield all batches of a database; ``progress`` is called after each has been dealt with."""
     records = 0
-    for batch in database.batches(threads=threads):
-        yield batch
-        records += len(batch)
-        if progress is not None:
-            progress(Progress(records, database.progress))
+    with opened(source) as database:
+        for batch in database.batches(threads=threads):
+            yield batch
+            records += len(batch)
+            if progress is not None:
+                progress(Progress(records, database.progress))

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabiya.formats.choose import opened
 from tabiya.formats.file_errors import errors_of
 from tabiya.formats.progress import watched_batches
 from tabiya.game.annotations import name_of_kind
@@ -18,6 +19,7 @@ from tabiya.game.tag_values import Date, format_result
 from tabiya.game.tape import BEGIN
 
 if TYPE_CHECKING:
+    from tabiya.formats.choose import Location
     from tabiya.formats.database import Database
     from tabiya.formats.progress import Watcher
 
@@ -69,8 +71,19 @@ class Summary:
         return {**values, **dates}
 
 
-def summarize(database: Database, *, threads: int = 1, progress: Watcher = None) -> Summary:
-    """Read a database once and count; memory grows with the number of different names only."""
+def summarize(source: Location | Database, *, threads: int = 1, progress: Watcher = None) -> Summary:
+    """Read a database once and count; memory grows with the number of different names only.
+
+    Args:
+        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        threads: how many threads read.
+        progress: called after every batch that was read.
+    """
+    with opened(source) as database:
+        return _summary(database, threads, progress)
+
+
+def _summary(database: Database, threads: int, progress: Watcher) -> Summary:
     with errors_of(database.path):
         size = sum(file.stat().st_size for file in database.files if file.is_file()) if database.files else None
     path = None if database.path is None else str(database.path)

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from tabiya.errors import UsageError
 from tabiya.formats import FORMATS
-from tabiya.formats.choose import format_of
-from tabiya.formats.choose import open as open_database
-from tabiya.formats.database import Database
+from tabiya.formats.choose import format_of, opened
 from tabiya.formats.description import named
+from tabiya.formats.selection import Selection
 from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.choose import Location
     from tabiya.formats.conversion import GameProblem
+    from tabiya.formats.database import Database
     from tabiya.formats.format import Compacter, Copier, Editing, Extractor, Format, Packer
     from tabiya.formats.losses import LossReport
     from tabiya.formats.progress import Progress
@@ -155,14 +155,14 @@ def check(
     Raises:
         UsageError: The format has nothing to examine besides its games.
     """
-    if not isinstance(source, Database):
-        with open_database(source, format=format, formats=formats, **options) as database:
-            yield from check(database, formats=formats, threads=threads, progress=progress)
-        return
-    if source.format.check is None:
-        able = " or ".join(each.title for each in formats if each.check is not None)
-        raise UsageError(f"is not a base of {able}; tabiya verify examines databases of other kinds", path=source.path)
-    yield from source.format.check(source, threads=threads, progress=progress)
+    with opened(source, format=format, formats=formats, **options) as database:
+        if isinstance(database, Selection):
+            raise UsageError("some records of it were chosen, but only a whole database is checked", path=database.path)
+        if database.format.check is None:
+            able = " or ".join(each.title for each in formats if each.check is not None)
+            problem = f"is not a {able} database; tabiya verify examines databases of other kinds"
+            raise UsageError(problem, path=database.path)
+        yield from database.format.check(database, threads=threads, progress=progress)
 
 
 def compact(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tabiya.formats.choose import opened
 from tabiya.formats.conversion import GameProblem
 from tabiya.formats.progress import watched_batches
 from tabiya.game.record import Problem, RecordKind
@@ -14,6 +15,7 @@ from tabiya.game.replay import unplayable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tabiya.formats.choose import Location
     from tabiya.formats.database import Database
     from tabiya.formats.progress import Watcher
     from tabiya.game import GameBatch
@@ -27,8 +29,9 @@ UNPLAYABLE = 40
 class Verification:
     """The problems of a database, one after the other; to be gone through once. The counts are complete then."""
 
-    def __init__(self, database: Database, *, threads: int = 1, progress: Watcher = None) -> None:
-        self._database = database
+    def __init__(self, source: Location | Database, *, threads: int = 1, progress: Watcher = None) -> None:
+        """Prepare to examine what ``tabiya.open`` takes, or an open database, which stays open."""
+        self._source = source
         self._threads = threads
         self._progress = progress
         self.records = 0
@@ -41,9 +44,13 @@ class Verification:
         """Problems found."""
 
     def __iter__(self) -> Iterator[GameProblem]:
-        self.problems += len(self._database.problems)
-        yield from (GameProblem(None, problem) for problem in self._database.problems)
-        for batch in watched_batches(self._database, self._threads, self._progress):
+        with opened(self._source) as database:
+            yield from self._found(database)
+
+    def _found(self, database: Database) -> Iterator[GameProblem]:
+        self.problems += len(database.problems)
+        yield from (GameProblem(None, problem) for problem in database.problems)
+        for batch in watched_batches(database, self._threads, self._progress):
             self.records += len(batch)
             self.games += int(np.count_nonzero(batch.record_batch["kind"].to_numpy() == RecordKind.GAME))
             for found in _problems(batch):

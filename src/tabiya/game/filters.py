@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -64,8 +65,8 @@ class RecordFilter:
             event: the same for the event.
             site: the same for the place.
             eco: the beginning of the ECO code.
-            tags: each ``Name=text`` for any tag, or ``Name`` for records that have it.
-            results: the results to choose, one of them; ``*`` also takes records without any.
+            tags: each ``Name=text`` for any tag, or ``Name`` for records that have it; one text alone is fine.
+            results: the results to choose, one of them; ``*`` also takes records without any. One text alone is fine.
             min_elo: both players have at least this rating.
             max_elo: both players have at most this rating.
             date: when it was played: ``2020``, ``2020-05`` (or ``2020.05``), ``2020-05-17``, or a range of these,
@@ -88,8 +89,8 @@ class RecordFilter:
             self._conditions.append(
                 partial(_name_matches, ("eco",), lambda codes: pc.starts_with(pc.utf8_upper(codes), beginning))
             )
-        self._conditions += [_tag_condition(condition) for condition in tags]
-        if wanted := [result_of(text) for text in results]:
+        self._conditions += [_tag_condition(condition) for condition in _several(tags)]
+        if wanted := [result_of(text) for text in _several(results)]:
             self._conditions.append(partial(_result_in, pa.array(wanted, pa.uint8())))
         if min_elo is not None and max_elo is not None and min_elo > max_elo:
             raise UsageError(f"no rating is at least {min_elo} and at most {max_elo}")
@@ -100,8 +101,14 @@ class RecordFilter:
             most = _rating(max_elo)
             self._conditions.append(partial(_ratings, lambda elo: pc.less_equal(elo, most)))
         first, last = (None, None) if date is None else _range(date)
-        self._conditions += [partial(_since, _date(text)) for text in (since, first or None) if text is not None]
-        self._conditions += [partial(_until, _date(text)) for text in (until, last or None) if text is not None]
+        begins = [_date(text) for text in (since, first or None) if text is not None]
+        ends = [_date(text) for text in (until, last or None) if text is not None]
+        for begin, end in product(begins, ends):
+            # Within a year they may pass each other: a game of which only the year is known meets both.
+            if (begin.year or 0) > (end.year or 0):
+                raise UsageError(f"no game was played in {begin.year} or later and in {end.year} or earlier")
+        self._conditions += [partial(_since, begin) for begin in begins]
+        self._conditions += [partial(_until, end) for end in ends]
 
     def __bool__(self) -> bool:
         return bool(self._conditions)
@@ -112,6 +119,11 @@ class RecordFilter:
         for condition in self._conditions:
             mask = pc.and_(mask, pc.fill_null(condition(records), False))
         return mask
+
+
+def _several(texts: Iterable[str]) -> Iterable[str]:
+    """Return one text alone, which type checkers take for several of one letter each, as the only one."""
+    return [texts] if isinstance(texts, str) else texts
 
 
 def _in_utf8(text: str) -> str:
