@@ -51,7 +51,7 @@ _STANDARD = "-"
 
 
 def _in_reach(limit: int | None) -> int | None:
-    """Return a number beyond all that can be counted is no limit."""
+    """Return the limit; a number beyond all that can be counted is none."""
     return None if limit is None or limit > sys.maxsize else limit
 
 

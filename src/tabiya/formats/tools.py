@@ -161,7 +161,7 @@ def check(
         return
     if source.format.check is None:
         able = " or ".join(each.title for each in formats if each.check is not None)
-        raise UsageError(f"is not a base of {able}; tabiya verify examines databases of other kinds", path=source.path)
+        raise UsageError(f"is not a {able} database; use tabiya verify for other formats", path=source.path)
     yield from source.format.check(source, threads=threads, progress=progress)
 
 
@@ -225,7 +225,7 @@ def pack(
     format: str | Format | None = None,
     formats: Sequence[Format] = FORMATS,
 ) -> list[str]:
-    """Pack all files of a database into an archive, which appears when it is complete; gives the names of its members.
+    """Pack all files of a database into an archive, which appears when it is complete; return the names of its members.
 
     Args:
         source: the database.
@@ -277,7 +277,7 @@ def extract(
 
 
 def _tool(name: str, path: Path, format: str | Format | None, formats: Sequence[Format]) -> Any:
-    """The tool of the format that is meant; where only one format has it, it says itself what is wrong with a place."""
+    """Return the tool of the chosen format; if only one format has it, the tool itself says what is wrong."""
     able = [each for each in formats if getattr(each, name) is not None]
     chosen = named(format, formats) if format is not None else able[0] if len(able) == 1 else format_of(path, formats)
     tool = getattr(chosen, name)
