@@ -48,7 +48,7 @@ def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[
 
 
 def borrowed(name: str) -> Any:
-    """A function of a higher room, ``formats.pgn.text.format_pgn``, behind a method that people look for lower down.
+    """Return a function of a higher room, ``formats.pgn.text.format_pgn``, for a method that users expect lower down.
 
     A game knows no files, yet ``game.to_pgn()`` is what everybody tries first. Such methods do nothing but call what
     they borrow; ``tests/test_layers.py`` lists all of them.

@@ -191,7 +191,7 @@ def test_books_are_recognised_by_content_and_name(tmp_path: Path, suffix: str) -
 
 def test_a_book_of_no_known_kind(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("this is no book, whatever it says", "utf-8")
-    with pytest.raises(FormatError, match="not a kind of book that tabiya can read; known formats: ctg"):
+    with pytest.raises(FormatError, match="is not an opening book in a known format; known formats: ctg"):
         tabiya.open_book(tmp_path / "x.txt")
     with pytest.raises(FormatError, match="folder"):
         tabiya.open_book(tmp_path)
@@ -227,7 +227,7 @@ def test_files_with_the_name_of_a_polyglot_book(tmp_path: Path) -> None:
     path = tmp_path / "x.bin"
     for data in (b"A text without any tags, but some length. " * 20, Random(1).randbytes(4000), b"\xff" * 64):
         path.write_bytes(data)
-        with pytest.raises(FormatError, match="has the name of a Polyglot book, but holds something else"):
+        with pytest.raises(FormatError, match="has the name of a Polyglot book, but its content is something else"):
             tabiya.open_book(path)
         with pytest.raises(FormatError, match="has the name of a Polyglot book"):
             list(tabiya.books.check_book(path))

@@ -100,7 +100,7 @@ def test_squares_outside_the_board_are_refused(where: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("promotion", [PieceType.PAWN, PieceType.KING, 0, 7, -1])
 def test_pawns_turn_into_pieces_only(promotion: int) -> None:
-    with pytest.raises(FormatError, match="a pawn turns into"):
+    with pytest.raises(FormatError, match="a pawn promotes to"):
         Move.of(Square.A7, Square.A8, promotion)
 
 

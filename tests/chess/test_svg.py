@@ -170,5 +170,5 @@ def test_sizes_may_be_broken() -> None:
 @pytest.mark.parametrize("colour", [None, 5, b"red"])
 def test_a_colour_is_a_text(colour: Any) -> None:
     for marks in ({"squares": {0: colour}}, {"arrows": {(0, 1): colour}}):
-        with pytest.raises(UsageError, match="a colour is a text"):
+        with pytest.raises(UsageError, match="a colour must be CSS text"):
             Position().svg(**marks)

@@ -90,7 +90,7 @@ def test_a_missing_file_is_one_sentence(run: Run, tmp_path: Path, arguments: lis
 def test_a_file_of_no_format(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n")
-    assert run("info", path, code=3).stderr.startswith(f"tabiya: {path}: is not a kind of file that tabiya knows")
+    assert run("info", path, code=3).stderr.startswith(f"tabiya: {path}: is not a kind of file that tabiya can read")
 
 
 def test_options_that_a_format_does_not_know(run: Run, records: Path, tmp_path: Path) -> None:

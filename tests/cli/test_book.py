@@ -120,7 +120,7 @@ def test_build(run: Run, book_games: Path, tmp_path: Path, suffix: str) -> None:
 
 def test_build_refuses_nonsense(run: Run, book_games: Path, tmp_path: Path) -> None:
     assert (
-        "weights can be made of"
+        "weights must be one of"
         in run("book", "build", book_games, tmp_path / "x.bin", "--weights", "luck", code=2).stderr
     )
     assert "no known book format" in run("book", "build", book_games, tmp_path / "x.txt", code=3).stderr
@@ -160,7 +160,7 @@ def test_diff(run: Run, tmp_path: Path) -> None:
     run("book", "convert", tmp_path / "gap.bin", tmp_path / "gap.abk", code=1)
     alike = run("book", "diff", tmp_path / "gap.bin", tmp_path / "gap.abk", code=1)
     assert alike.stdout == ""
-    assert "1 position known by keys only" in alike.stderr
+    assert "1 position not compared: known only by" in alike.stderr
     found = json.loads(run("book", "diff", one, two, "--json", code=1).stdout)
     assert len(found) > 10
 
@@ -206,12 +206,12 @@ def test_check_and_repair(run: Run, tmp_path: Path) -> None:
     damaged.write_bytes(sound.read_bytes() + b"tail")
     assert run("book", "check", sound).stderr == f"{sound}: no problems\n"
     result = run("book", "check", sound, damaged, code=1)
-    assert result.stdout == f"damaged.bin, offset {sound.stat().st_size}: 4 bytes stand behind the last whole record\n"
+    assert result.stdout == f"damaged.bin, offset {sound.stat().st_size}: 4 bytes follow the last whole record\n"
     (found,) = json.loads(run("book", "check", damaged, "--json", code=1).stdout)
     assert (found["what"], found["book"]) == ("tail", str(damaged))
     assert run("book", "check", damaged, "--limit", 0, code=1).stdout == ""
     assert "no such file" in run("book", "check", tmp_path / "none.bin", sound, code=3).stderr
-    assert "bytes behind the last whole record" in run("book", "repair", damaged, tmp_path / "new.bin", code=1).stderr
+    assert "bytes after the last whole record" in run("book", "repair", damaged, tmp_path / "new.bin", code=1).stderr
     assert (tmp_path / "new.bin").read_bytes() == sound.read_bytes()
     report = json.loads(run("book", "repair", sound, tmp_path / "new.bin", "--force", "--json").stdout)
     assert report == {"losses": {}}

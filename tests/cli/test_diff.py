@@ -56,7 +56,7 @@ def test_other_formats(run: Run, games: Path, tmp_path: Path) -> None:
     run("convert", games, tmp_path / "a.full", code=1)
     run("diff", games, tmp_path / "a.full")
     run("convert", games, tmp_path / "a.bare", code=1)
-    assert "The moves differ after 3...Bg4: begin of a variation / 4.dxe5." in (
+    assert "The moves differ after 3...Bg4: start of a variation / 4.dxe5." in (
         run("diff", games, tmp_path / "a.bare", code=1).stdout
     )
 

@@ -55,7 +55,7 @@ def test_conditions_wherever_games_are_read(run: Run, games: Path, tmp_path: Pat
     run("book", "build", tmp_path / "few.pgn", tmp_path / "same.abk")
     assert (tmp_path / "few.abk").read_bytes() == (tmp_path / "same.abk").read_bytes()
     refused = run("book", "convert", tmp_path / "few.abk", tmp_path / "x.bin", *player, code=2)
-    assert "conditions and options for reading are for games" in refused.stderr
+    assert "conditions and reading options apply to games" in refused.stderr
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_conditions_wherever_games_are_read(run: Run, games: Path, tmp_path: Pat
         (["--date", "2020-13"], "'2020-13' is not a date: give a year, a month as 2020-05"),
         (["--date", "2021..2020"], "'2021..2020' ends before it begins"),
         (["--eco", "Z"], "'Z' is not the beginning of an ECO code"),
-        (["--min-elo", "2", "--max-elo", "1"], "no rating is at least 2 and at most 1"),
+        (["--min-elo", "2", "--max-elo", "1"], "the lowest rating, 2, is above the highest, 1"),
         (["--result", "3-0"], "3-0"),
     ],
 )

@@ -69,7 +69,7 @@ def test_unknown_content(tmp_path: Path) -> None:
         f"{tmp_path / 'notes.txt'}: is not a kind of file that tabiya knows; "
         "known: full (.full .full.old), some (.some .some.old), bare (.bare .bare.old)"
     )
-    with pytest.raises(FormatError, match="is not a kind of folder that tabiya knows"):
+    with pytest.raises(FormatError, match="is not a kind of folder that tabiya can read"):
         tabiya.open(tmp_path, formats=FORMATS)
     with pytest.raises(FormatError, match="known: none"):
         tabiya.open(tmp_path / "notes.txt", formats=())

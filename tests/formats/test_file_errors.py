@@ -17,7 +17,7 @@ from tabiya.formats.file_errors import errors_of
         (FileNotFoundError(2, "No such file or directory"), "a.pgn: no such file or folder"),
         (PermissionError(13, "Permission denied"), "a.pgn: permission denied"),
         (IsADirectoryError(21, "Is a directory"), "a.pgn: is a folder"),
-        (NotADirectoryError(20, "Not a directory"), "a.pgn: treats a file as a folder"),
+        (NotADirectoryError(20, "Not a directory"), "a.pgn: part of the path is a file, not a folder"),
         (OSError("odd"), "a.pgn: odd"),
         (OSError(), "a.pgn: OSError"),
     ],

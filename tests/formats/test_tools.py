@@ -69,7 +69,7 @@ def test_pack_and_extract(base: Path, tmp_path: Path) -> None:
 def test_formats_that_cannot(base: Path, tmp_path: Path) -> None:
     pgn = tmp_path / "x.pgn"
     tabiya.convert(base, pgn)
-    with pytest.raises(UsageError, match="is not a ChessBase database; tabiya verify examines"):
+    with pytest.raises(UsageError, match="is not a ChessBase database; use tabiya verify"):
         list(tabiya.check(pgn))
     with pytest.raises(UsageError, match="pgn cannot compact; formats that can: cbh"):
         tabiya.compact(pgn, format="pgn")

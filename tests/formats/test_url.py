@@ -69,7 +69,7 @@ def test_a_scheme_chooses_the_format() -> None:
 
 def test_servers_that_nobody_knows() -> None:
     for use in (tabiya.open, tabiya.create):
-        with pytest.raises(FormatError, match="no format that tabiya knows speaks ftp; known: full"):
+        with pytest.raises(FormatError, match="no known format uses URLs of the scheme ftp; known: full"):
             use("ftp://me:secret@x/y", formats=(FULL,))
         with pytest.raises(UnsupportedError, match=r"full is not .* a server"):
             use("ftp://x/y", format=FULL)

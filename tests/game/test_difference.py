@@ -95,7 +95,7 @@ def test_what_is_not_content(game: Game, change: Callable[[Game], object]) -> No
             "The moves differ after 1...c5: 2.Nf3 / end.",
         ),
         (lambda game: game.end().add("Nc6"), "The moves differ after 2.Nf3: end / 2...Nc6."),
-        (lambda game: game.root.add("d4"), "The moves differ after 1.e4: 1...e5 / begin of a variation."),
+        (lambda game: game.root.add("d4"), "The moves differ after 1.e4: 1...e5 / start of a variation."),
         (lambda game: game.root.children[0].delete(), "The moves differ from the start: 1.e4 / end."),
         (lambda game: swap(first(game), 0, 2), "1...e5: text differs: 'one', 'two' / 'two', 'one'."),
         (

@@ -39,8 +39,8 @@ def test_counting_and_the_main_line() -> None:
         ([A, BEGIN, A], "end inside a variation"),
         ([A, 0x8002], "unknown: 0x8002"),
         ([A, 0xFFFF], "unknown: 0xffff"),
-        ([A, 0x5000], "token 1 of the moves is no move"),
-        ([-1], "is no move"),
+        ([A, 0x5000], "token 1 of the moves is not a move"),
+        ([-1], "is not a move"),
     ],
 )
 def test_unsound_tapes(tape: list[int], message: str) -> None:

@@ -88,7 +88,7 @@ class Layout:
                 raise ValueError(f"{name}: {field.name} lies at {field.offset}, not at {end}")
             end += field.size
         if len(self._by_name) != len(fields):
-            raise ValueError(f"{name}: a name stands twice")
+            raise ValueError(f"{name}: a name appears twice")
         self.size = end
 
     @classmethod

@@ -32,7 +32,7 @@ class AllOrNothing(ABC):
 
     def _check_open(self) -> None:
         if self._done:
-            raise UsageError("has been written already, or was given up", path=self._path)
+            raise UsageError("has already been written or was discarded", path=self._path)
 
     def __enter__(self) -> Self:
         return self

@@ -64,7 +64,7 @@ def load_bitboards(
     castling: uint64_t,
     ep: cython.int,
 ) -> bool:
-    """Fill a new position; False, and it stays as it was, if these bitboards are none that a FEN could say.
+    """Fill a new position; False, leaving it as it was, if no FEN could describe these bitboards.
 
     Args:
         core: the position.

@@ -43,7 +43,7 @@ PositionLike: TypeAlias = Position | str | ForeignBoard
 
 
 def as_position(position: PositionLike) -> Position:
-    """Return the position that was given in any of the ways; FormatError if a FEN is none.
+    """Return the position that was given in any of these ways; FormatError if a FEN is invalid.
 
     Raises:
         UnsupportedError: It is one of Chess960 with castling rights that books have no form for.
@@ -57,7 +57,7 @@ def as_position(position: PositionLike) -> Position:
     else:
         raise UsageError(f"expected a position or a FEN, not {position!r}")
     if place.chess960 and any(square is not None for square in place.castling()):
-        raise UnsupportedError("books are made for standard chess: this position has castling rights of Chess960")
+        raise UnsupportedError("opening books hold standard chess only, and this position has Chess960 castling rights")
     return place
 
 
@@ -102,7 +102,7 @@ class Book(ABC):
         """Yield every position that can be given as such, once."""
 
     def _reached(self, move: Move, after: Position) -> Entry | None:
-        """Return what the book knows about a move that is none of its own, by the position it leads to."""
+        """Return what the book knows about a move that is not its own, by the position it leads to."""
         replies = self._probe(after)
         if not replies:
             return None
@@ -114,11 +114,11 @@ class Book(ABC):
         return replace(entry, games=games, wins=wins, draws=draws, losses=losses)
 
     def identity(self, position: Position) -> Hashable:
-        """Return what is equal for positions that are one and the same to the book."""
+        """Return a key that is equal for positions that the book does not distinguish."""
         return self._format.identity(position)
 
     def views(self, position: Position) -> tuple[Position, ...]:
-        """Return all positions that are one and the same to the book, this one included."""
+        """Return all positions that the book does not distinguish from this one, itself included."""
         return (position,)
 
     @property
@@ -132,7 +132,7 @@ class Book(ABC):
         return (self,)
 
     def unreadable(self) -> LossReport:
-        """Return what of its file cannot be read, and so is missing in copies and conversions; ``check`` says where."""
+        """Return what cannot be read of the file, and so is missing in copies and conversions; ``check`` says where."""
         return LossReport()
 
     def besides(self) -> LossReport:

@@ -140,7 +140,9 @@ def repair_book(
 
 def _refuse_other_suffix(format: BookFormat, target: Path, done: str) -> None:
     if not format.fits(target):
-        raise UsageError(f"a {format.name} book is {done} into a file that ends with {format.suffixes[0]}", path=target)
+        raise UsageError(
+            f"a {format.name} book must be {done} into a file ending with {format.suffixes[0]}", path=target
+        )
 
 
 def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
@@ -158,9 +160,9 @@ def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> 
                 path=path,
             )
         if best is not None and best.rules_out is not None and best.rules_out(head):
-            raise FormatError(f"has the name of a {best.title} book, but holds something else", path=path)
+            raise FormatError(f"has the name of a {best.title} book, but its content is something else", path=path)
     if best is None:
-        raise FormatError(f"is not a known kind of book; known formats: {known(formats)}", path=path)
+        raise FormatError(f"is not an opening book in a known format; known formats: {known(formats)}", path=path)
     return best
 
 

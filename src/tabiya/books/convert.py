@@ -96,9 +96,9 @@ def convert_book(
 def merge_within(
     books: Sequence[Book], path: Path, format: BookFormat, *, overwrite: bool, strict: bool
 ) -> BookConversion:
-    """Return the way within a format: its own, by keys, lines or positions as they are."""
+    """Convert within a format by its own means: keys, lines or positions as they are."""
     if format.merge is None:
-        raise UnsupportedError(f"{format.name} books are not merged as they are", path=path)
+        raise UnsupportedError(f"{format.name} books cannot be merged", path=path)
     damage = damage_of(books, path, strict=strict)
     with errors_of(path):
         written = format.merge(books, path, overwrite=overwrite, strict=strict)
@@ -106,7 +106,7 @@ def merge_within(
 
 
 def damage_of(books: Iterable[Book], path: Path, *, strict: bool) -> LossReport:
-    """Return what of the sources cannot be read, before anything is written."""
+    """Return what cannot be read of the sources, before anything is written."""
     damage = sum((book.unreadable() for book in books), LossReport())
     if strict and damage:
         raise LossError(f"nothing was written, because this would be lost: {damage.summary()}", path=path)
@@ -123,7 +123,7 @@ def write_positions(
     overwrite: bool = False,
     strict: bool = False,
 ) -> BookConversion:
-    """Return the way of ``convert_book`` between formats: position by position."""
+    """Convert a book between formats, position by position."""
     damage = damage_of(book.parts, path, strict=strict)
     found = _Found(book, starts, format, any_move=any_move)
     with _created(format, path, overwrite=overwrite) as writer:
@@ -165,7 +165,7 @@ def _created(format: BookFormat, path: Path, *, overwrite: bool) -> BookWriter:
 
 
 def refuse_same_file(book: Book, path: Path) -> None:
-    """A book that is being read is no target."""
+    """Refuse a target that is also a source."""
     with errors_of(path):
         if path.exists() and any(file.exists() and path.samefile(file) for file in book.files):
             raise UsageError("is also the source; choose another name for the target", path=path)
@@ -174,7 +174,7 @@ def refuse_same_file(book: Book, path: Path) -> None:
 def positions_of(
     book: Book, starts: Iterable[PositionLike] = (START,), *, any_move: bool = False, all_views: bool = False
 ) -> Iterator[tuple[Position, tuple[Entry, ...]]]:
-    """All positions of a book: first those that lines from ``starts`` reach, then what else it knows as a position.
+    """Yield all positions of a book: those that lines from ``starts`` reach, then the others that it knows as such.
 
     What no line reaches may have been played with the other colours: ``all_views`` gives all that the book cannot tell
     apart, for targets that can.
@@ -217,7 +217,7 @@ class _Found:
             yield position, entries
 
     def _loses_weight(self, entry: Entry) -> bool:
-        """Return weights are a matter of both formats: those that a reader works out are no loss."""
+        """Count lost weights, which depends on both formats: weights that a reader can work out are not lost."""
         return {
             "all": False,
             "steps": any(part.format.keeps.weights == "all" for part in self._stores_weights),
@@ -228,9 +228,7 @@ class _Found:
     def losses(self) -> Iterator[Loss]:
         missed = sum(map(len, self._keyed)) - self._met
         if missed > 0:
-            yield lost(
-                "keys", "positions that are known by their keys only, and that no line from the start reaches", missed
-            )
+            yield lost("keys", "positions known only by their keys that no line from the start reaches", missed)
         if self._unplayable:
             yield lost("illegal_moves", "moves that are not legal in their position", self._unplayable)
         if self._weighted:

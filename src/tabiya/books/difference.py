@@ -160,7 +160,7 @@ def _chances(entries: dict[Move, Entry]) -> dict[Move, float]:
 
 
 def _chance_sentences(position: Position, move: Move, *chances: float) -> Iterator[str]:
-    """Yield what is less than half a percent apart is the same, unless it is never played in one of the books."""
+    """Yield moves that differ by half a percent or more, or that only one of the books ever plays."""
     if chances:
         first, second = chances
         if abs(first - second) >= _LEAST_GAP or bool(first) != bool(second):

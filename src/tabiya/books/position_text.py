@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"^\d+\.+")
 
 
 def parse_line(text: str) -> Position:
-    """The position that a text names: ``rnbqkbnr/… w KQkq -``, ``1.e4 c5 2.Nf3``, ``e2e4 c7c5``; empty is the start.
+    """Return the position of a text: ``rnbqkbnr/… w KQkq -``, ``1.e4 c5 2.Nf3``, ``e2e4 c7c5``; empty is the start.
 
     Raises:
         FormatError: It is neither; the message says which move or what in the FEN.

@@ -67,7 +67,7 @@ def transfer_book(
                 database, path, format=format, where=where, threads=threads, overwrite=overwrite, strict=strict
             )
         if where is not None or source_options:
-            raise UsageError("conditions and options for reading are for games, and this is a book", path=source)
+            raise UsageError("conditions and reading options apply to games, and this is a book", path=source)
         to_book = (
             format in {known.name for known in BOOK_FORMATS} if format else any(f.fits(path) for f in BOOK_FORMATS)
         )

@@ -34,7 +34,7 @@ class WeightsAsGames:
         """How many moves lead to a position that another move leads to with another weight."""
 
     def carry(self, position: Position, entries: tuple[Entry, ...]) -> tuple[tuple[Entry, ...], bool]:
-        """The entries with games for weights; whether one is never to be played, so that ``mark`` has to follow."""
+        """Return the entries with games for weights, and whether one is never played, so that ``mark`` must follow."""
         found, waits = [], False
         for entry in entries:
             if entry.recommendation is None:  # else the source marks what is not to be played by itself

@@ -35,7 +35,7 @@ _LIMITS: Final = {
     "learning": 0xFFFFFFFF,
 }
 """The largest number that each field of an entry may be."""
-_CLASH: Final = ("shared_weights", "weights of moves to a position that another move leads to with another weight")
+_CLASH: Final = ("shared_weights", "weights of moves to a position that another move reaches with a different weight")
 _limited: Final = attrgetter(*_LIMITS)
 
 
@@ -122,7 +122,7 @@ class BookWriter(AllOrNothing):
         self._check_open()
         place, moves = as_position(position), tuple(entries)
         if place.key in self._keys_added:
-            raise UsageError(f"this position has been added already: {place.fen()}", path=self._path)
+            raise UsageError(f"this position has already been added: {place.fen()}", path=self._path)
         for number, entry in enumerate(moves):
             if not place.is_legal(entry.move) or any(entry.move == other.move for other in moves[:number]):
                 raise FormatError(
@@ -154,13 +154,13 @@ class BookWriter(AllOrNothing):
         )
 
     def _count_losses(self, entries: tuple[Entry, ...]) -> None:
-        """Everything that the format does not claim to keep. Weights are counted by who knows what they mean."""
+        """Count what the format does not keep. Weights are counted by the caller, who knows what they mean."""
         keeps = self._format.keeps
         for entry in entries:
             if keeps.statistics == "none" and entry.games:
-                self._lose("statistics", "moves whose games and results have no place")
+                self._lose("statistics", "moves whose games and results cannot be stored")
             if not keeps.ratings and any(side is not None and side.games for side in (entry.ratings, entry.opponents)):
-                self._lose("ratings", "moves whose ratings have no place")
+                self._lose("ratings", "moves whose ratings cannot be stored")
             if not keeps.symbols and entry.nag:
                 self._lose("symbols", "moves with a symbol such as !")
             # Never to be played is what weight 0 says, too.

@@ -93,7 +93,7 @@ class Move(int):
         if not (0 <= source < _SQUARE_COUNT and 0 <= target < _SQUARE_COUNT):
             raise FormatError(f"squares are numbered 0 to 63, not {source} and {target}")
         if promotion is not None and not PieceType.KNIGHT <= promotion <= PieceType.QUEEN:
-            raise FormatError("a pawn turns into a knight, bishop, rook or queen")
+            raise FormatError("a pawn promotes to a knight, bishop, rook or queen")
         return cls(source | target << 6 | (promotion - 1 if promotion else 0) << 12)
 
     @property

@@ -212,7 +212,7 @@ def parse_count(text, length):
 
 
 def parse_fen(text, length, chess960, board, offset):
-    """Fill the board; returns FEN_OK, or what is wrong with the offset where. The board is then not to be used."""
+    """Fill the board; return FEN_OK, or what is wrong with the offset where. The board is then not to be used."""
     start: cython.int = skip_blanks(text, length, 0)
     end: cython.int = skip_field(text, length, start)
     field: cython.int = 0
@@ -256,7 +256,7 @@ def parse_fen(text, length, chess960, board, offset):
 
 
 def start_board(board):
-    """The usual start position."""
+    """Set up the standard start position."""
     offset: cython.int
     parse_fen(cython.cast("const unsigned char*", START_TEXT), START_LENGTH, False, board, cython.address(offset))
 

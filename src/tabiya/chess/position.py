@@ -52,7 +52,7 @@ class Position(PositionCore):
         return cls.from_fen(start_fen(number), chess960=True)
 
     def fen(self, *, en_passant: Literal["given", "legal"] = "given") -> str:
-        """The FEN. The en passant square as given (after every double step), or only if a legal capture exists."""
+        """Return the FEN, with the en passant square as given, or only if a legal capture exists."""
         return self.fen_of(self.ep_given if en_passant == "given" else self.ep_legal)
 
     @property
@@ -71,7 +71,7 @@ class Position(PositionCore):
         return None if self.ep_legal == _NO_SQUARE else Square(self.ep_legal)
 
     def piece_at(self, square: Square | int) -> str | None:
-        """The piece on a square as in FEN, ``N`` for a white knight, ``n`` for a black one; None if it is empty."""
+        """Return the piece on a square as in FEN, ``N`` for a white knight, ``n`` for a black one; None if empty."""
         code = self.codes()[Square(square)]
         return _LETTERS[code] if code else None
 
@@ -164,7 +164,7 @@ class Position(PositionCore):
         squares: Mapping[int, str] | None = None,
         arrows: Mapping[tuple[int, int], str] | None = None,
     ) -> str:
-        """The board as an SVG picture; ``squares`` and ``arrows`` map squares and (from, to) pairs to CSS colours."""
+        """Return the board as SVG; ``squares`` and ``arrows`` map squares and (from, to) pairs to CSS colours."""
         from tabiya.chess.svg import board_svg  # noqa: PLC0415 - drawn rarely
 
         return board_svg(self, size=size, flipped=flipped, last_move=last_move, squares=squares, arrows=arrows)

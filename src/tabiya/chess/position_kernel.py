@@ -67,7 +67,7 @@ class PositionCore:
         return core
 
     def legal_from(self, table: tuple) -> list:
-        """The items of ``table`` at the tokens of the legal moves: making new objects would take most of the time."""
+        """Return the items of ``table`` at the tokens of the legal moves; new objects would take most of the time."""
         moves: uint16_t[MAX_MOVES]
         if len(table) < TOKENS:
             raise ValueError("the table must have an item for every token")

@@ -89,7 +89,7 @@ def add_pawn_moves(found, board, source, tested):
 
 
 def legal_moves(board, moves, limit):
-    """Write the legal moves and returns their number; stops after the piece with which ``limit`` is reached.
+    """Write the legal moves and return their number; stops after the piece with which ``limit`` is reached.
 
     ``moves`` has room for MAX_MOVES tokens.
     """

@@ -55,7 +55,7 @@ _PIECES: dict[str, tuple[str, str]] = {
 def _paint(colour: str) -> str:
     """Return a colour as the value of an attribute, in quotes."""
     if not isinstance(colour, str):
-        raise UsageError(f"a colour is a text of CSS such as 'red' or '#c00', not {colour!r}")
+        raise UsageError(f"a colour must be CSS text such as 'red' or '#c00', not {colour!r}")
     return quoteattr(colour)
 
 
@@ -125,7 +125,7 @@ def board_svg(
 ) -> str:
     """Return the board as an SVG document of ``size`` pixels; ``flipped`` puts Black at the bottom."""
     if type(size) not in {int, float} or not 0 < size < inf:
-        raise UsageError(f"the size of a board is a positive number of pixels, not {size!r}")
+        raise UsageError(f"the size of a board must be a positive number of pixels, not {size!r}")
     moved = set() if last_move is None or not last_move else {last_move & 63, last_move >> 6 & 63}
     marked = {int(Square(square)): colour for square, colour in (squares or {}).items()}
     side = 8 * _UNIT

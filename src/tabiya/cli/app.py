@@ -71,7 +71,7 @@ def _told() -> Iterator[None]:
 
 @contextmanager
 def _discreet() -> Iterator[None]:
-    """Yield what typer says about arguments that do not fit quotes them; here the passwords go that are among them."""
+    """Hide passwords in what typer says about invalid arguments, which it quotes."""
     try:
         yield
     except Exception as error:

@@ -68,7 +68,7 @@ def convert(
         raise UsageError("--json and a target on standard output cannot be combined")
     if password is not None and not any(is_encrypted(each) or url_of(each) is not None for each in (source, target)):
         raise UsageError(
-            "--password is for encrypted archives, which end with .cbz, and servers: neither source nor target is one"
+            "--password applies to encrypted archives (.cbz) and servers, and neither source nor target is one"
         )
     unlock = password_of(source, password)
     lock = password_of(target, password, new=True)

@@ -87,7 +87,7 @@ def _annotation(annotation: Annotation, mover: Color) -> str:
 
 
 def text_form(annotation: Annotation, mover: Color = Color.WHITE) -> str | None:
-    """What an annotation says, in the words of a comment of PGN; None for symbols and for bytes that nobody knows."""
+    """Return an annotation as the text of a PGN comment; None for symbols and for unknown bytes."""
     if annotation.kind in _WORDS:
         return annotation.data.decode("utf-8", "replace")
     text = format_comment([replace(annotation, raw=None, side=Side.AFTER)], mover=mover).text

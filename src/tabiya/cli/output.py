@@ -107,7 +107,7 @@ def count(number: int, noun: str) -> str:
 
 
 def print_json(value: object) -> None:
-    """One value, laid out for reading."""
+    """Print one value as JSON, indented for reading."""
     print(json.dumps(value, ensure_ascii=False, indent=2))
 
 

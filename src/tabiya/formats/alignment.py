@@ -66,7 +66,7 @@ def _chain(a: Sequence[Key], b: Sequence[Key]) -> Iterator[tuple[int, int]]:
 
 
 def _anchors(keys_a: Sequence[Key], keys_b: Sequence[Key], length: int) -> list[tuple[int, int]]:
-    """The longest chain of unique keys, cut to a length, that stand in the same order on both sides ("patience")."""
+    """Return the longest chain of unique keys, cut to a length, in the same order on both sides ("patience")."""
     a, b = [key[:length] for key in keys_a], [key[:length] for key in keys_b]
     count_a, count_b = Counter(a), Counter(b)
     place_b = {key: place for place, key in enumerate(b) if count_b[key] == 1}

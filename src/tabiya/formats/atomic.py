@@ -108,7 +108,7 @@ class AtomicFile:
             self.discard()
 
     def discard(self) -> None:
-        """Remove the temporary file; does nothing after a commit."""
+        """Remove the temporary file; do nothing after a commit."""
         self._remove()
 
 

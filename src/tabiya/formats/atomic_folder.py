@@ -88,7 +88,7 @@ class AtomicFolder:
             raise UsageError("already exists; use --force, or overwrite=True, to replace it", path=path)
 
     def commit(self) -> list[Path]:
-        """Flush everything to disk and move it into the folder; gives the files."""
+        """Flush everything to disk, move it into the folder and return the files."""
         with errors_of(self.folder):
             flush_tree(self._new)
             if self.folder.exists():
@@ -129,7 +129,7 @@ class AtomicFolder:
             raise
 
     def _put_aside(self, parts: Parts) -> tuple[Path, Path]:
-        """Give where a file of the folder is now, and where it was."""
+        """Yield where a file of the folder is now, and where it was."""
         path, kept = self.folder.joinpath(*parts), self._old.joinpath(*parts)
         kept.parent.mkdir(parents=True, exist_ok=True)
         return path.replace(kept), path

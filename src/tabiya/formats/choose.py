@@ -59,7 +59,7 @@ def open(  # noqa: A001 - tabiya.open is the name that users expect
     if url is not None:
         served = _served(url, format, formats)
         if served.open_url is None:
-            raise UnsupportedError(f"{served.name} is not read from a server", path=str(url))
+            raise UnsupportedError(f"{served.name} cannot be read from a server", path=str(url))
         _check_options(served, served.open_url, options)
         return served.open_url(url, **options)
     path = path_of(location)
@@ -67,7 +67,7 @@ def open(  # noqa: A001 - tabiya.open is the name that users expect
         head, place = _head(path or _stream(location, _INPUT, "rb"), opened)
         chosen = _sniffed(head, path, formats) if format is None else named(format, formats)
         if not isinstance(place, Path) and not chosen.streams:
-            raise UnsupportedError(f"{chosen.name} is read from a file, not from a stream", path=path)
+            raise UnsupportedError(f"{chosen.name} must be read from a file, not from a stream", path=path)
         _check_options(chosen, chosen.open, options)
         database = chosen.open(place, **options)
         weakref.finalize(database, opened.pop_all().close)
@@ -114,7 +114,7 @@ def create(
     if url is not None:
         served = _served(url, format, formats)
         if served.create_url is None:
-            raise UnsupportedError(f"{served.name} is not written to a server", path=str(url))
+            raise UnsupportedError(f"{served.name} cannot be written to a server", path=str(url))
         _check_options(served, served.create_url, options)
         return served.create_url(url, overwrite=overwrite, strict=strict, **options)
     path = path_of(location)
@@ -122,7 +122,7 @@ def create(
     if chosen.create is None:
         raise UnsupportedError(f"{chosen.name} can be read but not written", path=path)
     if path is None and not chosen.streams:
-        raise UnsupportedError(f"{chosen.name} is written to a file, not to a stream")
+        raise UnsupportedError(f"{chosen.name} must be written to a file, not to a stream")
     _check_options(chosen, chosen.create, options)
     with errors_of(path):
         return chosen.create(path or _stream(location, _OUTPUT, "wb"), overwrite=overwrite, strict=strict, **options)
@@ -231,7 +231,7 @@ def _served(url: Url, format: str | Format | None, formats: Sequence[Format]) ->
     for each in formats:
         if url.scheme in each.schemes:
             return each
-    raise FormatError(f"no format that tabiya knows speaks {url.scheme}; known: {known(formats)}", path=str(url))
+    raise FormatError(f"no known format uses URLs of the scheme {url.scheme}; known: {known(formats)}", path=str(url))
 
 
 def _check_options(format: Format, function: Callable[..., object], options: Mapping[str, object]) -> None:

@@ -119,7 +119,7 @@ class NearbyBytes(FileBytes):
 def gathered(
     data: Any, offsets: NDArray[np.int64], sizes: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Many pieces of a file in one buffer, and where each begins there; what lies close together is read at once.
+    """Return many pieces of a file in one buffer, and where each begins there; pieces close together are read at once.
 
     Args:
         data: The file, or its bytes.

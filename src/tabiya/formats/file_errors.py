@@ -51,7 +51,7 @@ def sentence_of(error: OSError) -> str:
     if isinstance(error, IsADirectoryError):
         return "is a folder"
     if isinstance(error, NotADirectoryError):
-        return "treats a file as a folder"
+        return "part of the path is a file, not a folder"
     if error.strerror is None:
         return str(error) or type(error).__name__
     return error.strerror[:1].lower() + error.strerror[1:]

@@ -83,7 +83,7 @@ class ShownText:
 
 
 def shown_texts(record: Game) -> list[ShownText]:
-    """The languages of a guiding text that have something to show; ChessBase stores empty pages for the others."""
+    """Return the languages of a guiding text that have content; ChessBase stores empty pages for the others."""
     filled = [(text, text.plain()) for text in record.texts]
     other = next((text.title for text in record.texts if text.title), "")
     found = [

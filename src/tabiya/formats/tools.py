@@ -157,11 +157,10 @@ def check(
     """
     with opened(source, format=format, formats=formats, **options) as database:
         if isinstance(database, Selection):
-            raise UsageError("some records of it were chosen, but only a whole database is checked", path=database.path)
+            raise UsageError("is a selection of records, but only a whole database can be checked", path=database.path)
         if database.format.check is None:
             able = " or ".join(each.title for each in formats if each.check is not None)
-            problem = f"is not a {able} database; tabiya verify examines databases of other kinds"
-            raise UsageError(problem, path=database.path)
+            raise UsageError(f"is not a {able} database; use tabiya verify for other formats", path=database.path)
         yield from database.format.check(database, threads=threads, progress=progress)
 
 
@@ -225,7 +224,7 @@ def pack(
     format: str | Format | None = None,
     formats: Sequence[Format] = FORMATS,
 ) -> list[str]:
-    """Pack all files of a database into an archive, which appears when it is complete; gives the names of its members.
+    """Pack all files of a database into an archive, which appears when it is complete; return the names of its members.
 
     Args:
         source: the database.
@@ -277,7 +276,7 @@ def extract(
 
 
 def _tool(name: str, path: Path, format: str | Format | None, formats: Sequence[Format]) -> Any:
-    """The tool of the format that is meant; where only one format has it, it says itself what is wrong with a place."""
+    """Return the tool of the chosen format; if only one format has it, the tool itself says what is wrong."""
     able = [each for each in formats if getattr(each, name) is not None]
     chosen = named(format, formats) if format is not None else able[0] if len(able) == 1 else format_of(path, formats)
     tool = getattr(chosen, name)

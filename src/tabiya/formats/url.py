@@ -99,11 +99,11 @@ def local_path(location: str | PathLike[str]) -> Path:
         UsageError: It is a URL, or was meant to be one; or it is empty, or there is a NUL in it.
     """
     if not fspath(location):
-        raise UsageError("an empty text names no file")
+        raise UsageError("the path is empty")
     url = url_of(location)
     if url is not None:
-        raise UsageError("is a database on a server; a file or folder is wanted here", path=str(url))
+        raise UsageError("is a database on a server; a file or folder is expected here", path=str(url))
     path = Path(location)
     if "\0" in str(path):
-        raise UsageError(f"no path can hold a NUL: {str(path)!r}")
+        raise UsageError(f"a path cannot contain a NUL: {str(path)!r}")
     return path

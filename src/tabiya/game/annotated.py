@@ -103,7 +103,8 @@ class Annotated:
         chosen = _listed(values, "values")
         for value in chosen:
             if not isinstance(value, kind):
-                raise UsageError(f"{value!r} is no {kind.__name__}; {kind.__name__}.parse makes one of a text")
+                name = kind.__name__
+                raise UsageError(f"{value!r} is not a value of {name}; {name}.parse reads one from text")
         replace(self.annotations, (kind.kind,), [value.annotation(encoding=encoding) for value in chosen])
 
     def _text_encoding(self) -> TextEncoding:
@@ -178,7 +179,7 @@ class Annotated:
             self.set_values(TimeSpent, [])
             return
         if not isinstance(seconds, Integral) or not 0 <= seconds <= _MOST_TIME:
-            raise UsageError(f"a move takes from 0 to {_MOST_TIME} whole seconds, not {seconds!r}")
+            raise UsageError(f"the time of a move must be from 0 to {_MOST_TIME} whole seconds, not {seconds!r}")
         seconds = int(seconds)
         self.set_values(TimeSpent, [TimeSpent(seconds // 3600, seconds // 60 % 60, seconds % 60)])
 
@@ -210,11 +211,11 @@ def _listed(members: Iterable[Member], what: str) -> list[Member]:
     if isinstance(members, str):
         return members.split(",")  # type: ignore[return-value]  # members of another type are refused by their setters
     if not isinstance(members, Iterable):
-        raise UsageError(f"{what} are given as a list, not as {members!r}")
+        raise UsageError(f"{what} must be a list, not {members!r}")
     return list(members)
 
 
 def _hundredths(seconds: float) -> int:
     if not isinstance(seconds, Real) or not 0 <= seconds <= _MOST_CLOCK:
-        raise UsageError(f"a clock shows from 0 to {_MOST_CLOCK} seconds, not {seconds!r}")
+        raise UsageError(f"a clock must be from 0 to {_MOST_CLOCK} seconds, not {seconds!r}")
     return round(100 * seconds)

@@ -25,7 +25,7 @@ def new_builder() -> BatchBuilder:
 
 
 def assemble(columns: dict[str, Any], *, first_number: int = 1) -> GameBatch:
-    """The batch that ``BatchBuilder.finish`` has given the columns of; records are numbered from ``first_number``."""
+    """Return the batch of the columns from ``BatchBuilder.finish``; records are numbered from ``first_number``."""
     count = columns["records"]
     numbers = np.arange(first_number, first_number + count, dtype=np.int64)
     headers = np.frombuffer(columns["headers"], np.int32).reshape(count, len(HEADER)).T.copy()

@@ -137,7 +137,7 @@ def _next(tape: list[int], index: int, labels: list[str]) -> str:
         return "end"
     if tape[index] < BEGIN:
         return labels[sum(token < BEGIN for token in tape[:index])]
-    return "begin of a variation" if tape[index] == BEGIN else "end of the variation"
+    return "start of a variation" if tape[index] == BEGIN else "end of the variation"
 
 
 def _by_move(notes: list[tuple[int, Annotation]]) -> dict[int, dict[int, list[Annotation]]]:

@@ -56,7 +56,7 @@ class RecordFilter:
         since: str | None = None,
         until: str | None = None,
     ) -> None:
-        """What to choose.
+        """Describe which records to choose.
 
         Args:
             white: a text or expression for the name of White.
@@ -93,7 +93,7 @@ class RecordFilter:
         if wanted := [result_of(text) for text in _several(results)]:
             self._conditions.append(partial(_result_in, pa.array(wanted, pa.uint8())))
         if min_elo is not None and max_elo is not None and min_elo > max_elo:
-            raise UsageError(f"no rating is at least {min_elo} and at most {max_elo}")
+            raise UsageError(f"the lowest rating, {min_elo}, is above the highest, {max_elo}")
         if min_elo is not None:
             least = _rating(min_elo)
             self._conditions.append(partial(_ratings, lambda elo: pc.greater_equal(elo, least)))
@@ -161,7 +161,7 @@ def _name_matches(columns: tuple[str, ...], matcher: Matcher, records: pa.Record
 def _tag_condition(text: str) -> Condition:
     name, equals, value = _in_utf8(text).partition("=")
     if not name:
-        raise UsageError(f"{text!r} names no tag: give Name=text, or Name alone")
+        raise UsageError(f"{text!r} is not a tag: give Name=text, or Name alone")
     return partial(_tag_matches, name, _matcher(value) if equals else pc.is_valid)
 
 

@@ -61,7 +61,7 @@ class Game:
     def __init__(
         self, tags: Tags | Mapping[str, str] | Iterable[tuple[str, str]] = (), *, start: Position | str | None = None
     ) -> None:
-        """A game without moves.
+        """Make a game without moves.
 
         Args:
             tags: Names and texts, in order.

@@ -145,7 +145,7 @@ def _second(data: bytes) -> bytes:
 
 
 def _game_caption(data: bytes) -> bytes:
-    """The words of a link to a game: behind a description of the game, which is a quotation as in annotations."""
+    """Return the words of a link to a game, which follow a quotation, as in annotations, that describes it."""
     return _second(data)
 
 

@@ -78,7 +78,7 @@ class _Replay:
         return len(self._stack)
 
     def step(self, token: int) -> str:
-        """Take in the next token; gives the SAN of a move, as squares if it is not legal."""
+        """Take the next token and return the SAN of a move, as squares if it is not legal."""
         if token == BEGIN:
             self._stack.append((self._before, self._after))
             self._after = self._before

@@ -163,7 +163,7 @@ class Node(Annotated):
         return child
 
     def add_line(self, moves: Iterable[Move | str]) -> Node:
-        """Add moves one after the other; gives the last node. What came before an illegal move stays."""
+        """Add moves one after the other and return the last node. Moves before an illegal one stay."""
         node = self
         for move in moves:
             node = node.add(move)
@@ -227,7 +227,7 @@ class Node(Annotated):
             yield node
 
     def walk(self) -> Iterator[Node]:
-        """All that follows from here, without this node, in the order of PGN: a move, its variations, the next move."""
+        """Yield all nodes after this one in the order of PGN: a move, its variations, the next move."""
         return (node for token, node in tape_order(self) if token < BEGIN)
 
     def end(self) -> Node:
@@ -264,7 +264,7 @@ _LINE, _VARIATION, _CLOSE = range(3)
 
 
 def tape_order(root: Node) -> Iterator[tuple[int, Node]]:
-    """What follows a node, as a tape: ``(token, node)``; BEGIN and END come with the first node of their variation.
+    """Yield what follows a node as a tape of ``(token, node)``; BEGIN and END come with their variation's first node.
 
     O(number of moves). The tree must not change meanwhile.
     """

@@ -15,7 +15,7 @@ SENTENCES: Final[dict[int, str]] = {
     10: "this is not a move; the rest of the line is kept as text",
     11: "the move is not legal; the rest of the line is kept as text",
     12: "the move is ambiguous; the rest of the line is kept as text",
-    13: "a variation stands before the move that it replaces",
+    13: "a variation comes before the move that it replaces",
     14: "a variation has no moves",
     15: "a variation is not closed",
     16: "a closing parenthesis has no matching opening one",

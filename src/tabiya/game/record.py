@@ -57,7 +57,7 @@ class GuidingText:
     formatting: bytes | None = None
 
     def html(self) -> str:
-        """The text as a page of HTML; for format 3 the very one that is stored, so look at it before you run it."""
+        """Return the text as an HTML page; for format 3 the stored page itself, so inspect it before running it."""
         from tabiya.game.guiding_view import guiding_html  # noqa: PLC0415 - only for showing
 
         return guiding_html(self)

@@ -108,7 +108,7 @@ class Tags:
         return [value for _, value in self._pairs]
 
     def items(self) -> list[tuple[str, str]]:
-        """Name and texts in order."""
+        """Return names and texts in order."""
         return list(self._pairs)
 
     def copy(self) -> Tags:
@@ -217,7 +217,7 @@ def fold_tags(tags: Tags) -> dict[str, Any]:
 
 
 def unfold_tags(row: Mapping[str, Any]) -> Tags:
-    """The tags that a row of a batch holds; the inverse of ``fold_tags`` up to the order of tags with columns."""
+    """Return the tags of a row of a batch; the inverse of ``fold_tags`` up to the order of tags with columns."""
     tags = Tags()
     listed = {name for name, _ in row["tags"]}
     for name, tag in COLUMN_TAGS.items():

@@ -62,7 +62,7 @@ def check_tape(tape: Iterable[int], *, game: int | None = None) -> None:
     for index, token in enumerate(tape):
         if token < BEGIN:
             if token < 0 or token >> 12 > _PROMOTIONS:
-                raise CorruptError(f"token {index} of the moves is no move: {token:#06x}", game=game)
+                raise CorruptError(f"token {index} of the moves is not a move: {token:#06x}", game=game)
             line_has_move = True
         elif token == BEGIN:
             if not line_has_move:

@@ -22,7 +22,7 @@ __all__ = ["fold_tree", "unfold_tree"]
 
 
 def fold_tree(root: Node) -> tuple[list[int], list[tuple[int, Annotation]]]:
-    """The tape below a root, and the annotations with their move: its number on the tape from 0, or −1 for the root.
+    """Return the tape below a root, and the annotations with the number of their move on it, −1 for the root.
 
     O(moves + annotations).
     """

@@ -13,7 +13,7 @@ from tabiya.game.fields import HEADER, STORED
 
 
 def memory_of(column, size, count):
-    """Return where a column stands in memory, which must have at least so many members of so many bytes."""
+    """Return where a column stands in memory, which must have at least this many members of this many bytes."""
     buffer: Py_buffer
     PyObject_GetBuffer(column, cython.address(buffer), PyBUF_SIMPLE)
     memory: cython.pointer[cython.const[cython.void]] = buffer.buf
@@ -25,7 +25,7 @@ def memory_of(column, size, count):
 
 
 def ends_of(column, count, members):
-    """End of ``count`` lists or strings, which must rise and stay within their members."""
+    """Check the ends of ``count`` lists or strings, which must rise and stay within their members."""
     ends = cython.cast(cython.pointer[cython.const[int32_t]], memory_of(column, 4, count + 1 or 1))
     if ends[0] < 0 or ends[count] > members:
         raise ValueError("the lists of the batch reach beyond their members")

@@ -191,7 +191,7 @@ def collect_rows(
     tapes: uint16_t[:, ::1],
     counters: int64_t[::1],
 ) -> int:
-    """Write the rows of all games of a batch and returns their number.
+    """Write the rows of all games of a batch and return their number.
 
     Args:
         batch: the games.

@@ -367,7 +367,7 @@ def test_numbers_that_do_not_fit_are_named(tmp_path: Path) -> None:
     for name in ("a.abk", "b.abk"):
         (tmp_path / name).write_bytes(many)
     sources = [tmp_path / "a.abk", tmp_path / "b.abk"]
-    with pytest.raises(LossError, match="with more games than 32 bits count"):
+    with pytest.raises(LossError, match="with more games than 32 bits can hold"):
         merge_books(sources, tmp_path / "c.abk", strict=True)
     assert not (tmp_path / "c.abk").exists()
     report = merge_books(sources, tmp_path / "c.abk")

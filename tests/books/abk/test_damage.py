@@ -65,13 +65,13 @@ def test_problems_say_where(tmp_path: Path) -> None:
     ]
     path.write_bytes(packed(*records) + b"tail")
     assert [(problem.what, problem.text, problem.offset) for problem in check_book(path)] == [
-        ("tail", "4 bytes stand behind the last whole record", None),
+        ("tail", "4 bytes follow the last whole record", None),
         ("link", "record 904: points outside the book: 5000", 28 * 904),
         ("cycle", "record 904: points to a move that another one points to already: 901", 28 * 904),
         ("illegal", "record 905: the move is not legal in its line", 28 * 905),
         ("link", "record 906: points outside the book: 899", 28 * 906),
         ("link", "record 906: points outside the book: 7", 28 * 906),
-        ("priority", "record 906: the priority is 12, but 9 is the highest", 28 * 906),
+        ("priority", "record 906: priority 12 is above the maximum, 9", 28 * 906),
         ("counts", "record 906: more games won and lost than played", 28 * 906),
         ("unreached", "2 records belong to no line", None),
     ]

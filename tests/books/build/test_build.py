@@ -306,7 +306,7 @@ def test_targets_that_make_no_sense(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no book format is called"):
         build_book([], tmp_path / "x.bin", format="what")
     unknown = tabiya.books.BookFormat(**{**_fields(tabiya.books.BOOK_FORMATS[0]), "name": "other"})
-    with pytest.raises(UnsupportedError, match="other books are not built from games"):
+    with pytest.raises(UnsupportedError, match="other books cannot be built from games"):
         build_book([], tmp_path / "y.bin", format=unknown)
 
 

@@ -208,7 +208,7 @@ def test_a_huge_directory_is_not_unfolded(suffix: str, size: int, sound: Files, 
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
-        (change_move(0x1F), "the byte 0x1f means no move"),
+        (change_move(0x1F), "the byte 0x1f is not the code of a move"),
         (change_move(0x59), "the byte 0x59 means a move of a piece that is not there"),
         (change_move(0x05), "the byte 0x05 means a move that is not legal"),
         (more_results, "a position has more results than games"),

@@ -172,8 +172,8 @@ def oracle_bytes(placement: str) -> bytes:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (lambda data: bytes([data[0] | 0x80]) + data[1:], "packed to other bytes"),
-        (lambda data: bytes([data[0] + 1]) + data[1:] + b"\0", "packed to other bytes"),
+        (lambda data: bytes([data[0] | 0x80]) + data[1:], "not packed in the canonical form"),
+        (lambda data: bytes([data[0] + 1]) + data[1:] + b"\0", "not packed in the canonical form"),
     ],
 )
 def test_what_is_packed_otherwise(change, problem: str) -> None:

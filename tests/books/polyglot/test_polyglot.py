@@ -351,11 +351,11 @@ def test_problems_say_where(tmp_path: Path) -> None:
     lines = [record(0, "d2d4"), record(start, "e2e4"), record(start, "e2e5"), record(start, "e2e4"), record(1, "a1a1")]
     path.write_bytes(b"".join(lines) + b"tail")
     assert [(problem.what, problem.text, problem.offset) for problem in check_book(path)] == [
-        ("tail", "4 bytes stand behind the last whole record", 80),
-        ("header", "records with key 0 that are no header", 0),
-        ("order", "1 records are not sorted by key, so positions are not found", 64),
+        ("tail", "4 bytes follow the last whole record", 80),
+        ("header", "records with key 0 that are not a header", 0),
+        ("order", "1 records are not sorted by key, so positions cannot be found", 64),
         ("move", "no move: 0x0000", 64),
-        ("twice", "1 moves stand twice in the same position", None),
+        ("twice", "1 moves occur twice in the same position", None),
         ("illegal", f"a move that is not legal in {Position().fen()}: 0x0324", 16),
     ]
 

@@ -218,7 +218,7 @@ class TestRefusals:
                 use(Position.chess960_start(0))
 
     def test_levels(self) -> None:
-        with pytest.raises(UsageError, match="levels of BCGN"):
+        with pytest.raises(UsageError, match="the compression level"):
             encode_moves(Position(), [], 3)
 
     def test_movetexts_that_are_none(self) -> None:
@@ -256,17 +256,17 @@ class TestPackedPosition:
         crowd = Position.from_fen("k7/8/8/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/K7 w - - 0 1")
         with pytest.raises(UnsupportedError, match="more than 32 men"):
             pack_position(crowd)
-        with pytest.raises(UnsupportedError, match="other squares than usual"):
+        with pytest.raises(UnsupportedError, match="castles from an unusual square"):
             pack_position(Position.chess960_start(0))
 
     @pytest.mark.parametrize(
         ("packed", "why"),
         [
             ("", "24 bytes"),
-            ("00" * 24, "one king each"),
+            ("00" * 24, "exactly one king"),
             ("ff" * 8 + "22" * 16, "more than 32 men"),
             ("0000000000000003" + "a0" + "00" * 15, "first or last rank"),
-            ("0000000000000003" + "aa" + "00" * 15, "one king each"),
+            ("0000000000000003" + "aa" + "00" * 15, "exactly one king"),
             ("0000000000000106" + "bd0a" + "00" * 14, "a mark"),
             ("8000000000000001" + "cb" + "00" * 15, "a mark"),
         ],

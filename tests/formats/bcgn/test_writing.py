@@ -291,7 +291,7 @@ class TestAppending:
 
 
 def test_options() -> None:
-    with pytest.raises(UsageError, match="levels of BCGN are 0, 1 and 2, not 7"):
+    with pytest.raises(UsageError, match="the compression level must be 0, 1 or 2, not 7"):
         tabiya.create(io.BytesIO(), format="bcgn", level=7)
     with pytest.raises(UsageError, match="bcgn has no option 'profile' here"):
         tabiya.create(io.BytesIO(), format="bcgn", profile="plain")

@@ -213,7 +213,7 @@ class TestPlaces:
     def test_what_has_no_place_is_told(self) -> None:
         game = game_of("13d3ff")
         game.root.children[0].annotations = [Annotation(NAGS, b"\x2c\x01")]
-        with pytest.raises(UnsupportedError, match="no place in jose"):
+        with pytest.raises(UnsupportedError, match="jose cannot store an annotation"):
             encode_game_text(game)
         assert encode_games(GameBatch.from_games([game])).changed == [0]
 

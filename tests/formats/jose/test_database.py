@@ -305,7 +305,7 @@ def test_another_import_does_not_go_on(base: Url) -> None:
     writer.write(batch_of([{"moves": tape("e2e4")}]))
     writer._server.close()  # type: ignore[attr-defined]
     writer.close()
-    with pytest.raises(UsageError, match="but of other games"):
+    with pytest.raises(UsageError, match="interrupted import of other games"):
         write(base, batch_of([{"moves": tape("d2d4")}, {}]))
 
 

@@ -194,7 +194,7 @@ def test_a_payload_is_believed_once(nags: bool) -> None:
     assert found.nags == once.nags
     assert found.annotations[: len(once.annotations)] == once.annotations
     assert found.annotations[-1].data.decode() == again
-    assert found.problems == (f"this payload belongs to no annotation: {again}",)
+    assert found.problems == (f"this payload does not belong to an annotation: {again}",)
     assert once.problems == ()
 
 

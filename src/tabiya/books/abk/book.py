@@ -174,7 +174,7 @@ class AbkBook(Book):
             if (count := self.tree.fault_counts[code])
         ]
         if deleted := self.tree.fault_counts[DELETED_MOVE]:
-            losses.append(lost("deleted", "moves that are marked as deleted, with what follows them", deleted))
+            losses.append(lost("deleted", "moves marked as deleted, with the moves after them", deleted))
         return LossReport.of(losses)
 
     def besides(self) -> LossReport:
@@ -182,7 +182,7 @@ class AbkBook(Book):
         usual = new_header(self._header.depth, self._header.moves, self._header.min_games)
         losses = []
         if replace(self._header, magic=usual.magic) != usual:
-            losses.append(lost("header", "headers with texts about the book and settings of Arena"))
+            losses.append(lost("header", "headers with texts about the book and Arena settings"))
         if odd := int(np.count_nonzero(self.tree.records["flags"])):
             losses.append(lost("flags", "moves with bits of unknown meaning", odd))
         return LossReport.of(losses)

@@ -37,7 +37,7 @@ def check_abk(path: Path) -> Iterator[BookProblem]:
         if size < DATA_OFFSET:
             yield problem("truncated", "the book ends before its first move")
         if tail := max(0, size - DATA_OFFSET) % RECORD_BYTES:
-            yield problem("tail", f"{tail} bytes stand behind the last whole record")
+            yield problem("tail", f"{tail} bytes follow the last whole record")
         for code, record, origin in tree.faults:
             if code in FAULTS:
                 what, text = FAULTS[code]
@@ -45,7 +45,7 @@ def check_abk(path: Path) -> Iterator[BookProblem]:
                 yield problem(what, f"record {place}: {text}" + (f": {record}" if code <= 2 else ""), place)
         for index in (tree.records["priority"] > MOST_PRIORITY).nonzero()[0].tolist():
             place, priority = int(tree.places[index]), int(tree.records["priority"][index])
-            yield problem("priority", f"record {place}: the priority is {priority}, but 9 is the highest", place)
+            yield problem("priority", f"record {place}: priority {priority} is above the maximum, 9", place)
         overrun = tree.records["won"].astype("u8") + tree.records["lost"] > tree.records["games"]
         for place in tree.places[overrun].tolist():
             yield problem("counts", f"record {place}: more games won and lost than played", place)

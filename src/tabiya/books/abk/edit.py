@@ -84,8 +84,8 @@ class AbkEditor(BookEditor):
         names = dict(zip(("wins", "losses"), sides, strict=True))
         if len(slots) > 1 and values.keys() - {"priority"}:
             raise UsageError(
-                f"{len(slots)} lines lead to {position.fen()}: each counts its own games of {position.san(move)}, so "
-                "that they cannot be set for the position",
+                f"{len(slots)} lines lead to {position.fen()}: each has its own count of games with "
+                f"{position.san(move)}, so none can be set for the position",
                 path=self._path,
             )
         self.changed += bool(slots)
@@ -111,7 +111,9 @@ class AbkEditor(BookEditor):
                 self._slots["next"][self._last(first)] = slot
             slots.append(slot)
         if not slots:
-            raise UsageError(f"no line of the book leads to {position.fen()}, so it can have no moves", path=self._path)
+            raise UsageError(
+                f"no line of the book leads to {position.fen()}, so no moves can be added to it", path=self._path
+            )
         self._leading.setdefault(position.play(move).key, []).extend(slots)
         return slots
 
@@ -128,7 +130,7 @@ class AbkEditor(BookEditor):
 
 
 def _slots_of(tree: AbkTree) -> tuple[dict[tuple[int, int], list[int]], dict[int, list[int]]]:
-    """The slots of every move in every position, and of the moves that lead to a position; -1 leads to the start."""
+    """Return the slots of all moves by position, and of the moves that lead to a position; -1 is the start."""
     played: dict[tuple[int, int], list[int]] = {}
     leading: dict[int, list[int]] = {START.key: [-1]}
     line: list[tuple[int, Position]] = [(-1, START)]  # the tree is in depth-first order

@@ -46,7 +46,7 @@ DELETED: Final = 0x01000000
 USUAL_PRIORITY: Final = 5
 MOST_PRIORITY: Final = 9
 MOST_COUNT: Final = 0xFFFFFFFF
-TOO_MANY: Final = ("numbers", "moves with more games than 32 bits count")
+TOO_MANY: Final = ("numbers", "moves with more games than 32 bits can hold")
 """Name and words in the loss report."""
 
 HEADER: Final = Layout.of(
@@ -95,7 +95,7 @@ class Header:
         values = HEADER.read(data)
         if (place := (values["data_offset"], values["record_size"])) != (DATA_OFFSET, RECORD_BYTES):
             raise CorruptError(
-                f"has records of {place[1]} bytes from offset {place[0]} on, which no known book has", offset=4
+                f"has records of {place[1]} bytes from offset {place[0]} on, an unknown layout", offset=4
             )
         texts = {name: values[name][: values[f"{name}_length"]].decode(_ENCODING, "replace") for name in _TEXTS}
         return cls(magic=values["magic"], **texts, **{name: values[name] for name in _NUMBERS})

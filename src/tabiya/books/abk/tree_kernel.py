@@ -32,7 +32,7 @@ def int32_at(data):
 
 
 def move_at(board, record):
-    """The legal move of a record as a token, or 0. Promotions are 1 rook, 2 knight, 3 bishop, 4 queen, with a sign."""
+    """Return the legal move of a record as a token, or 0. Promotions: 1 rook, 2 knight, 3 bishop, 4 queen, signed."""
     source: cython.int = record[0]
     target: cython.int = record[1]
     promotion: cython.int = record[2]
@@ -121,7 +121,7 @@ def walk_tree(
     faults: int32_t[::1],
     counts: int64_t[::1],
 ) -> int:
-    """Walk from record 900 and returns the number of moves found.
+    """Walk from record 900 and return the number of moves found.
 
     Args:
         data: the whole file.

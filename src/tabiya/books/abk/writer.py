@@ -91,7 +91,7 @@ class AbkWriter(BookWriter):
         self._book[position.key] = entries
 
     def lead(self, position: Position, move: Move) -> None:
-        """A move that is never played, so that a line goes on behind it."""
+        """Return the entry of a move that is never played, so that a line continues after it."""
         self._book[position.key] = (*self._book.get(position.key, ()), Entry(move=move, weight=0, priority=0))
 
     def _write(self) -> None:
@@ -107,14 +107,14 @@ class AbkWriter(BookWriter):
         write_tree(self._path, header, parents, np.array(self._rows, RECORD), overwrite=self._overwrite)
 
     def _count_undecided(self, reached: set[int]) -> None:
-        """Games without a result: Arena takes what was neither won nor lost for drawn, unless nothing ever was."""
+        """Count games without a result, which Arena takes for draws unless no game has a result."""
         entries = [entry for key in reached for entry in self._book[key]]
         if any(entry.wins or entry.losses for entry in entries):
             undecided = sum(
                 (entry.games or 0) > (entry.wins or 0) + (entry.draws or 0) + (entry.losses or 0) for entry in entries
             )
             if undecided:
-                self._lose("undecided", "moves with games without a result, which Arena takes for drawn", undecided)
+                self._lose("undecided", "moves with games without a result, which Arena counts as draws", undecided)
 
     def _fits(self) -> bool:
         """Return whether the tree of all lines is small enough: counts lines without following each of them."""
@@ -133,7 +133,7 @@ class AbkWriter(BookWriter):
         return True
 
     def _unfold_all(self) -> set[int]:
-        """Add all lines to the tree; the keys of the positions that they reach."""
+        """Add all lines to the tree and return the keys of the positions that they reach."""
         line: list[int] = []
         reached = set()
         todo: list[tuple[Position, int, int]] = [(START, -1, 0)]
@@ -147,14 +147,14 @@ class AbkWriter(BookWriter):
         return reached
 
     def _unfold_once(self) -> set[int]:
-        """Add the shortest line to every position; the keys of the positions reached."""
+        """Add the shortest line to every position and return the keys of the positions reached."""
         reached = set()
         level = [(START, -1)]
         for _ in range(self._max_ply):
             following = []
             for position, parent in level:
                 if position.key in reached:
-                    self._lose("transpositions", "lines that end where another line goes on")
+                    self._lose("transpositions", "lines that end where another line continues")
                 elif position.key in self._book:
                     reached.add(position.key)
                     following += self._put(position, parent)
@@ -162,7 +162,7 @@ class AbkWriter(BookWriter):
         return reached
 
     def _put(self, position: Position, parent: int) -> list[tuple[Position, int]]:
-        """Add the moves of a position to the tree; the positions after them, with their places in it."""
+        """Add the moves of a position to the tree; return the positions after them, with their places in it."""
         entries = self._book[position.key]
         first = len(self._rows)
         for entry, priority in zip(entries, priorities_of(entries), strict=True):

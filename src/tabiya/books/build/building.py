@@ -43,7 +43,7 @@ _MODES: Final = {"polyglot": Mode.KEY, "abk": Mode.LINE, "ctg": Mode.FRAME}
 _DEFAULTS: Final = BuildOptions()
 _MEGABYTE: Final = 1 << 20
 _LEFT_OUT: Final = {
-    "chess960": "games of Chess960, which has no books",
+    "chess960": "Chess960 games, which books cannot hold",
     "setups": "games that do not begin with the standard position",
     "starts": "games with an invalid start position",
     "unplayable": "games that were used only up to an illegal move",
@@ -114,7 +114,7 @@ def build_book(
     path = local_path(target)
     chosen = format_of_target(path) if format is None else named_format(format)
     if chosen.name not in _MODES:
-        raise UnsupportedError(f"{chosen.name} books are not built from games", path=path)
+        raise UnsupportedError(f"{chosen.name} books cannot be built from games", path=path)
     _refuse(path, chosen, overwrite=overwrite)
     mode = _MODES[chosen.name]
     with ExitStack() as stack:
@@ -163,6 +163,6 @@ def _memory_named(options: BuildOptions) -> Iterator[None]:
         yield
     except MemoryError as error:
         raise TabiyaError(
-            f"out of memory while counting the games, which was allowed {options.memory_megabytes} MB; "
-            "allow less (--memory, or memory_megabytes), or leave out more (--min-games, --max-ply)"
+            f"ran out of memory while counting games with a limit of {options.memory_megabytes} MB;  "
+            "lower the limit (--memory, or memory_megabytes), or leave out more (--min-games, --max-ply)"
         ) from error

@@ -32,11 +32,11 @@ class BuildOptions:
 
     def __post_init__(self) -> None:
         if not 1 <= self.max_ply <= _MOST_PLY:
-            raise UsageError(f"a book has lines of 1 to {_MOST_PLY} half-moves, not {self.max_ply}")
+            raise UsageError(f"max_ply must be from 1 to {_MOST_PLY}, not {self.max_ply}")
         if self.min_games < 1:
-            raise UsageError(f"a move must occur in at least 1 game, not {self.min_games}")
+            raise UsageError(f"min_games must be at least 1, not {self.min_games}")
         if self.weights not in WEIGHTS:
-            raise UsageError(f"weights can be made of {', '.join(WEIGHTS)}, not of {self.weights!r}")
+            raise UsageError(f"weights must be one of {', '.join(WEIGHTS)}, not {self.weights!r}")
         if not _LEAST_MEGABYTES <= self.memory_megabytes <= _MOST_MEGABYTES:
             limits = f"{_LEAST_MEGABYTES} to {_MOST_MEGABYTES:,} megabytes"
-            raise UsageError(f"adding up takes from {limits}, not {self.memory_megabytes:,}")
+            raise UsageError(f"memory_megabytes must be from {limits}, not {self.memory_megabytes:,}")

@@ -76,13 +76,13 @@ class PositionSums:
             self._rows.add(block)
 
     def moves_by_key(self, min_games: int) -> Iterator[Sums]:
-        """Move with their numbers in order of keys and moves; all moves of a key in one block."""
+        """Yield moves with their numbers by key and move; all moves of a key in one block."""
         for sums in self._frequent(min_games):
             ordered = sums[np.lexsort((sums["move"], sums["key"]))]
             yield {name: ordered[name] for name in ("key", "move", "games", "wins", "draws")}
 
     def moves_by_line(self, min_games: int) -> Sums:
-        """Move in order of plies, the most frequent ones first. All of them are held at once."""
+        """Return moves by ply, the most frequent ones first. All of them are held at once."""
         kinds = {"key": np.uint64, "following": np.uint64, "move": np.uint16, "ply": np.uint8}
         kinds |= dict.fromkeys(("games", "wins", "losses"), np.uint32)
         columns: dict[str, list[NDArray[Any]]] = {name: [np.empty(0, kind)] for name, kind in kinds.items()}
@@ -188,7 +188,7 @@ def _firsts(values: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _alive(links: Pieces, kept: Pieces) -> NDArray[Any]:
-    """Move that lead to positions that were kept, by the place they come from."""
+    """Return the moves that lead to positions that were kept, by the place they come from."""
     found = np.concatenate((np.empty(0, _LINK), *links))
     keys = np.sort(np.concatenate((np.zeros(0, _KEY), *kept))["key"])
     if len(keys):

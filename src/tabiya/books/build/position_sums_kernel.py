@@ -52,7 +52,7 @@ def check_table(sums, count, slots):
     size: cython.Py_ssize_t = slots.shape[0]
     shift: cython.int = 64
     if sums.shape[1] != SUM_WORDS or not 0 <= count <= sums.shape[0] or size < 2 or size & (size - 1):
-        raise ValueError("this is no table of sums")
+        raise ValueError("this is not a table of sums")
     if size < 2 * sums.shape[0]:
         raise ValueError("there must be two slots for every sum")
     while size > 1:
@@ -69,7 +69,7 @@ def add_up(
     slots: int32_t[::1],
     seed: uint64_t,
 ) -> tuple[int, int]:
-    """Add rows to sums until all are done or the sums are full, and returns how many rows are done and sums there are.
+    """Add rows to sums until all are done or the sums are full, and return how many rows are done and sums there are.
 
     Args:
         rows: what ``collect_rows`` has written.
@@ -90,7 +90,7 @@ def add_up(
     table: cython.pointer[Sum]
     entry: cython.pointer[Sum]
     if width < 2 or not 0 <= done <= rows.shape[0]:
-        raise ValueError("these are no rows")
+        raise ValueError("these are not rows")
     if room == 0 or done == rows.shape[0]:
         return done, count
     table = cython.cast(cython.pointer[Sum], cython.address(sums[0, 0]))

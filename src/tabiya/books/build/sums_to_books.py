@@ -39,7 +39,7 @@ _SORTING_SHARE: Final = 8
 
 
 def write_polyglot(path: Path, position_sums: PositionSums, options: BuildOptions, *, overwrite: bool) -> Written:
-    """Move that never scored get the weight 0, which means "never play": PolyGlot itself leaves them out."""
+    """Leave out moves that never scored, as PolyGlot does: their weight 0 would mean "never play"."""
     positions = 0
 
     def blocks() -> Iterator[NDArray[Any]]:
@@ -70,7 +70,7 @@ def _polyglot_records(block: dict[str, NDArray[Any]], weights: Weights) -> NDArr
 
 
 def write_abk(path: Path, position_sums: PositionSums, options: BuildOptions, *, overwrite: bool) -> Written:
-    """Return all moves get the usual priority: how often they were played and with what result tells the rest."""
+    """Return entries with the usual priority; games and results say the rest."""
     sums = position_sums.moves_by_line(options.min_games)
     parents = _parents(sums["key"], sums["following"])
     move = sums["move"] & 0x7FFF
@@ -116,7 +116,7 @@ def write_ctg(
     tapes: Tapes,
     records: int,
 ) -> Written:
-    """Positions are played again from the moves of the ``records`` games, each in the game where it came first."""
+    """Yield the positions, replayed from the ``records`` games, each in the game where it first occurs."""
     from tabiya.books.ctg.bulk_writing import write_book  # noqa: PLC0415 - only when it is asked for
 
     count = moves = 0

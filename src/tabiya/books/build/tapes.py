@@ -1,4 +1,4 @@
-"""The moves of all games of a book in temporary files, from which the positions that remain are replayed.
+"""The moves of all games of a book in temporary files, from which the remaining positions are replayed.
 
 So no row has to carry a whole position. What is read again is a stretch of games at a time.
 """
@@ -74,7 +74,7 @@ class Tapes:
         games: NDArray[np.int64],
         ends: NDArray[np.int64],
     ) -> None:
-        """The same for games that begin elsewhere, whose start positions end there."""
+        """Add games that begin elsewhere, with their start positions."""
         lows, highs = np.searchsorted(places, games << 8), np.searchsorted(places, games + 1 << 8)
         texts = self._starts.read(int(ends[0]), int(ends[-1] - ends[0]), np.uint8).tobytes() if len(games) else b""
         for number in np.flatnonzero(lows < highs).tolist():

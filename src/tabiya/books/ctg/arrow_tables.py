@@ -47,9 +47,9 @@ def columns_of_table(table: pa.RecordBatch | pa.Table) -> tuple[npt.NDArray[Any]
         if "move_nags" in names:
             nag_ends, nags = _lists(_whole(table, "move_nags"), pa.uint8())
             if not np.array_equal(nag_ends, ends):
-                raise UsageError("the columns moves and move_nags do not have equally long lists")
+                raise UsageError("the lists in the columns moves and move_nags differ in length")
     except (pa.ArrowException, OverflowError) as error:
-        raise UsageError(f"a table of positions has a column of another kind: {error}") from error
+        raise UsageError(f"a column of the position table has the wrong type: {error}") from error
     return signatures, statistics, marks, ends, moves, nags
 
 
@@ -90,7 +90,7 @@ def _signatures(column: pa.Array) -> npt.NDArray[np.uint8]:
     data = np.frombuffer(column.buffers()[2], np.uint8)[ends[0] : ends[-1]]
     rows[np.arange(SIGNATURE_ROOM) < lengths[:, None]] = data
     if ((lengths != SIGNATURE_ROOM) & (lengths != rows[:, 0] & 31)).any():
-        raise UsageError("the first byte of a signature of the table does not tell its length")
+        raise UsageError("the first byte of a signature of the table is not its length")
     return rows
 
 

@@ -40,10 +40,10 @@ __all__ = ["PAGE_PROBLEMS", "CtgBook", "nag_for_white"]
 PAGE_PROBLEMS: Final = (
     "",
     "the file ends within this page",
-    "the page says an impossible number of bytes in use",
-    "bytes are left behind the last record that the page counts",
-    "a record reaches beyond the bytes that the page says are in use",
-    "a record begins with a position of no length",
+    "the page claims an impossible number of bytes in use",
+    "bytes are left after the last record of the page",
+    "a record extends past the bytes in use on the page",
+    "a record begins with an empty position",
     "the list of moves of a record has an even length",
 )
 """Why a page cannot be read to its end, by the codes of ``pages.pxd``."""
@@ -105,7 +105,7 @@ class CtgBook(Book):
         return self._measure()[1]
 
     def record(self, position: PositionLike) -> PositionRecord | None:
-        """Everything that the book says about a position itself, in the frame of the book; None if it is not there."""
+        """Return all that the book says about a position, in the frame of the book; None if it is missing."""
         self._check_open()
         place = as_position(position)
         with errors_of(self._path):
@@ -113,7 +113,7 @@ class CtgBook(Book):
             return None if found is None else PositionRecord.decode(found[1])
 
     def columns(self, *, pages: int = _PAGES_AT_ONCE) -> Iterator[PositionColumns]:
-        """All positions in bulk, so many pages at a time, as the file has them. What cannot be read is left out."""
+        """Yield all positions in file order, this many pages at a time; what cannot be read is left out."""
         self._check_open()
         for _, count, data in self._parts(pages):
             columns = empty_columns(*measure_pages(data, 0, count))
@@ -122,7 +122,7 @@ class CtgBook(Book):
             self._check_open()
 
     def _parts(self, pages: int = _PAGES_AT_ONCE) -> Iterator[tuple[int, int, bytes]]:
-        """The number of a page, how many follow, and their bytes behind a page that does not count, like a header."""
+        """Yield the number of a page, how many follow, and their bytes after one page of padding, like a header."""
         last = self.page_count
         for first in range(0, last, pages):
             count = min(pages, last - first)
@@ -167,9 +167,9 @@ class CtgBook(Book):
         ]
         missing = max(0, self._header.pages - self.page_count)
         if missing:
-            found.append(f"offset {self.size}: the file ends before {missing} pages that its header counts")
+            found.append(f"offset {self.size}: {missing} pages that the header counts are missing")
         count = len(found) - bool(missing) + missing
-        text = "pages that could not be read to their end"
+        text = "pages that could be read only in part"
         return LossReport.of([lost("pages", text, count, found[-MAX_EXAMPLES:])] if found else [])
 
     def besides(self) -> LossReport:
@@ -244,7 +244,7 @@ class CtgBook(Book):
         ctb, cto = self._files.ctb, self._files.cto
         if ctb is None or cto is None:
             missing = " and ".join(name for name, place in ((".ctb", ctb), (".cto", cto)) if place is None)
-            self._problems.append(f"{missing} is missing: positions are found by an index of all pages")
+            self._problems.append(f"{missing} is missing; positions are found through an index of all pages")
             return None
         try:
             with errors_of(ctb):
@@ -252,7 +252,7 @@ class CtgBook(Book):
             with errors_of(cto):
                 return bitmap, decode_slots(cto.read_bytes(), cto)
         except (CorruptError, FormatError) as error:
-            self._problems.append(f"{error}; until then positions are found by an index of all pages")
+            self._problems.append(f"{error}; until then positions are found through an index of all pages")
             return None
 
     def _index(self) -> npt.NDArray[np.uint64]:
@@ -309,7 +309,7 @@ def _weights(found: list[tuple[int, int, Numbers | None]]) -> list[int]:
 
 
 def _half_points(numbers: Numbers | None) -> int:
-    """What the side that moved has scored; a game without a result counts as a draw, as in the score of the book."""
+    """Return the points of the side that moved; a game without a result counts as a draw, as in the book."""
     if numbers is None:
         return 1
     games, wins, losses, draws = numbers[:4]

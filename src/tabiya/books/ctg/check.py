@@ -22,12 +22,12 @@ __all__ = ["check_book"]
 _SENTENCES: Final[dict[int, tuple[str, str]]] = {
     **{number: ("page", text) for number, text in enumerate(PAGE_PROBLEMS) if text},
     **{10 + number: ("position", text) for number, text in enumerate(PROBLEMS) if text},
-    20: ("placement", "the position is not found where the directory looks for it"),
-    21: ("twice", "the position stands on this page twice"),
-    22: ("code", "the byte {code:#04x} means no move"),
+    20: ("placement", "the position is not on the page where the directory looks for it"),
+    21: ("twice", "the position is on this page twice"),
+    22: ("code", "the byte {code:#04x} is not the code of a move"),
     23: ("code", "the byte {code:#04x} means a move of a piece that is not there"),
     24: ("illegal", "the byte {code:#04x} means a move that is not legal"),
-    25: ("repeated", "the byte {code:#04x} stands twice among the moves of a position"),
+    25: ("repeated", "the byte {code:#04x} occurs twice in the moves of a position"),
     26: ("child", "the position after the move {code:#04x} is not in the book"),
     27: ("results", "a position has more results than games"),
 }
@@ -53,7 +53,7 @@ def check_book(path: Path) -> Iterator[BookProblem]:
                 what, text = _SENTENCES[code]
                 yield BookProblem(what, text.format(code=move), name, PAGE_SIZE * (number + 1) + offset)
         if found != book.header.positions:
-            text = f"the header counts {book.header.positions} positions, and there are {found}"
+            text = f"the header counts {book.header.positions} positions, but there are {found}"
             yield BookProblem("count", text, name, 24)
 
 
@@ -62,11 +62,11 @@ def _header_problems(book: CtgBook) -> Iterator[BookProblem]:
     if size % PAGE_SIZE:
         yield BookProblem("size", "the file does not end with a whole page", name, size - size % PAGE_SIZE)
     if header.pages != book.page_count:
-        text = f"the header counts {header.pages} pages, and there are {book.page_count}"
+        text = f"the header counts {header.pages} pages, but there are {book.page_count}"
         yield BookProblem("pages", text, name, 16)
     if not schema_is_usual(book.first_page):
-        yield BookProblem("schema", "the header describes records in an unknown way", name, 0x400)
+        yield BookProblem("schema", "the header describes an unknown layout of records", name, 0x400)
     start = book.record(Position())
     if start is not None and start.games != header.games:
-        text = f"the header counts {header.games} games, and the start position {start.games}"
+        text = f"the header counts {header.games} games, but the start position has {start.games}"
         yield BookProblem("games", text, name, 28)

@@ -129,7 +129,7 @@ def check_record(store, number, page, record, placed, findings):
 
 
 def check_page(pages: Pages, number: cython.longlong, placed: cython.bint) -> tuple:
-    """The number of readable records of a page, and what is wrong with them as (code, offset in the page, move code).
+    """Return the number of readable records of a page, and their faults as (code, offset in the page, move code).
 
     ``placed`` asks whether records stand where the directory looks for them.
     """

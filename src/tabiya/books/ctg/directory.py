@@ -33,13 +33,13 @@ def directory_problems(book: CtgBook) -> Iterator[BookProblem]:
         return
     bitmap, slots, ctb, cto = tables
     if encode_bitmap(bytes(bitmap)) != ctb.read_bytes():
-        yield BookProblem("bitmap", "the head does not fit the bitmap, or the bitmap ends with zeros", ctb.name, 4)
+        yield BookProblem("bitmap", "the header does not match the bitmap, or the bitmap ends with zeros", ctb.name, 4)
     if encode_slots(bytes(slots), bytes(bitmap)) != cto.read_bytes():
-        yield BookProblem("slots", "the head does not fit the table behind it", cto.name, 4)
+        yield BookProblem("slots", "the header does not match the table after it", cto.name, 4)
     longest = max(_LEAST_LONGEST, _BYTES_PER_PAGE * book.page_count)
     if len(bitmap) > longest or len(slots) > 32 * longest:
         name = ctb.name if len(bitmap) > longest else cto.name
-        yield BookProblem("directory", "the directory is far too large for the book; it was not looked at", name)
+        yield BookProblem("directory", "the directory is far too large for the book; it was not checked", name)
         return
     splits = np.flatnonzero(np.unpackbits(np.frombuffer(bitmap, np.uint8), bitorder="little")).astype(np.int64)
     yield from _split_problems(splits, ctb)
@@ -50,14 +50,14 @@ def directory_problems(book: CtgBook) -> Iterator[BookProblem]:
 def _split_problems(splits: npt.NDArray[np.int64], ctb: Path) -> Iterator[BookProblem]:
     orphans = splits[(splits > 0) & ~np.isin(parents_of(splits), splits)]
     if len(orphans):
-        text = f"{len(orphans)} nodes are split below others that are not{_list(orphans)}"
+        text = f"{len(orphans)} nodes are split although their parents are not{_list(orphans)}"
         yield BookProblem("bitmap", text, ctb.name, BITMAP_HEAD.size + int(orphans[0]) // 8)
 
 
 def _slot_problems(
     splits: npt.NDArray[np.int64], pages: npt.NDArray[np.int64], page_count: int, cto: Path
 ) -> Iterator[BookProblem]:
-    """Yield every leaf has a page of its own, every page its leaf, and nothing else a page."""
+    """Yield leaves without a page of their own, pages without a leaf, and other nodes with a page."""
     leaves = np.setdiff1d(np.concatenate([[0], children_of(splits)]), splits)
     held = leaves[leaves < len(pages)]
 
@@ -66,7 +66,7 @@ def _slot_problems(
 
     others = np.setdiff1d(np.flatnonzero(pages != -1), held)
     if len(others):
-        yield problem("nodes that are no leaves have a page", others)
+        yield problem("nodes that are not leaves have a page", others)
     outside = held[(pages[held] < -1) | (pages[held] >= page_count)]
     if len(outside):
         yield problem("leaves have a page that the book does not have", outside)

@@ -72,7 +72,7 @@ class BookFiles:
 
     @classmethod
     def named(cls, path: Path) -> BookFiles:
-        """The names of the files of a new book, of which any may be given: suffixes in capitals if the given one is."""
+        """Return the file names of a new book from any one of them; suffixes are in capitals if the given one is."""
         ctg, ctb, cto, ini = (path.with_suffix(_spelled(suffix, path)) for suffix in _SUFFIXES)
         return cls(ctg if path.suffix.lower() in _SUFFIXES else path, ctb, cto, ini)
 
@@ -102,7 +102,7 @@ def _spelled(suffix: str, path: Path) -> str:
 
 
 def _sibling(path: Path, suffix: str) -> Path | None:
-    """The file called like ``path`` with another suffix; capitals are ignored only where nothing fits exactly."""
+    """Return the file named like ``path`` with another suffix; case is ignored only where nothing fits exactly."""
     if path.suffix.lower() == suffix and path.exists():
         return path
     likely = path.with_suffix(_spelled(suffix, path))
@@ -153,7 +153,7 @@ def schema_is_usual(page: bytes) -> bool:
 
 
 def _split_below(bitmap: bytes) -> int:
-    """Return all nodes below this number are split: eight for every leading byte that is full."""
+    """Return the number below which all nodes are split: eight for every leading byte that is full."""
     return 8 * (len(bitmap) - len(bitmap.lstrip(b"\xff")))
 
 
@@ -183,5 +183,5 @@ def decode_slots(data: bytes, path: Path) -> memoryview:
 
 def _directory_head(data: bytes, head: Layout, path: Path) -> Record:
     if len(data) < head.size or data[:4] != head.encode({})[:4]:
-        raise CorruptError("does not begin as such a file does; repair the book", path=path)
+        raise CorruptError("does not begin like a file of this kind; repair the book", path=path)
     return head.read(data)

@@ -47,7 +47,7 @@ MAX_NUMBER = cython.declare(cython.int, 8)  # pawns; of other pieces only three 
 
 
 def clear_frame(frame):
-    """A frame that is to be filled: no pieces, no rights."""
+    """Empty a frame: no pieces, no rights."""
     memset(frame.counts, 0, 16)
     frame.rights = frame.mask = 0
     frame.rooks[KING_SIDE] = frame.rooks[QUEEN_SIDE] = NO_SQUARE
@@ -124,7 +124,7 @@ def board_of_frame(frame, board):
 
 
 def castling_bits(rights):
-    """The four bits of a signature (black king side, queen side, white king side, queen side), or rights from them.
+    """Return the castling bits of a signature (Black king side, queen side, White the same), or rights from them.
 
     Both are nibbles in which neighbours change places and then halves stay, so the way back is the way there.
     """
@@ -132,7 +132,7 @@ def castling_bits(rights):
 
 
 def pack(frame, out):
-    """Write a signature of at most MAX_SIGNATURE bytes and returns its length; 0 if the position does not fit."""
+    """Write a signature of at most MAX_SIGNATURE bytes and return its length; 0 if the position does not fit."""
     window: uint64_t = 0
     held: cython.int = 0
     length: cython.int = 1

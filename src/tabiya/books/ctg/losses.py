@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "NUMBERS", "TOO_MANY_MOVES", "column_losses", "crowded"]
 
 KINDS: Final = (
-    ("positions", "positions that no signature can hold"),
+    ("positions", "positions that do not fit into a signature"),
     ("illegal_moves", "moves that are not legal"),
     ("codeless_moves", "moves of a fourth piece of its kind, which has no code"),
-    ("underpromotions", "promotions beside another one of the same pawn on the same square"),
+    ("underpromotions", "promotions of a pawn that also promotes to another piece on the same square"),
     ("moves", "moves beyond the 127th of a position"),
-    ("numbers", "positions with numbers that are too large and were cut down"),
+    ("numbers", "positions with numbers too large for the format, reduced to its maximum"),
 )
 TOO_MANY_MOVES: Final = KINDS[4]
 NUMBERS: Final = KINDS[5]
@@ -42,8 +42,8 @@ def column_losses(found: npt.NDArray[np.int64], columns: PositionColumns) -> Los
 
 
 def crowded(count: int) -> Loss:
-    """Return positions that found no page, because far too many have the same hash."""
-    return lost("crowded", "positions whose hashes agree with those of too many others", count)
+    """Return the loss line for positions without a page, because far too many share a hash."""
+    return lost("crowded", "positions whose hash too many others share", count)
 
 
 def _example(columns: PositionColumns, row: int, move: int) -> tuple[str, ...]:

@@ -15,10 +15,10 @@ PROBLEMS: Final = (
     "the packed position ends before its 64th square",
     "the position does not have one king on each side",
     "a pawn stands on the first or the eighth rank",
-    "a right to castle has no king and rook in place",
+    "a castling right lacks its king or rook",
     "the en passant capture has no pawn that could have made a double step",
     "the mirror image of the position should be stored instead",
-    "the position is packed to other bytes than it should be",
+    "the position is not packed in the canonical form",
     "the side that has just moved is in check",
 )
 """What may be wrong with a signature, by the codes of ``frame_kernel.pxd``."""
@@ -29,7 +29,7 @@ _OTHER_SIDE: Final = str.maketrans("wb36", "bw63")
 
 
 def signature_of(position: Position, *, pseudo: bool = False) -> bytes:
-    """The packed position: as if White were to move, and mirrored if nobody can castle and the king is on the left.
+    """Return the packed position, with White to move, mirrored if nobody can castle and the king is on the left.
 
     En passant counts if a legal capture exists; with ``pseudo`` also if a pin forbids it, as in some books.
     """
@@ -70,7 +70,7 @@ def views_of(position: Position) -> tuple[Position, ...]:
 def hash_of(signature: bytes) -> int:
     """Return the hash that decides about the page."""
     if not _has_its_length(signature):
-        raise CorruptError(f"the first byte of a packed position must tell its length: {signature.hex()}")
+        raise CorruptError(f"the first byte of a packed position must be its length: {signature.hex()}")
     return hash_signature(signature)
 
 

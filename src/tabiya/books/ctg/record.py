@@ -93,7 +93,7 @@ class PositionRecord:
         """Return the bytes of the record; FormatError if a move has no code or a number does not fit."""
         codes = bytes(byte for move in self.moves for byte in (self._code(move.token), move.nag))
         if len(codes) >= _MOST_BLOCK:
-            raise FormatError(f"{len(self.moves)} moves do not fit a record of a CTG book")
+            raise FormatError(f"{len(self.moves)} moves do not fit into a record of a CTG book")
         numbers = _NUMBERS.encode({field.name: self._number(field.name) for field in _NUMBERS.fields})
         return self.signature + bytes([len(codes) + 1]) + codes + numbers
 

@@ -120,7 +120,7 @@ def read_pages(
     moves: uint16_t[::1],
     nags: uint8_t[::1],
 ) -> int:
-    """Fill columns that ``measure_pages`` gave the size of; returns the number of positions."""
+    """Fill columns that ``measure_pages`` gave the size of; return the number of positions."""
     store: Store
     page: Page
     record: Record
@@ -238,7 +238,7 @@ def listed_at(block, count, code):
 
 
 def encode_moves(signature, moves, nags, count, out, row, losses):
-    """Write the list of moves with its length and returns its bytes; 0 if there is no such position."""
+    """Write the list of moves with its length and return its bytes; 0 if there is no such position."""
     frame: Frame
     board: Board
     listed: cython.int = 0
@@ -268,7 +268,7 @@ def encode_moves(signature, moves, nags, count, out, row, losses):
 
 
 def reversed_bits(value):
-    """Return the lowest bit first: records sorted by this stand in the order of the leaves of the tree."""
+    """Return the bits reversed: records sorted by this are in the order of the leaves of the tree."""
     value = (value & 0x55555555) << 1 | value >> 1 & 0x55555555
     value = (value & 0x33333333) << 2 | value >> 2 & 0x33333333
     value = (value & 0x0F0F0F0F) << 4 | value >> 4 & 0x0F0F0F0F

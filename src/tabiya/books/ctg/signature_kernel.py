@@ -29,7 +29,7 @@ def pack_position(position: PositionCore, pseudo: cython.bint) -> bytes:
 
 
 def frame_mask(position: PositionCore) -> int:
-    """Return what leads from squares of the position to those of its frame, by XOR, and back."""
+    """Return the XOR mask between squares of the position and those of its frame."""
     frame: Frame
     frame_of_board(cython.address(position.board), False, cython.address(frame))
     return frame.mask

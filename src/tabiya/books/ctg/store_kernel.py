@@ -209,7 +209,7 @@ class Pages:
             free(self.store.pages)
 
     def load(self, number):
-        """A page from the file. If it cannot be read, an empty one, and the call under way fails when it ends."""
+        """Return a page from the file; an empty one if it cannot be read, and then the call fails at its end."""
         begin: int64_t = (number + 1) * PAGE_SIZE
         page: cython.pointer[uint8_t] = cython.NULL
         try:
@@ -234,7 +234,7 @@ class Pages:
         self.loaded = 0
 
     def begin(self):
-        """A call looks into pages now: they stay until it has ended."""
+        """Note that a call uses pages, which must stay until it has ended."""
         self.active += 1
 
     def end(self):
@@ -255,7 +255,7 @@ class Pages:
         return page_count(cython.address(self.store))
 
     def probe(self, position: PositionCore):
-        """Move as (token, NAG, numbers of the position reached or None); None for a position that is not there."""
+        """Return moves as (token, NAG, numbers of the position reached or None); None for an unknown position."""
         found: Found[MAX_MOVES]
         moves: list = []
         self.begin()
@@ -335,7 +335,7 @@ class Pages:
 def index_pages(
     ctg: cython.const[uint8_t][::1], first: cython.longlong, last: cython.longlong, out: uint64_t[::1]
 ) -> int:
-    """Write hash << 32 | page for the records of some pages, as far as there is room; returns how many there are."""
+    """Write hash << 32 | page for the records of some pages, as far as there is room; return how many there are."""
     store: Store
     page: Page
     record: Record

@@ -46,7 +46,7 @@ class Leaves:
 
 
 def deepest_for(size: int) -> int:
-    """How deep a tree for so many bytes of records may grow: far deeper than it does unless hashes are made to agree.
+    """Return how deep a tree for this many bytes of records may grow: far deeper than with honest hashes.
 
     The table of leaves has a slot for every node, so a few records with equal hashes could make it huge.
     """

@@ -70,7 +70,7 @@ def capped_sum(one, other, largest, capped):
 
 
 def merge_statistics(one, other, largest, merged):
-    """Add the numbers of a position up, or with ``largest`` keeps those with more games; unites the marks."""
+    """Add the numbers of a position up, or with ``largest`` keep those with more games; unite the marks."""
     capped: cython.bint = False
     if largest:
         if read_24(other + AT_GAMES) > read_24(one + AT_GAMES):
@@ -90,7 +90,7 @@ def merge_statistics(one, other, largest, merged):
 
 
 def merge_record(record, other, largest, merged):
-    """Merge another record of the same position into one with room for MAX_RECORD bytes; returns its size."""
+    """Merge another record of the same position into one with room for MAX_RECORD bytes; return its size."""
     statistics: uint8_t[STATISTICS_SIZE]
     length: cython.int = signature_length(record)
     listed: cython.int = record[length] >> 1
@@ -124,7 +124,7 @@ def merge_sorted(
     sizes: uint16_t[::1],
     out_keys: uint32_t[::1],
 ) -> tuple:
-    """Copy records in the order of their keys, then of their signatures, and merges those of one position.
+    """Copy records in the order of their keys, then of their signatures, and merge those of one position.
 
     ``starts`` has one more member than there are records, ``keys`` belong to the records as they came, and ``order``
     sorts them. Returns (records, bytes, moves lost, positions with numbers lost).
@@ -147,10 +147,10 @@ def merge_sorted(
         raise ValueError("there is no room for the records")
     for row in range(count):
         if not 0 < starts[row + 1] - starts[row] <= MAX_RECORD or not 0 <= order[row] < count:
-            raise ValueError("these are no records")
+            raise ValueError("these are not records")
         size = cython.cast(cython.int, starts[row + 1] - starts[row])
         if read_record(cython.address(data[starts[row]]), size, cython.address(parts)) or parts.size != size:
-            raise ValueError("these are no records")
+            raise ValueError("these are not records")
     merged.moves = merged.numbers = 0
     with cython.nogil:
         while begin < count:

@@ -52,7 +52,7 @@ class CtgWriter(BookWriter):
         try:
             signature, mask = signature_of(position), frame_mask(position)
         except UnsupportedError:
-            self._lose("positions", "positions that no signature can hold", examples=[position.fen()])
+            self._lose("positions", "positions that do not fit into a signature", examples=[position.fen()])
             return
         moves = tuple(BookMove(move_in_frame(entry.move, mask), self._nag(entry.nag)) for entry in entries)
         self._put(PositionRecord(signature=signature, moves=moves, score=0))

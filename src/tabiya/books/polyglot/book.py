@@ -81,13 +81,13 @@ class PolyglotBook(Book):
         return list(found.values())
 
     def unplayable(self, position: Position) -> int:
-        """Records of the position whose move is not legal in it: damaged, or of another position with the same key."""
+        """Return records whose move is not legal in the position: damaged, or of another one with the same key."""
         return sum(legal_move(position, bits) is None for bits, _, _ in self.moves_of_key(position.key))
 
     def unreadable(self) -> LossReport:
-        """Return bytes behind the last whole record."""
+        """Return bytes after the last whole record."""
         tail = len(self.data) - self.records * RECORD_BYTES
-        return LossReport.of([lost("tail", "bytes behind the last whole record", tail)] if tail else [])
+        return LossReport.of([lost("tail", "bytes after the last whole record", tail)] if tail else [])
 
     def besides(self) -> LossReport:
         """Return the header."""

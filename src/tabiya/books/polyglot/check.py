@@ -53,20 +53,20 @@ def check_polyglot(path: Path) -> Iterator[BookProblem]:
         if book.records == 0:
             yield problem("empty", "the book holds no records")
         if len(book.data) != whole:
-            yield problem("tail", f"{len(book.data) - whole} bytes stand behind the last whole record", whole)
+            yield problem("tail", f"{len(book.data) - whole} bytes follow the last whole record", whole)
         if book.header and header_text(book.header) is None:
-            yield problem("header", "records with key 0 that are no header", 0)
+            yield problem("header", "records with key 0 that are not a header", 0)
         _, unsorted, first = book.stored.scan()
         if unsorted:
             yield problem(
-                "order", f"{unsorted} records are not sorted by key, so positions are not found", first * RECORD_BYTES
+                "order", f"{unsorted} records are not sorted by key, so positions cannot be found", first * RECORD_BYTES
             )
         records, skipped = records_of(book), len(book.header)
         for index in np.flatnonzero(_impossible(records)).tolist():
-            yield problem("move", f"no move: {int(records['move'][index]):#06x}", skipped + index * RECORD_BYTES)
+            yield problem("move", f"not a move: {int(records['move'][index]):#06x}", skipped + index * RECORD_BYTES)
         doubles = len(records) - len(np.unique(records[["key", "move"]].astype([("key", "<u8"), ("move", "<u2")])))
         if doubles:
-            yield problem("twice", f"{doubles} moves stand twice in the same position")
+            yield problem("twice", f"{doubles} moves occur twice in the same position")
         for position, _ in walk_book(book):
             for bits, _, _ in book.moves_of_key(position.key):
                 if legal_move(position, bits) is None:
@@ -75,19 +75,19 @@ def check_polyglot(path: Path) -> Iterator[BookProblem]:
 
 
 def repair_polyglot(path: Path, target: Path, *, overwrite: bool = False) -> LossReport:
-    """Write a sorted book without records that hold no move; equal moves of a position become one."""
+    """Write a sorted book without records that do not hold a move; equal moves of a position become one."""
     with _open(path) as book:
         if book.records == 0:
-            raise CorruptError("the book holds no records: nothing can be saved", path=path)
+            raise CorruptError("the book holds no records, so nothing can be repaired", path=path)
         records = records_of(book)
         keyless = records["key"] == 0
         impossible = _impossible(records) & ~keyless
         headed = header_text(book.header) is not None
         counts = {
-            ("header", "records with key 0 that are no header"): int(keyless.sum())
+            ("header", "records with key 0 that are not a header"): int(keyless.sum())
             + (0 if headed else len(book.header) // RECORD_BYTES),
-            ("moves", "records that hold no move"): int(impossible.sum()),
-            ("tail", "bytes behind the last whole record"): len(book.data) - book.records * RECORD_BYTES,
+            ("moves", "records that do not hold a move"): int(impossible.sum()),
+            ("tail", "bytes after the last whole record"): len(book.data) - book.records * RECORD_BYTES,
         }
         sound = combine([sort_records(records[~impossible & ~keyless])])
         write_records(target, [sound], header=book.header if headed else b"", overwrite=overwrite)

@@ -66,7 +66,7 @@ def legal_move(position: Position, bits: int) -> Move | None:
 
 
 def looks_like_records(head: bytes) -> bool:
-    """Whether the first bytes of a file can be records: at least half of them, headers apart, hold a possible move.
+    """Return whether the first bytes of a file can be records: half of them, headers apart, hold a possible move.
 
     Other files hold one in one record of sixteen: most moves promote to nothing, which takes four bits of 0.
     """
@@ -85,6 +85,6 @@ def header_of(head: bytes) -> bytes:
 
 
 def header_text(header: bytes) -> str | None:
-    """The text of a header: lines of magic, version, number of variants, their names, comment; None if it is none."""
+    """Return the text of a header (magic, version, variants, comment, one per line); None if it is not a header."""
     text = b"".join(header[begin + 8 : begin + RECORD_BYTES] for begin in range(0, len(header), RECORD_BYTES))
     return text.partition(b"\0")[0].decode("utf-8", "replace") if text.startswith(_MAGIC) else None

@@ -48,7 +48,7 @@ def find(data: cython.const[uint8_t][::1], key: uint64_t) -> bytes:
 
 
 def scan(data: cython.const[uint8_t][::1]) -> tuple:
-    """How many different keys follow each other, how many records stand too early, and the index of the first (or -1).
+    """Return how many runs of keys there are, how many records are out of order, and the index of the first (or -1).
 
     A record stands too early if its key is below the one before it.
     """

@@ -66,7 +66,7 @@ class StoredKeys:
         return found
 
     def scan(self) -> tuple[int, int, int]:
-        """How many different keys follow each other, how many records stand too early, and the first of these or -1."""
+        """Return how many runs of keys there are, how many records are out of order, and the first of these or -1."""
         keys = unsorted = 0
         first = -1
         for begin in range(0, self.count, _SCANNED):

@@ -25,7 +25,9 @@ def build(
     source: Annotated[str, typer.Argument(help="A database of any format; - is standard input.")],
     target: Annotated[str, typer.Argument(help="The book to write: .ctg, .bin or .abk.")],
     *,
-    max_ply: Annotated[int, typer.Option(min=1, max=255, metavar="N", help="Half-moves of a game that count.")] = 40,
+    max_ply: Annotated[
+        int, typer.Option(min=1, max=255, metavar="N", help="Use only this many half-moves of each game.")
+    ] = 40,
     min_games: Annotated[
         int,
         typer.Option(min=1, metavar="N", help="Leave out moves (CTG: positions) that occur in fewer games."),

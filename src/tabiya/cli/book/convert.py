@@ -26,7 +26,7 @@ def convert(
     *,
     target_format: To = None,
     start: Annotated[
-        str, typer.Option(metavar="POSITION", help="Where the lines begin: a FEN, or moves; for books of keys.")
+        str, typer.Option(metavar="POSITION", help="Where lines begin, a FEN or moves; for books of keys.")
     ] = "",
     any_move: AnyMove = False,
     reading: Told,
@@ -71,9 +71,7 @@ def convert(
 
 
 def merge(
-    files: Annotated[
-        list[str], typer.Argument(metavar="BOOK...", help="Books of any formats, and last the book to write.")
-    ],
+    files: Annotated[list[str], typer.Argument(metavar="BOOK...", help="Books of any format, then the book to write.")],
     *,
     target_format: To = None,
     any_move: AnyMove = False,
@@ -90,7 +88,7 @@ def merge(
     """
     *sources, target = files
     if not sources:
-        raise UsageError("name the books to merge, and last the book to write")
+        raise UsageError("name the books to merge, then the book to write")
     report = books.merge_books(sources, target, format=target_format, any_move=any_move, overwrite=force, strict=strict)
     if json:
         print_json(report.as_dict())

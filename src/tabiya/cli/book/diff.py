@@ -47,6 +47,7 @@ def diff(
     differing = f"{comparison.different:,} different" if comparison.different else "no differences"
     note(f"{count(comparison.positions, 'position')} compared, {differing}{stopped}")
     if comparison.unreached:
-        note(f"{count(comparison.unreached, 'position')} known by keys only, which no line reaches, not compared")
+        unreached = count(comparison.unreached, "position")
+        note(f"{unreached} not compared: known only by their keys, and no line reaches them")
     if comparison.different or comparison.unreached:
         raise typer.Exit(Code.PROBLEMS)

@@ -63,7 +63,7 @@ def edit(
 
 
 def _set(editor: BookEditor, place: Position, text: str) -> None:
-    """One change as it was typed: ``e4=100``, ``e8=Q=7``, ``e4.games=12``."""
+    """Make one change as typed: ``e4=100``, ``e8=Q=7``, ``e4.games=12``."""
     name, _, value = text.rpartition("=")
     move, dot, field = name.rpartition(".")
     if not dot:

@@ -21,7 +21,7 @@ AnyMove = Annotated[
         "--any-move", help="Follow any legal move into positions of the book: for books of one colour, or with gaps."
     ),
 ]
-Book = Annotated[str, typer.Argument(metavar="BOOK", help="A book of any format; of several files any of them.")]
+Book = Annotated[str, typer.Argument(metavar="BOOK", help="A book of any format; of several files, any one.")]
 To = Annotated[
     str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target (default: by its suffix).")
 ]
@@ -31,7 +31,7 @@ JsonReport = Annotated[bool, typer.Option("--json", help="Print the report as JS
 
 
 def tell_losses(losses: LossReport, title: str, positions: int, moves: int, notes: Iterable[str] = ()) -> None:
-    """The end of a conversion, on stderr."""
+    """Print the outcome of a conversion to stderr."""
     note(f"{title}: {count(positions, 'position')}, {count(moves, 'move')}")
     for sentence in notes:
         note(sentence)

@@ -28,7 +28,7 @@ def show(
     ] = None,
     *,
     transpositions: Annotated[
-        bool, typer.Option("--transpositions", help="Also moves that only lead to positions of the book.")
+        bool, typer.Option("--transpositions", help="Also show moves that merely lead to positions of the book.")
     ] = False,
     json: Json = False,
 ) -> None:

@@ -24,7 +24,7 @@ _EXTRAS: Final = frozenset({"bcgn.date", "bcgn.eco", "bcgn.fen", "bcgn.flags", "
 
 
 def keeps_of(*, level: int = 1, headerless: bool = False, reference: bool = False) -> Keeps:
-    """What survives with these options: null moves at level 0 only, tags only where there are headers for them."""
+    """Return what survives with these options: null moves at level 0 only, tags only where there are headers."""
     if headerless or reference:
         tags = frozenset[str]() if headerless else _FIELDS
         extras = frozenset({"bcgn.flags"}) if headerless and not reference else frozenset[str]()

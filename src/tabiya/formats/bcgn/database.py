@@ -76,7 +76,7 @@ class BcgnDatabase(Database):
         utf8 = encoding.lower() == _AUTO or encoding_called(encoding).name in _UTF8_NAMES
         page = code_page(_FALLBACK if utf8 else encoding)
         if page is None:
-            raise UsageError(f"the strings of BCGN have a byte per character or are UTF-8, so not {encoding}")
+            raise UsageError(f"BCGN strings are UTF-8 or have one byte per character, so they cannot be {encoding}")
         self._page = page
         self._always_page = not utf8
         self._place: Place | None = place
@@ -139,7 +139,7 @@ class BcgnDatabase(Database):
                 file.seek(HEADER_BYTES)
                 yield file
         elif self._place is None:
-            raise UsageError("the stream has been read already")
+            raise UsageError("the stream has already been read")
         else:
             stream, self._place = self._place, None
             yield stream

@@ -32,7 +32,7 @@ def skip_strings(entry, length, place, count):
 
 
 def header_end(entry, length):
-    """Where the header of a full entry ends by its own contents; more than ``length`` if that is behind the entry."""
+    """Return where the contents say that the header of an entry ends; above ``length`` if past the entry."""
     place: cython.Py_ssize_t = FIXED_HEADER + (PACKED_BYTES if entry[18] & FLAG_POSITION else 0)
     place = skip_strings(entry, length, place, 4)
     if entry[18] & FLAG_TAGS:
@@ -43,7 +43,7 @@ def header_end(entry, length):
 
 
 def fits_moves(stretch, plies, length):
-    """Return whether a movetext of this length may hold so many moves."""
+    """Return whether a movetext of this length may hold this many moves."""
     if stretch.level == 0:
         return length == 2 * plies
     if stretch.level == 1:
@@ -52,7 +52,7 @@ def fits_moves(stretch, plies, length):
 
 
 def judge(stretch, begin):
-    """What stands here: NO_ENTRY, an entry whose lengths AGREE, or one that is SOUND and holds nothing odd either."""
+    """Classify these bytes: NO_ENTRY, an entry whose lengths AGREE, or one that is SOUND in its contents, too."""
     entry = stretch.data + begin
     room: cython.Py_ssize_t = stretch.size - begin
     header: cython.Py_ssize_t = BARE_HEADER

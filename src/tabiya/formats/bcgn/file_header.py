@@ -52,15 +52,15 @@ class FileHeader:
         if data[: len(_MAGIC)] != _MAGIC:
             raise FormatError("is not a BCGN file: it does not begin with BCGN", path=path, offset=0)
         if len(data) < HEADER_BYTES:
-            raise CorruptError(f"the header has {HEADER_BYTES} bytes, but the file ends before", path=path)
+            raise CorruptError(f"the file ends inside its header of {HEADER_BYTES} bytes", path=path)
         head = _LAYOUT.read(data)
         version, level, packing, flags = (head[name] for name in ("version", "level", "packing", "flags"))
         if version != _VERSION:
-            raise UnsupportedError(f"version {version} of BCGN is not known, only {_VERSION}", path=path, offset=4)
+            raise UnsupportedError(f"version {version} of BCGN is not supported, only {_VERSION}", path=path, offset=4)
         if level not in LEVELS:
-            raise UnsupportedError(f"compression level {level} is not known, only 0, 1 and 2", path=path, offset=5)
+            raise UnsupportedError(f"compression level {level} is not supported, only 0, 1 and 2", path=path, offset=5)
         if packing != _NOT_PACKED:
-            raise UnsupportedError(f"auxiliary compression {packing} is not known, only 0", path=path, offset=6)
+            raise UnsupportedError(f"auxiliary compression {packing} is not supported, only 0", path=path, offset=6)
         if any(head["reserved"]):
             raise CorruptError("reserved bytes of the header are not zero", path=path, offset=8)
         return cls(level, bool(flags & _HEADERLESS), flags & ~_HEADERLESS)

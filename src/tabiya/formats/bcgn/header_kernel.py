@@ -115,7 +115,7 @@ def read_header(reader):
 
 
 def read_bare_header(reader):
-    """Return the header of an entry without tags."""
+    """Read the header of an entry without tags."""
     record = cython.address(reader.record)
     entry = reader.entry
     record.moves = BARE_HEADER
@@ -140,7 +140,7 @@ def keep_flags(reader, flags, known):
 
 
 def read_fixed(reader):
-    """The fields of fixed size."""
+    """Read the fields of fixed size."""
     record = cython.address(reader.record)
     entry = reader.entry
     record.plies = big16(entry + 4) >> 2
@@ -168,7 +168,7 @@ def read_fixed(reader):
 
 
 def read_string(reader, place, end, text):
-    """Read a string and returns its end; one that runs past the header is cut there."""
+    """Read a string and return its end; one that runs past the header is cut there."""
     length: cython.Py_ssize_t = 0
     if place < end:
         length = reader.entry[place]
@@ -185,7 +185,7 @@ def read_string(reader, place, end, text):
 
 
 def read_tags(reader, place, end):
-    """Read the additional tags and returns their end."""
+    """Read the additional tags and return their end."""
     record = cython.address(reader.record)
     wanted: cython.int
     if place >= end:
@@ -266,7 +266,7 @@ def fold_name(reader, name):
 
 
 def fold_result(reader):
-    """An additional tag without text says that there is no result at all; others spell one that has no number."""
+    """Read the result from its additional tag: empty for no result at all, else one that has no number."""
     record = cython.address(reader.record)
     result: cython.int
     if record.field_count[TAG_RESULT]:
@@ -283,7 +283,7 @@ def fold_result(reader):
 
 
 def put_header(reader):
-    """Put all columns but start and moves, and lists the tags that have not gone into a column."""
+    """Put all columns but start and moves, and list the tags that have not gone into a column."""
     record = cython.address(reader.record)
     columns = reader.columns
     text: Text

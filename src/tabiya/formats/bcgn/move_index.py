@@ -41,10 +41,10 @@ _INDEX_TOO_LARGE: Final = -3
 _NO_MORE_BYTES: Final = -2
 _UNPACKABLE: Final = {
     1: "there are more than 32 men",
-    2: "king or rook castle from other squares than usual",
-    3: "there is not one king each",
+    2: "the king or a rook castles from an unusual square",
+    3: "a side does not have exactly one king",
     4: "a pawn stands on the first or last rank",
-    5: "a mark stands on a man that cannot have it",
+    5: "a marker is on a piece that cannot have one",
 }
 
 
@@ -136,10 +136,10 @@ def unpack_position(packed: bytes) -> Position:
 
 def _checked(level: int) -> int:
     if level not in LEVELS:
-        raise UsageError(f"the levels of BCGN are 0, 1 and 2, not {level}")
+        raise UsageError(f"the compression level must be 0, 1 or 2, not {level}")
     return level
 
 
 def _check_standard(position: Position) -> None:
     if position.chess960:
-        raise UnsupportedError("BCGN has no Chess960: its castling moves have no index")
+        raise UnsupportedError("BCGN cannot hold Chess960: its castling moves have no index")

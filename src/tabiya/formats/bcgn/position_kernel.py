@@ -78,7 +78,7 @@ def pack_board(board, out):
 
 
 def place_nibble(board, nibble, square, ep, rooks, kings):
-    """Put one man on the board, and notes what its mark says."""
+    """Put one man on the board, and note what its mark says."""
     kind: cython.int = (nibble >> 1) + 1
     color: cython.int = nibble & 1
     if nibble == JUMPED_PAWN:

@@ -174,7 +174,7 @@ def write_header(writer):
 
 
 def write_bare_header(writer):
-    """The header of an entry without tags."""
+    """Write the header of an entry without tags."""
     result: cython.int = writer.view.result[writer.record]
     out = put_room(writer, BARE_HEADER)
     if out == cython.NULL:
@@ -191,7 +191,7 @@ def write_bare_header(writer):
 
 
 def write_fixed(writer):
-    """The fields of fixed size; the lengths and the number of moves are not known yet."""
+    """Write the fields of fixed size; the lengths and the number of moves are not known yet."""
     view = writer.view
     record: cython.Py_ssize_t = writer.record
     number: cython.int
@@ -256,7 +256,7 @@ def eco_to_write(writer):
 
 
 def cut_length(writer, text):
-    """How much of a text is written: 255 bytes, but no part of a character, with which the reference has no mercy."""
+    """Return how much of a text is written: 255 bytes at most, but no part of a character."""
     length: cython.Py_ssize_t = LONGEST_STRING
     if text.length <= length:
         return text.length
@@ -267,7 +267,7 @@ def cut_length(writer, text):
 
 
 def put_text(writer, text):
-    """A string: a byte for its length, then its bytes."""
+    """Write a string: a byte for its length, then its bytes."""
     length: cython.Py_ssize_t = cut_length(writer, text)
     if length < text.length:
         lose(writer, LOSS_TEXT)
@@ -303,7 +303,7 @@ def put_field_tag(writer, field, value, length):
 
 
 def write_name_tags(writer):
-    """The tags with columns whose fields do not say it all, or that have none."""
+    """Write the tags with columns whose fields are missing or do not hold the whole value."""
     view = writer.view
     text: Text
     field: cython.int
@@ -349,7 +349,7 @@ def is_start(writer, text):
 
 
 def write_other_tags(writer):
-    """The list of tags in its order, and start positions that were found beside the real one."""
+    """Write the list of tags in order, and start positions that were found beside the real one."""
     view = writer.view
     record: cython.Py_ssize_t = writer.record
     value: Text
@@ -364,7 +364,7 @@ def write_other_tags(writer):
 
 
 def write_other_starts(writer):
-    """What tags called FEN said that were not the start position; together with one that is they would be mere tags."""
+    """Write the FEN tags that were not the start position; beside the real one they would be read as mere tags."""
     view = writer.view
     board: Board
     value: Text

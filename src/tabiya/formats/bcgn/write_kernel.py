@@ -100,7 +100,7 @@ def write_entry(writer):
 
 
 def write_movetext(writer, plies):
-    """Write the moves of the main line and counts them."""
+    """Write the moves of the main line and count them."""
     view = writer.view
     board = cython.address(writer.board)
     size: cython.Py_ssize_t = view.move_ends[writer.record + 1] - view.move_ends[writer.record]

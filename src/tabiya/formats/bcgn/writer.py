@@ -70,7 +70,7 @@ class BcgnWriter(SingleFileWriter):
         reference: bool = False,
     ) -> None:
         if level is not None and level not in LEVELS:
-            raise UsageError(f"the levels of BCGN are 0, 1 and 2, not {level}")
+            raise UsageError(f"the compression level must be 0, 1 or 2, not {level}")
         old = _header_to_continue(place, level=level, headerless=headerless) if append else None
         self._header = old or FileHeader(_DEFAULT_LEVEL if level is None else level, bool(headerless))
         self._reference = reference

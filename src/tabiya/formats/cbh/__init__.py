@@ -80,7 +80,7 @@ def has_journal(path: Path) -> bool:
 
 
 def _has_main_file(path: Path) -> bool:
-    """Whether a .cbh lies beside the path, below it, or is meant by it; a .2cbh counts, too: opening tells why not."""
+    """Return whether a .cbh is beside, below or at the path; also a .2cbh, which opening refuses with a reason."""
     from tabiya.errors import TabiyaError  # noqa: PLC0415 - only here
     from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, MAIN, bases_in, is_newer_base, main_file  # noqa: PLC0415 - only when it is asked for
 
@@ -106,10 +106,10 @@ def _open(place: Place, /, *, encoding: str = "auto") -> Database:
     from tabiya.formats.cbh.files.base_files import is_newer_base  # noqa: PLC0415 - only when it is asked for
 
     if not isinstance(place, Path):
-        raise UnsupportedError("a ChessBase database is read from files, not from a stream")
+        raise UnsupportedError("a ChessBase database must be read from files, not from a stream")
     if is_newer_base(place):
         raise UnsupportedError(
-            "this is a database of the newer kind of ChessBase (.2cbh), which tabiya cannot read; "
+            "this is a newer ChessBase database (.2cbh), which tabiya cannot read; "
             "in ChessBase, copy its games into a new database of the kind .cbh",
             path=place,
         )

@@ -69,11 +69,11 @@ def _containers(base: CbhDatabase) -> Iterator[Problem]:
         if prolog is None:
             continue  # said already by those who read it
         if prolog.file_size < len(data):
-            yield Problem(BAD_HEADER, 2, f"{suffix} has {len(data)} bytes and claims {prolog.file_size}")
+            yield Problem(BAD_HEADER, 2, f"{suffix} has {len(data)} bytes but its header says {prolog.file_size}")
         if prolog.prolog_size == PROLOG.size:
             whole = PROLOG.read(data)
             if whole["file_size_64"] != whole["file_size"]:
-                yield Problem(BAD_HEADER, 10, f"{suffix} tells two sizes")
+                yield Problem(BAD_HEADER, 10, f"{suffix} states two different sizes")
 
 
 def _places(base: CbhDatabase) -> Iterator[GameProblem]:
@@ -153,7 +153,7 @@ def _tree(file: EntityFile[Any]) -> Iterator[str]:
     live = np.flatnonzero(~file.deleted)
     missing = sorted(set(live.tolist()) - set(met))
     if missing:
-        yield f"{len(missing)} {file.kind.plural} cannot be found through it, the first of them {missing[0]}"
+        yield f"{len(missing)} {file.kind.plural} cannot be found through it; the first is {missing[0]}"
     keys = sort_key(file.kind.suffix, file.table)
     order = [keys[number].tobytes() for number in met]
     wrong = sum(a > b for a, b in pairwise(order))
@@ -179,7 +179,7 @@ def _walk(root: int, left: list[int], right: list[int], balance: list[int]) -> t
             if number == NO_NODE:
                 continue
             if not 0 <= number < len(left) or number in seen or left[number] == DELETED:
-                complaints.append(f"a link leads to {number}, where it must not lead")
+                complaints.append(f"a link leads to {number}, which is not a valid target")
                 heights.setdefault(number, 0)
                 continue
             seen.add(number)
@@ -191,7 +191,7 @@ def _walk(root: int, left: list[int], right: list[int], balance: list[int]) -> t
             heights[number] = 1 + max(a, b)
             unbalanced += balance[number] != b - a or abs(b - a) > 1
     if unbalanced:
-        complaints.append(f"{unbalanced} nodes are not balanced, or say so wrongly")
+        complaints.append(f"{unbalanced} nodes are unbalanced, or have a wrong balance")
     return met, complaints
 
 
@@ -246,7 +246,7 @@ def _contents(base: CbhDatabase, batch: GameBatch) -> Iterator[GameProblem]:
         if told[row] != found[row]:
             words.append(_flag_words(int(told[row]), int(found[row])))
         if counted[row] != moves[row]:
-            words.append(f"{counted[row]} moves, there are {moves[row]}")
+            words.append(f"{counted[row]} moves instead of {moves[row]}")
         yield GameProblem(int(numbers[row]), Problem(BAD_FLAGS, None, "; ".join(words)))
 
 

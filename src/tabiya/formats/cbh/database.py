@@ -128,7 +128,7 @@ class CbhDatabase(Database):
         return self._done / len(self._records) if len(self._records) else None
 
     def details(self) -> dict[str, str | int | float]:
-        """Facts about the base for people: its title and generation, entities, holes, texts that are not UTF-8."""
+        """Return facts about the base for people: title, generation, entities, holes, texts that are not UTF-8."""
         facts: dict[str, str | int | float] = {"title": self.title} if self.title else {}
         generation, version = int(self._header["generation"]), int(self._header["version"])
         facts["generation"] = _GENERATIONS.get(generation, f"{generation:#x}") + (

@@ -144,7 +144,7 @@ class BaseEditor:
         """
         suffix = _PLURALS.get(kind)
         if suffix is None:
-            raise UsageError(f"there are no {kind!r} in a base; there are: {', '.join(_PLURALS)}", path=self.path)
+            raise UsageError(f"a base has no {kind!r}; it has: {', '.join(_PLURALS)}", path=self.path)
         file = self._base.entity_files[suffix]
         if not 0 <= number < len(file) or file.deleted[number]:
             raise UsageError(f"the base has no {file.kind.noun} {number}", path=self.path)
@@ -260,7 +260,7 @@ class BaseEditor:
         recount(tables, Window(source, 0, len(games)))
 
     def _replace_media(self, extended: Records, replaced: dict[int, EncodedBatch]) -> None:
-        """List of media files are added to .cbm; marks of top games are those of the new games."""
+        """Add lists of media files to .cbm, and take the marks of top games from the new games."""
         files = self._base.base_files
         lists = bytearray(files.data(".cbm")[cbm.HEADER.size :])
         lists += bytes(-len(lists) % cbm.RECORD_SIZE)

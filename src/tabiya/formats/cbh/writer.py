@@ -77,7 +77,7 @@ class CbhWriter(Writer):
         return isinstance(_base_of(database), CbhDatabase)
 
     def _follow(self, database: Database) -> None:
-        """Texts stay in the code page that they are in, so that bodies come out byte by byte as they are."""
+        """Keep texts in the code page that they are in, so that bodies come out byte for byte."""
         database = _base_of(database)
         if not isinstance(database, CbhDatabase):
             return
@@ -113,7 +113,7 @@ class CbhWriter(Writer):
         )
 
     def _strange_flags(self) -> Iterator[str]:
-        """Yield the suffix of top games, if the base that is replaced has a kind of these that tabiya does not know."""
+        """Yield the suffix of top games, if the replaced base has them in a form that tabiya does not know."""
         path = self._present.get(".flags")
         if path is not None and not flags.is_known(path.read_bytes()):
             yield ".flags"

@@ -127,7 +127,7 @@ class ArchiveDatabase(Database):
         shapes = {_SHAPES[name], _SHAPES["IO_Game"][:_WITHOUT_EVAL] if name == "IO_Game" else ""}
         if table.shape not in shapes:
             raise CorruptError(
-                f"the {len(table.columns)} columns of table {name} are not those of jose", path=self._path
+                f"the {len(table.columns)} columns of table {name} do not match those of jose", path=self._path
             )
         return table
 

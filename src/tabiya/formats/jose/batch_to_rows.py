@@ -40,10 +40,10 @@ _FEN_LENGTH: Final = 128
 _CODES, _COMMENTS = "jose.bin", "jose.comments"
 _UNKNOWN: Final = Result.UNKNOWN
 _LOSSES: Final = {
-    "tag": ("jose-tag", "tags that have no room in the column Info of jose", 100),
+    "tag": ("jose-tag", "tags that do not fit into the Info column of jose", 100),
     "place": ("jose-place", "games with annotations in a place or form that jose does not have", 101),
-    "game": ("jose-game", "games that jose has no codes for, left out", 102),
-    "damage": ("jose-damage", "damaged games whose stored bytes do not fit any more, written as they were read", 103),
+    "game": ("jose-game", "games that jose cannot encode, left out", 102),
+    "damage": ("jose-damage", "damaged games whose stored bytes no longer match, written as they were read", 103),
 }
 
 
@@ -99,7 +99,7 @@ def _stored_text(header: Mapping[str, Any]) -> tuple[GameText, GameBatch]:
 
 
 def _still_fits(batch: GameBatch, index: int, stored: GameBatch) -> bool:
-    """Whether a game is still what its stored bytes say. A result can be told beside them, but not a missing one."""
+    """Return whether a game still matches its stored bytes. A result may differ from theirs, but not be missing."""
     here, found = batch.record_batch.slice(index, 1), stored.record_batch
     if not all(found[name].to_pylist() == here[name].to_pylist() for name in ("moves", "annotations")):
         return False
@@ -149,7 +149,7 @@ class _Fields:
         return row, self._lost
 
     def _typed_columns(self, listed: set[str]) -> tuple[int | None, int]:
-        """Fill the columns of tags that have columns here, too; gives the date."""
+        """Fill the columns of tags that have columns here, too; return the date."""
         header = self._header
         for name, length in _LENGTHS.items():
             value = header[COLUMN_TAGS[name].columns[0]]
@@ -173,7 +173,7 @@ class _Fields:
         return stored
 
     def _other_tags(self, pairs: list[tuple[str, str]]) -> tuple[int | None, int]:
-        """Put all other tags where they are read back in their order; gives the date of the event."""
+        """Put all other tags where they are read back in their order; return the date of the event."""
         names = [name for name, _ in pairs]
         others = [name for name in names if name not in COLUMN_TAGS]
         event_date: tuple[int | None, int] = None, 0

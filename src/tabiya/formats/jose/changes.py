@@ -17,7 +17,7 @@ __all__ = ["change_rows"]
 
 
 def change_rows(batch: GameBatch, rows: Sequence[int], change: Callable[[dict[str, Any], int], None]) -> GameBatch:
-    """The batch with some of its rows changed: ``change`` gets each as a dictionary, and its place in the batch."""
+    """Return the batch with some rows changed: ``change`` gets each as a dictionary, and its place in the batch."""
     if not rows:
         return batch
     values = batch.record_batch.take(pa.array(rows, pa.int64())).to_pylist()

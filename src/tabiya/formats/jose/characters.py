@@ -57,7 +57,7 @@ def length_of(text: str) -> int:
 
 
 def is_storable(text: str, length: int) -> bool:
-    """Whether a column of this length gives a text back as it is: jose takes ``?``, ``-`` and nothing for the same."""
+    """Return whether a column of this length returns a text unchanged: to jose ``?``, ``-`` and empty are equal."""
     return text not in _NOTHING and length_of(text) <= length and "\0" not in text and text == text.rstrip(" ")
 
 

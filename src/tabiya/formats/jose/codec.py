@@ -34,11 +34,11 @@ _DIALECTS: Final = ("jose", "document")
 _COMMANDS: Final = 1
 _RICH: Final = 1
 _REFUSALS: Final = {
-    1: "an annotation has no form in jose",
+    1: "jose cannot store one of its annotations",
     2: "jose has no code for a move of a third knight, bishop or rook, a second queen or a ninth pawn",
-    3: "a move is impossible by the rules, and jose stores none of these",
+    3: "a move is illegal, and jose cannot store illegal moves",
     4: "its start position is invalid",
-    5: "more than 4096 variations stand inside each other",
+    5: "variations are nested more than 4096 deep",
     6: "an annotation refers to a move, or a side of a move, that does not exist",
 }
 """By status of a record in ``write_texts``."""
@@ -73,7 +73,7 @@ def encode_game_text(game: Game, *, layout: str = "split", dialect: str = "jose"
     if 0 in encoded.refused:
         raise UnsupportedError(f"jose cannot store this game: {encoded.refused[0]}", game=game.number)
     if encoded.changed:
-        raise UnsupportedError("an annotation of this game has no place in jose", game=game.number)
+        raise UnsupportedError("jose cannot store an annotation of this game", game=game.number)
     return encoded[0]
 
 
@@ -86,7 +86,7 @@ def decode_game_text(
     dialect: str = "jose",
     strict: bool = True,
 ) -> Game:
-    """The game of a game text, with its start position, moves, annotations and result; other tags stand elsewhere.
+    """Return the game of a game text: start position, moves, annotations and result; other tags are stored elsewhere.
 
     Moves that leave the own king in check are in the game, with a problem: jose stores them.
 

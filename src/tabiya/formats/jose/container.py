@@ -119,7 +119,7 @@ def copy_folder(folder: Path, stack: ExitStack) -> dict[str, IO[bytes]]:
 
 
 def scratch_file() -> IO[bytes]:
-    """A temporary file without a name. Errors about it name the folder that has no room for it, not the target."""
+    """Return an unnamed temporary file. Its errors name the folder that has no room for it, not the target."""
     with errors_of(tempfile.gettempdir()):
         return tempfile.TemporaryFile(prefix="tabiya-")
 

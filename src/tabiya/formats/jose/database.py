@@ -43,7 +43,7 @@ _DATES: Final = frozenset({"GameDate", "EventDate"})
 
 
 def _select(*, evaluations: bool) -> str:
-    """The statement that gives rows; texts as bytes, because MySQL does not know jose's characters beyond U+FFFF.
+    """Return the statement for rows; texts as bytes, because MySQL lacks jose's characters beyond U+FFFF.
 
     Rows come by the primary key, page by page: nothing is sorted, and no cursor waits for a slow reader.
     """

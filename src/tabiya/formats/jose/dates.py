@@ -18,7 +18,7 @@ _UNKNOWN_YEAR: Final = 1970
 
 
 def decode_date(day: int | None, flags: int) -> Date | None:
-    """The date of a number such as 20011231 and its flags; unknown parts are None, whatever is stored for them."""
+    """Return the date of a number such as 20011231 and its flags; unknown parts are None, whatever is stored."""
     if not day:
         return None
     year, month, number = day // 10000, day // 100 % 100, day % 100

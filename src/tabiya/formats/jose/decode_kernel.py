@@ -181,7 +181,7 @@ def set_up(reader):
 
 
 def keep_start(reader):
-    """A start position that makes no sense is just a tag."""
+    """Keep an invalid start position as a tag."""
     put_string(reader.columns, cython.address(reader.columns.tag_names), b"FEN", 3)
     put_string(reader.columns, cython.address(reader.columns.tag_values), reader.start, reader.start_length)
     reader.has_start = False
@@ -310,7 +310,7 @@ def read_token(reader, code):
 
 
 def result_of(code):
-    """Return the result in our numbers: 0-1, 1/2-1/2, 1-0, * are 2, 3, 1, 0."""
+    """Read a result as our number: 0-1, 1/2-1/2, 1-0, * are 2, 3, 1, 0."""
     if code == CODE_RESULT:
         return 2
     if code == CODE_RESULT + 1:
@@ -319,7 +319,7 @@ def result_of(code):
 
 
 def read_text(reader, kind):
-    """Return the next text, as a comment or as an error of this kind."""
+    """Add the next text as a comment or as an error of this kind."""
     place: cython.Py_ssize_t = reader.place if reader.inline_texts else reader.text_place
     end: cython.Py_ssize_t = reader.texts_end
     zero: cython.pointer[cython.const[uint8_t]] = cython.NULL
@@ -341,7 +341,7 @@ def read_text(reader, kind):
 
 
 def finish(reader):
-    """Write the single values of the record and closes its lists."""
+    """Write the single values of the record and close its lists."""
     columns = reader.columns
     if reader.encoding_problem:
         put_problem(columns, reader.encoding_problem, -1, cython.NULL, 0)

@@ -216,7 +216,7 @@ def set_up(writer, record):
 
 
 def number_pieces(board, slots):
-    """The slot of a piece is its number within colour and kind in the order of the FEN, a8 first and h1 last."""
+    """Number the pieces of each colour and kind in the order of the FEN, a8 first and h1 last."""
     counts: uint8_t[16]
     memset(counts, 0, 16)
     for row in range(8):
@@ -256,7 +256,7 @@ def write_tape(writer):
 
 
 def write_move(writer):
-    """Write the move at hand and plays it."""
+    """Write the move at hand and play it."""
     line = cython.address(writer.line)
     board = cython.address(line.played.board)
     move: cython.int = writer.walk.token

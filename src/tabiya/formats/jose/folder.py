@@ -132,7 +132,7 @@ class FolderDatabase(ArchiveDatabase):
 
 
 def _keys(table: _NamedTable) -> tuple[NDArray[np.int64], NDArray[np.int64], CorruptError | None]:
-    """The ids of all games that a row is about, in order, where these rows begin, and what ended them too early."""
+    """Return the ids of all games in order, where their rows begin, and what ended them too early."""
     ids, places = [], []
     broken_off = None
     try:

@@ -63,7 +63,7 @@ def close_line(reader):
 
 
 def leave_line(reader):
-    """End the open variation and goes back to the line around it."""
+    """End the open variation and go back to the line around it."""
     line = cython.address(reader.line)
     counts: uint8_t[16]
     if reader.sink.line.last == NOTHING:

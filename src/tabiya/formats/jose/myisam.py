@@ -117,7 +117,7 @@ class Table:
         fields = tuple(Column(*column) for column in columns.tolist())
         known = (_FIXED, *_FLAGGED, _VARCHAR)
         if options & _COMPRESSED or any(field.type not in known for field in fields):
-            raise UnsupportedError(f"the table {name} is packed in a way that jose does not use")
+            raise UnsupportedError(f"the table {name} is compressed in a way that jose does not use")
         if width and (any(field.type != _FIXED for field in fields) or sum(field.length for field in fields) != width):
             raise CorruptError(f"the index of table {name} is invalid")
         return cls(name, fields, state["rows"], data, width)
@@ -211,7 +211,7 @@ class Table:
         while following is not None:
             block = self._block(following)
             if block.deleted or block.data + block.length > len(self.data) or len(parts) > _MOST_PARTS:
-                raise CorruptError(f"a row of table {self.name} is scattered and does not end", offset=place)
+                raise CorruptError(f"a row of table {self.name} is fragmented and has no end", offset=place)
             parts.append(bytes(self.data[block.data : block.data + block.length]))
             size += block.length
             if size > 2 * _MOST_ROW:

@@ -34,7 +34,7 @@ def add_text(reader, text, length):
 
 
 def add_error(reader, text, length, reason):
-    """What jose could not read: a variation if it begins with ``(``, else the rest of the line."""
+    """Add what jose could not read: a variation if it begins with ``(``, else the rest of the line."""
     open_unreadable(cython.address(reader.sink), reason, not (length and text[0] == 40))  # "("
     put_text(reader, text, length)
 

@@ -161,7 +161,7 @@ def _begins_line(node: Node) -> bool:
 
 
 def _has_front(node: Node) -> bool:
-    """Whether a comment directly before this move belongs to it: at the start of a line, and behind a variation."""
+    """Return whether a comment just before this move belongs to it: at the start of a line, or after a variation."""
     return _begins_line(node) or (node.parent is not None and _has_alternatives(node.parent))
 
 

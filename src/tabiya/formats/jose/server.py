@@ -137,7 +137,7 @@ class Server:
             raise UsageError(told, path=str(self.url))
 
     def create_tables(self) -> Callable[[], None]:
-        """Make the base if there is none, and jose's tables if it is empty; gives what takes this back.
+        """Make the base if there is none, and jose's tables if it is empty; return what undoes this.
 
         A base with other tables is left as it is: whatever these are, games do not belong there.
         """
@@ -164,7 +164,7 @@ class Server:
         return take_back
 
     def close(self) -> None:
-        """Give the connection back."""
+        """Return the connection to the pool."""
         try:
             self._connection.close()
         except (self._driver.MySQLError, OSError):

@@ -195,7 +195,7 @@ class ServedWriter(Writer):
             )
             if last != rows[here - 1].codes:
                 raise UsageError(
-                    "the collection holds the beginning of an import that broke off, but of other games; "
+                    "the collection holds an interrupted import of other games; "
                     "remove it in jose, or choose another name",
                     path=str(self._url),
                 )

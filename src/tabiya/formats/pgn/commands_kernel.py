@@ -59,7 +59,7 @@ from cython.cimports.tabiya.game.spelling import look_up
 
 
 def read_text(reader, text, length):
-    """A comment: its commands, and then what is left of it as a text."""
+    """Read a comment: its commands, then the rest of it as text."""
     mark: Mark
     for place in range(length - 1):
         if text[place] == 91 and text[place + 1] == 37:  # "[%"

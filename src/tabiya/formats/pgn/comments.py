@@ -136,7 +136,7 @@ class _Record:
         ]
 
     def _at(self, row: Row, last: int, annotation: Annotation) -> Row:
-        """An annotation of a comment, behind move ``last`` of its line; kernels place those that they read alike."""
+        """Return an annotation of a comment after move ``last`` of its line, placed as kernels place theirs."""
         side = Side(row["side"])
         if annotation.kind == UNREADABLE:
             after = last != _WHOLE_GAME and annotation.data.startswith(b"(")
@@ -206,7 +206,7 @@ def _encoding_of(records: pa.RecordBatch, row: int) -> TextEncoding:
 
 
 def render(batch: GameBatch) -> tuple[GameBatch, list[int]]:
-    """The batch with words in the place of those annotations that kernels cannot write exactly, and of guiding texts.
+    """Return the batch with words in place of guiding texts and of annotations that kernels cannot write exactly.
 
     Besides, a row for each annotation that is not read back as it is stored.
     """
@@ -234,7 +234,7 @@ def render(batch: GameBatch) -> tuple[GameBatch, list[int]]:
 
 
 def render_dialect(batch: GameBatch, dialect: Dialect) -> tuple[GameBatch, list[int]]:
-    """The same for the plain profile in the spelling of one program; times and texts are the same in all of them."""
+    """Do the same for the plain profile in one program's spelling; times and texts are equal in all of them."""
     records = batch.record_batch
     column = records.column("annotations")
     annotations, offsets = members(column)
@@ -258,7 +258,7 @@ def render_dialect(batch: GameBatch, dialect: Dialect) -> tuple[GameBatch, list[
 
 
 def without_bytes(batch: GameBatch) -> list[int]:
-    """A row for each annotation whose original bytes have no place in the plain profile: those that are no spelling."""
+    """Return a row for each annotation whose original bytes are not a spelling, so that plain PGN drops them."""
     column = batch.record_batch.column("annotations")
     if column.values.field("raw").null_count == len(column.values):
         return []

@@ -13,7 +13,7 @@ from cython.cimports.tabiya.game.columns import put_extra, put_uint8, string_cou
 
 
 def put_comment(reader, begin, end, found):
-    """A comment without the blanks around it; a line break in it is one blank, an empty line a paragraph.
+    """Read a comment without the blanks around it; a line break is one blank, an empty line a paragraph.
 
     Where the blanks are content, one goes on either side, or one line break. ``found`` says what ``comment_end`` has
     seen in it.
@@ -105,7 +105,7 @@ def read_line_comment(reader):
 
 
 def read_escape(reader):
-    """A line that begins with ``%`` is for other programs: kept, not read. An empty one only keeps games apart."""
+    """Keep a line that begins with ``%``, which is for other programs. An empty one only separates games."""
     begin: cython.Py_ssize_t = reader.place + 1
     end: cython.Py_ssize_t = begin
     while end < reader.end and not is_newline(reader.text[end]):

@@ -99,7 +99,7 @@ class PgnDatabase(Database):
             self._spool.seek(0)
             return self._spool
         if self._place is None:
-            raise UsageError("the stream has been read already")
+            raise UsageError("the stream has already been read")
         place = self._place
         if not isinstance(place, Path):
             self._place = None
@@ -183,7 +183,7 @@ class PgnDatabase(Database):
         return self._checked(GameBatch.concat(found))
 
     def _batch(self, index: int) -> GameBatch | None:
-        """The games of a chunk, None behind the last one; the latest is kept: its neighbours are often wanted next."""
+        """Return the games of a chunk, None after the last one; the latest is kept, as neighbours often follow."""
         if self._kept is not None and self._kept[0] == index:
             return self._kept[1]
         chunk = self._chunk(index)
@@ -197,7 +197,7 @@ class PgnDatabase(Database):
         return batch
 
     def _chunk(self, index: int) -> Chunk | None:
-        """A chunk that is known, or the one behind these. Reading goes on where it stopped as long as that is possible.
+        """Return a known chunk, or the one after these. Reading continues where it stopped if that is possible.
 
         A stream in a temporary file has one place to read from, which others may have moved in the meantime.
         """

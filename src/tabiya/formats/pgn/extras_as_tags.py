@@ -110,7 +110,7 @@ def to_tags(batch: GameBatch) -> tuple[GameBatch, list[int]]:
 
 
 def _without_annotations(records: pa.RecordBatch, concerned: Mask) -> pa.RecordBatch:
-    """Return annotations that hang on no move have no place here, and need none where their bytes are in a tag."""
+    """Drop annotations without a move, which PGN cannot hold; their bytes may be in a tag."""
     rows = np.flatnonzero(concerned).tolist()
     if not rows:
         return records

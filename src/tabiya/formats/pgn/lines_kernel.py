@@ -40,7 +40,7 @@ from cython.cimports.tabiya.game.sink import (
 
 
 def add_text(reader, text, length, language):
-    """A text of the file, where it belongs."""
+    """Add a text of the file where it belongs."""
     open_text(cython.address(reader.sink), language)
     put_text(reader, cython.address(reader.columns.annotation_data.data), text, length)
     close_annotation(reader.columns)
@@ -54,7 +54,7 @@ def keep_late(reader, begin, stop, reason):
 
 
 def put_verbatim(reader, begin, stop):
-    """Write a stretch of text without the blanks around it, and closes the annotation that it is."""
+    """Write a stretch of text without the blanks around it, and close the annotation that it is."""
     columns = reader.columns
     end: cython.Py_ssize_t = stop.place
     while end > begin and (is_blank(reader.text[end - 1]) or is_newline(reader.text[end - 1])):
@@ -201,7 +201,7 @@ def postpone(reader, begin, end):
 
 
 def fail_line(reader, begin, end, reason):
-    """The token from ``begin`` to ``end`` is no move here: keeps the rest of the line verbatim."""
+    """Keep the rest of the line verbatim: the token from ``begin`` to ``end`` is not a move here."""
     sink = cython.address(reader.sink)
     stop: Stop
     opened: cython.Py_ssize_t = reader.line.opened

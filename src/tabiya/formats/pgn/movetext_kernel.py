@@ -88,7 +88,7 @@ def end_game(reader):
 
 
 def read_token(reader):
-    """Read what stands at the reader's place and goes on; False for a blank, which the caller goes past."""
+    """Read what stands at the reader's place and go on; False for a blank, which the caller goes past."""
     letter: cython.int = reader.text[reader.place]
     if letter == 32 or letter == 10 or letter == 46:  # blank, newline, "."
         return False
@@ -270,7 +270,7 @@ def read_opaque(reader):
 
 
 def read_bracket(reader):
-    """A tag; at the start of a line behind movetext or behind an empty line it belongs to the next game."""
+    """Read a tag; at the start of a line after movetext or an empty line it belongs to the next game."""
     text = reader.text
     place: cython.Py_ssize_t = reader.place
     record = cython.address(reader.record)
@@ -304,7 +304,7 @@ def after_empty_line(text, place):
 
 
 def read_number(reader):
-    """A move number, which says nothing; a result; castling with zeros; or a number glued to a move."""
+    """Read a move number, which is ignored; a result; castling with zeros; or a number glued to a move."""
     text = reader.text
     begin: cython.Py_ssize_t = reader.place
     place: cython.Py_ssize_t = begin
@@ -365,7 +365,7 @@ def read_result(reader, length):
 
 
 def closes_soon(reader, begin):
-    """Whether the open variation is closed not far from here, so that a result in it cannot be the end of the game."""
+    """Return whether the open variation is closed nearby, so that a result in it cannot end the game."""
     end: cython.Py_ssize_t = reader.end
     stop: Stop
     reader.end = min(end, begin + NOT_FAR)

@@ -18,7 +18,7 @@ from cython.cimports.tabiya.game.spelling import look_up
 
 
 def read_odd_move(reader, end, reason):
-    """A token that is no plain move: a sign, a figurine, a letter of another language, a move with something behind."""
+    """Read a token that is not a plain move: a sign, a figurine, a foreign letter, a move with something after it."""
     token = reader.text + reader.place
     length: cython.Py_ssize_t = end - reader.place
     sign: cython.int = look_up(reader.signs, reader.signs_length, token, length)

@@ -19,6 +19,6 @@ SENTENCES: Final[dict[int, str]] = {
 }
 
 LEFT_OUT: Final[dict[int, str]] = {
-    4: "the rest of a text that is too long",
-    5: "what follows damage in a packed file",
+    4: "the rest of an overlong text",
+    5: "data after damage in a compressed file",
 }

@@ -51,7 +51,7 @@ def to_chess(game: Game) -> chess.pgn.Game:
     """
     python_chess = _python_chess()
     if game.kind is not RecordKind.GAME:
-        raise UnsupportedError("python-chess has no form for texts and undecoded records", game=game.number)
+        raise UnsupportedError("python-chess cannot represent texts and undecoded records", game=game.number)
     _ = game.start_position, [node.position for node in game.walk()]  # it must be one that can be played
     twin: chess.pgn.Game = python_chess.pgn.read_game(
         io.StringIO(format_pgn(game, profile="lossless", layout="lines", dialect=None))
@@ -80,7 +80,7 @@ def from_chess(twin: chess.pgn.Game) -> Game:
         text = f"{text.rstrip().removesuffix(result.strip())}*"  # python-chess puts anything there
     game = parse_pgn(text, language="en", strict=False)
     if sum(1 for _ in game.walk()) != _count_moves(twin):
-        raise FormatError(f"the game of python-chess cannot be played: {game.problems[0].sentence}")
+        raise FormatError(f"the python-chess game cannot be replayed: {game.problems[0].sentence}")
     game.number = None
     if "Result" not in twin.headers:
         game.tags.discard("Result")

@@ -126,7 +126,7 @@ def find_cut(text: cython.const[uint8_t][::1], begin: cython.Py_ssize_t) -> cyth
 
 
 def find_game(text: cython.const[uint8_t][::1], begin: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """The first place from ``begin`` on where a game begins without an empty line that says so, -1 if there is none.
+    """Return the first place from ``begin`` on where a game begins without an empty line before it, or -1.
 
     Such a place is a boundary only because of what stands before it; the text must begin where a game begins.
     """
@@ -177,7 +177,7 @@ def decides_rules(reader: cython.pointer[Reader], begin: cython.Py_ssize_t, end:
 @cython.nogil
 @cython.exceptval(check=False)
 def skip_games(reader: cython.pointer[Reader], begin: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Go over words as the reader does, and believes in the end of a game only where it sees what the reader sees.
+    """Go over words as the reader does, and believe in the end of a game only where it sees what the reader sees.
 
     Behind a result outside variations, a tag, another result or a first move begins a game.
     """

@@ -53,7 +53,7 @@ def begin_record(reader):
 
 
 def finish_record(reader):
-    """Write the single values of the record and closes its lists."""
+    """Write the single values of the record and close its lists."""
     columns: cython.pointer[Columns] = reader.columns
     record = cython.address(reader.record)
     end_game(cython.address(reader.sink))
@@ -91,12 +91,12 @@ def final_result(reader):
 
 
 def note(reader, code, begin, end):
-    """Records a problem with the text from ``begin`` to ``end``, or its first bytes; of very many only the first."""
+    """Note a problem with the text from ``begin`` to ``end``, or its first bytes; the first few problems only."""
     note_text(reader, code, begin, reader.text + begin, end - begin)
 
 
 def note_text(reader, code, place, text, length):
-    """The same for a text that may stand elsewhere than at ``place``: a copy without line breaks."""
+    """Do the same for a text that may be elsewhere than at ``place``: a copy without line breaks."""
     columns: cython.pointer[Columns] = reader.columns
     quote: cython.pointer[Bytes] = cython.address(columns.problem_text.data)
     if code > PROBLEM_TAIL + 2:

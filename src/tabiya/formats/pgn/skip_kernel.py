@@ -18,7 +18,7 @@ from cython.cimports.tabiya.game.sink import NOTHING
 
 
 def comment_end(reader, place, closed, found):
-    """The place of the ``}`` that ends a comment, or of the game that begins inside it, or of the end of the text.
+    """Return the place of the ``}`` that ends a comment, of the game that begins inside it, or of the end of the text.
 
     ``found`` takes which kinds of letters stand in it: COMMENT_BREAK, COMMENT_BRACKET.
     """

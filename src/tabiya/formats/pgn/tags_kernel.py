@@ -73,7 +73,7 @@ def read_plain_tag(reader):
 
 
 def read_tag(reader):
-    """Read the tag at the reader's place and goes behind it. False if this is no tag, however generously taken."""
+    """Read the tag at the reader's place and go behind it. False if this is no tag, however generously taken."""
     if not reader.always_code_page and read_plain_tag(reader):
         return True
     text = reader.text

@@ -171,7 +171,7 @@ def set_up(writer, record):
 
 
 def write_extras(writer, record):
-    """Lines that begin with ``%``, behind the tags. A line break in one cannot be written."""
+    """Write the lines that begin with ``%``, after the tags. A line break in one cannot be written."""
     out = cython.address(writer.out)
     letter: cython.int
     lost: cython.bint
@@ -193,7 +193,7 @@ def write_extras(writer, record):
 
 
 def write_termination(writer, record):
-    """The result behind the moves: as it stood there, if that was not the result of the tag."""
+    """Write the result after the moves: as it was found, if it differs from the tag."""
     values = cython.address(writer.view.extra_values)
     place: cython.Py_ssize_t = find_extra(writer.view, record, b"pgn.termination", writer.view.extra_ends[record])
     result: cython.int = writer.view.result[record]

@@ -105,7 +105,7 @@ def open_variation(writer):
 
 
 def write_move(writer):
-    """Write the move at hand and plays it."""
+    """Write the move at hand and play it."""
     out = cython.address(writer.out)
     board = cython.address(writer.line.board)
     move: cython.int = writer.walk.token
@@ -178,7 +178,7 @@ def write_annotations(writer, move, side, fits):
 
 
 def write_symbols(writer, move, side, fits):
-    """All NAGs of a place are read as one list, in its canonical form; behind variations, as those of the move."""
+    """Write all NAGs of a place, which are read as one list in canonical form; after variations, as the move's."""
     order = cython.address(writer.walk.order)
     annotation: cython.Py_ssize_t
     kind: cython.int

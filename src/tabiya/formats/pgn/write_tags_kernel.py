@@ -80,7 +80,7 @@ def has_tag(writer, record, name):
 
 
 def write_unknown(writer, tag):
-    """Return a tag of the roster that nothing is known about (standard, 8.1.1)."""
+    """Write a tag of the roster that nothing is known about (standard, 8.1.1)."""
     if tag == TAG_DATE:
         write_column_text(writer, tag, b"????.??.??", 10)
     else:
@@ -89,7 +89,7 @@ def write_unknown(writer, tag):
 
 
 def write_ply_count(writer, record):
-    """How many moves the main line has, as ChessBase counts."""
+    """Write how many moves the main line has, as ChessBase counts."""
     view = writer.view
     digits: uint8_t[10]
     depth: cython.Py_ssize_t = 0

@@ -143,7 +143,7 @@ def open_command(writer, name, language):
 
 
 def begin_part(writer, letters):
-    """Begin a part of a comment, opening one if none is open, in a line with room for so many letters."""
+    """Begin a part of a comment, opening one if none is open, in a line with room for this many letters."""
     out = cython.address(writer.out)
     if writer.comment_open:
         space(out, letters)
@@ -273,7 +273,7 @@ def put_plain(writer, text, length):
 
 
 def put_changed(writer, text, length):
-    """Write a text between braces, changed so far as it must be, and counts what got lost by that."""
+    """Write a text between braces, changed so far as it must be, and count what got lost by that."""
     out = cython.address(writer.out)
     lost: cython.bint = False
     blanks: cython.bint = False  # nothing but these got lost

@@ -41,7 +41,7 @@ __all__ = [
 VERBATIM_COMMANDS: Final = frozenset({"timestamp", "wdl"})
 """Commands of others that have no value here; they are no problem."""
 _CLOCKS: Final = {Color.WHITE: "clkw", Color.BLACK: "clkb"}
-EDITED: Final = "a text was edited, so the payload beside it no longer counts"
+EDITED: Final = "a text was edited, so its stored payload was ignored"
 _LONGEST_QUOTE: Final = 60
 _NOT_PLAIN: Final = re.compile(r"[\x00-\x1f\x7f}]|^ | $|  |\[%raw\b")
 
@@ -214,7 +214,7 @@ class _Reader:
         payload = parse_base64(arguments)
         found = self._last[-1] if self._last else self._nags if self._at_front else None
         if found is None:
-            raise FormatError("this payload belongs to no annotation")
+            raise FormatError("this payload does not belong to an annotation")
         stored = self._stored(found, payload)
         if stored is None:
             self._problems.append(EDITED)

@@ -173,7 +173,7 @@ CP1252: Final = TextEncoding("cp1252")
 
 
 def detect_encoding(texts: Iterable[bytes]) -> TextEncoding:
-    """The encoding of a base, from all its texts: UTF-8 if all are that, Cyrillic if most of the others look like it.
+    """Return the encoding of a base from its texts: UTF-8 if all are, Cyrillic if most of the others look like it.
 
     A text looks Cyrillic if it has a word of Cyrillic letters alone, or three of them in a row. One letter is no word
     here: French has "à", Spanish "ó".

@@ -42,7 +42,7 @@ MOST_LONG = cython.declare(int64_t, 4294967295)
 
 
 def put_form(columns, command, text, length, utf8):
-    """Put a value into the open annotation, and closes that; False if it is spelled unusually, and it stays open.
+    """Put a value into the open annotation, and close that; False if it is spelled unusually, and it stays open.
 
     ``utf8``: texts of this record are UTF-8, here and in payloads; else only ASCII is read.
     """

@@ -16,7 +16,7 @@ _USUAL_FORMAT: Final = 3
 
 
 def parse_guiding_text(arguments: str) -> GuidingText:
-    """A language, a title in quotes, the body; then the format, if it is not 3, and the formatting, if there is any."""
+    """Read a language, a title in quotes, the body; then the format, if not 3, and the formatting, if any."""
     match list(words(arguments)):
         case [(code, False), (title, True), (body, False), *rest] if len(rest) <= 2:
             pass

@@ -46,7 +46,7 @@ cdef inline int64_t big_endian(const uint8_t* data, int size) noexcept nogil:
 
 
 cdef inline int64_t take_number(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place, int most) noexcept nogil:
-    """The number at ``place``, of at most so many digits, which is passed over; -1 if there is none or it is longer."""
+    """Return the number at ``place``, of at most this many digits, and skip it; -1 if there is none or it is longer."""
     cdef int64_t number = 0
     cdef Py_ssize_t begin = place[0]
     while place[0] < length and is_digit(text[place[0]]):

@@ -57,7 +57,7 @@ class PayloadReader:
         return square_of(number - 1)
 
     def pascal(self) -> str:
-        """Return a name with its length in one byte before it."""
+        """Return a name, which follows one byte for its length."""
         return self.encoding.decode_name(self.take(self.number("B")))
 
     def expect(self, layout: str, expected: int, what: str) -> None:
@@ -82,25 +82,25 @@ class PayloadWriter:
         self.encoding = encoding
 
     def put(self, data: bytes) -> None:
-        """Bytes as they are."""
+        """Append bytes as they are."""
         self.data += data
 
     def number(self, layout: str, number: int) -> None:
-        """A number; FormatError if it does not fit."""
+        """Append a number; FormatError if it does not fit."""
         try:
             self.data += struct.pack(layout, number)
         except struct.error as error:
             raise FormatError(f"{number} is out of range here") from error
 
     def square(self, square: Square) -> None:
-        """A square, counted as ChessBase does."""
+        """Append a square, counted as ChessBase does."""
         self.number("B", 1 + square_number(square))
 
     def pascal(self, text: str) -> None:
-        """A name with its length in one byte before it."""
+        """Append a name after one byte for its length."""
         data = self.encoding.encode_name(text)
         if len(data) > _LONGEST_PASCAL:
-            raise FormatError(f"a name of {len(data)} bytes; there is place for 255")
+            raise FormatError(f"a name of {len(data)} bytes is longer than 255")
         self.number("B", len(data))
         self.put(data)
 

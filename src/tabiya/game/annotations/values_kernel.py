@@ -32,7 +32,7 @@ MATE = cython.declare(cython.int, 1)
 
 
 def put_value(columns, kind, text, length):
-    """Put a value, read from a text without blanks, into the open annotation, and closes that.
+    """Put a value, read from a text without blanks, into the open annotation, and close that.
 
     A spelling that is not ours is kept beside it. False if it is an unusual one, and the annotation stays open.
     """
@@ -147,7 +147,7 @@ def is_common(kind, text, length):
 
 
 def take_decimals(text, length, place):
-    """The decimals at ``place``, of which there are at most nine, as hundredths: rounded, so 100 at most; else -1."""
+    """Return the decimals at ``place``, nine at most, as hundredths, rounded and so 100 at most; else -1."""
     begin: cython.Py_ssize_t = place[0]
     found: cython.int = take_digits(text, length, place, 9)
     digits: cython.Py_ssize_t = place[0] - begin
@@ -159,7 +159,7 @@ def take_decimals(text, length, place):
 
 
 def take_digits(text, length, place, most):
-    """The number at ``place``, of at most so many digits, which is passed over; -1 if there is none or it is longer."""
+    """Return the number at ``place``, of at most this many digits, and skip it; -1 if there is none or it is longer."""
     number: cython.int = 0
     begin: cython.Py_ssize_t = place[0]
     at: cython.Py_ssize_t = begin
@@ -426,7 +426,7 @@ def parse_marks(columns, kind, text, length):
 
 
 def format_mark(kind, mark, plain, out):
-    """The letters of one square or arrow; 0 if it has none, or only others than G Y R B and these are not enough."""
+    """Return the letters of one square or arrow; 0 if it has none, or needs another colour than G Y R B."""
     letters: cython.int = 1
     square: cython.int
     out[0] = letter_of(mark[0])

@@ -81,7 +81,7 @@ def language_table() -> bytes:
 
 @cache
 def language_codes() -> bytes:
-    """The code of every number from 0 to 255, four bytes each: the inverse of ``language_table`` for the writer."""
+    """Return the code of every number from 0 to 255, four bytes each: the inverse of ``language_table``."""
     return b"".join(nation_code(number).encode().ljust(_CODE_BYTES, b"\0") for number in range(256))
 
 

@@ -110,13 +110,13 @@ def test_dates(entry: Entry, expected: datetime | None, put: Callable[[bytes], P
         (b"PK\3\4" + bytes(100), FormatError, "not a ChessBase archive"),
         (b"\x08\0\1\0\xad\0\3\0" + bytes(172), CorruptError, "list of its 1 files"),
         (archive(Entry(b"a", [b"abc"], size=4)), CorruptError, "1 bytes too short"),
-        (archive(Entry(b"a", [b"abc"], size=2)), CorruptError, "more bytes than there should be"),
+        (archive(Entry(b"a", [b"abc"], size=2)), CorruptError, "more bytes than it should"),
         (archive(Entry(b"a", [b"abc", b"d"], size=3)), CorruptError, "more blocks"),
-        (archive(Entry(b"a", [b"abc"], packed=7)), CorruptError, "ends in the middle"),
-        (archive(Entry(b"a", [b"abc"], packed=3)), CorruptError, "ends in the middle"),
-        (archive(Entry(b"a", [b"abc"], packed=9)), CorruptError, "ends in the middle"),
-        (archive(Entry(b"a", [b"abc"], offset=1 << 40)), CorruptError, "ends in the middle"),
-        (archive(Entry(b"a", size=1 << 60, packed=1 << 60)), CorruptError, "ends in the middle"),
+        (archive(Entry(b"a", [b"abc"], packed=7)), CorruptError, "is truncated"),
+        (archive(Entry(b"a", [b"abc"], packed=3)), CorruptError, "is truncated"),
+        (archive(Entry(b"a", [b"abc"], packed=9)), CorruptError, "is truncated"),
+        (archive(Entry(b"a", [b"abc"], offset=1 << 40)), CorruptError, "is truncated"),
+        (archive(Entry(b"a", size=1 << 60, packed=1 << 60)), CorruptError, "is truncated"),
         (archive(Entry(b"a", [b"abc"]))[:-1] + b"d", CorruptError, "checksum"),
         (archive(Entry(b"a", size=3, packed=7)) + block(b"ab", 4), CorruptError, "unknown way"),
         (archive(Entry(b"a", size=3, packed=8)) + block(b"\0\x80\x30", 1), CorruptError, "block of 'a'"),
@@ -131,7 +131,7 @@ def test_a_bomb_of_runs_stays_small(put: Callable[[bytes], Path]) -> None:
     run = b"\xff\xff" + b"\x1f\xffx" * 16  # 65 kB in 50 bytes
     data = block(run * 1300, 1)
     path = put(archive(Entry(b"a", size=1 << 40, packed=len(data))) + data)
-    with pytest.raises(CorruptError, match="more bytes than there should be"):
+    with pytest.raises(CorruptError, match="more bytes than it should"):
         contents(path)
 
 

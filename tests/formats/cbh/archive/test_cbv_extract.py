@@ -81,7 +81,7 @@ def test_files_of_a_base_that_is_replaced(opened: Opened, tmp_path: Path) -> Non
     assert set(tree(tmp_path / "work")) == {"x.cbh", "x.cbg", "x.html/a.jpg", "x.cko", "xy.cit", "x.txt"}
     assert remarks == (
         "2 files removed as outdated: X.CBA, x.cit",
-        "1 file that tabiya cannot read kept; it may be outdated now: x.cko",
+        "1 file kept unread, perhaps outdated now: x.cko",
     )
 
 

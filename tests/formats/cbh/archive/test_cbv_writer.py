@@ -57,7 +57,7 @@ def test_passwords(tmp_path: Path) -> None:
     with tabiya.open(tmp_path / "x.cbz", password="secret") as base:
         assert base[0].tags["White"] == "A"
     for name, password in (("y.cbz", None), ("y.cbv", "secret")):
-        with pytest.raises(UsageError, match=r"\.cbz and has a password"):
+        with pytest.raises(UsageError, match=r"needs both a password and a name"):
             tabiya.create(tmp_path / name, password=password)
     with pytest.raises(UsageError):
         tabiya.create(tmp_path / "y.cbz", password="")
@@ -67,9 +67,9 @@ def test_passwords(tmp_path: Path) -> None:
 def test_refusals_leave_nothing(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="tabiya extract"):
         tabiya.create(tmp_path / "x.cbv", append=True)
-    with pytest.raises(UnsupportedError, match="no room for the name"):
+    with pytest.raises(UnsupportedError, match="cannot hold the name"):
         tabiya.create(tmp_path / "имя.cbv")
-    with pytest.raises(UnsupportedError, match="no room for the name"):
+    with pytest.raises(UnsupportedError, match="cannot hold the name"):
         tabiya.create(tmp_path / f"{'x' * 130}.cbv")
     with pytest.raises(FormatError, match="code page"):
         tabiya.create(tmp_path / "x.cbv", encoding="nonsense")

@@ -189,9 +189,9 @@ def test_truncation_keeps_what_is_there() -> None:
     [
         ("80 000000 0400 0000", (UNKNOWN_VERSION, 4, "4")),
         ("80 000000 0000", (UNKNOWN_VERSION, 4, "0")),
-        ("80 000000 0300 0000 01 0000 0000", (DAMAGED, 11, "2 bytes are left behind the text")),
-        ("80 000000 0300 ffff 0000 0100 41", (DAMAGED, 13, "a title breaks off")),
-        ("80 000000 0300 0000 01 ffff 0000 ffffffff", (DAMAGED, 17, "a body breaks off")),
+        ("80 000000 0300 0000 01 0000 0000", (DAMAGED, 11, "2 bytes are left after the text")),
+        ("80 000000 0300 ffff 0000 0100 41", (DAMAGED, 13, "a title is truncated")),
+        ("80 000000 0300 0000 01 ffff 0000 ffffffff", (DAMAGED, 17, "a body is truncated")),
     ],
 )
 def test_damage(digits: str, expected: tuple[int, int, str]) -> None:

@@ -264,7 +264,7 @@ class TestOpening:
         for suffix in (".2cbh", ".2cbg", ".2CBH"):
             path = tmp_path / f"new{suffix}"
             path.write_bytes(bytes(100))
-            with pytest.raises(UnsupportedError, match="newer kind of ChessBase"):
+            with pytest.raises(UnsupportedError, match="newer ChessBase database"):
                 tabiya.open(path)
 
     def test_the_newer_kind_is_refused_by_folder_and_stem(self, tmp_path: Path, path: Path) -> None:
@@ -273,7 +273,7 @@ class TestOpening:
         for suffix in (".2CBH", ".2cbg"):
             (newer / f"new{suffix}").write_bytes(bytes(100))
         for place in (newer, newer / "new"):
-            with pytest.raises(UnsupportedError, match="newer kind of ChessBase"):
+            with pytest.raises(UnsupportedError, match="newer ChessBase database"):
                 tabiya.open(place)
         # A base that can be read beside it is the one that is meant.
         path.with_suffix(".2cbh").write_bytes(bytes(100))

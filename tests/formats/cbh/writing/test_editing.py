@@ -241,7 +241,7 @@ class TestEntities:
             ("players", 0, {"games": 3}, "no field 'games'"),
             ("players", 0, {"last": "x" * 30}, "does not fit"),
             ("tournaments", 0, {"rounds": 999}, "does not fit"),
-            ("people", 0, {}, "there are no 'people'"),
+            ("people", 0, {}, "a base has no 'people'"),
         ],
     )
     def test_nonsense(self, path: Path, kind: str, number: int, fields: dict[str, str | int], words: str) -> None:

@@ -62,11 +62,11 @@ _MOST_BLOCK_BYTES: Final = 1 << 20
 """Far more than any block stands for; a run of zeros could stand for 90 MB."""
 
 _FAULTS: Final = {
-    1: "breaks off",
+    1: "is truncated",
     2: "is packed in an unknown way",
-    3: "has a code that means nothing",
+    3: "has an invalid code",
     4: "copies from before its beginning",
-    5: "stands for more bytes than there should be",
+    5: "unpacks to more bytes than it should",
 }
 
 
@@ -101,7 +101,7 @@ class Archive:
     Raises:
         FormatError: This is no archive.
         UsageError: It is encrypted, and the password is missing or wrong.
-        CorruptError: It breaks off within its list of members.
+        CorruptError: It is truncated within its list of members.
     """
 
     def __init__(self, path: Path, *, password: str | None = None) -> None:
@@ -133,7 +133,7 @@ class Archive:
     def _read_members(self) -> tuple[Member, ...]:
         head = HEAD.decode(self._source.read(0, HEAD.size))
         if (head["head_size"], head["entry_size"], head["version"]) != (HEAD.size, ENTRY.size, 3):
-            raise UnsupportedError("is an archive of a kind that tabiya does not know", path=self.path, offset=0)
+            raise UnsupportedError("is an archive of an unknown kind", path=self.path, offset=0)
         count = int(head["members"])
         entries = self._source.read(HEAD.size, count * ENTRY.size)
         if len(entries) < count * ENTRY.size:
@@ -180,12 +180,12 @@ class Archive:
         """Return the bytes of the block here, and what is wrong with it."""
         head = self._source.read(place, BLOCK_HEAD.size)
         if len(head) < BLOCK_HEAD.size or place + BLOCK_HEAD.size > end:
-            return b"", "breaks off"
+            return b"", "is truncated"
         fields = BLOCK_HEAD.decode(head)
         length = int(fields["length"])
         data = self._source.read(place + BLOCK_HEAD.size, length)
         if len(data) < length or place + BLOCK_HEAD.size + length > end:
-            return b"", "breaks off"
+            return b"", "is truncated"
         if checksum(data) != fields["checksum"]:
             return b"", "is damaged: the checksum of a block is wrong"
         return data, "" if left else "has more blocks than it should"

@@ -105,9 +105,9 @@ def _main_file(archive: Archive) -> str:
     if len(found) == 1:
         return found[0]
     if any(member.name.lower().endswith(_NEWER) for member in archive.members):
-        raise UnsupportedError("holds a base of the newer kind .2cbh, which tabiya does not read", path=archive.path)
+        raise UnsupportedError("holds a newer ChessBase database (.2cbh), which tabiya cannot read", path=archive.path)
     if not found:
-        raise UnsupportedError("holds no base of ChessBase; tabiya extract unpacks what there is", path=archive.path)
+        raise UnsupportedError("holds no ChessBase database; use tabiya extract to unpack its files", path=archive.path)
     raise UnsupportedError(
-        f"holds {len(found)} bases; unpack them with tabiya extract, and open one of them", path=archive.path
+        f"holds {len(found)} databases; unpack them with tabiya extract and open one of them", path=archive.path
     )

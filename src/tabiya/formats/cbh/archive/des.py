@@ -73,7 +73,7 @@ def _permuted(value: int, bits: int, choice: Sequence[int]) -> int:
 def _round_keys(key: bytes) -> list[bytes]:
     """Return the keys of the 16 rounds: six bits for each of the eight substitutions."""
     if len(key) != KEY_BYTES:
-        raise UsageError(f"a key of DES has {KEY_BYTES} bytes, not {len(key)}")
+        raise UsageError(f"a DES key has {KEY_BYTES} bytes, not {len(key)}")
     chosen = _permuted(int.from_bytes(key, "big"), 64, _KEY_CHOICE)
     left, right = chosen >> 28, chosen & 0xFFFFFFF
     keys = []

@@ -52,7 +52,7 @@ def permuted(value, table):
 
 
 def mixed(half, round_key, boxes):
-    """What a round adds: eight groups of six bits that overlap at their ends, each with its key and substitution."""
+    """Return what a round adds: eight overlapping groups of six bits, each with its key and substitution."""
     doubled: uint64_t = (cython.cast(uint64_t, half) << 32) | half
     result: uint32_t = boxes[((doubled >> 27) & 63) ^ round_key[0]]
     index: cython.int

@@ -99,11 +99,11 @@ def salvage(archive: Archive, folder: Path, *, limit: int | None = None) -> list
 
 
 def _places(archive: Archive, limit: int | None) -> list[tuple[Member, Parts]]:
-    """Return where each member goes, if there is nothing evil in the archive."""
+    """Return where each member goes, if the archive is not malicious."""
     most = max(MOST_BYTES, MOST_RATIO * archive.packed_size) if limit is None else limit
     if archive.size > most:
         raise UnsupportedError(
-            f"claims to hold {archive.size:,} bytes in {archive.packed_size:,}: more than {most:,} are not unpacked",
+            f"claims to hold {archive.size:,} bytes in {archive.packed_size:,}, more than the limit of {most:,}",
             path=archive.path,
         )
     places = []
@@ -116,7 +116,7 @@ def _places(archive: Archive, limit: int | None) -> list[tuple[Member, Parts]]:
         folded = tuple(part.casefold() for part in parts)
         above = {folded[:length] for length in range(1, len(folded))}
         if folded in files or folded in folders or above & files:
-            raise UnsupportedError(f"holds two files of the name {member.name!r}", path=archive.path)
+            raise UnsupportedError(f"holds two files named {member.name!r}", path=archive.path)
         files.add(folded)
         folders |= above
         places.append((member, parts))

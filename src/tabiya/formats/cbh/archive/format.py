@@ -42,7 +42,7 @@ def _open(place: Place, /, *, password: str | None = None, encoding: str | None 
     from tabiya.formats.cbh.archive.database import CbvDatabase  # noqa: PLC0415 - needs pyarrow
 
     if not isinstance(place, Path):
-        raise UnsupportedError("an archive is read from a file, not from a stream")
+        raise UnsupportedError("an archive must be read from a file, not from a stream")
     return CbvDatabase(place, CBV, password=password, encoding=encoding)
 
 
@@ -102,7 +102,7 @@ CBV: Final = Format(
     read_options=(*CBH.read_options, PASSWORD),
     write_options=(*WRITE_OPTIONS, PASSWORD),  # nothing is appended to an archive
     problems={142: "a file in the archive is damaged; it was read up to the damage"},
-    left_out={142: "what follows damage in an archive"},
+    left_out={142: "data after damage in an archive"},
     encrypted_suffixes=(_ENCRYPTED,),
     pack=_pack,
     extract=_extract,

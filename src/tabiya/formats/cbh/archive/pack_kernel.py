@@ -181,7 +181,7 @@ def prefer(items, place, choice, length, offset, price):
 
 
 def write_item(data, place, item, out):
-    """Write a literal, a run or a copy; gives the number of its bytes."""
+    """Write a literal, a run or a copy; return the number of its bytes."""
     length: cython.int = item.length
     offset: cython.int = item.offset - NEAREST
     if length == 1:
@@ -268,7 +268,7 @@ def find_lengths(table):
 
 
 def grow_tree(table):
-    """Join the two lightest nodes until one is left; gives the number of nodes."""
+    """Join the two lightest nodes until one is left; return the number of nodes."""
     weights = table.weights
     nodes: cython.int = SYMBOLS
     node: cython.int

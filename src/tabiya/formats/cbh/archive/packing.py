@@ -31,7 +31,7 @@ _MOST_BYTES: Final = 0xFFFFFFFF
 
 
 def files_of_base(base: Path) -> list[tuple[str, Path]]:
-    """The files of a base, given by one of them, its stem or its folder, with the names that they get in an archive.
+    """Return the files of a base (given by a file, stem or folder), with their names in an archive.
 
     Raises:
         UsageError: There is no such base.
@@ -50,7 +50,7 @@ def files_of_base(base: Path) -> list[tuple[str, Path]]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The files in a folder of media and below, by name without regard to case; links to folders are not followed."""
+    """Yield the files in a folder of media and below, by name ignoring case; folder links are not followed."""
     for place, folders, names in os.walk(folder):
         folders.sort(key=str.casefold)
         yield from (Path(place, name) for name in sorted(names, key=str.casefold) if Path(place, name).is_file())
@@ -64,8 +64,7 @@ def check_name(target: Path) -> None:
     """
     if CBV.suffix_of(target) is None:
         raise UsageError(
-            f"tabiya packs archives of ChessBase, which end with .cbv, or with .cbz if they are encrypted; "
-            f"{target.stem}.cbv would be a name for this one",
+            f"a ChessBase archive must end with .cbv, or with .cbz if it is encrypted, for example {target.stem}.cbv",
             path=target,
         )
 
@@ -77,7 +76,7 @@ def check_password(target: Path, password: str | None) -> None:
         UsageError: One of these, or a password that cannot be one.
     """
     if is_encrypted(target.name) is not (password is not None):
-        raise UsageError("an encrypted archive ends with .cbz and has a password, any other has neither", path=target)
+        raise UsageError("an encrypted archive needs both a password and a name ending with .cbz", path=target)
     if password is not None:
         key_of(password)
 
@@ -90,7 +89,7 @@ def pack(
     password: str | None = None,
     modified: datetime | None = None,
 ) -> list[str]:
-    """Pack a base into an archive, encrypted if there is a password; gives the names of its members.
+    """Pack a base into an archive, encrypted if there is a password; return the names of its members.
 
     The archive appears when it is complete. What it holds depends on the files and the time of their last change alone,
     or on the time that is given for all of them.
@@ -156,14 +155,14 @@ def encode_name(name: str) -> bytes:
     """
     data = name.replace("/", "\\").encode(NAME_ENCODING, "replace")
     if data.decode(NAME_ENCODING) != name.replace("/", "\\") or len(data) >= ENTRY["name"].size:
-        raise UnsupportedError(f"an archive has no room for the name {name!r}: it is too long, or not Western")
+        raise UnsupportedError(f"an archive cannot hold the name {name!r}: it is too long, or not in Western letters")
     if safe_parts(name) is None:
         raise UnsupportedError(f"an archive cannot hold the name {name!r}")
     return data
 
 
 def _put(stream: BinaryIO, name: bytes, path: Path, modified: datetime | None) -> bytes:
-    """Write the blocks of a file; gives its entry."""
+    """Write the blocks of a file and return its entry."""
     offset, size = stream.tell(), 0
     with errors_of(path), path.open("rb") as file:
         changed = modified or datetime.fromtimestamp(path.stat().st_mtime)

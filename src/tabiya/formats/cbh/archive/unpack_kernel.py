@@ -34,7 +34,7 @@ def checksum(block: cython.const[uint8_t][::1]) -> cython.int:
 
 
 def unpack_block(block: cython.const[uint8_t][::1], most: cython.Py_ssize_t) -> tuple:
-    """Return what a block stands for, at most so many bytes.
+    """Return what a block stands for, at most this many bytes.
 
     Returns:
         The bytes, and what is wrong: 0 nothing, 1 the block breaks off, 2 an unknown way of packing, 3 a code that
@@ -44,7 +44,7 @@ def unpack_block(block: cython.const[uint8_t][::1], most: cython.Py_ssize_t) -> 
     length: cython.Py_ssize_t = 0
     fault: cython.int = FINE
     if most < 0:
-        raise ValueError("no block has less than no bytes")
+        raise ValueError("the size of a block cannot be negative")
     if size == 0:
         return b"", BROKEN_OFF
     mode: cython.int = block[0]
@@ -176,7 +176,7 @@ def undo_lz(data, size, out, most, length):
 
 
 def undo_command(data, size, place, out, most, length):
-    """Return a run or a copy."""
+    """Unpack a run or a copy."""
     command: cython.int = data[place[0]]
     high: cython.int = command >> 4
     low: cython.int = command & 15

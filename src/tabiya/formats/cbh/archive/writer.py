@@ -43,10 +43,10 @@ class CbvWriter(CbhWriter):
         password: str | None = None,
     ) -> None:
         if not isinstance(place, Path):
-            raise UnsupportedError("an archive is written to a file, not to a stream")
+            raise UnsupportedError("an archive must be written to a file, not to a stream")
         if append:
             raise UsageError(
-                "nothing can be added to an archive; unpack it with tabiya extract, add to the base, and pack that",
+                "an archive cannot be appended to; unpack it with tabiya extract, append to the base and pack it again",
                 path=place,
             )
         check_password(place, password)

@@ -62,7 +62,7 @@ def read_prolog(data: Any) -> Prolog | None:
 
 
 def move_sizes(data: Any, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The sizes of blobs of ``.cbg``: three bytes behind the first. 0 for offsets outside; never more than there is."""
+    """Return the sizes of blobs of ``.cbg``: the three bytes after the first, capped by the file; 0 outside it."""
     return _sizes(data, offsets, 1, 3)
 
 

@@ -83,7 +83,7 @@ def read_annotations(annotations, data, size, game, moves, columns):
 
 
 def keeps_head(data, size, game, count):
-    """Return whether this is the head that is written before so many annotations of this game."""
+    """Return whether this is the head that is written before this many annotations of this game."""
     return (
         (data[0] << 16 | data[1] << 8 | data[2]) == game
         and data[3] == 1
@@ -97,7 +97,7 @@ def keeps_head(data, size, game, count):
 
 
 def put_annotation(annotations, stored, size, move, columns):
-    """Append an annotation of so many bytes, its head included; False without memory."""
+    """Append an annotation of this many bytes, its head included; False without memory."""
     payload = stored + ANNOTATION_HEAD
     length: cython.Py_ssize_t = size - ANNOTATION_HEAD
     used: cython.Py_ssize_t = length

@@ -22,7 +22,7 @@ def is_word(letter):
 
 
 def character_at(text, count):
-    """Return the character of a valid sequence of so many bytes."""
+    """Return the character of a valid sequence of this many bytes."""
     if count == 1:
         return text[0]
     if count == 2:

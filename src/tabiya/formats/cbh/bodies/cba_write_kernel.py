@@ -196,7 +196,7 @@ def raw_fits(writer, index, kind):
 
 
 def put_text(writer, index):
-    """Return a zero, the language, the text in the encoding of the base; the end of a text that is too long is lost."""
+    """Append a zero, the language and the text in the encoding of the base; an overlong text is cut."""
     data = cython.address(writer.view.annotation_data)
     begin: cython.Py_ssize_t = data.ends[index]
     scratch = cython.address(writer.annotations.scratch)
@@ -227,7 +227,7 @@ def put_text(writer, index):
 
 
 def put_nags(writer, index):
-    """Return a list of NAGs that does not fit the three slots: the first one for each slot is written."""
+    """Append the first NAG for each slot from a list that does not fit the three slots."""
     data = cython.address(writer.view.annotation_data)
     begin: cython.Py_ssize_t = data.ends[index]
     length: cython.Py_ssize_t = data.ends[index + 1] - begin
@@ -247,7 +247,7 @@ def put_nags(writer, index):
 
 
 def count_annotation(writer, kind, payload, length):
-    """What a header says: which kinds there are, and how many of some."""
+    """Count for the header which kinds there are, and how many of some."""
     statistics = writer.statistics
     statistics.flags |= writer.flags[kind]
     if kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE:

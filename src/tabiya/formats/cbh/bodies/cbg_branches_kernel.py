@@ -50,7 +50,7 @@ def push_branch(moves):
 
 
 def pop_branch(moves):
-    """End a line and goes back to the position kept last; False if there is none: the game has ended."""
+    """End a line and go back to the position kept last; False if there is none: the game has ended."""
     branch: cython.pointer[Branch] = cython.NULL
     if moves.branches.size:
         branch = cython.cast(cython.pointer[Branch], moves.branches.data + moves.branches.size) - 1
@@ -77,13 +77,13 @@ def pop_branch(moves):
 
 
 def finish_early(moves):
-    """The bytes have ended before the last line: one game of a large database is like that, and it is complete."""
+    """End the game where the bytes end before the last line, as in one complete game of a large database."""
     moves.open_end = moves.odd = True
     end_line(moves)
 
 
 def break_off(moves):
-    """A code makes no sense: the moves before it are the game, as they are for ChessBase."""
+    """End the game at an invalid code: the moves before it are the game, as they are for ChessBase."""
     moves.broken = True
     end_line(moves)
 

@@ -140,7 +140,7 @@ def read_lines(moves):
 
 
 def read_start(moves):
-    """Set up the first position and forgets everything behind it."""
+    """Set up the first position and forget everything behind it."""
     chess960: cython.bint = moves.mode >= CHESS960
     reverse: cython.bint = moves.mode == 2 or moves.mode == 6 or moves.mode == 11
     moves.place = BLOB_HEAD
@@ -403,7 +403,7 @@ def play(moves, move):
 
 
 def is_exact(moves):
-    """Whether ChessBase's own encoding of these moves gives this very blob, so that nothing else need be kept."""
+    """Return whether ChessBase's own encoding of these moves gives this very blob, so it need not be kept."""
     setup: uint8_t[36]
     size: cython.int = SETUP_SIZE
     if moves.odd or moves.place != moves.size or moves.limit != TRACKED or moves.data[0] & 128:

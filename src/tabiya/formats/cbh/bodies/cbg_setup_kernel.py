@@ -162,7 +162,7 @@ def write_setup(board, out):
 
 
 def guessed_rook(board, color, side):
-    """The rook that castles on a side; where none may, the square it would come from if the game had begun here."""
+    """Return the rook that castles on a side; if none may, the square where it would be at the start."""
     rook: cython.int = board.rook[2 * color + side]
     if rook == NO_SQUARE:
         rook = outermost_rook(board, color, side)

@@ -199,7 +199,7 @@ def put_word(writer, source, target, promotion):
 
 
 def put_move(writer, move):
-    """Append a move and plays it; False if it is not legal. There must be room for three bytes."""
+    """Append a move and play it; False if it is not legal. There must be room for three bytes."""
     board = cython.address(writer.board)
     slots = cython.address(writer.slots)
     source: cython.int = source_of(move)
@@ -243,7 +243,7 @@ def has_variations(writer, begin, end):
 
 
 def write_line(writer, begin, end):
-    """Return a game without variations: the tape is the stream."""
+    """Write a game without variations: the tape is the stream."""
     place: cython.Py_ssize_t = begin
     while place < end:
         place = write_plain(writer, place, end)
@@ -257,7 +257,7 @@ def write_line(writer, begin, end):
 
 
 def write_plain(writer, begin, end):
-    """Write moves of one byte up to anything else, illegal moves included, and says where that stands.
+    """Write moves of one byte up to anything else, illegal moves included, and say where that stands.
 
     Nearly all moves are written here; what changes with each of them is kept in variables, as in ``read_plain``.
     """
@@ -394,7 +394,7 @@ def keep_return(writer, move):
 
 
 def write_tree(writer):
-    """Return each line to its end, then the alternatives, the latest position first."""
+    """Write each line to its end, then the alternatives, the latest position first."""
     links = cython.cast(cython.pointer[Link], writer.links.data)
     positions = cython.cast(cython.pointer[int32_t], writer.positions.data)
     branch: cython.pointer[Return]

@@ -122,7 +122,7 @@ def _pieces(
     wanted: NDArray[np.bool_],
     head: int,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The blobs in one buffer; and by record where its own begins there, how long it is, and where it is in the file.
+    """Return the blobs in one buffer, and per record where its own begins there, its length and its file offset.
 
     One that claims to be shorter than its head is read with it; one that reaches beyond the file, as far as this goes.
     """
@@ -174,11 +174,11 @@ whether Black moves first; and a code of ``FAILURES``.
 FAILURES: Final = (
     "",
     "its start position is invalid",
-    "its start position has more than 32 pieces, for which a ChessBase database has no room",
+    "its start position has more than 32 pieces, the most that a ChessBase database can hold",
     "its moves are not legal",
     "one of its annotations refers to a move that does not exist",
     "its moves or its annotations are larger than 16 MB",
-    "its moves are neither decoded nor there as bytes of a ChessBase database",
+    "its moves are not decoded, and it has no original ChessBase bytes",
 )
 """Why a record cannot be written, in words; 0 stands for no failure."""
 
@@ -186,7 +186,7 @@ _LOSSES: Final = (
     ("cbh-clock", "half-move clocks of start positions"),
     ("cbh-number", "move numbers of start positions other than 1 to 255"),
     ("cbh-start", "start positions that are spelled differently when read back"),
-    ("cbh-variant", "games of chess with castling as in Chess960, which come back as Chess960"),
+    ("cbh-variant", "standard games with Chess960 castling, which are read back as Chess960"),
     ("cbh-length", "annotations longer than 65,529 bytes"),
     ("cbh-language", "languages of annotations that have none in ChessBase"),
     ("cbh-bytes", "original bytes or spellings of annotations"),
@@ -261,7 +261,7 @@ def write_bodies(batch: GameBatch, *, first_number: int = 1, encoding: TextEncod
 
 
 def _originals(annotations: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.uint8]]:
-    """Which annotations have ``raw`` bytes (2 if these mean something else), where they end, and all these bytes.
+    """Return which annotations have ``raw`` bytes (2 if these mean something else), their ends, and all the bytes.
 
     The kernel itself checks the bytes of texts and symbols; of other kinds with typed values there are few.
     """

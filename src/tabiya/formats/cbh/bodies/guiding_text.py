@@ -92,7 +92,7 @@ class _Cursor:
 
     def bytes(self, size: int, what: str) -> bytes:
         if size > len(self.data) - self.place:
-            raise _BrokenError(self.place, f"{what} breaks off")
+            raise _BrokenError(self.place, f"{what} is truncated")
         self.place += size
         return self.data[self.place - size : self.place]
 
@@ -130,7 +130,7 @@ def encode_guiding_text(
 
 
 def _restored(key: str, data: bytes, texts: tuple[GuidingText, ...], page: bytes) -> bytes | None:
-    """The blob that an extra stands for; None if it does not fit these texts, which may have been edited since."""
+    """Return the blob of an extra; None if it no longer matches these texts, which may have been edited."""
     try:
         encoding = TextEncoding(page.decode())
         # A blob that broke off becomes one of its own length: it will have neighbours.
@@ -152,7 +152,7 @@ def _decode(blob: bytes, encoding: TextEncoding) -> tuple[tuple[GuidingText, ...
         if size > len(blob):
             problem = Problem(DAMAGED, len(blob), f"{size - len(blob)} bytes are missing at the end")
         elif size < len(blob):
-            problem = Problem(DAMAGED, size, "the text is shorter than its place")
+            problem = Problem(DAMAGED, size, "the text is shorter than its record says")
         version = cursor.number(_WORD, "the version")
         if version not in VERSIONS:
             return (), b"", Problem(UNKNOWN_VERSION, _PROLOG_BYTES, str(version))
@@ -168,7 +168,7 @@ def _decode(blob: bytes, encoding: TextEncoding) -> tuple[tuple[GuidingText, ...
     except _BrokenError as error:
         return _paired(titles, bodies, version), b"", problem or error.problem
     if cursor.place < min(size, len(blob)):
-        problem = problem or Problem(DAMAGED, cursor.place, f"{size - cursor.place} bytes are left behind the text")
+        problem = problem or Problem(DAMAGED, cursor.place, f"{size - cursor.place} bytes are left after the text")
     return _paired(titles, bodies, version), blob[middle:end_of_titles], problem
 
 

@@ -106,7 +106,7 @@ def read_blobs(
 
 
 def are_pieces(pieces, count, size):
-    """Return whether there are so many pieces, all of them inside of so many bytes."""
+    """Return whether there are this many pieces, all of them inside of this many bytes."""
     if pieces.shape[0] != count or pieces.shape[1] != 3:
         return False
     for index in range(count):
@@ -161,7 +161,7 @@ def note(reader, code, offset):
 
 
 def note_number(reader, code, offset, word, number):
-    """A problem with a word and a number: mode 12, move 80."""
+    """Note a problem with a word and a number: mode 12, move 80."""
     text: uint8_t[32]
     length: cython.Py_ssize_t = strlen(word)
     for index in range(length):

@@ -228,7 +228,7 @@ def put_kept_annotations(writer, data, length, number, game):
 
 
 def copy_opaque(writer, number, game):
-    """Return an opaque record is what was kept of it. If its base has lost the moves, that may be annotations alone."""
+    """Append the kept bytes of an opaque record; if its base lost the moves, perhaps annotations alone."""
     moves_length: cython.Py_ssize_t = 0
     length: cython.Py_ssize_t = 0
     moves: cython.pointer[cython.const[uint8_t]] = extra_value(writer, BLOB_KEY, cython.address(moves_length))

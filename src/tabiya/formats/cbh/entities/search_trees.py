@@ -33,7 +33,7 @@ def _bytes(values: NDArray[Any], width: int) -> NDArray[np.uint8]:
 
 
 def _text(name: str, *, signed: bool) -> Part:
-    """A text up to its NUL; what stands behind does not count. Signed letters beyond ASCII come before all others."""
+    """Return a text up to its NUL as a key. Letters are signed, so those beyond ASCII sort before all others."""
 
     def part(table: Table) -> NDArray[np.uint8]:
         matrix = table[name]

@@ -97,7 +97,7 @@ def bases_in(folder: Path) -> list[Path]:
 
 
 def is_newer_base(place: Path) -> bool:
-    """Return whether a place means a database of the newer kind, and not one that can be read beside it."""
+    """Return whether a place means a .2cbh database, and not a readable one beside it."""
     if place.suffix.lower() in _NEWER_SUFFIXES:
         return True
     if place.is_dir():
@@ -165,7 +165,7 @@ class BaseFiles:
             self._open(suffix)
 
     def are_of_one_base(self) -> bool:
-        """Whether no writer has put some of the files in place while they were opened: the ``.cbh`` comes last."""
+        """Return whether no writer replaced any of the files while they were opened: the ``.cbh`` comes last."""
         status = self._opened[MAIN].status  # type: ignore[union-attr]  # opened first, and there is no base without it
         return not has_journal(self.main) and os.path.samestat(status, self.main.stat())
 

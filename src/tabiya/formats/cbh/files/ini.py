@@ -11,7 +11,7 @@ DESCRIPTION = "DescrCBG"
 
 
 def parse_ini(data: bytes, encoding: TextEncoding) -> dict[str, dict[str, str]]:
-    """The values by section and name; lines that are neither are passed over, of a name given twice the first counts.
+    """Return the values by section and name; other lines are skipped, and the first of equal names counts.
 
     Names are kept as written: ChessBase's own are always the same.
     """

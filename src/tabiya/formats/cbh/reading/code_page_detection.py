@@ -38,7 +38,7 @@ def detect_names(files: Iterable[EntityFile[Any]]) -> TextEncoding:
 def detect_texts(
     moves: Any, annotations: Any, records: StoredRecords, files: Iterable[EntityFile[Any]]
 ) -> TextEncoding:
-    """The encoding of comments, and of the titles of guiding texts; names decide where all of these are ASCII."""
+    """Return the encoding of comments and titles of guiding texts; that of names where these are all ASCII."""
     texts = [text for text in islice(_texts(moves, annotations, records), _MOST_TEXTS) if not text.isascii()]
     return detect_encoding(texts) if texts else detect_names(files)
 

@@ -224,7 +224,7 @@ class Window:
         return self._ids[reference]
 
     def offsets(self, name: str) -> NDArray[np.int64]:
-        """Where bodies begin: ``cbg_offset`` or ``cba_offset``, with 64 bits where .cbj has more of the same number.
+        """Return where bodies begin: ``cbg_offset`` or ``cba_offset``, in 64 bits where .cbj agrees in the lower 32.
 
         Guiding texts have no annotations: 0.
         """
@@ -290,7 +290,7 @@ class Window:
         return _interned(*self._placed(role), lambda used: entries.texts(carrier, used, whole=self._whole))
 
     def _placed(self, role: Role) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The different ids of a role and, for each record, the place of its own; -1 if it has none that is there."""
+        """Return the different ids of a role and, for each record, the place of its own; -1 if it has none."""
         key = role.reference, role.suffix
         if key not in self._places:
             ids, size = self._ids[role.reference], len(self.source.entries[role.suffix])

@@ -62,7 +62,7 @@ def validity(texts: pa.Array) -> NDArray[np.bool_]:
 
 
 def keyed_lists(pieces: Iterable[Piece], count: int, kind: pa.StructType) -> pa.Array:
-    """Tags or extras: for each record the keys and texts of the pieces that speak about it, in the order of these."""
+    """Return tags or extras: for each record the keys and texts of its pieces, in the order of the pieces."""
     spoken = [piece for piece in pieces if not piece.is_empty]
     offsets, owners, texts = _gathered(spoken, count, kind.field(1).type)
     names = pa.array([piece.key for piece in spoken], pa.string()).take(pa.array(owners))

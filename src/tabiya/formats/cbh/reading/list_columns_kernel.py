@@ -12,7 +12,7 @@ from cython.cimports.libc.string import memcpy
 
 
 def gather(records: cython.Py_ssize_t, columns: list) -> tuple:
-    """Return the lists of so many records.
+    """Return the lists of this many records.
 
     Args:
         records: how many there are.
@@ -191,7 +191,7 @@ def members_behind(
 
 
 def check_members(codes, lists, marks):
-    """Return the offsets of lists must rise and stay within the members, of which each has a mark."""
+    """Check that the offsets of lists rise and stay within the members, each of which has a mark."""
     if lists.shape[0] < 1 or lists[0] < 0 or lists[lists.shape[0] - 1] > codes.shape[0]:
         raise ValueError("the lists do not fit their members")
     if marks.shape[0] != codes.shape[0]:

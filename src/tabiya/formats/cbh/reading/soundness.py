@@ -53,7 +53,7 @@ def _main(header: Record, count: int) -> Iterator[Problem]:
         yield Problem(SHORT_FILE, RECORD_SIZE * (1 + count), f"{MAIN} has {count} of {declared} records")
     again = header["next_game_again"]
     if again not in (0, header["next_game"]):
-        yield Problem(DAMAGED_FILE, 40, f"{MAIN}: the number of records stands there twice, and differently")
+        yield Problem(DAMAGED_FILE, 40, f"{MAIN}: its two record counts differ")
 
 
 def _container(files: BaseFiles, suffix: str) -> Iterator[Problem]:
@@ -87,7 +87,7 @@ def _stale(files: BaseFiles, count: int) -> Iterator[Problem]:
     """Boosters whose number of records is another: they were made before the base was changed."""
     for suffix, layout in ((".cbgi", cbgi.HEADER), (".cbb", cbb.HEADER)):
         if suffix in files and (found := _declared(layout, files.data(suffix))) != count:
-            yield Problem(STALE_FILE, None, f"{suffix} knows {found} records of {count}")
+            yield Problem(STALE_FILE, None, f"{suffix} covers {found} of {count} records")
 
 
 def _declared(layout: Layout, data: Any) -> int:

@@ -88,7 +88,7 @@ class BaseBuilder:
         """Put the records of a batch behind those that are there."""
         path = self._swap.main
         if self.count + len(pieces) > MOST_RECORDS:
-            raise UnsupportedError(f"a ChessBase database holds {MOST_RECORDS:,} records, not more", path=path)
+            raise UnsupportedError(f"a ChessBase database holds at most {MOST_RECORDS:,} records", path=path)
         numbers = np.arange(self.count + 1, self.count + 1 + len(pieces), dtype=np.int64)
         self.entities.assign(pieces, numbers)
         games, extended = pieces.headers.games, pieces.headers.cbj

@@ -164,7 +164,7 @@ def _blobs(data: memoryview, ends: NDArray[np.int64], rows: NDArray[np.int64]) -
 
 
 def _with_texts(bodies: EncodedBodies, texts: dict[int, bytes], kept: NDArray[np.int64]) -> list[Any]:
-    """The blobs of games and guiding texts in the order of the records; games that cannot be written have none."""
+    """Return the blobs of games and guiding texts in record order; games that cannot be written have none."""
     parts: list[Any] = []
     begin = 0
     for row in sorted(texts):
@@ -279,7 +279,7 @@ class _BodyExtras:
         return marks
 
     def useless(self, pieces: EncodedBatch) -> dict[str, NDArray[np.bool_]]:
-        """Return the rows where such an extra does not come back."""
+        """Return the rows whose extra of this key is not read back."""
         marks = {row for row, text in self._of("cbh.top_game").items() if text not in _TOP_GAMES}
         lists = {row for row, text in self._of("cbh.media").items() if not _is_manifest(text)}
         found = {"cbh.top_game": marks, "cbh.media": lists}

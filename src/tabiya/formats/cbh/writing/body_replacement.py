@@ -67,7 +67,7 @@ def splice(data: Any, offsets: NDArray[np.int64], sizes: NDArray[np.int64], chan
 
 
 def _place(row: int, offsets: NDArray[np.int64], sizes: NDArray[np.int64], end: int) -> tuple[int, int]:
-    """Where a new body goes, and how much room there is: that of the old one, if it belongs to this record alone."""
+    """Return where a new body goes, and its room: that of the old one, if it belongs to this record alone."""
     begin = int(offsets[row])
     if begin > 0 and np.count_nonzero(offsets == begin) == 1 and begin + int(sizes[row]) <= end:
         return begin, int(sizes[row])

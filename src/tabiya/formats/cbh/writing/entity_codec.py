@@ -82,7 +82,7 @@ class Memory(Generic[Key]):
         return found
 
     def keep(self, key: Key, entity: Encoded) -> Encoded:
-        """Remember an entity; gives the one to use, which may have been there before."""
+        """Remember an entity and return the one to use, which may have been there before."""
         if len(self._recent) >= _MOST_RECENT:
             self._recent, self._former = {}, self._recent
         return self._recent.setdefault(key, entity)
@@ -139,7 +139,7 @@ class EntityCodec:
         return [content_of(data[begin : begin + size]) for begin in range(0, len(data), size)]
 
     def _lost(self, entities: Sequence[Texts], contents: list[bytes]) -> list[tuple[tuple[int, Change], ...]]:
-        """Return the texts are read again from the records, by the same rules as those of a base."""
+        """Return the texts as they will be read from the records, by the same rules as those of a base."""
         lost: list[list[tuple[int, Change]]] = [[] for _ in entities]
         for rows, table in self._tables(contents):
             for place, carrier in enumerate((*self.role.columns.values(), *self.role.carriers)):

@@ -98,7 +98,7 @@ class EntityAssigner:
         return places.reshape(-1), firsts, found
 
     def write_twins(self, stream: BinaryIO) -> None:
-        """The file .cbtt: records up to the last tournament that has something to say there."""
+        """Write .cbtt: records up to the last tournament that has an entry there."""
         table = self.tables[".cbt"]
         sizes = table.twin_sizes
         size = max(self._twin_size, int(sizes.max(initial=0)))

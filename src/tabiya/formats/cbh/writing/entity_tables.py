@@ -133,12 +133,12 @@ class EntityTable:
         return [numbers[entity] for entity in entities]
 
     def _new_ids(self, count: int) -> list[int]:
-        """Return those of deleted entities first."""
+        """Return ids for new entities, those of deleted ones first."""
         reused = [self._free.pop() for _ in range(min(count, len(self._free)))]
         end = self._count + count - len(reused)
         if end > MOST_ENTITIES + 1:
             raise UnsupportedError(
-                f"a ChessBase database has room for {MOST_ENTITIES + 1:,} {self.kind.plural}, not for more"
+                f"a ChessBase database has room for {MOST_ENTITIES + 1:,} {self.kind.plural} at most"
             )
         return [*reused, *range(self._count, end)]
 
@@ -279,7 +279,7 @@ class EntityTable:
         return (Table(self.kind.layout, records[self._live[rows]]) for rows, records in self._records())
 
     def _chain(self, nodes: Nodes) -> int:
-        """Link the deleted records; gives the first of them."""
+        """Link the deleted records and return the first of them."""
         gone = np.flatnonzero(~self.live)
         if not len(gone):
             return NO_NODE
@@ -300,7 +300,7 @@ class _Hashes:
         self._runs: list[tuple[Numbers, NDArray[np.int32]]] = []
 
     def add(self, hashes: Numbers, ids: NDArray[np.int32]) -> None:
-        """Hash that are not there yet."""
+        """Add hashes that are not there yet."""
         while self._runs and len(self._runs[-1][0]) <= 2 * len(hashes):
             former = self._runs.pop()
             hashes, ids = np.concatenate([former[0], hashes]), np.concatenate([former[1], ids])

@@ -39,12 +39,12 @@ _LOSSES: Final = {
     "cbh-rounds": "rounds other than a number, or two with a dot",
     "cbh-ecos": "ECO codes other than A00 to E99, or in games of Chess960",
     "cbh-dates": "dates that ChessBase has no code for",
-    "cbh-elos": "ratings of 0, which come back as none",
-    "cbh-results": "games without a result, which come back as lines",
-    "cbh-text-fields": "players, dates and the like of guiding texts, which have no place for them",
+    "cbh-elos": "ratings of 0, which are read back as no rating",
+    "cbh-results": "games without a result, which are read back as lines",
+    "cbh-text-fields": "players, dates and similar fields of guiding texts, which have no place for them",
     "cbh-game-texts": "guiding texts within games",
     "cbh-tag-values": "tags with a value that ChessBase has no place for",
-    "cbh-tag-order": "games whose tags come back in another order",
+    "cbh-tag-order": "games whose tags are read back in another order",
     "cbh-details": "ChessBase details that contradict their game, or that are unknown",
 }
 _RANK: Final = 600
@@ -145,7 +145,7 @@ class Arrivals:
         ]
 
     def _lost_values(self, key: str) -> Mask:
-        """Return the rows whose text under a key of an entity comes back otherwise."""
+        """Return the rows whose text under a key of an entity changes when read back."""
         lost = np.zeros(len(self.records), np.bool_)
         for number, (group, _) in enumerate(self.groups):
             if any(carrier.key == key for carrier in group.role.carriers):
@@ -170,7 +170,7 @@ class Arrivals:
         yield from self._loss("cbh-details", extras.rows[bad], extras.names(bad))
 
     def _lost(self, items: Items, lost_rows: Callable[[str], Mask]) -> Mask:
-        """Return which members with a known key do not come back, repeats aside."""
+        """Return which members with a known key are not read back, repeats aside."""
         lost = np.zeros(len(items), np.bool_)
         for key in items.known:
             rows = lost_rows(key)

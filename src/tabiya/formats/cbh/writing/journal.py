@@ -93,10 +93,10 @@ def settled(place: Path) -> Path:
 
 
 def remarks_on(*, gone: Iterable[str] = (), kept: Iterable[str] = (), replaced: Iterable[str] = ()) -> tuple[str, ...]:
-    """Sentences about files of a base that a change removes or leaves as they are, and folders that it replaces."""
+    """Return sentences about the files of a base that a change removes or keeps, and folders that it replaces."""
     said = (
         ("file", sorted(gone), "removed as outdated"),
-        ("file", sorted(kept), "that tabiya cannot read kept; it may be outdated now"),
+        ("file", sorted(kept), "kept unread, perhaps outdated now"),
         ("folder", sorted(replaced), "replaced"),
     )
     return tuple(
@@ -243,7 +243,7 @@ class Swap:
             self.discard()
 
     def _flush(self, present: dict[str, Path]) -> None:
-        """Everything new is on disk, and may be read by those who might read the old."""
+        """Flush everything new to disk, and let those read it who could read the old files."""
         for suffix, file in self._files.items():
             file.flush()
             os.fsync(file.fileno())
@@ -276,7 +276,7 @@ class Swap:
         return self._temporary(f"{_ASIDE}{suffix}")
 
     def _write_journal(self, data: bytes) -> None:
-        """The moment of decision: the journal appears as a whole."""
+        """Commit: make the journal appear as a whole."""
         temporary = self._temporary(_JOURNAL_END)
         try:
             with temporary.open("xb") as file:
@@ -302,7 +302,7 @@ class Swap:
         return not has_journal(self.main)
 
     def discard(self) -> None:
-        """Remove what was not committed; does nothing after a commit."""
+        """Remove what was not committed; do nothing after a commit."""
         self._end()
 
 
