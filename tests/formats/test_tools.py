@@ -107,5 +107,5 @@ def test_what_reads_a_database_takes_its_path_as_well(base: Path, tmp_path: Path
 
 
 def test_a_choice_of_records_is_not_checked(base: Path) -> None:
-    with tabiya.open(base) as games, pytest.raises(UsageError, match="only a whole database is checked"):
+    with tabiya.open(base) as games, pytest.raises(UsageError, match="only a whole database can be checked"):
         next(iter(tabiya.check(games.filter(white="a"))))
