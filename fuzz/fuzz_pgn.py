@@ -94,9 +94,13 @@ def check_cut(data: bytes, columns: direct.Columns) -> None:
 def check_kernels(columns: direct.Columns, *, one_line: bool) -> None:
     """What kernels can write by themselves comes back; of the rest, only that nothing breaks."""
     view = direct.view_of(columns)
-    text, losses, failure = write_games(view, True, one_line, False, False, language_codes(), command_table())
+    text, losses, failure = write_games(
+        view, True, False, one_line, False, False, False, language_codes(), command_table()
+    )
     again = read(bytes(text))
-    plain, _, failed_plainly = write_games(view, True, False, True, True, language_codes(), command_table())
+    plain, _, failed_plainly = write_games(
+        view, True, False, False, True, True, False, language_codes(), command_table()
+    )
     read(bytes(plain))
     if needs_python(columns):
         return
@@ -116,14 +120,18 @@ def check_library(columns: direct.Columns, *, one_line: bool) -> None:
     tagged, unnamed = to_tags(to_text_tags(batch))
     rendered, inexact = render(tagged)
     view = view_of(rendered)
-    text, losses, failure = write_games(view, True, one_line, False, False, language_codes(), command_table())
+    text, losses, failure = write_games(
+        view, True, False, one_line, False, False, False, language_codes(), command_table()
+    )
     assert failure is None, f"cannot be written: {failure}"
     again = understood(read(bytes(text)))
     if inexact or unnamed or any(count for count, _ in losses):
         assert len(again) == len(batch), "records get lost"
     else:
         assert again.record_batch.equals(batch.record_batch) or content(again) == content(batch), "reads back otherwise"
-    plain, _, failure = write_games(view_of(batch), True, False, True, True, language_codes(), command_table())
+    plain, _, failure = write_games(
+        view_of(batch), True, False, False, True, True, False, language_codes(), command_table()
+    )
     assert failure is None, f"cannot be written plainly: {failure}"
     read(bytes(plain))
 

@@ -116,7 +116,7 @@ def record_of(data: bytes) -> direct.Columns:
 def check_pgn(view: BatchView) -> None:
     find_rare(view, command_table())
     for one_line, plain in product((False, True), repeat=2):
-        write_pgn(view, True, one_line, plain, plain, language_codes(), command_table())
+        write_pgn(view, True, False, one_line, plain, plain, one_line, language_codes(), command_table())
 
 
 def check_bcgn(view: BatchView) -> None:

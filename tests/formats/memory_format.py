@@ -16,7 +16,7 @@ from tabiya.formats.format import Place
 from tabiya.formats.loss_counting import fit
 from tabiya.formats.parallel import ordered_map
 from tabiya.formats.writer import Encoded, SingleFileWriter
-from tabiya.game import GameBatch
+from tabiya.game import GameBatch, RecordKind
 from tests.formats.corpus import batch_of, rows_of
 from tests.formats.oracle import kept
 
@@ -76,7 +76,7 @@ class MemoryWriter(SingleFileWriter):
         super().__init__(place, format, keeps=keeps, overwrite=overwrite, strict=strict)
         self._stream.write(magic(format.name))
 
-    def _encode(self, batch: GameBatch, *, first: bool) -> Encoded:
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:
         batch, losses = fit(batch, self.keeps)
         if self.keeps != Keeps.everything():
             batch = batch_of([row for each in rows_of(batch) if (row := kept(each, self.keeps))])

@@ -19,8 +19,11 @@ import pytest
 import tabiya
 from tabiya.errors import LossError, TabiyaError, UsageError
 from tabiya.formats import HEADER_SCHEMA, Format, Match
+from tabiya.formats.capabilities import Keeps
 from tabiya.formats.format import HEAD_BYTES
-from tabiya.game import Game, GameBatch, difference
+from tabiya.formats.losses import LossReport
+from tabiya.formats.writer import Encoded, SingleFileWriter
+from tabiya.game import Game, GameBatch, RecordKind, difference
 from tabiya.game.annotations import TEXT_BEFORE
 from tests.formats.corpus import batch_of, corpus, cut, long_corpus, note, tape
 from tests.formats.suite import ALL_FORMATS, WRITABLE, contents, make_batches_tiny, name_of
@@ -399,3 +402,28 @@ class TestWriting:
             assert strict.getvalue() == stream.getvalue()
         except LossError:
             assert strict.getvalue() == b""
+
+
+@pytest.mark.parametrize("guiding_texts", [True, False])
+def test_a_writer_is_told_what_stands_before_a_batch(guiding_texts: bool) -> None:
+    told: list[RecordKind | None] = []
+
+    class Listener(SingleFileWriter):
+        def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:
+            told.append(before)
+            return Encoded(b"", len(batch), LossReport())
+
+    def record(kind: RecordKind) -> Game:
+        game = Game()
+        game.kind = kind
+        return game
+
+    keeps = Keeps(opaque=True, guiding_texts=guiding_texts)
+    with Listener(io.BytesIO(), WRITABLE[0], keeps=keeps) as writer:
+        writer.write(record(RecordKind.TEXT))
+        writer.write(GameBatch.from_games([]))
+        writer.write([GameBatch.from_games([record(RecordKind.GAME), record(RecordKind.OPAQUE)])] * 2)
+        writer.write(record(RecordKind.TEXT))
+        writer.write(record(RecordKind.GAME))
+    text, opaque = RecordKind.TEXT, RecordKind.OPAQUE
+    assert told == ([None, text, opaque, opaque, text] if guiding_texts else [None, None, opaque, opaque, opaque])

@@ -8,6 +8,8 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+import numpy as np
+
 from tabiya.errors import LossError, UsageError
 from tabiya.formats.atomic import open_target
 from tabiya.formats.database import Database
@@ -16,7 +18,7 @@ from tabiya.formats.loss_counting import losses_of_reader
 from tabiya.formats.losses import LossReport
 from tabiya.formats.parallel import check_threads, ordered_map
 from tabiya.formats.selection import Selection
-from tabiya.game import Game, GameBatch
+from tabiya.game import Game, GameBatch, RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,19 +81,20 @@ class Writer(ABC):
         self._remarks: tuple[str, ...] = ()
         self._taken = 0
         self._written = 0
+        self._last_kind: RecordKind | None = None
         self._state = _State.OPEN
 
     # What formats implement.
 
     @abstractmethod
-    def _encode(self, batch: GameBatch, *, first: bool) -> Encoded:
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:
         """Do the heavy work for a batch, beginning with ``fit``, which counts what ``keeps`` does not claim.
 
         This runs in any thread, for several batches at once, and must not change the writer.
 
         Args:
             batch: one record or more.
-            first: whether no record came before this batch.
+            before: the kind of the record before this batch, of those that the format keeps; None if there is none.
         """
 
     @abstractmethod
@@ -223,18 +226,24 @@ class Writer(ABC):
         name = "stream" if self._path is None else str(self._path)
         return f"<{self._format.name} writer {name}: {self._written} records, {self._state.value}>"
 
-    def _encoded(self, task: tuple[GameBatch, bool]) -> tuple[int, Encoded]:
-        batch, first = task
+    def _encoded(self, task: tuple[GameBatch, RecordKind | None]) -> tuple[int, Encoded]:
+        batch, before = task
         with errors_of(self._path):
-            return len(batch), self._encode(batch, first=first)
+            return len(batch), self._encode(batch, before=before)
 
-    def _tasks(self, records: Records, threads: int) -> Iterator[tuple[GameBatch, bool]]:
-        """Yield the batches that hold anything, each with whether it is the first one."""
-        first = not self._taken
+    def _tasks(self, records: Records, threads: int) -> Iterator[tuple[GameBatch, RecordKind | None]]:
+        """Yield the batches that hold anything, each with the kind of the record before it."""
+        left_out = [
+            kind
+            for kind, kept in ((RecordKind.TEXT, self._keeps.guiding_texts), (RecordKind.OPAQUE, self._keeps.opaque))
+            if not kept
+        ]
         for batch in self._batches_of(records, threads):
             if len(batch):
-                yield batch, first
-                first = False
+                yield batch, self._last_kind
+                kinds = batch.record_batch.column("kind").to_numpy()
+                for kind in kinds[~np.isin(kinds, left_out)][-1:].tolist():
+                    self._last_kind = RecordKind(kind)
 
     def _batches_of(self, records: Records, threads: int) -> Iterator[GameBatch]:
         if isinstance(records, GameBatch):

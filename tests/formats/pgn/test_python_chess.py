@@ -9,7 +9,7 @@ import chess
 import chess.pgn
 import chess.variant
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tabiya.chess import Position
@@ -34,6 +34,10 @@ PLAIN_TAGS = st.dictionaries(
 ).map(Tags)
 
 
+OTHER_BLANKS = "".join(letter for letter in map(chr, range(0x80, 0x3001)) if letter.isspace())
+"""Which python-chess takes off the ends of texts; those of ASCII come back."""
+
+
 def reread(text: str) -> chess.pgn.Game:
     game = chess.pgn.read_game(io.StringIO(text))
     assert game is not None
@@ -41,22 +45,40 @@ def reread(text: str) -> chess.pgn.Game:
 
 
 def simplify(game: Game) -> Game:
-    """What python-chess can hold: per move one text before, NAGs in order without repeats, one text after."""
+    """What python-chess can hold: per move one text before, NAGs in order without repeats, one text after.
+
+    Texts have no blanks at their ends beyond those of ASCII.
+    """
     game = game.copy()
     for node in [game.root, *game.walk()]:
         before = [a for a in node.annotations if a.kind == TEXT_BEFORE][:1]
         after = [a for a in node.annotations if a.kind == TEXT_AFTER][:1]
         nags = sorted({nag for a in node.annotations if a.kind in (SYMBOLS, NAGS) for nag in decode_nags(a)})
         plain = [
-            *(encode_text(a.data.decode(), Side.BEFORE) for a in before),
+            *(encode_text(a.data.decode().strip(OTHER_BLANKS), Side.BEFORE) for a in before),
             *([encode_nags(nags)] if nags else []),
-            *(encode_text(a.data.decode()) for a in after),
+            *(encode_text(a.data.decode().strip(OTHER_BLANKS)) for a in after),
         ]
         node.annotations[:] = [a for a in plain if a.data]
     game.annotations.clear()
     return game
 
 
+def replies_behind_a_variation(text_after: str, text_before: str) -> Game:
+    game = Game()
+    e4 = game.root.add("e4")
+    game.root.add("d4").add("d5")
+    e5 = e4.add("e5")
+    e4.text, e5.text_before = text_after, text_before
+    return game
+
+
+@example(Game({"Result": "\xa00"}))
+@example(Game({"Result": " 0 "}))
+@example(replies_behind_a_variation("", "before"))
+@example(replies_behind_a_variation("after", "before"))
+@example(replies_behind_a_variation("after ]", " [%pre x] }"))
+@example(replies_behind_a_variation("\xa0", "\x85x\u3000"))
 @given(games(tags=PLAIN_TAGS))
 def test_there_and_back(game: Game) -> None:
     game = simplify(game)
@@ -116,6 +138,13 @@ def test_what_python_chess_read() -> None:
     assert game.root.children[0].nags == [1, 14]
     assert len(game.problems) == 1
     assert "Ke5" in game.problems[0].text
+
+
+def test_a_text_behind_a_variation_says_that_it_stands_before_the_next_move() -> None:
+    """As a plain comment it would end up at 1.e4, where python-chess puts what stands behind (1.d4)."""
+    game = replies_behind_a_variation("after", "before")
+    assert str(game.to_chess()).endswith("1. e4 { after [%pre before] } ( 1. d4 d5 ) 1... e5 *")
+    assert "{ after } (1. d4 d5) { before } 1... e5" in game.to_pgn()
 
 
 def test_a_game_without_moves() -> None:

@@ -95,6 +95,28 @@ def test_games_without_tags_stay_apart(before: str) -> None:
     assert len(read(text)) == len(games)
 
 
+UNDECODED = '[Variant "Crazyhouse"]\n\n1. e4 N@e5 1-0'
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("texts", [*itertools.product([UNDECODED, "1. e4 *", '[White "A"]\n\n1. d4 *'], repeat=3)])
+def test_batches_do_not_show(texts: tuple[str, ...], threads: int) -> None:
+    """Only tags end a record whose moves are not known, be it the last one of a batch."""
+    games = [read_one(text) for text in texts]
+    batch = GameBatch.from_games(games, first_number=1)
+    whole, losses = write(batch)
+    assert [game.kind for game in read(whole)] == [game.kind for game in games]
+    in_one_call: list[list[Any]] = [[[batch[:1], batch[1:]]], [[batch[:2], batch[2:]]]]
+    in_many_calls: list[list[Any]] = [[batch[:1], batch[1:2], batch[2:]], list(games)]
+    for calls in (*in_one_call, *in_many_calls):
+        stream = io.BytesIO()
+        with tabiya.create(stream, format="pgn") as writer:
+            for records in calls:
+                writer.write(records, threads=threads)
+        assert stream.getvalue() == whole
+        assert list(writer.losses) == list(losses)
+
+
 @pytest.mark.parametrize("tags", ["", '[White "A"]\n\n', '[White "A"]\n[Variant "Crazyhouse"]\n\n'])
 def test_no_tag_is_invented(tags: str) -> None:
     text, _ = write([read_one(f"{tags}1. e4 *")])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats.format import Place
-    from tabiya.game import GameBatch
+    from tabiya.game import GameBatch, RecordKind
 
 __all__ = ["BcgnWriter"]
 
@@ -82,7 +82,7 @@ class BcgnWriter(SingleFileWriter):
         else:
             self._stream.write(self._header.encode())
 
-    def _encode(self, batch: GameBatch, *, first: bool) -> Encoded:  # noqa: ARG002 - nothing stands between games
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - nothing stands between games
         fitting, losses = fit(batch, self._keeps)
         refused = np.zeros(len(fitting), np.uint8)
         data, lost = write_games(

@@ -26,7 +26,7 @@ from tabiya.game.annotations import CP1252, UTF8, TextEncoding
 if TYPE_CHECKING:
     from tabiya.formats.database import Database
     from tabiya.formats.format import Place
-    from tabiya.game import GameBatch
+    from tabiya.game import GameBatch, RecordKind
 
 __all__ = ["CbhWriter"]
 
@@ -95,7 +95,7 @@ class CbhWriter(Writer):
             for name in ("next_sound", "next_picture", "next_video"):
                 builder.header[name] = database.header[name]
 
-    def _encode(self, batch: GameBatch, *, first: bool) -> Encoded:  # noqa: ARG002 - records do not know each other
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - records do not know each other
         fitting, losses = fit(batch, self._keeps)
         pieces, more = encode_batch(fitting, self._codecs, self._builder.encoding, self._builder.text_encoding)
         return Encoded(pieces, len(pieces), losses + more)

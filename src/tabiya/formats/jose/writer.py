@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Format
     from tabiya.formats.jose.server import Password
     from tabiya.formats.url import Url
-    from tabiya.game import GameBatch
+    from tabiya.game import GameBatch, RecordKind
 
 __all__ = ["ServedWriter"]
 
@@ -153,7 +153,7 @@ class ServedWriter(Writer):
 
     # What the base class asks for.
 
-    def _encode(self, batch: GameBatch, *, first: bool) -> Encoded:  # noqa: ARG002 - rows do not know each other
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - rows do not know each other
         fitting, losses = fit(batch, self._keeps)
         rows, more = rows_of_batch(fitting, evaluations=self._evaluations, any_bytes=False, most_bytes=self._most_bytes)
         return Encoded(rows, len(rows), losses + more)

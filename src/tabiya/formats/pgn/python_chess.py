@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from tabiya.errors import FormatError, UnsupportedError
 from tabiya.formats.pgn.text import format_pgn, parse_pgn
+from tabiya.formats.pgn.writer import PgnWriter
 from tabiya.game import Problem, RecordKind, difference
 from tabiya.game.tag_values import parse_result, parse_variant
 
@@ -32,6 +33,12 @@ __all__ = ["chess_losses", "from_chess", "to_chess"]
 
 _FROM_PYTHON_CHESS = 0
 """The code of problems that python-chess reported; it has no codes of its own."""
+
+
+class _WriterForPythonChess(PgnWriter):
+    """Names the side of comments behind variations: python-chess moves them before the variations."""
+
+    _names_sides = True
 
 
 def _python_chess() -> ModuleType:
@@ -53,9 +60,8 @@ def to_chess(game: Game) -> chess.pgn.Game:
     if game.kind is not RecordKind.GAME:
         raise UnsupportedError("python-chess cannot represent texts and undecoded records", game=game.number)
     _ = game.start_position, [node.position for node in game.walk()]  # it must be one that can be played
-    twin: chess.pgn.Game = python_chess.pgn.read_game(
-        io.StringIO(format_pgn(game, profile="lossless", layout="lines", dialect=None))
-    )
+    text = format_pgn(game, profile="lossless", layout="lines", dialect=None, writer_class=_WriterForPythonChess)
+    twin: chess.pgn.Game = python_chess.pgn.read_game(io.StringIO(text))
     for name in [name for name in twin.headers if name not in game.tags]:
         del twin.headers[name]  # python-chess makes up what is missing of the seven tags
     return twin
@@ -77,7 +83,7 @@ def from_chess(twin: chess.pgn.Game) -> Game:
         raise FormatError(f"python-chess cannot print this game: {error}") from error
     result = twin.headers.get("Result", "*")
     if parse_result(result) is None:
-        text = f"{text.rstrip().removesuffix(result.strip())}*"  # python-chess puts anything there
+        text = f"{text.rstrip().removesuffix(result.rstrip())}*"  # python-chess puts anything there
     game = parse_pgn(text, language="en", strict=False)
     if sum(1 for _ in game.walk()) != _count_moves(twin):
         raise FormatError(f"the python-chess game cannot be replayed: {game.problems[0].sentence}")

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 __all__ = ["format_pgn", "parse_pgn"]
 
 
-def format_pgn(game: Game, *, profile: str, layout: str, dialect: str | None) -> str:
+def format_pgn(
+    game: Game, *, profile: str, layout: str, dialect: str | None, writer_class: type[PgnWriter] = PgnWriter
+) -> str:
     """Return the game as a PGN file of its own."""
     file = io.BytesIO()
-    with PgnWriter(file, profile=profile, layout=layout, dialect=dialect) as writer:
+    with writer_class(file, profile=profile, layout=layout, dialect=dialect) as writer:
         writer.write(game)
     return file.getvalue().decode("utf-8", "surrogateescape")
 

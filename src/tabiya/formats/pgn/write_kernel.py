@@ -41,9 +41,11 @@ BAD_ANNOTATION = cython.declare(cython.Py_ssize_t, -3)
 def write_games(
     batch: BatchView,
     first: cython.bint,
+    after_opaque: cython.bint,
     one_line: cython.bint,
     plain: cython.bint,
     plies: cython.bint,
+    names_sides: cython.bint,
     languages: bytes,
     rare: bytes,
 ) -> tuple:
@@ -52,9 +54,11 @@ def write_games(
     Args:
         batch: the records.
         first: whether the first of them is the first of the file.
+        after_opaque: whether it comes behind one whose moves are not known.
         one_line: whether the moves of a game stand in one line, however long.
         plain: whether to leave out what only tabiya understands.
         plies: whether to write PlyCount where it is missing.
+        names_sides: whether comments behind variations say which side of which move they are about.
         languages: codes of the languages 0 to 255, four bytes each.
         rare: the table of commands, as the reader has it.
 
@@ -74,6 +78,8 @@ def write_games(
     writer.view = cython.address(batch.view)
     writer.plain = plain
     writer.plies = plies
+    writer.names_sides = names_sides
+    writer.after_opaque = after_opaque
     writer.out.one_line = one_line
     with cython.nogil:
         start_board(cython.address(writer.standard))

@@ -79,7 +79,12 @@ def write_moves(writer, record):
                 return walk.place
             write_move(writer)
         elif event == EVENT_ANNOTATIONS:
-            write_annotations(writer, walk.annotated, walk.side, walk.fits)
+            write_annotations(
+                writer,
+                walk.annotated,
+                walk.side,
+                walk.fits and not (writer.names_sides and walk.line.after_variation),
+            )
         elif event == EVENT_OPEN:
             take_back(line)
             open_variation(writer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.loss_counting import fit
@@ -16,6 +16,7 @@ from tabiya.formats.pgn.extras_as_tags import to_tags, without_false_rules
 from tabiya.formats.pgn.text_tags import to_text_tags
 from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.formats.writer import Encoded, SingleFileWriter
+from tabiya.game import RecordKind
 from tabiya.game.annotations import Dialect
 from tabiya.game.annotations.vocabulary import command_table, language_codes
 from tabiya.game.view import view_of
@@ -69,6 +70,9 @@ class PgnWriter(SingleFileWriter):
     ``lichess``, ``chessbase`` or ``scid``. The suffix ``.gz``, ``.bz2`` or ``.zst`` packs it.
     """
 
+    _names_sides: ClassVar = False
+    """Whether comments behind variations are commands, for a reader that takes them for comments of the move before."""
+
     def __init__(
         self,
         place: Place,
@@ -93,17 +97,19 @@ class PgnWriter(SingleFileWriter):
         kept = keeps[profile] if self._dialect is None else keeps_of(self._dialect)
         super().__init__(place, PGN, keeps=kept, overwrite=overwrite, strict=strict)
 
-    def _encode(self, batch: GameBatch, *, first: bool) -> Encoded:
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:
         batch, left_out = fit(batch, self._keeps)
         numbers = batch.record_batch.column("number")
         sound, false_rules = without_false_rules(batch)
         rendered, inexact, partly, unnamed = self._rendered(sound)
         text, losses, failure = write_games(
             view_of(rendered),
-            first,
+            before is None,
+            before is RecordKind.OPAQUE,
             self._one_line,
             self._plain,
             self._dialect is Dialect.CHESSBASE,
+            self._names_sides,
             language_codes(),
             command_table(),
         )

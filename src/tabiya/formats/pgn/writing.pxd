@@ -16,6 +16,7 @@ ctypedef struct Writer:
     Output out
     bint plain
     bint plies                # whether to write how many there are
+    bint names_sides          # comments behind variations are commands that name their side
     bint exact_blanks         # those at the ends of the texts of this record are content
     const uint8_t* languages  # codes by number, four bytes each
     const uint8_t* rare       # the commands that kernels do not know by heart
@@ -28,4 +29,4 @@ ctypedef struct Writer:
     bint has_moves
     bint late_behind_result  # where late annotations of the whole record stand
     bint number_due         # the next move of Black needs its number
-    bint after_opaque
+    bint after_opaque       # the record before has no end but the tags of this one
