@@ -7,6 +7,7 @@ import io
 import shutil
 import struct
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,16 @@ class TestUnpacked:
         assert JOSE.sniff(packed.read_bytes()[:4096], None) is Match.CERTAIN
         assert JOSE.sniff(gzip.compress(packed.read_bytes())[:4096], None) is Match.CERTAIN
         assert read(packed) == read(tmp_path / "a.jose")
+
+    def test_a_folder_packed_by_the_finder(self, tmp_path: Path) -> None:
+        folder = unpacked(tmp_path)
+        with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
+            archive.writestr(f"{folder.name}/", b"")
+            for path in folder.iterdir():
+                archive.write(path, f"{folder.name}/{path.name}")
+                archive.writestr(f"__MACOSX/{folder.name}/._{path.name}", b"\0\5\x16\7")
+            archive.writestr(f"__MACOSX/{folder.name}/", b"")
+        assert read(tmp_path / "b.zip") == read(tmp_path / "a.jose")
 
     @pytest.mark.parametrize("names", [("a/IO_Game.MYD", "b/IO_Game.MYI"), ("a/IO_Game.MYD", "IO_Game.MYI")])
     def test_tables_of_two_folders_do_not_belong_together(self, names: tuple[str, str]) -> None:
