@@ -7,6 +7,7 @@ import io
 import shutil
 import struct
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,7 @@ class TestUnpacked:
     def test_a_folder_that_lacks_a_table(self, tmp_path: Path) -> None:
         folder = unpacked(tmp_path)
         (folder / "IO_Site.MYI").unlink()
-        with pytest.raises(CorruptError, match=r"no database of jose: IO_Site\.MYI is missing"):
+        with pytest.raises(CorruptError, match=r"not a jose database: IO_Site\.MYI is missing"):
             tabiya.open(folder)
 
     def test_other_folders(self, tmp_path: Path) -> None:
@@ -110,13 +111,23 @@ class TestUnpacked:
         assert JOSE.sniff(gzip.compress(packed.read_bytes())[:4096], None) is Match.CERTAIN
         assert read(packed) == read(tmp_path / "a.jose")
 
+    def test_a_folder_packed_by_the_finder(self, tmp_path: Path) -> None:
+        folder = unpacked(tmp_path)
+        with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
+            archive.writestr(f"{folder.name}/", b"")
+            for path in folder.iterdir():
+                archive.write(path, f"{folder.name}/{path.name}")
+                archive.writestr(f"__MACOSX/{folder.name}/._{path.name}", b"\0\5\x16\7")
+            archive.writestr(f"__MACOSX/{folder.name}/", b"")
+        assert read(tmp_path / "b.zip") == read(tmp_path / "a.jose")
+
     @pytest.mark.parametrize("names", [("a/IO_Game.MYD", "b/IO_Game.MYI"), ("a/IO_Game.MYD", "IO_Game.MYI")])
     def test_tables_of_two_folders_do_not_belong_together(self, names: tuple[str, str]) -> None:
         stream = io.BytesIO()
         with tarfile.open(fileobj=stream, mode="w") as archive:
             for name in names:
                 archive.addfile(tarfile.TarInfo(name))
-        with pytest.raises(CorruptError, match="no archive of jose: it has a member"):
+        with pytest.raises(CorruptError, match="not a jose archive: it has a member"):
             tabiya.open(io.BytesIO(stream.getvalue()), format="jose")
 
     @pytest.mark.parametrize("name", ["./../evil", "./x/y/IO_Game.MYD", ".//etc/passwd", "/passwd", "C:/IO_Game.MYD"])

@@ -67,6 +67,8 @@ _IN_FOLDERS: Final = {
 _HERE: Final = "./"
 _ONE_FOLDER: Final = re.compile(r"(?!\.\./)([^/:]+/)?")
 """No folder, or a single one that does not lead out of the archive."""
+_OF_THE_FINDER: Final = "__MACOSX/"
+"""Where the Finder of macOS puts what it knows about files, in zips of a folder."""
 
 
 def unpack(stream: BinaryIO, stack: ExitStack) -> dict[str, IO[bytes]]:
@@ -197,7 +199,9 @@ def _zip_members(stream: io.BufferedReader, budget: _Budget, stack: ExitStack) -
     whole = _copied(stream, stack, budget)
     with zipfile.ZipFile(whole) as archive:
         for member in archive.infolist():
-            if member.is_dir() and _ONE_FOLDER.fullmatch(member.filename):
+            if member.filename.startswith(_OF_THE_FINDER) or (
+                member.is_dir() and _ONE_FOLDER.fullmatch(member.filename)
+            ):
                 continue
             if member.is_dir() or member.flag_bits & 1:
                 raise CorruptError(f"this is not a jose archive: {member.filename[:60]!r} is not a plain file")

@@ -171,8 +171,10 @@ _DEFAULTS: Final = ("", "", "", "", "????.??.??", "*", "0", "0", "?", "")
 
 
 def _row(found: list[tuple[str, bool]]) -> dict[str, str]:
-    if not 4 <= len(found) <= len(_KEYS) or not all(quoted for _, quoted in found[:4]):
+    if len(found) < 4 or not all(quoted for _, quoted in found[:4]):
         raise FormatError("a quotation begins with four names in quotes")
+    if len(found) > len(_KEYS):
+        raise FormatError("a quotation ends with its moves, all of them together in quotes")
     row = [word for word, _ in found]
     return dict(zip(_KEYS, [*row, *_DEFAULTS[len(row) :]], strict=True))
 

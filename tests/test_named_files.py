@@ -1,0 +1,71 @@
+"""Modules and rooms that pages, docstrings and comments name are there: a rename shows where it was forgotten."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("src", "tests", "scripts", "bench", "fuzz", "docs", "examples")
+FOUND = [
+    path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*") if "__pycache__" not in path.parts
+]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / path for path in FOUND if path.suffix == ".md")]
+MODULES = [ROOT / path for path in FOUND if path.parts[0] == "src" and path.suffix in {".py", ".pyi"}]
+HISTORY = "CHANGELOG.md"
+"""It tells of files by the names that they had then."""
+
+MODULE = re.compile(r"(?<![\w/.*<>…-])(?:[\w-]+/)*\w[\w-]*\.(?:py|pxd|pyi)\b")
+ROOM = re.compile(r"(?<=`)(?:[a-z_0-9]+/)+[a-z_0-9]*(?=`)")
+MADE_LATER = {
+    *("toy/__init__.py", "toy/database.py", "toy/writer.py", "src/tabiya/formats/toy/"),  # by whoever adds a format
+    *("build/fuzz/lib", "build/fuzz/corpus/"),  # by make fuzz
+}
+
+
+def tails(path: PurePosixPath) -> set[str]:
+    """What a file may be called: with some or all of the rooms it stands in, a module also without its suffix."""
+    ends = {"/".join(path.parts[start:]) for start in range(len(path.parts))}
+    return ends | {end.removesuffix(path.suffix) for end in ends}
+
+
+KNOWN = {
+    tail
+    for path in [*FOUND, *(each.relative_to(ROOT) for each in ROOT.iterdir())]
+    for tail in tails(PurePosixPath(path))
+}
+KNOWN_ROOMS = {path.parent.name for path in FOUND} | {*ROOMS}
+
+
+def missing(text: str) -> list[str]:
+    """The modules and rooms that a text names although they are not there; of rooms those within known ones."""
+    rooms = [name for name in ROOM.findall(text) if name.split("/")[0] in KNOWN_ROOMS]
+    return sorted(name for name in {*MODULE.findall(text), *rooms} - MADE_LATER if name.rstrip("/") not in KNOWN)
+
+
+def place(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if path.name != HISTORY], ids=place)
+def test_pages(path: Path) -> None:
+    assert missing(path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=place)
+def test_docstrings_and_comments(path: Path) -> None:
+    assert missing(path.read_text("utf-8")) == []
+
+
+def test_the_check_sees_what_is_missing() -> None:
+    assert missing("`formats/guard.py`, `cbh/bodies/moves_tables.py` and `formats/watch`") == [
+        "cbh/bodies/moves_tables.py",
+        "formats/guard.py",
+        "formats/watch",
+    ]
+    assert (
+        missing("`formats/file_errors.py`, `chess/bits.pxd`, `game/annotations/`, `formats/progress`; 8 games/s") == []
+    )
+    assert missing("`<what>_kernel.py` for `a/b` of `1/2`") == []
