@@ -104,7 +104,7 @@ def test_what_is_no_position(small: Path, wrong: str) -> None:
 
 def test_what_is_not_even_a_text(small: Path) -> None:
     with tabiya.open_book(small) as book:
-        with pytest.raises(UsageError, match="neither a position nor a FEN"):
+        with pytest.raises(UsageError, match="expected a position or a FEN"):
             book.probe(7)  # type: ignore[arg-type]
         with pytest.raises(UnsupportedError, match="Chess960"):
             book.probe(Position.chess960_start(0))
@@ -254,7 +254,7 @@ def test_the_format_can_be_named(small: Path, tmp_path: Path) -> None:
 def test_existing_books_are_not_replaced_unasked(tmp_path: Path, suffix: str) -> None:
     path = write_lines(tmp_path / f"book{suffix}", random_lines(3, 10))
     before = path.read_bytes()
-    with pytest.raises(UsageError, match="exists already"), create_book(path) as writer:
+    with pytest.raises(UsageError, match="already exists"), create_book(path) as writer:
         writer.add(Position(), [Entry(move=E4, weight=1)])
     assert path.read_bytes() == before
     with create_book(path, overwrite=True) as writer:
@@ -283,7 +283,7 @@ def test_moves_must_be_legal_and_different(tmp_path: Path, suffix: str) -> None:
         writer.add(Position(), [Entry(move=E4, weight=1)])
         with pytest.raises(UsageError, match="added already"):
             writer.add(Position(), [Entry(move=D4, weight=1)])
-    with pytest.raises(UsageError, match="written already"):
+    with pytest.raises(UsageError, match="already been written"):
         writer.add(Position(), [])
 
 

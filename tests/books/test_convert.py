@@ -203,7 +203,7 @@ def test_what_merged_books_say(tmp_path: Path) -> None:
         assert (entry.games, entry.wins, entry.draws, entry.losses, entry.nag) == (8, 4, 2, 2, 1)
         assert len(merged) == 2
         assert set(merged.files) >= set(paths)
-    with pytest.raises(UsageError, match="a book to merge"):
+    with pytest.raises(UsageError, match="no book to merge"):
         merge_books([], tmp_path / "c.bin")
 
 

@@ -385,18 +385,18 @@ def test_what_is_refused_leaves_the_book(tmp_path: Path, suffix: str) -> None:
     attempt(UsageError, "is not in the book", lambda editor: editor.remove(START, unknown))
     attempt(FormatError, "e5", lambda editor: editor.set(START, "e5", **VALUES[suffix]))
     attempt(FormatError, "not a legal move", lambda editor: editor.remove(START, D4 ^ 1))
-    attempt(UsageError, "say what to set", lambda editor: editor.set(START, known))
+    attempt(UsageError, "nothing to set", lambda editor: editor.set(START, known))
     attempt(UsageError, "stores no priorities", lambda editor: editor.set(START, known, priorities=1))
     attempt(UsageError, "whole number", lambda editor: editor.set(START, known, **dict.fromkeys(VALUES[suffix], -1)))
     attempt(ZeroDivisionError, "division", lambda _: 1 // 0)
-    with pytest.raises(UsageError, match="exists already"):
+    with pytest.raises(UsageError, match="already exists"):
         edit_book(path, path)
     with pytest.raises(UsageError, match="ends with"):
         edit_book(path, tmp_path / "x.other")
     assert {place: place.read_bytes() for place in tmp_path.iterdir()} == before
     editor = edit_book(path)
     editor.close()
-    with pytest.raises(UsageError, match="given up"):
+    with pytest.raises(UsageError, match="discarded"):
         editor.set(START, known, **VALUES[suffix])
 
 

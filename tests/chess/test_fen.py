@@ -194,11 +194,11 @@ def test_a_senseless_en_passant_square_leaves_with_the_next_move() -> None:
 ERRORS = [
     ("", "the FEN is empty", 1),
     ("   \n\t ", "the FEN is empty", 1),
-    ("4k3/8/8/8/8/8/8/4X3 w - - 0 1", "a letter that is no piece", 18),
-    ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "a letter that is no piece", 5),
-    ("4k3/0/8/8/8/8/8/4K3 w - - 0 1", "a letter that is no piece", 5),
-    ("4k3/8/8/8/♔7/8/8/8 w - - 0 1", "a letter that is no piece", 11),
-    ("4k3/8/8/8/8/8/8/4K3\0 w - - 0 1", "a letter that is no piece", 20),
+    ("4k3/8/8/8/8/8/8/4X3 w - - 0 1", "a letter that is not a piece", 18),
+    ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "a letter that is not a piece", 5),
+    ("4k3/0/8/8/8/8/8/4K3 w - - 0 1", "a letter that is not a piece", 5),
+    ("4k3/8/8/8/♔7/8/8/8 w - - 0 1", "a letter that is not a piece", 11),
+    ("4k3/8/8/8/8/8/8/4K3\0 w - - 0 1", "a letter that is not a piece", 20),
     ("4k3/7/8/8/8/8/8/4K3 w - - 0 1", "does not have eight squares", 6),
     ("4k3/8p/8/8/8/8/8/4K3 w - - 0 1", "does not have eight squares", 6),
     ("4k3/p8/8/8/8/8/8/4K3 w - - 0 1", "does not have eight squares", 6),
@@ -229,8 +229,8 @@ ERRORS = [
     (f"{BARE} w - - 0 65536", "the clock and the move number", 29),
     (f"{BARE} w - - 0 99999999999999999999", "the clock and the move number", 29),
     (f"{BARE} w - - 0 ١", "the clock and the move number", 29),
-    (f"{BARE} w - - 0 1 x", "something follows the sixth field", 31),
-    (f"{BARE} w - - 0 1{' ' * 5000}x", "something follows the sixth field", 4097),
+    (f"{BARE} w - - 0 1 x", "has text after its sixth field", 31),
+    (f"{BARE} w - - 0 1{' ' * 5000}x", "has text after its sixth field", 4097),
 ]
 
 

@@ -17,7 +17,7 @@ def test_list_and_extract(run: Run, samples: Samples, tmp_path: Path) -> None:
     result = run("extract", archive, tmp_path / "out")
     assert "12 files unpacked" in result.stderr
     assert (tmp_path / "out" / "small.ini").read_bytes() == samples("cbh/small/small.ini").read_bytes()
-    assert "exists already" in run("extract", archive, tmp_path / "out", code=2).stderr
+    assert "already exists" in run("extract", archive, tmp_path / "out", code=2).stderr
     run("extract", archive, tmp_path / "out", "--force")
 
 
@@ -42,13 +42,13 @@ def test_a_limit(run: Run, samples: Samples, tmp_path: Path) -> None:
 
 
 def test_no_archive(run: Run, games: Path) -> None:
-    assert "not an archive" in run("extract", games, code=3).stderr
+    assert "not a ChessBase archive" in run("extract", games, code=3).stderr
 
 
 def test_pack(run: Run, samples: Samples, tmp_path: Path) -> None:
     base = samples("cbh/text/text.cbh")
     assert "19 files packed" in run("pack", base, tmp_path / "text.cbv").stderr
-    assert "exists already" in run("pack", base, tmp_path / "text.cbv", code=2).stderr
+    assert "already exists" in run("pack", base, tmp_path / "text.cbv", code=2).stderr
     run("pack", base, tmp_path / "text.cbv", "--force")
     run("pack", base, tmp_path / "text.cbz", "--password", "secret")
     assert "encrypted" in run("pack", base, tmp_path / "other.cbz", code=2).stderr
@@ -65,7 +65,7 @@ def test_pack(run: Run, samples: Samples, tmp_path: Path) -> None:
 def test_convert_into_an_archive(run: Run, games: Path, tmp_path: Path) -> None:
     archive, secret = tmp_path / "games.cbv", tmp_path / "games.cbz"
     assert "to cbv" in run("convert", games, archive, code=1).stderr  # tags that a base has no place for
-    assert "exists already" in run("convert", games, archive, code=2).stderr
+    assert "already exists" in run("convert", games, archive, code=2).stderr
     told = run("convert", games, archive, "--append", code=2).stderr
     assert "an archive cannot be appended to" in told
     assert "tabiya extract" in told

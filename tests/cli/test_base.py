@@ -29,7 +29,7 @@ def whites(path: Path) -> list[str]:
 def test_convert_there_and_append(run: Run, games: Path, tmp_path: Path) -> None:
     target = tmp_path / "y.cbh"
     run("convert", games, target, code=1)
-    assert "exists already" in run("convert", games, target, code=2).stderr
+    assert "already exists" in run("convert", games, target, code=2).stderr
     run("convert", games, target, "--append", code=1)
     with tabiya.open(target) as found:
         assert len(found) == 6
@@ -46,7 +46,7 @@ def test_check_and_repair(run: Run, base: Path, tmp_path: Path) -> None:
     run("check", base, "--repair", tmp_path / "good.cbh", code=1)
     run("check", tmp_path / "good.cbh")
     assert whites(tmp_path / "good.cbh") == ["A", "B", "C"]
-    assert "exists already" in run("check", base, "--repair", tmp_path / "good.cbh", code=2).stderr
+    assert "already exists" in run("check", base, "--repair", tmp_path / "good.cbh", code=2).stderr
 
 
 def test_check_is_for_chessbase(run: Run, games: Path) -> None:
@@ -122,7 +122,7 @@ def test_places(run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     run("copy", base, folder)
     assert whites(folder / "x.cbh") == ["A", "B", "C"]
     monkeypatch.chdir(folder)
-    assert "is being read" in run("copy", "x.cbh", ".", code=2).stderr
+    assert "is also the source" in run("copy", "x.cbh", ".", code=2).stderr
     run("delete", ".", 1)
     run("copy", base, ".", "--force")
     run("pack", ".", "x.cbv")
@@ -194,5 +194,5 @@ def test_a_base_by_another_name_is_not_changed(run: Run, base: Path) -> None:
 def test_copy(run: Run, base: Path, tmp_path: Path) -> None:
     assert "13 files copied" in run("copy", base, tmp_path / "z.cbh").stderr
     assert (tmp_path / "z.cbp").read_bytes() == base.with_suffix(".cbp").read_bytes()
-    assert "exists already" in run("copy", base, tmp_path / "z.cbh", code=2).stderr
+    assert "already exists" in run("copy", base, tmp_path / "z.cbh", code=2).stderr
     run("copy", base, tmp_path / "z.cbh", "--force")

@@ -111,7 +111,7 @@ def test_build(run: Run, book_games: Path, tmp_path: Path, suffix: str) -> None:
     assert f"{18 - 3 * lossy} games with" in result.stderr
     with tabiya.open_book(target) as book:
         assert {Position().san(entry.move) for entry in book.probe(Position())} >= {"e4", "Nf3"}
-    assert "exists already" in run("book", "build", book_games, target, code=2).stderr
+    assert "already exists" in run("book", "build", book_games, target, code=2).stderr
     report = json.loads(
         run("book", "build", book_games, target, "--force", "--json", "--min-elo", 2300, "--min-games", 1).stdout
     )
@@ -185,7 +185,7 @@ def test_edit(run: Run, tmp_path: Path) -> None:
         (["--set", "c5=65536"], "from 0 to 65535"),
         (["--set", "c5.games=1"], "stores no games; what can be set: weight, learning"),
         (["--remove", "d5"], "d5 is not in the book"),
-        (["--set", "c5=1", "-o", tmp_path / "y.bin"], "exists already"),
+        (["--set", "c5=1", "-o", tmp_path / "y.bin"], "already exists"),
         ([], "say what to change"),
     ):
         assert words in run("book", "edit", path, "e4", *given, code=2).stderr

@@ -80,9 +80,9 @@ def test_conditions(run: Run, games: Path, options: list[str], expected: list[in
         (["--since", "may"], "'may' is not a date"),
         (["--until", "????.05"], "is not a date"),
         (["--result", "2-0"], "'2-0' is not a result"),
-        (["--player", "/(/"], "cannot be looked for"),
+        (["--player", "/(/"], "cannot be searched for"),
         (["--tag", "=x"], "is not a tag"),
-        (["--csv", "--json"], "exclude each other"),
+        (["--csv", "--json"], "cannot be combined"),
     ],
 )
 def test_conditions_without_sense(run: Run, games: Path, options: list[str], words: str) -> None:

@@ -233,7 +233,7 @@ class TestPrompt:
         monkeypatch.setattr(options, "_has_terminal", lambda: True)
         answers = iter(["one", "two"])
         monkeypatch.setattr("getpass.getpass", lambda _: next(answers))
-        assert "these are two different passwords" in run("pack", "base.cbh", "a.cbz", code=2).stderr
+        assert "the two passwords differ" in run("pack", "base.cbh", "a.cbz", code=2).stderr
         assert not (place / "a.cbz").exists()
 
     def test_no_answer(self, run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,7 +251,7 @@ class TestPrompt:
             assert "no terminal to ask for the password; give it with --password TEXT" in told
             assert "password" in run(*line, code=2).stderr
         told = run("info", "mysql://me@127.0.0.1:1/jose", "--password", "-", code=2).stderr
-        assert told.startswith("tabiya: mysql://me@127.0.0.1:1/jose: there is no terminal")
+        assert told.startswith("tabiya: mysql://me@127.0.0.1:1/jose: no terminal")
 
     @pytest.mark.parametrize(
         ("location", "line", "environment", "tried", "questions"),

@@ -98,7 +98,7 @@ def test_svg(run: Run, games: Path, tmp_path: Path) -> None:
     picture = target.read_text("utf-8")
     assert ET.fromstring(picture).tag.endswith("svg")
     assert run("show", games, 1, "--svg", "-").stdout.strip() == picture
-    assert "exists already" in run("show", games, 2, "--svg", target, code=2).stderr
+    assert "already exists" in run("show", games, 2, "--svg", target, code=2).stderr
     run("show", games, 2, "--svg", target, "--force")
     assert target.read_text("utf-8") != picture
 
@@ -128,7 +128,7 @@ def test_dump(run: Run, records: Path) -> None:
 
 @pytest.mark.parametrize("options", [["--dump", "--json"], ["--json", "--svg", "-"]])
 def test_options_that_exclude_each_other(run: Run, games: Path, options: list[str]) -> None:
-    assert "exclude each other" in run("show", games, 1, *options, code=2).stderr
+    assert "cannot be combined" in run("show", games, 1, *options, code=2).stderr
 
 
 def test_dump_needs_nothing_to_make_sense() -> None:

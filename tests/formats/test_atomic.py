@@ -40,7 +40,7 @@ def test_discard(tmp_path: Path) -> None:
 
 def test_overwrite(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"old")
-    with pytest.raises(UsageError, match="exists already"):
+    with pytest.raises(UsageError, match="already exists"):
         AtomicFile(tmp_path / "a")
     file = AtomicFile(tmp_path / "a", overwrite=True)
     file.stream.write(b"new")
@@ -52,7 +52,7 @@ def test_overwrite(tmp_path: Path) -> None:
 def test_a_file_that_appears_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
     file = AtomicFile(tmp_path / "a")
     (tmp_path / "a").write_bytes(b"theirs")
-    with pytest.raises(UsageError, match="exists already"):
+    with pytest.raises(UsageError, match="already exists"):
         file.commit()
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"theirs"]
 
@@ -64,7 +64,7 @@ def test_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Path, "hardlink_to", refuse)
     first, second = AtomicFile(tmp_path / "a"), AtomicFile(tmp_path / "a")
     first.commit()
-    with pytest.raises(UsageError, match="exists already"):
+    with pytest.raises(UsageError, match="already exists"):
         second.commit()
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 

@@ -305,7 +305,7 @@ class TestWriting:
         path = target_in(tmp_path, format)
         write(path, corpus())
         before = contents(tmp_path)
-        with pytest.raises(UsageError, match="exists already"):
+        with pytest.raises(UsageError, match="already exists"):
             tabiya.create(path, formats=ALL_FORMATS)
         assert contents(tmp_path) == before
         write(path, corpus()[:1], overwrite=True)

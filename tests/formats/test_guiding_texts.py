@@ -96,7 +96,7 @@ def test_nothing_is_replaced_unless_asked_for(book: Path, tmp_path: Path) -> Non
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "00004-eng.html").write_bytes(b"mine")
     with tabiya.open(book, format=FULL) as database:
-        with pytest.raises(UsageError, match="exists already"):
+        with pytest.raises(UsageError, match="already exists"):
             export_texts(database, tmp_path / "out")
         assert contents(tmp_path / "out") == {"00004-eng.html": b"mine"}
         export_texts(database, tmp_path / "out", overwrite=True)

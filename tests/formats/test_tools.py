@@ -43,7 +43,7 @@ def test_edit_check_compact_and_copy(base: Path, tmp_path: Path) -> None:
         assert list(tabiya.check(games)) == []
         assert len(games) == 2  # it is open still
     assert whites(tmp_path / "y.cbh") == ["B", "D"]
-    with pytest.raises(UsageError, match="exists already"):
+    with pytest.raises(UsageError, match="already exists"):
         tabiya.copy(base, tmp_path / "y.cbh")
     tabiya.copy(base, tmp_path / "y.cbh", overwrite=True)
 

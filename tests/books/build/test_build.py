@@ -277,7 +277,7 @@ def test_games_that_have_no_place(tmp_path: Path) -> None:
 
 def test_strict_building_writes_nothing_if_games_are_left_out(tmp_path: Path) -> None:
     games = GameBatch.from_games(sample_games())
-    with pytest.raises(LossError, match="do not begin with the usual position"):
+    with pytest.raises(LossError, match="do not begin with the standard position"):
         build_book([games], tmp_path / "x.abk", strict=True)
     assert list(tmp_path.iterdir()) == []
     build_book([games], tmp_path / "x.bin", strict=True)
@@ -301,7 +301,7 @@ def test_options_that_make_no_sense(wrong: dict[str, Any]) -> None:
 
 def test_targets_that_make_no_sense(tmp_path: Path) -> None:
     (tmp_path / "x.bin").write_bytes(b"")
-    with pytest.raises(UsageError, match="exists already"):
+    with pytest.raises(UsageError, match="already exists"):
         build_book([], tmp_path / "x.bin")
     with pytest.raises(UsageError, match="no book format is called"):
         build_book([], tmp_path / "x.bin", format="what")

@@ -63,13 +63,13 @@ class TestUnpacked:
 
     def test_it_is_no_target_while_it_is_read(self, tmp_path: Path) -> None:
         folder = unpacked(tmp_path)
-        with pytest.raises(UsageError, match="is being read"):
+        with pytest.raises(UsageError, match="is also the source"):
             tabiya.convert(folder, folder / "IO_Game.MYD", target_format="pgn", overwrite=True)
 
     def test_a_folder_that_lacks_a_table(self, tmp_path: Path) -> None:
         folder = unpacked(tmp_path)
         (folder / "IO_Site.MYI").unlink()
-        with pytest.raises(CorruptError, match=r"no database of jose: IO_Site\.MYI is missing"):
+        with pytest.raises(CorruptError, match=r"not a jose database: IO_Site\.MYI is missing"):
             tabiya.open(folder)
 
     def test_other_folders(self, tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ class TestUnpacked:
         with tarfile.open(fileobj=stream, mode="w") as archive:
             for name in names:
                 archive.addfile(tarfile.TarInfo(name))
-        with pytest.raises(CorruptError, match="no archive of jose: it has a member"):
+        with pytest.raises(CorruptError, match="not a jose archive: it has a member"):
             tabiya.open(io.BytesIO(stream.getvalue()), format="jose")
 
     @pytest.mark.parametrize("name", ["./../evil", "./x/y/IO_Game.MYD", ".//etc/passwd", "/passwd", "C:/IO_Game.MYD"])

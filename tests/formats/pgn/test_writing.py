@@ -177,7 +177,7 @@ def test_a_game_does_not_become_opaque_by_a_tag(tag: str, profile: str) -> None:
 def test_annotations_on_places_that_are_not_there_are_refused(move: int, side: int) -> None:
     records = corpus.batch_of([{"moves": corpus.tape("e2e4"), "annotations": [corpus.note(move, 2, b"a", side=side)]}])
     with (
-        pytest.raises(CorruptError, match="hangs on a move, or a side of one, that is not there") as caught,
+        pytest.raises(CorruptError, match="refers to a move, or a side of a move, that does not exist") as caught,
         tabiya.create(io.BytesIO(), format="pgn") as writer,
     ):
         writer.write(records)

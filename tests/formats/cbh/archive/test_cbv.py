@@ -105,9 +105,9 @@ def test_dates(entry: Entry, expected: datetime | None, put: Callable[[bytes], P
 @pytest.mark.parametrize(
     ("data", "error", "message"),
     [
-        (b"", FormatError, "not an archive"),
-        (b"\x08\0\1\0\xad\0\3", FormatError, "not an archive"),
-        (b"PK\3\4" + bytes(100), FormatError, "not an archive"),
+        (b"", FormatError, "not a ChessBase archive"),
+        (b"\x08\0\1\0\xad\0\3", FormatError, "not a ChessBase archive"),
+        (b"PK\3\4" + bytes(100), FormatError, "not a ChessBase archive"),
         (b"\x08\0\1\0\xad\0\3\0" + bytes(172), CorruptError, "list of its 1 files"),
         (archive(Entry(b"a", [b"abc"], size=4)), CorruptError, "1 bytes too short"),
         (archive(Entry(b"a", [b"abc"], size=2)), CorruptError, "more bytes than it should"),
@@ -280,7 +280,7 @@ def test_what_cannot_be_packed(tmp_path: Path) -> None:
         pack(tmp_path / "y.cbh", tmp_path / "y.cbv")
     with pytest.raises(TabiyaError, match="no such"):
         pack(tmp_path / "missing" / "y.cbh", tmp_path / "y.cbv")
-    with pytest.raises(UsageError, match="exists already"):
+    with pytest.raises(UsageError, match="already exists"):
         pack(tmp_path / "x.cbh", tmp_path / "there.cbv")
     for name in ("x" * 128, "Ж", "..\\x", "C:\\x", "/x"):
         with pytest.raises(UnsupportedError):

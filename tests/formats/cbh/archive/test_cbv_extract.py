@@ -64,7 +64,7 @@ def test_a_folder_with_other_files(opened: Opened, tmp_path: Path) -> None:
         assert tree(tmp_path / "work")["mine.txt"] == b"mine"
         before = tree(tmp_path / "work")
         (tmp_path / "work" / "x.cbg").write_bytes(b"edited")
-        with pytest.raises(UsageError, match="exists already"):
+        with pytest.raises(UsageError, match="already exists"):
             extract(source, tmp_path / "work")
         assert tree(tmp_path / "work") == {**before, "x.cbg": b"edited"}
         extract(source, tmp_path / "work", overwrite=True)

@@ -162,7 +162,7 @@ def test_a_damaged_game_goes_anywhere_and_comes_back(base: Path, tmp_path: Path)
         found = list(Verification(first))
     assert [(each.game, each.problem.code) for each in found] == [(2, 104), (2, 114)]
     assert found[0].problem.offset == 26 + 7 + 4 + 6
-    assert "the moves end before it" in found[0].problem.sentence
+    assert "the moves stop there" in found[0].problem.sentence
 
 
 def test_changed_moves_win_over_damaged_bytes(base: Path, tmp_path: Path) -> None:

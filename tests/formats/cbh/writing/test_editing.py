@@ -293,7 +293,7 @@ class TestWholeBases:
         for each in main.parent.iterdir():
             if each.is_file():
                 assert (tmp_path / each.name).read_bytes() == each.read_bytes()
-        with pytest.raises(UsageError, match="exists already"):
+        with pytest.raises(UsageError, match="already exists"):
             copy_base(main, tmp_path / "World-ch.cbh")
         with pytest.raises(UsageError, match="being read"):
             copy_base(tmp_path / "World-ch.cbh", tmp_path / "World-ch.cbh", overwrite=True)

@@ -311,14 +311,14 @@ def test_a_base_in_other_letters_is_the_same(tmp_path: Path, name: str) -> None:
     main, other = tmp_path / "x.cbh", tmp_path / name
     written(main, [Game({"White": "old"})])
     old = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    with pytest.raises(UsageError, match="exists already"):
+    with pytest.raises(UsageError, match="already exists"):
         written(other, [Game({"White": "new"})])
-    with pytest.raises(UsageError, match="is being read"):
+    with pytest.raises(UsageError, match="is also the source"):
         tabiya.convert(main, other, overwrite=True)
-    with pytest.raises(UsageError, match="is being read"):
+    with pytest.raises(UsageError, match="is also the source"):
         copy_base(main, other, overwrite=True)
     written(tmp_path / "y.cbh", [Game({"White": "new"})])
-    with pytest.raises(UsageError, match="exists already"):
+    with pytest.raises(UsageError, match="already exists"):
         copy_base(tmp_path / "y.cbh", other)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.stem != "y"} == old
     with BaseEditor(main), pytest.raises(UsageError, match="is being written"):
