@@ -283,7 +283,7 @@ def test_moves_must_be_legal_and_different(tmp_path: Path, suffix: str) -> None:
         writer.add(Position(), [Entry(move=E4, weight=1)])
         with pytest.raises(UsageError, match="added already"):
             writer.add(Position(), [Entry(move=D4, weight=1)])
-    with pytest.raises(UsageError, match="written already"):
+    with pytest.raises(UsageError, match="already been written"):
         writer.add(Position(), [])
 
 

@@ -396,7 +396,7 @@ def test_what_is_refused_leaves_the_book(tmp_path: Path, suffix: str) -> None:
     assert {place: place.read_bytes() for place in tmp_path.iterdir()} == before
     editor = edit_book(path)
     editor.close()
-    with pytest.raises(UsageError, match="given up"):
+    with pytest.raises(UsageError, match="discarded"):
         editor.set(START, known, **VALUES[suffix])
 
 

@@ -229,8 +229,8 @@ ERRORS = [
     (f"{BARE} w - - 0 65536", "the clock and the move number", 29),
     (f"{BARE} w - - 0 99999999999999999999", "the clock and the move number", 29),
     (f"{BARE} w - - 0 ١", "the clock and the move number", 29),
-    (f"{BARE} w - - 0 1 x", "text after its sixth field", 31),
-    (f"{BARE} w - - 0 1{' ' * 5000}x", "text after its sixth field", 4097),
+    (f"{BARE} w - - 0 1 x", "has text after its sixth field", 31),
+    (f"{BARE} w - - 0 1{' ' * 5000}x", "has text after its sixth field", 4097),
 ]
 
 

@@ -251,7 +251,7 @@ class TestPrompt:
             assert "no terminal to ask for the password; give it with --password TEXT" in told
             assert "password" in run(*line, code=2).stderr
         told = run("info", "mysql://me@127.0.0.1:1/jose", "--password", "-", code=2).stderr
-        assert told.startswith("tabiya: mysql://me@127.0.0.1:1/jose: there is no terminal")
+        assert told.startswith("tabiya: mysql://me@127.0.0.1:1/jose: no terminal")
 
     @pytest.mark.parametrize(
         ("location", "line", "environment", "tried", "questions"),

@@ -235,7 +235,7 @@ def test_what_is_lost_is_named(sound: Files, tmp_path: Path) -> None:
     losses = CTG.repair(written(files, tmp_path), tmp_path / "new.ctg")
     page = next(loss for loss in losses if loss.what == "pages")
     assert page.count == 1
-    assert "no length" in page.examples[0]
+    assert "an empty position" in page.examples[0]
 
 
 def test_a_book_is_not_repaired_into_itself(sound: Files, tmp_path: Path) -> None:

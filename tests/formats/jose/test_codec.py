@@ -248,7 +248,7 @@ class TestMoves:
 
     def test_reserved_codes_are_refused(self) -> None:
         for code in (*range(0x9B, 0xA0), *range(0xD4, 0xE0), *range(0xE6, 0xF0), *range(0xF2, 0xFF)):
-            with pytest.raises(CorruptError, match=r"offset 1: an unknown code"):
+            with pytest.raises(CorruptError, match=r"offset 1: .*an unknown code"):
                 decode_game_text(bytes((0x13, code, 0xFF)), b"x\0" * 9)
 
     @pytest.mark.parametrize(

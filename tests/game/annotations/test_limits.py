@@ -111,7 +111,7 @@ def test_the_last_that_is_read(comment: str, value: Value) -> None:
         (f"{QUOTE} ????.??.?? * 0 0 F00]", "'F00' is not an ECO code"),
         (f'{QUOTE} ????.??.?? * 0 0 A00 "" x]', "ends with its moves, all of them together in quotes"),
         ('[%quote White="a" Black=]', "has no value"),
-        ('[%quote White="a" Opening="b"]', "not a field of a quotation"),
+        ('[%quote White="a" Opening="b"]', "is not a field of a quotation"),
         ("[%tc 1m+1m+1m+1m]", "three periods"),
         ("[%tc]", "is not a period"),
         ("[%tc 90]", "is not a time such as"),
