@@ -1,5 +1,3 @@
-from libc.stdint cimport uint8_t
-
 from tabiya.chess.board cimport Board
 
 # --- for other kernels ---

@@ -8,7 +8,7 @@ a pawn has really just jumped over it. Everything else that is wrong is an error
 import cython
 from cython.cimports.libc.stdint import uint64_t
 from cython.cimports.libc.string import memset
-from cython.cimports.tabiya.chess.bits import bit, lowest
+from cython.cimports.tabiya.chess.bits import lowest
 from cython.cimports.tabiya.chess.board import (
     BLACK,
     KING,
@@ -25,15 +25,14 @@ from cython.cimports.tabiya.chess.board import (
     place,
 )
 from cython.cimports.tabiya.chess.letters import (
-    CARRIAGE_RETURN,
     CASE_BIT,
     MINUS,
-    NEWLINE,
     SLASH,
     SPACE,
     TAB,
     is_digit,
     is_file,
+    is_newline,
     is_rank,
 )
 from cython.cimports.tabiya.chess.san import letter_of_piece, piece_of_letter
@@ -59,7 +58,7 @@ def clear_board(board):
 
 def is_blank(letter):
     """Space, tab, or a line's end."""
-    return letter == SPACE or letter == TAB or letter == NEWLINE or letter == CARRIAGE_RETURN
+    return letter == SPACE or letter == TAB or is_newline(letter)
 
 
 def skip_field(text, length, start):

@@ -1,6 +1,7 @@
 from libc.stdint cimport int32_t, uint16_t
 
-from tabiya.game.columns cimport KIND_NAGS, KIND_SYMBOLS, SIDE_LATE, Columns, Strings
+from tabiya.game.annotations.kinds cimport KIND_NAGS, KIND_SYMBOLS
+from tabiya.game.columns cimport SIDE_LATE, Columns, Strings
 from tabiya.game.growing cimport Bytes
 
 # --- for other kernels ---

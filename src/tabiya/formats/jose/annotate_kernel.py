@@ -27,8 +27,13 @@ from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_ARROWS,
     KIND_BLACK_CLOCK,
     KIND_EVALUATION,
+    KIND_NAGS,
     KIND_SQUARES,
+    KIND_SYMBOLS,
+    KIND_TEXT_AFTER,
+    KIND_TEXT_BEFORE,
     KIND_TIME_SPENT,
+    KIND_UNREADABLE,
     KIND_WHITE_CLOCK,
 )
 from cython.cimports.tabiya.game.annotations.values_kernel import (
@@ -38,16 +43,7 @@ from cython.cimports.tabiya.game.annotations.values_kernel import (
     format_mark,
     spelling_of,
 )
-from cython.cimports.tabiya.game.columns import (
-    KIND_NAGS,
-    KIND_SYMBOLS,
-    KIND_TEXT_AFTER,
-    KIND_TEXT_BEFORE,
-    KIND_UNREADABLE,
-    SIDE_AFTER,
-    SIDE_BEFORE,
-    SIDE_LATE,
-)
+from cython.cimports.tabiya.game.columns import SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from cython.cimports.tabiya.game.growing import Bytes, grow
 from cython.cimports.tabiya.game.sink_kernel import nag_slot
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN

@@ -7,9 +7,17 @@ are not known stay in the text as they are; a comment with commands that only Py
 import cython
 from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.chess.board import BLACK
-from cython.cimports.tabiya.chess.letters import OPEN_BRACKET, OPEN_PAREN, PERCENT, QUOTE, SPACE
+from cython.cimports.tabiya.chess.letters import (
+    OPEN_BRACKET,
+    OPEN_PAREN,
+    PERCENT,
+    QUOTE,
+    SPACE,
+    is_blank,
+    is_digit,
+    is_newline,
+)
 from cython.cimports.tabiya.formats.pgn.comments_kernel import has_tag
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
 from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text
 from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_COMMAND
 from cython.cimports.tabiya.formats.pgn.record_kernel import note_text, put_text
@@ -29,18 +37,15 @@ from cython.cimports.tabiya.game.annotations.commands import (
 )
 from cython.cimports.tabiya.game.annotations.escapes import put_unescaped
 from cython.cimports.tabiya.game.annotations.forms_kernel import FIRST_SPACED, kind_of_form, put_form
-from cython.cimports.tabiya.game.annotations.kinds import KIND_BLACK_CLOCK, KIND_WHITE_CLOCK
-from cython.cimports.tabiya.game.annotations.values_kernel import put_value
-from cython.cimports.tabiya.game.columns import (
+from cython.cimports.tabiya.game.annotations.kinds import (
+    KIND_BLACK_CLOCK,
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
     KIND_UNREADABLE,
-    close_annotation,
-    put_bytes,
-    put_int32,
-    put_int64,
-    put_uint8,
+    KIND_WHITE_CLOCK,
 )
+from cython.cimports.tabiya.game.annotations.values_kernel import put_value
+from cython.cimports.tabiya.game.columns import close_annotation, put_bytes, put_int32, put_int64, put_uint8
 from cython.cimports.tabiya.game.sink import (
     NOTHING,
     Mark,

@@ -3,9 +3,9 @@
 import cython
 from cython.cimports.libc.stdint import int32_t, uint8_t
 from cython.cimports.libc.string import strlen
-from cython.cimports.tabiya.chess.letters import CARRIAGE_RETURN, NEWLINE, SPACE
+from cython.cimports.tabiya.chess.letters import CARRIAGE_RETURN, NEWLINE, SPACE, is_blank, is_newline
 from cython.cimports.tabiya.formats.pgn.commands_kernel import read_text
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline, skip_breaks
+from cython.cimports.tabiya.formats.pgn.lexer import skip_breaks
 from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text
 from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_COMMENT_OPEN
 from cython.cimports.tabiya.formats.pgn.record_kernel import note

@@ -24,16 +24,16 @@ from cython.cimports.tabiya.chess.letters import (
     SEMICOLON,
     SPACE,
     STAR,
+    is_blank,
+    is_digit,
+    is_newline,
 )
 from cython.cimports.tabiya.chess.san import SAN_SYNTAX, parse_san, parse_short_san, short_length
 from cython.cimports.tabiya.formats.pgn.comments_kernel import read_comment, read_escape, read_line_comment
 from cython.cimports.tabiya.formats.pgn.lexer import (
     at_line_start,
     begins_game,
-    is_blank,
-    is_digit,
     is_mark,
-    is_newline,
     is_symbol,
     is_tag_pair,
     skip_breaks,
@@ -59,17 +59,15 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     RESULT_DRAW,
     RESULT_UNKNOWN,
     RESULT_WHITE,
-    TAG_FEN,
-    TAG_VARIANT,
     VARIANT_CHESS960,
     VARIANT_UNKNOWN,
-    Reader,
 )
 from cython.cimports.tabiya.formats.pgn.record_kernel import begin_record, finish_record, note
 from cython.cimports.tabiya.formats.pgn.skip_kernel import Stop, comment_end, result_length, skip_line
 from cython.cimports.tabiya.formats.pgn.tags_kernel import finish_tags, read_tag
 from cython.cimports.tabiya.game.columns import put_extra, put_uint16, string_begin, string_count, string_end
 from cython.cimports.tabiya.game.sink import NOTHING, attach_nags, depth_of, set_start
+from cython.cimports.tabiya.game.tag_names_kernel import TAG_FEN, TAG_VARIANT
 from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED
 from cython.cimports.tabiya.game.utf8 import eight_letters
 

@@ -1,9 +1,8 @@
 """NAGs in movetext: ``$14``, ``!?``. Reads at the reader's place, collects them for the move they belong to."""
 
 import cython
-from cython.cimports.tabiya.chess.letters import EXCLAMATION, QUESTION
+from cython.cimports.tabiya.chess.letters import EXCLAMATION, QUESTION, is_digit
 from cython.cimports.tabiya.chess.san import SAN_SYNTAX
-from cython.cimports.tabiya.formats.pgn.lexer import is_digit
 from cython.cimports.tabiya.formats.pgn.lines_kernel import fail_line
 from cython.cimports.tabiya.game.sink import add_nag
 

@@ -6,9 +6,8 @@ Reads the token at the reader's place, writes to the line of play. Linear in the
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp
-from cython.cimports.tabiya.chess.letters import DOT, EXCLAMATION, QUESTION
+from cython.cimports.tabiya.chess.letters import DOT, EXCLAMATION, QUESTION, is_digit
 from cython.cimports.tabiya.chess.san import SAN_SYNTAX, parse_san
-from cython.cimports.tabiya.formats.pgn.lexer import is_digit
 from cython.cimports.tabiya.formats.pgn.lines_kernel import fail_line, play
 from cython.cimports.tabiya.formats.pgn.nags_kernel import read_signs
 from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_GLUED, PROBLEM_TOKEN

@@ -14,15 +14,15 @@ from cython.cimports.tabiya.chess.letters import (
     PERCENT,
     QUOTE,
     SEMICOLON,
+    is_blank,
+    is_digit,
+    is_newline,
 )
 from cython.cimports.tabiya.chess.san import parse_san
 from cython.cimports.tabiya.formats.pgn.lexer import (
     at_line_start,
     begins_game,
-    is_blank,
-    is_digit,
     is_mark,
-    is_newline,
     is_symbol,
     is_tag_line,
     is_tag_pair,

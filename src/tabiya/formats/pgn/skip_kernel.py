@@ -18,18 +18,12 @@ from cython.cimports.tabiya.chess.letters import (
     PLUS,
     SEMICOLON,
     STAR,
+    is_blank,
     is_file,
+    is_newline,
     is_rank,
 )
-from cython.cimports.tabiya.formats.pgn.lexer import (
-    at_line_start,
-    begins_game,
-    is_blank,
-    is_newline,
-    is_symbol,
-    is_tag_pair,
-    skip_breaks,
-)
+from cython.cimports.tabiya.formats.pgn.lexer import at_line_start, begins_game, is_symbol, is_tag_pair, skip_breaks
 from cython.cimports.tabiya.game.sink import NOTHING
 
 

@@ -7,8 +7,17 @@ Each ``store`` answers whether the column gives back the very text. The rules ar
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp
-from cython.cimports.tabiya.chess.letters import CASE_BIT, DOT, MINUS, QUESTION, SLASH, is_upper
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
+from cython.cimports.tabiya.chess.letters import (
+    CASE_BIT,
+    DOT,
+    MINUS,
+    QUESTION,
+    SLASH,
+    is_blank,
+    is_digit,
+    is_newline,
+    is_upper,
+)
 from cython.cimports.tabiya.formats.pgn.reader import VARIANT_UNKNOWN
 from cython.cimports.tabiya.game.spelling import look_up
 

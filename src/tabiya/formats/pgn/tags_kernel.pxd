@@ -2,7 +2,6 @@ from libc.stdint cimport int32_t, uint8_t
 
 from tabiya.formats.pgn.reader cimport Reader
 from tabiya.formats.pgn.tag_values_kernel cimport Span
-from tabiya.game.growing cimport Bytes
 
 # --- for other kernels ---
 

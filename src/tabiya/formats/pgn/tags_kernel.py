@@ -15,10 +15,12 @@ from cython.cimports.tabiya.chess.letters import (
     QUOTE,
     SPACE,
     UNDERSCORE,
+    is_blank,
+    is_digit,
     is_lower,
+    is_newline,
     is_upper,
 )
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
 from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_TAG, PROBLEM_TAG_NAME
 from cython.cimports.tabiya.formats.pgn.record_kernel import note, put_text
 from cython.cimports.tabiya.formats.pgn.tag_values_kernel import (

@@ -1,12 +1,10 @@
 """The PGN writer: reads the columns of a batch, writes text. Linear in the size of the batch."""
 
 import cython
-from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset, strlen
 from cython.cimports.tabiya.chess.fen_kernel import read_fen, start_board
-from cython.cimports.tabiya.chess.letters import NEWLINE, PERCENT, SPACE
-from cython.cimports.tabiya.formats.pgn.lexer import is_newline
+from cython.cimports.tabiya.chess.letters import NEWLINE, PERCENT, SPACE, is_newline
 from cython.cimports.tabiya.formats.pgn.output import (
     LOSS_COUNT,
     LOSS_PLACE,

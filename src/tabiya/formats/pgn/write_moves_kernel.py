@@ -27,16 +27,14 @@ from cython.cimports.tabiya.game.annotation_order import (
     is_annotated,
     order_by_move,
 )
-from cython.cimports.tabiya.game.columns import (
+from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_NAGS,
     KIND_SYMBOLS,
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
     KIND_UNREADABLE,
-    SIDE_AFTER,
-    SIDE_BEFORE,
-    SIDE_LATE,
 )
+from cython.cimports.tabiya.game.columns import SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from cython.cimports.tabiya.game.sink_kernel import nag_slot
 from cython.cimports.tabiya.game.spelling import format_digits
 from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED

@@ -19,8 +19,9 @@ from cython.cimports.tabiya.chess.letters import (
     PERCENT,
     SEMICOLON,
     SPACE,
+    is_blank,
+    is_newline,
 )
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline
 from cython.cimports.tabiya.formats.pgn.output import (
     LOSS_BLANKS,
     LOSS_TEXT,
@@ -39,7 +40,8 @@ from cython.cimports.tabiya.game.annotations.commands import (
     command_at,
 )
 from cython.cimports.tabiya.game.annotations.escapes import escape_letter
-from cython.cimports.tabiya.game.columns import KIND_TEXT_BEFORE, SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
+from cython.cimports.tabiya.game.annotations.kinds import KIND_TEXT_BEFORE
+from cython.cimports.tabiya.game.columns import SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 
 
 def write_text(writer, annotation, fits):
