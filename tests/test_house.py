@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
 MODULES = sorted(path for suffix in ("py", "pxd", "pyi") for path in SOURCE.rglob(f"*.{suffix}"))
 KERNELS = [path for path in MODULES if path.name.endswith("_kernel.py")]
+CIMPORTING = [*KERNELS, *(path for path in MODULES if path.suffix == ".pxd")]
 TALKING_ROOMS = {"cli", "web"}
 
 LONGEST_MODULE = 450
@@ -47,6 +48,40 @@ def c_longs(text: str) -> list[str]:
     return re.findall(r"(?:unsigned |cython\.u?)?\blong\b|cython\.ulong\b", bare)
 
 
+CIMPORT = re.compile(r"^from \S+ cimport (?:\(([^)]*)\)|(.*))", re.MULTILINE)
+
+
+def without_prose(pxd: str) -> str:
+    """The code of a ``.pxd`` file without docstrings and comments."""
+    return re.sub(r'""".*?"""|#[^\n]*', "", pxd, flags=re.DOTALL)
+
+
+def unused_cimports(kernel: str = "", pxd: str = "") -> list[str]:
+    """Names that a kernel or its ``.pxd`` file cimports although neither uses them.
+
+    What the ``.pxd`` file cimports is there for both. A name that it only hands on counts as unused: it should be
+    cimported from where it is declared.
+    """
+    tree = ast.parse(kernel)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="cast"), args=[ast.Constant(value=str(c_type)), _]):
+                used |= set(re.findall(r"\w+", c_type))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    taken = [alias.asname or alias.name for node in imports for alias in node.names]
+    code = without_prose(pxd)
+    declared = re.findall(r"\w+", CIMPORT.sub("", code)) + list(used)
+    lists = [several or one_line for several, one_line in CIMPORT.findall(code)]
+    listed = [name.split()[-1] for names in lists for name in names.split(",") if name.strip()]
+    return [name for name in taken if name not in used] + [name for name in listed if name not in declared]
+
+
+def numbered_characters(text: str) -> list[str]:
+    """Comparisons of a character with its number, which a comment has to explain: ``letter == 123:  # "{"``."""
+    return re.findall(r"""^.*\b\d{2,3}\b[^#\n]*  # ["'][^\w\s]{1,2}["'].*$""", text, re.MULTILINE)
+
+
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_modules_are_short(path: Path) -> None:
     lines = len(path.read_text("utf-8").splitlines())
@@ -69,9 +104,20 @@ def test_kernels_explain_themselves(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text("utf-8")))
 
 
-@pytest.mark.parametrize("path", [*KERNELS, *SOURCE.rglob("*.pxd")], ids=name_of)
+@pytest.mark.parametrize("path", CIMPORTING, ids=name_of)
 def test_kernels_avoid_c_long(path: Path) -> None:
     assert c_longs(path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("path", CIMPORTING, ids=name_of)
+def test_kernels_use_what_they_cimport(path: Path) -> None:
+    kernel, pxd = path.with_suffix(".py"), path.with_suffix(".pxd")
+    assert unused_cimports(*(file.read_text("utf-8") if file in CIMPORTING else "" for file in (kernel, pxd))) == []
+
+
+@pytest.mark.parametrize("path", KERNELS, ids=name_of)
+def test_characters_have_names(path: Path) -> None:
+    assert numbered_characters(path.read_text("utf-8")) == [], "tabiya/chess/letters.pxd names them"
 
 
 def test_build_requirements_are_the_same_everywhere() -> None:
@@ -84,3 +130,9 @@ def test_the_checks_see_what_they_forbid() -> None:
     assert c_longs("cdef long a\ncdef unsigned long b\nx: cython.long\ny: cython.ulong\n") != []
     assert len(c_longs("cdef long a\nx: cython.ulong\n")) == 2
     assert c_longs('cdef long long a  # long\ncdef extern from *:\n    """\n    unsigned long x;\n    """\n') == []
+    pxd = "from a cimport (\n    b, c,\n)\nfrom d cimport e, f  # g\n\ncdef b h(e* i)  # c\n"
+    assert unused_cimports(pxd=pxd) == ["c", "f"]
+    assert unused_cimports("from cython.cimports.j import k, l\n\nx: k = f\n", pxd) == ["l", "c"]
+    assert unused_cimports('cython.cast("const c*", f)\n', pxd) == []
+    assert len(numbered_characters('if letter == 123:  # "{"\nput_letter(out, 93)  # "]", the last\n')) == 2
+    assert numbered_characters('if letter == OPEN_BRACE:  # "{"\nplace += 10  # digits\n') == []

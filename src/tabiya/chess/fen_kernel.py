@@ -8,7 +8,7 @@ a pawn has really just jumped over it. Everything else that is wrong is an error
 import cython
 from cython.cimports.libc.stdint import uint64_t
 from cython.cimports.libc.string import memset
-from cython.cimports.tabiya.chess.bits import bit, lowest
+from cython.cimports.tabiya.chess.bits import lowest
 from cython.cimports.tabiya.chess.board import (
     BLACK,
     KING,
@@ -23,6 +23,17 @@ from cython.cimports.tabiya.chess.board import (
     code_of,
     leaves_king_safe,
     place,
+)
+from cython.cimports.tabiya.chess.letters import (
+    CASE_BIT,
+    MINUS,
+    SLASH,
+    SPACE,
+    TAB,
+    is_digit,
+    is_file,
+    is_newline,
+    is_rank,
 )
 from cython.cimports.tabiya.chess.san import letter_of_piece, piece_of_letter
 from cython.cimports.tabiya.chess.tables_kernel import TABLES
@@ -47,7 +58,7 @@ def clear_board(board):
 
 def is_blank(letter):
     """Space, tab, or a line's end."""
-    return letter == 32 or letter == 9 or letter == 10 or letter == 13
+    return letter == SPACE or letter == TAB or is_newline(letter)
 
 
 def skip_field(text, length, start):
@@ -70,19 +81,19 @@ def parse_placement(text, length, board, offset):
     for index in range(length):
         letter: cython.int = text[index]
         offset[0] = index
-        if letter == 47:  # "/"
+        if letter == SLASH:
             if file != 8:
                 return FEN_RANK_LENGTH
             rank -= 1
             file = 0
             if rank < 0:
                 return FEN_RANK_COUNT
-        elif 49 <= letter <= 56:  # "1" … "8"
-            file += letter - 48
+        elif is_rank(letter):
+            file += letter - ord("0")
         else:
-            color: cython.int = BLACK if letter & 32 else WHITE
-            piece_type: cython.int = piece_of_letter(letter & ~32)
-            if piece_type == 0 or letter < 65:
+            color: cython.int = BLACK if letter & CASE_BIT else WHITE
+            piece_type: cython.int = piece_of_letter(letter & ~CASE_BIT)
+            if piece_type == 0 or letter < ord("A"):
                 return FEN_PIECE
             if file > 7:
                 return FEN_RANK_LENGTH
@@ -120,9 +131,9 @@ def ready_rook(board, color, letter):
     rook: cython.int
     if king >> 3 != (7 if color else 0):
         return NO_SQUARE
-    if letter == 75 or letter == 81:  # K, Q
-        return outermost_rook(board, color, KING_SIDE if letter == 75 else QUEEN_SIDE)
-    rook = (king & 56) + letter - 65
+    if letter == ord("K") or letter == ord("Q"):
+        return outermost_rook(board, color, KING_SIDE if letter == ord("K") else QUEEN_SIDE)
+    rook = (king & 56) + letter - ord("A")
     return rook if board.squares[rook] == code_of(color, ROOK) else NO_SQUARE
 
 
@@ -149,23 +160,23 @@ def parse_castling_field(text, length, board, offset):
     letter: cython.int
     color: cython.int
     rook: cython.int
-    if length == 1 and text[0] == 45:  # "-"
+    if length == 1 and text[0] == MINUS:
         return FEN_OK
     # A file can tell that this is Chess960; a K or Q before it is then to be read that way too. Hence two rounds.
     for index in range(length):
         offset[0] = index
-        letter = text[index] & ~32
-        color = BLACK if text[index] & 32 else WHITE
-        if 65 <= letter <= 72:  # A … H
+        letter = text[index] & ~CASE_BIT
+        color = BLACK if text[index] & CASE_BIT else WHITE
+        if ord("A") <= letter <= ord("H"):
             rook = ready_rook(board, color, letter)
             if rook != NO_SQUARE and not is_usual(board, color, rook):
                 board.chess960 = True
-        elif letter != 75 and letter != 81:  # K, Q
+        elif letter != ord("K") and letter != ord("Q"):
             return FEN_CASTLING
     for index in range(length):
         offset[0] = index
-        color = BLACK if text[index] & 32 else WHITE
-        rook = ready_rook(board, color, text[index] & ~32)
+        color = BLACK if text[index] & CASE_BIT else WHITE
+        rook = ready_rook(board, color, text[index] & ~CASE_BIT)
         if rook == NO_SQUARE or (not board.chess960 and not is_usual(board, color, rook)):
             continue
         if not grant_castling(board, color, rook):
@@ -190,11 +201,11 @@ def use_ep(board, square):
 
 
 def parse_ep_field(text, length, board):
-    if length == 1 and text[0] == 45:  # "-"
+    if length == 1 and text[0] == MINUS:
         return FEN_OK
-    if length != 2 or not 97 <= text[0] <= 104 or (text[1] != 51 and text[1] != 54):  # a-h, 3 or 6
+    if length != 2 or not is_file(text[0]) or (text[1] != ord("3") and text[1] != ord("6")):
         return FEN_EP
-    board.state.ep_given = text[0] - 97 + 8 * (text[1] - 49)
+    board.state.ep_given = text[0] - ord("a") + 8 * (text[1] - ord("1"))
     use_ep(board, board.state.ep_given)
     return FEN_OK
 
@@ -205,9 +216,9 @@ def parse_count(text, length):
     if length == 0 or length > 5:
         return -1
     for index in range(length):
-        if not 48 <= text[index] <= 57:
+        if not is_digit(text[index]):
             return -1
-        value = 10 * value + text[index] - 48
+        value = 10 * value + text[index] - ord("0")
     return value if value <= MAX_COUNT else -1
 
 
@@ -232,9 +243,9 @@ def parse_fen(text, length, chess960, board, offset):
         field += 1
         offset[0] = 0
         if field == 1:
-            if end - start != 1 or (text[start] != 119 and text[start] != 98):  # w, b
+            if end - start != 1 or (text[start] != ord("w") and text[start] != ord("b")):
                 code = FEN_TURN
-            elif text[start] == 98:
+            elif text[start] == ord("b"):
                 board.turn = BLACK
                 board.key ^= TABLES.turn_key
         elif field == 2:
@@ -243,7 +254,7 @@ def parse_fen(text, length, chess960, board, offset):
             code = parse_ep_field(text + start, end - start, board)
         elif field > 5:
             code = FEN_TRAILING
-        elif end - start != 1 or text[start] != 45:  # "-" stands for a missing clock
+        elif end - start != 1 or text[start] != MINUS:  # it stands for a missing clock
             count = parse_count(text + start, end - start)
             if count < 0:
                 code = FEN_CLOCK
@@ -270,7 +281,7 @@ def format_placement(board, out):
         rank: cython.int = 7 - row
         empty: cython.int = 0
         if row:
-            out[length] = 47  # "/"
+            out[length] = SLASH
             length += 1
         for file in range(8):
             code: cython.int = board.squares[rank * 8 + file]
@@ -278,13 +289,13 @@ def format_placement(board, out):
                 empty += 1
                 continue
             if empty:
-                out[length] = 48 + empty
+                out[length] = ord("0") + empty
                 length += 1
                 empty = 0
-            out[length] = letter_of_piece(code & 7) | (32 if code >> 3 else 0)
+            out[length] = letter_of_piece(code & 7) | (CASE_BIT if code >> 3 else 0)
             length += 1
         if empty:
-            out[length] = 48 + empty
+            out[length] = ord("0") + empty
             length += 1
     return length
 
@@ -297,13 +308,13 @@ def format_castling(board, out):
             color: cython.int = right >> 1
             side: cython.int = right & 1
             rook: cython.int = board.rook[right]
-            letter: cython.int = 75 if side == KING_SIDE else 81  # K, Q
+            letter: cython.int = ord("K") if side == KING_SIDE else ord("Q")
             if rook != outermost_rook(board, color, side):
-                letter = 65 + (rook & 7)
-            out[length] = letter | (32 if color else 0)
+                letter = ord("A") + (rook & 7)
+            out[length] = letter | (CASE_BIT if color else 0)
             length += 1
     if length == 0:
-        out[0] = 45  # "-"
+        out[0] = MINUS
         length = 1
     return length
 
@@ -311,24 +322,24 @@ def format_castling(board, out):
 def format_fen(board, ep, out):
     """Write six fields with ``ep`` as the en passant square (or NO_SQUARE); at most MAX_FEN bytes."""
     length: cython.int = format_placement(board, out)
-    out[length] = 32
-    out[length + 1] = 98 if board.turn else 119
-    out[length + 2] = 32
+    out[length] = SPACE
+    out[length + 1] = ord("b") if board.turn else ord("w")
+    out[length + 2] = SPACE
     length += 3
     length += format_castling(board, out + length)
-    out[length] = 32
+    out[length] = SPACE
     length += 1
     if ep == NO_SQUARE:
-        out[length] = 45
+        out[length] = MINUS
         length += 1
     else:
-        out[length] = 97 + (ep & 7)
-        out[length + 1] = 49 + (ep >> 3)
+        out[length] = ord("a") + (ep & 7)
+        out[length + 1] = ord("1") + (ep >> 3)
         length += 2
-    out[length] = 32
+    out[length] = SPACE
     length += 1
     length += format_number(board.state.halfmove, out + length)
-    out[length] = 32
+    out[length] = SPACE
     length += 1
     return length + format_number(board.fullmove, out + length)
 

@@ -20,6 +20,7 @@ from cython.cimports.tabiya.chess.fen_kernel import (
     parse_fen,
     start_board,
 )
+from cython.cimports.tabiya.chess.letters import HASH
 from cython.cimports.tabiya.chess.rules_kernel import check_mark, count_leaves, has_legal_move, legal_moves
 from cython.cimports.tabiya.chess.san import MAX_SAN, SAN_SYNTAX, format_san, parse_san
 
@@ -138,7 +139,7 @@ class PositionCore:
 
     def is_checkmate(self) -> bool:
         """Return whether the side to move is mated."""
-        return check_mark(cython.address(self.board)) == 35
+        return check_mark(cython.address(self.board)) == HASH
 
     def is_stalemate(self) -> bool:
         """Return whether the side to move has no legal move and is not in check."""

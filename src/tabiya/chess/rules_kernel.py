@@ -28,6 +28,7 @@ from cython.cimports.tabiya.chess.board import (
     piece_attacks,
     rook_attacks,
 )
+from cython.cimports.tabiya.chess.letters import HASH, PLUS
 from cython.cimports.tabiya.chess.tables_kernel import TABLES
 
 
@@ -142,7 +143,7 @@ def check_mark(board):
     """``+`` if the side to move is in check, ``#`` if it is mated, else 0."""
     if not in_check(board):
         return 0
-    return 43 if has_legal_move(board) else 35
+    return PLUS if has_legal_move(board) else HASH
 
 
 def count_leaves(board, depth):

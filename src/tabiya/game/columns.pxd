@@ -3,11 +3,10 @@
 # Appending never fails visibly: without memory the column stays as it is and ``out_of_memory`` is set, which kernels
 # ask for once per record.
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
-from tabiya.game.annotations.kinds cimport KIND_NAGS, KIND_SYMBOLS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE, KIND_UNREADABLE
 from tabiya.game.growing cimport Bytes, grow
 
 # Strings one after the other, with the ends of each and a 0 in front: Arrow's layout.

@@ -1,7 +1,10 @@
 from libc.stdint cimport int32_t, uint16_t
 
-from tabiya.game.columns cimport KIND_NAGS, KIND_SYMBOLS, SIDE_LATE, Columns, Strings
+from tabiya.game.annotations.kinds cimport KIND_NAGS, KIND_SYMBOLS
+from tabiya.game.columns cimport SIDE_LATE, Columns, Strings
 from tabiya.game.growing cimport Bytes
+
+# --- for other kernels ---
 
 cdef signed char NAG_SLOTS[256]  # ChessBase's slot of each NAG, -1 for none: ``SLOTS`` of ``annotations/nags.py``
 
@@ -17,21 +20,23 @@ cdef void cut_extras(Columns* columns, Py_ssize_t count) noexcept nogil
 cdef void order_annotations(Columns* columns, Py_ssize_t first, int moves, Bytes* nags, Bytes* room) noexcept nogil
 
 
-cdef inline int32_t move_at(const Columns* columns, Py_ssize_t index) noexcept nogil:
-    return (<const int32_t*> columns.annotation_move.data)[index]
-
-
 cdef inline int kind_at(const Columns* columns, Py_ssize_t index) noexcept nogil:
     return (<const uint16_t*> columns.annotation_kind.data)[index]
+
+
+cdef inline bint is_nags(int kind) noexcept nogil:
+    return kind == KIND_SYMBOLS or kind == KIND_NAGS
+
+
+# --- private to this kernel ---
+
+cdef inline int32_t move_at(const Columns* columns, Py_ssize_t index) noexcept nogil:
+    return (<const int32_t*> columns.annotation_move.data)[index]
 
 
 cdef inline int rank_at(const Columns* columns, Py_ssize_t index) noexcept nogil:
     """Return what annotations are sorted by: move, late ones last within a move; the whole game has rank 0."""
     return 2 * move_at(columns, index) + 2 + (columns.annotation_side.data[index] == SIDE_LATE)
-
-
-cdef inline bint is_nags(int kind) noexcept nogil:
-    return kind == KIND_SYMBOLS or kind == KIND_NAGS
 
 
 cdef bint is_ordered(const Columns* columns, Py_ssize_t first, bint joins_nags) noexcept nogil

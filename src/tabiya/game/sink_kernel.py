@@ -4,7 +4,7 @@ It works on the columns of a batch under construction. Everything is linear in t
 """
 
 import cython
-from cython.cimports.libc.stdint import int32_t, uint8_t, uint16_t
+from cython.cimports.libc.stdint import int32_t, uint8_t
 from cython.cimports.libc.string import memmove, memset
 from cython.cimports.tabiya.game.columns import (
     annotation_count,

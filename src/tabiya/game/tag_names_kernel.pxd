@@ -3,6 +3,8 @@
 from libc.stdint cimport int8_t, uint8_t
 from libc.string cimport memcmp
 
+from tabiya.chess.letters cimport CASE_BIT
+
 # The order of these is the order of ``TAGS`` in fields.py. The first seven are the Seven Tag Roster.
 cdef enum:
     TAG_OTHER = 0
@@ -42,7 +44,7 @@ cdef inline bint same_letters(const uint8_t* text, const char* name, Py_ssize_t 
     """Whether two names are the same but for capitals."""
     cdef Py_ssize_t index
     for index in range(length):
-        if (text[index] ^ name[index]) & ~32:
+        if (text[index] ^ name[index]) & ~CASE_BIT:
             return False
     return True
 

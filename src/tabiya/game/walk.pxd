@@ -10,11 +10,10 @@ from libc.string cimport memcpy
 
 from tabiya.chess.bits cimport likely
 from tabiya.chess.board cimport Board, Undo, make_move_without_key, remember, source_of, unmake_move
-from tabiya.game.annotation_order cimport AnnotationOrder, is_annotated, order_by_move
-from tabiya.game.batch_view cimport View
+from tabiya.game.annotation_order cimport AnnotationOrder, is_annotated
 from tabiya.game.columns cimport SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from tabiya.game.growing cimport Bytes, grow
-from tabiya.game.tape_kernel cimport MOST_NESTED, VARIATION_BEGIN, VARIATION_END
+from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
 
 cdef enum:
     EVENT_END = 0           # the tape has ended, and all lines with it

@@ -12,11 +12,7 @@ cdef extern from *:
     const int64_t MOST_RECORDS "((int64_t)1 << 32)"  # as far as a row can count
     const uint64_t MIXER "TABIYA_MIXER"  # the golden ratio as an odd number of 64 bits
 
-# What a place is known by; the numbers stand in ``rows.py`` too.
-cdef enum:
-    BY_KEY = 0
-    BY_LINE = 1
-    BY_FRAME = 2
+# --- for other kernels ---
 
 cdef enum:
     NO_RESULT = 0
@@ -29,6 +25,14 @@ cdef enum:
 cdef enum:
     MOVE_AT = 48
     OUTCOME_AT = 40
+
+# --- private to this kernel ---
+
+# What a place is known by; the numbers stand in ``rows.py`` too.
+cdef enum:
+    BY_KEY = 0
+    BY_LINE = 1
+    BY_FRAME = 2
 
 cdef enum:
     CASTLING = 0x8000  # set in a move, which alone does not tell castling from a move of a rook

@@ -11,7 +11,6 @@ from cython.cimports.tabiya.chess.board import (
     KING,
     KING_SIDE,
     QUEEN_SIDE,
-    Board,
     castled_king,
     castling_move,
     is_legal,

@@ -1,4 +1,4 @@
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int64_t
 
 from tabiya.books.ctg.frame_kernel cimport Frame
 from tabiya.books.ctg.pages cimport Page, Record, Store

@@ -4,7 +4,6 @@ Linear in the records of the page, but for the search for positions that stand t
 """
 
 import cython
-from cython.cimports.libc.stdint import int64_t, uint8_t
 from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.books.ctg.codes_kernel import CODE_TABLES, NO_MOVE
 from cython.cimports.tabiya.books.ctg.frame_kernel import (

@@ -5,14 +5,12 @@ from libc.string cimport memcpy, memset
 
 from tabiya.chess.board cimport Board
 
+# --- for other kernels ---
+
 cdef enum:
     MAX_SIGNATURE = 31    # its length has five bits
     SIGNATURE_ROOM = 32   # what every buffer of a signature offers
     UNPACK_ROOM = 40      # eight bytes can be read from any place of a signature
-
-cdef enum:
-    HAS_EP = 0x20
-    HAS_CASTLING = 0x40
 
 # What may be wrong with a signature; the sentences stand in ``findings.py``.
 cdef enum:
@@ -47,18 +45,6 @@ cdef int move_of_code(const Frame* frame, int code) noexcept nogil
 cdef int code_of_move(const Frame* frame, int move) noexcept nogil
 
 cdef int frame_problem(const Frame* frame) noexcept nogil
-cdef void clear_frame(Frame* frame) noexcept nogil
-cdef int castling_bits(int rights) noexcept nogil
-
-
-cdef inline void put_piece(Frame* frame, int square, int code) noexcept nogil:
-    """Put a piece, or nothing, on a square; squares must come in the order of the book, file by file.
-
-    There is no branch: empty squares are listed, too, because a piece or none is what no processor can predict.
-    """
-    frame.squares[square] = code
-    frame.pieces[code][frame.counts[code]] = square
-    frame.counts[code] += 1
 
 
 cdef inline int signature_length(const uint8_t* signature) noexcept nogil:
@@ -73,3 +59,23 @@ cdef inline int take_signature(bytes signature, uint8_t* out) except -1:
     memset(out, 0, SIGNATURE_ROOM)
     memcpy(out, data, len(signature))
     return 0
+
+
+# --- private to this kernel ---
+
+cdef enum:
+    HAS_EP = 0x20
+    HAS_CASTLING = 0x40
+
+cdef void clear_frame(Frame* frame) noexcept nogil
+cdef int castling_bits(int rights) noexcept nogil
+
+
+cdef inline void put_piece(Frame* frame, int square, int code) noexcept nogil:
+    """Put a piece, or nothing, on a square; squares must come in the order of the book, file by file.
+
+    There is no branch: empty squares are listed, too, because a piece or none is what no processor can predict.
+    """
+    frame.squares[square] = code
+    frame.pieces[code][frame.counts[code]] = square
+    frame.counts[code] += 1

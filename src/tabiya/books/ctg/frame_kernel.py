@@ -28,7 +28,6 @@ from cython.cimports.tabiya.chess.board import (
     QUEEN_SIDE,
     ROOK,
     WHITE,
-    Board,
     attacked,
     code_of,
     move_of,

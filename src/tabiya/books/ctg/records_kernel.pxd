@@ -4,12 +4,18 @@ from tabiya.books.ctg.frame_kernel cimport Frame
 from tabiya.books.ctg.pages cimport Record
 from tabiya.chess.board cimport Board
 
+# --- for other kernels ---
+
 cdef enum:
     RAW_CODE = 0x8000
     STATISTIC_COUNT = 9
     MARK_COUNT = 3
     MAX_LISTED = 127         # moves of a record
     LARGEST_24 = 0xffffff
+
+cdef int listed_at(const uint8_t* block, int count, int code) noexcept nogil
+
+# --- private to this kernel ---
 
 # What may get lost on the way into a record; ``losses.py`` has the words.
 cdef enum:
@@ -34,6 +40,5 @@ cdef int64_t score_of(const int64_t* statistics) noexcept nogil
 cdef int encode_moves(const uint8_t* signature, const uint16_t* moves, const uint8_t* nags, int64_t count,
                       uint8_t* out, int64_t row, Losses* losses) noexcept nogil
 cdef int code_or_loss(const Frame* frame, const Board* board, int move, int* loss) noexcept nogil
-cdef int listed_at(const uint8_t* block, int count, int code) noexcept nogil
 cdef void lose(Losses* losses, int loss, int64_t row, int64_t move) noexcept nogil
 cdef uint32_t reversed_bits(uint32_t value) noexcept nogil

@@ -42,11 +42,9 @@ from cython.cimports.tabiya.books.ctg.pages import (
     read_32,
 )
 from cython.cimports.tabiya.chess.board import (
-    BISHOP,
     KNIGHT,
     NO_FILE,
     QUEEN,
-    ROOK,
     Board,
     is_legal,
     make_move,

@@ -3,11 +3,16 @@ from libc.stdint cimport uint8_t
 from tabiya.formats.bcgn.fields cimport Text
 from tabiya.formats.bcgn.reader cimport Reader
 
+# --- for other kernels ---
+
 cdef void note(Reader* reader, int code, const uint8_t* place) noexcept nogil
 cdef void keep(Reader* reader, const char* key, const uint8_t* data, Py_ssize_t length) noexcept nogil
-cdef Text as_utf8(Reader* reader, Text text) noexcept nogil
 cdef bint read_header(Reader* reader) noexcept nogil
 cdef void put_header(Reader* reader) noexcept nogil
+
+# --- private to this kernel ---
+
+cdef Text as_utf8(Reader* reader, Text text) noexcept nogil
 
 cdef bint read_bare_header(Reader* reader) noexcept nogil
 cdef void keep_flags(Reader* reader, const uint8_t* flags, int known) noexcept nogil

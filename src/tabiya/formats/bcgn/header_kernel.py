@@ -224,8 +224,8 @@ def field_text(reader, name, room):
         text.length = format_digits(room, record.round)
     elif field == TAG_ECO and record.eco.letter:
         room[0] = record.eco.letter
-        room[1] = 48 + record.eco.number // 10
-        room[2] = 48 + record.eco.number % 10
+        room[1] = ord("0") + record.eco.number // 10
+        room[2] = ord("0") + record.eco.number % 10
         text.length = 3
     return text
 

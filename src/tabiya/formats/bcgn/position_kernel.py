@@ -8,7 +8,7 @@ counters are not stored.
 import cython
 from cython.cimports.libc.stdint import uint8_t, uint64_t
 from cython.cimports.libc.string import memcmp, memset
-from cython.cimports.tabiya.chess.bits import bit, lowest
+from cython.cimports.tabiya.chess.bits import lowest
 from cython.cimports.tabiya.chess.board import (
     BLACK,
     KING,

@@ -3,8 +3,12 @@ from libc.stdint cimport uint8_t
 from tabiya.formats.bcgn.fields cimport Eco, Text
 from tabiya.formats.bcgn.writing cimport Writer
 
+# --- for other kernels ---
+
 cdef void write_header(Writer* writer) noexcept nogil
 cdef int set_start(Writer* writer) noexcept nogil
+
+# --- private to this kernel ---
 
 cdef void write_bare_header(Writer* writer) noexcept nogil
 cdef void take_names(Writer* writer) noexcept nogil

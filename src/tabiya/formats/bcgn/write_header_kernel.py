@@ -246,7 +246,7 @@ def eco_to_write(writer):
     eco: Eco = eco_of(writer.names[ECO_NAME])
     kept: Text
     if eco.letter == 0 and writer.reference:
-        eco.letter = 65  # "A"
+        eco.letter = ord("A")
     elif not writer.given >> TAG_ECO & 1:
         kept = extra_of(writer, b"bcgn.eco", 2)
         if kept.length:

@@ -2,7 +2,11 @@ from tabiya.formats.jose.writing cimport Writer
 from tabiya.game.batch_view cimport View
 from tabiya.game.growing cimport Bytes
 
+# --- for other kernels ---
+
 cdef int write_annotations(Writer* writer, int move, int side) noexcept nogil
+
+# --- private to this kernel ---
 
 cdef int write_annotation(Writer* writer, Py_ssize_t index, int side) noexcept nogil
 cdef bint fits_here(Writer* writer, Py_ssize_t index, int side) noexcept nogil

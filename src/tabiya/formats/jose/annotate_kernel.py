@@ -7,6 +7,7 @@ import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memchr, memcpy, strlen
 from cython.cimports.tabiya.chess.board import BLACK
+from cython.cimports.tabiya.chess.letters import CLOSE_BRACE, DELETE, OPEN_PAREN, SPACE
 from cython.cimports.tabiya.formats.jose.moves_kernel import (
     CODE_COMMENT,
     CODE_NAG,
@@ -26,8 +27,13 @@ from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_ARROWS,
     KIND_BLACK_CLOCK,
     KIND_EVALUATION,
+    KIND_NAGS,
     KIND_SQUARES,
+    KIND_SYMBOLS,
+    KIND_TEXT_AFTER,
+    KIND_TEXT_BEFORE,
     KIND_TIME_SPENT,
+    KIND_UNREADABLE,
     KIND_WHITE_CLOCK,
 )
 from cython.cimports.tabiya.game.annotations.values_kernel import (
@@ -37,16 +43,7 @@ from cython.cimports.tabiya.game.annotations.values_kernel import (
     format_mark,
     spelling_of,
 )
-from cython.cimports.tabiya.game.columns import (
-    KIND_NAGS,
-    KIND_SYMBOLS,
-    KIND_TEXT_AFTER,
-    KIND_TEXT_BEFORE,
-    KIND_UNREADABLE,
-    SIDE_AFTER,
-    SIDE_BEFORE,
-    SIDE_LATE,
-)
+from cython.cimports.tabiya.game.columns import SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from cython.cimports.tabiya.game.growing import Bytes, grow
 from cython.cimports.tabiya.game.sink_kernel import nag_slot
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
@@ -159,10 +156,15 @@ def is_plain_text(view, note):
     text = view.annotation_data.data + begin
     if view.annotation_lang[note] or view.annotation_has_raw[note] or length == 0:
         return False
-    if text[0] == 32 or text[length - 1] == 32 or has_command(text, length) or not is_utf8(text, length):
+    if text[0] == SPACE or text[length - 1] == SPACE or has_command(text, length) or not is_utf8(text, length):
         return False
     for at in range(length):
-        if text[at] < 32 or text[at] == 125 or text[at] == 127 or (text[at] == 32 and text[at + 1] == 32):
+        if (
+            text[at] < SPACE
+            or text[at] == CLOSE_BRACE
+            or text[at] == DELETE
+            or (text[at] == SPACE and text[at + 1] == SPACE)
+        ):
             return False
     return True
 
@@ -250,7 +252,7 @@ def fits_here(writer, index, side):
         return False
     if side == SIDE_BEFORE:
         return line.last < 0
-    variation = view.annotation_data.ends[index + 1] > begin and view.annotation_data.data[begin] == 40  # "("
+    variation = view.annotation_data.ends[index + 1] > begin and view.annotation_data.data[begin] == OPEN_PAREN
     if side == SIDE_LATE or variation:
         return variation == (side == SIDE_AFTER)
     return follows

@@ -8,6 +8,8 @@ from tabiya.chess.board cimport (
     move_of, occupied, pawn_reaches, piece_reaches, source_of, squares_from_to, target_of,
 )
 
+# --- for other kernels ---
+
 # Codes of the stream; see docs/formats/jose.md.
 cdef enum:
     CODE_KNIGHT = 0x20
@@ -44,8 +46,6 @@ ctypedef struct Dialect:
     Leaps king
 
 cdef Dialect DIALECTS[2]
-
-cdef void fill_leaps(Leaps* leaps, const signed char* ranks, const signed char* files) noexcept
 
 
 # --- from offsets to squares -----------------------------------------------------------------------------------------
@@ -153,3 +153,8 @@ cdef inline bint is_possible(const Board* board, int move) noexcept nogil:
     if piece & 7 == PAWN:
         return pawn_reaches(board, source, target) and (promotion != 0) == (target >> 3 == (0 if us else 7))
     return promotion == 0 and piece_reaches(board, piece & 7, source, target)
+
+
+# --- private to this kernel ---
+
+cdef void fill_leaps(Leaps* leaps, const signed char* ranks, const signed char* files) noexcept

@@ -5,7 +5,6 @@ All real data follows the code.
 """
 
 import cython
-from cython.cimports.tabiya.chess.board import NO_SQUARE
 
 KNIGHT_RANKS = cython.declare(cython.schar[8], [1, -1, -2, -2, -1, 1, 2, 2])
 KNIGHT_FILES = cython.declare(cython.schar[8], [2, 2, 1, -1, -2, -2, -1, 1])

@@ -6,6 +6,7 @@ went.
 
 import cython
 from cython.cimports.tabiya.chess.board import BLACK
+from cython.cimports.tabiya.chess.letters import OPEN_BRACKET, OPEN_PAREN, PERCENT, SPACE
 from cython.cimports.tabiya.formats.jose.reading import FLAG_COMMANDS, PROBLEM_ENCODING, PROBLEM_HALF_LETTER
 from cython.cimports.tabiya.formats.jose.texts import (
     TEXT_BYTES,
@@ -35,7 +36,7 @@ def add_text(reader, text, length):
 
 def add_error(reader, text, length, reason):
     """Add what jose could not read: a variation if it begins with ``(``, else the rest of the line."""
-    open_unreadable(cython.address(reader.sink), reason, not (length and text[0] == 40))  # "("
+    open_unreadable(cython.address(reader.sink), reason, not (length and text[0] == OPEN_PAREN))
     put_text(reader, text, length)
 
 
@@ -73,11 +74,11 @@ def add_values(reader, text, length):
     if reader.sink.ended or stands_before(cython.address(reader.sink)):
         return False
     for at in range(length):
-        if text[at] < 32:  # line breaks have to be settled
+        if text[at] < SPACE:  # line breaks have to be settled
             return False
     plain.size = 0
     while place < length - 1:
-        if text[place] != 91 or text[place + 1] != 37:  # "[%"
+        if text[place] != OPEN_BRACKET or text[place + 1] != PERCENT:
             place += 1
             continue
         command = command_at(text, place, length, cython.NULL, 0)
@@ -87,7 +88,7 @@ def add_values(reader, text, length):
         put_bytes(columns, plain, text + begin, place - begin)
         # The blank behind a command belongs to it.
         place = command.arguments_end + 1
-        place += place < length and text[place] == 32
+        place += place < length and text[place] == SPACE
         begin = place
     put_bytes(columns, plain, text + begin, length - begin)
     if not add_plain(reader, plain.data, plain.size):
@@ -111,9 +112,9 @@ def add_plain(reader, text, length):
     """Add what is left of a comment, without blanks around it. False if it holds a command now, or is no UTF-8."""
     columns = reader.columns
     answer: cython.int
-    while length and text[length - 1] == 32:
+    while length and text[length - 1] == SPACE:
         length -= 1
-    while length and text[0] == 32:
+    while length and text[0] == SPACE:
         text += 1
         length -= 1
     if length == 0:

@@ -7,8 +7,17 @@ are not known stay in the text as they are; a comment with commands that only Py
 import cython
 from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.chess.board import BLACK
+from cython.cimports.tabiya.chess.letters import (
+    OPEN_BRACKET,
+    OPEN_PAREN,
+    PERCENT,
+    QUOTE,
+    SPACE,
+    is_blank,
+    is_digit,
+    is_newline,
+)
 from cython.cimports.tabiya.formats.pgn.comments_kernel import has_tag
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
 from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text
 from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_COMMAND
 from cython.cimports.tabiya.formats.pgn.record_kernel import note_text, put_text
@@ -28,18 +37,15 @@ from cython.cimports.tabiya.game.annotations.commands import (
 )
 from cython.cimports.tabiya.game.annotations.escapes import put_unescaped
 from cython.cimports.tabiya.game.annotations.forms_kernel import FIRST_SPACED, kind_of_form, put_form
-from cython.cimports.tabiya.game.annotations.kinds import KIND_BLACK_CLOCK, KIND_WHITE_CLOCK
-from cython.cimports.tabiya.game.annotations.values_kernel import put_value
-from cython.cimports.tabiya.game.columns import (
+from cython.cimports.tabiya.game.annotations.kinds import (
+    KIND_BLACK_CLOCK,
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
     KIND_UNREADABLE,
-    close_annotation,
-    put_bytes,
-    put_int32,
-    put_int64,
-    put_uint8,
+    KIND_WHITE_CLOCK,
 )
+from cython.cimports.tabiya.game.annotations.values_kernel import put_value
+from cython.cimports.tabiya.game.columns import close_annotation, put_bytes, put_int32, put_int64, put_uint8
 from cython.cimports.tabiya.game.sink import (
     NOTHING,
     Mark,
@@ -62,7 +68,7 @@ def read_text(reader, text, length):
     """Read a comment: its commands, then the rest of it as text."""
     mark: Mark
     for place in range(length - 1):
-        if text[place] == 91 and text[place + 1] == 37:  # "[%"
+        if text[place] == OPEN_BRACKET and text[place + 1] == PERCENT:
             attach_nags(cython.address(reader.sink))
             set_mark(cython.address(reader.sink), cython.address(mark))
             if not read_commands(reader, text, length, place):
@@ -80,7 +86,7 @@ def read_commands(reader, text, length, place):
     behind: cython.Py_ssize_t
     plain.size = 0
     while place < length - 1:
-        if text[place] != 91 or text[place + 1] != 37:  # "[%"
+        if text[place] != OPEN_BRACKET or text[place + 1] != PERCENT:
             place += 1
             continue
         command = command_at(text, place, length, reader.rare, reader.rare_length)
@@ -164,7 +170,7 @@ def language_of(reader, text, length):
     for index in range(length):
         if not is_digit(text[index]) or number > 25:
             return -1
-        number = 10 * number + text[index] - 48
+        number = 10 * number + text[index] - ord("0")
     return number if number < 256 else -1
 
 
@@ -234,7 +240,7 @@ def obey_error(reader, text, command):
     end: cython.Py_ssize_t = command.arguments_end
     word: cython.Py_ssize_t = place
     reason: cython.int = -1
-    while place < end and text[place] != 32:
+    while place < end and text[place] != SPACE:
         place += 1
     if place - word == 10 and memcmp(text + word, b"unreadable", 10) == 0:
         reason = 0
@@ -246,10 +252,10 @@ def obey_error(reader, text, command):
         reason = 3
     elif place - word == 8 and memcmp(text + word, b"expected", 8) == 0:
         reason = 4
-    if reason < 0 or end - place < 3 or text[place + 1] != 34 or text[end - 1] != 34:  # '"'
+    if reason < 0 or end - place < 3 or text[place + 1] != QUOTE or text[end - 1] != QUOTE:
         return False
     unescape(reader, text + place + 2, end - place - 3)
-    if not sink.ended and sink.line.last != NOTHING and reader.argument.size and reader.argument.data[0] == 40:  # "("
+    if not sink.ended and sink.line.last != NOTHING and reader.argument.size and reader.argument.data[0] == OPEN_PAREN:
         open_after(sink, KIND_UNREADABLE, reason)
     else:
         open_late(sink, KIND_UNREADABLE, reason)

@@ -3,8 +3,9 @@
 import cython
 from cython.cimports.libc.stdint import int32_t, uint8_t
 from cython.cimports.libc.string import strlen
+from cython.cimports.tabiya.chess.letters import CARRIAGE_RETURN, NEWLINE, SPACE, is_blank, is_newline
 from cython.cimports.tabiya.formats.pgn.commands_kernel import read_text
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline, skip_breaks
+from cython.cimports.tabiya.formats.pgn.lexer import skip_breaks
 from cython.cimports.tabiya.formats.pgn.lines_kernel import add_text
 from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_COMMENT_OPEN
 from cython.cimports.tabiya.formats.pgn.record_kernel import note
@@ -30,10 +31,12 @@ def put_comment(reader, begin, end, found):
         end -= 1
     if begin == end:
         return
-    if text[outer_begin] == 32 and (outer_begin + 1 < begin or end < outer_end - 1) and keeps_blanks(reader):
+    if text[outer_begin] == SPACE and (outer_begin + 1 < begin or end < outer_end - 1) and keeps_blanks(reader):
         begin = outer_begin + 1
         if end < outer_end:
-            end = outer_end - 1 - (end < outer_end - 1 and text[outer_end - 1] == 10 and text[outer_end - 2] == 13)
+            blanks: cython.bint = end < outer_end - 1
+            end = outer_end - 1
+            end -= blanks and text[end] == NEWLINE and text[end - 1] == CARRIAGE_RETURN
     if not found & COMMENT_BREAK:
         if found & COMMENT_BRACKET:
             read_text(reader, text + begin, end - begin)
@@ -54,10 +57,10 @@ def put_comment(reader, begin, end, found):
                 put_uint8(reader.columns, cython.address(reader.scratch), text[start])
                 start += 1
         elif breaks == 1:
-            put_uint8(reader.columns, cython.address(reader.scratch), 32)
+            put_uint8(reader.columns, cython.address(reader.scratch), SPACE)
         else:
-            put_uint8(reader.columns, cython.address(reader.scratch), 10)
-            put_uint8(reader.columns, cython.address(reader.scratch), 10)
+            put_uint8(reader.columns, cython.address(reader.scratch), NEWLINE)
+            put_uint8(reader.columns, cython.address(reader.scratch), NEWLINE)
     read_text(reader, reader.scratch.data, reader.scratch.size)
 
 

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp
 
-from tabiya.game.letters cimport is_blank, is_digit, is_newline
+from tabiya.chess.letters cimport is_blank, is_digit, is_newline
 
 
 cdef inline bint is_symbol(int letter) noexcept nogil:

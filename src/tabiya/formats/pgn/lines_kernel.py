@@ -5,8 +5,8 @@ before the move they replace are read where they belong, at most MOST_DETOURS in
 """
 
 import cython
+from cython.cimports.tabiya.chess.letters import is_blank, is_newline
 from cython.cimports.tabiya.chess.san import SAN_AMBIGUOUS, SAN_ILLEGAL, parse_san
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline
 from cython.cimports.tabiya.formats.pgn.reader import (
     MOST_DETOURS,
     PROBLEM_COMMENT_OPEN,
@@ -17,11 +17,11 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     PROBLEM_VARIATION_EMPTY,
     PROBLEM_VARIATION_OPEN,
     Detour,
-    Reader,
 )
 from cython.cimports.tabiya.formats.pgn.record_kernel import note, put_text
 from cython.cimports.tabiya.formats.pgn.skip_kernel import Stop, skip_line
-from cython.cimports.tabiya.game.columns import KIND_UNREADABLE, close_annotation, put_bytes
+from cython.cimports.tabiya.game.annotations.kinds import KIND_UNREADABLE
+from cython.cimports.tabiya.game.columns import close_annotation, put_bytes
 from cython.cimports.tabiya.game.sink import (
     NOTHING,
     add_move,

@@ -2,6 +2,12 @@ from libc.stdint cimport uint8_t
 
 from tabiya.formats.pgn.reader cimport Reader
 
+# --- for other kernels ---
+
+cdef void read_all(Reader* reader) noexcept nogil
+
+# --- private to this kernel ---
+
 cdef enum:
     NOT_FAR = 256
 
@@ -13,8 +19,6 @@ cdef enum:
     CLASS_SYMBOL = 3  # letters and whatever else a move is made of
 
 cdef uint8_t CLASSES[256]
-
-cdef void read_all(Reader* reader) noexcept nogil
 
 cdef void read_plain_moves(Reader* reader) noexcept nogil
 cdef bint read_token(Reader* reader) noexcept nogil

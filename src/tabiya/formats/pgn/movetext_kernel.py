@@ -6,15 +6,34 @@ Reads a chunk of text that begins where a game begins; writes the columns of a b
 import cython
 from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.chess.board import make_move_without_key, remember
+from cython.cimports.tabiya.chess.letters import (
+    CARRIAGE_RETURN,
+    CLOSE_BRACE,
+    CLOSE_PAREN,
+    COMMA,
+    DOLLAR,
+    DOT,
+    EXCLAMATION,
+    MINUS,
+    NEWLINE,
+    OPEN_BRACE,
+    OPEN_BRACKET,
+    OPEN_PAREN,
+    PERCENT,
+    QUESTION,
+    SEMICOLON,
+    SPACE,
+    STAR,
+    is_blank,
+    is_digit,
+    is_newline,
+)
 from cython.cimports.tabiya.chess.san import SAN_SYNTAX, parse_san, parse_short_san, short_length
 from cython.cimports.tabiya.formats.pgn.comments_kernel import read_comment, read_escape, read_line_comment
 from cython.cimports.tabiya.formats.pgn.lexer import (
     at_line_start,
     begins_game,
-    is_blank,
-    is_digit,
     is_mark,
-    is_newline,
     is_symbol,
     is_tag_pair,
     skip_breaks,
@@ -40,17 +59,15 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     RESULT_DRAW,
     RESULT_UNKNOWN,
     RESULT_WHITE,
-    TAG_FEN,
-    TAG_VARIANT,
     VARIANT_CHESS960,
     VARIANT_UNKNOWN,
-    Reader,
 )
 from cython.cimports.tabiya.formats.pgn.record_kernel import begin_record, finish_record, note
 from cython.cimports.tabiya.formats.pgn.skip_kernel import Stop, comment_end, result_length, skip_line
 from cython.cimports.tabiya.formats.pgn.tags_kernel import finish_tags, read_tag
 from cython.cimports.tabiya.game.columns import put_extra, put_uint16, string_begin, string_count, string_end
 from cython.cimports.tabiya.game.sink import NOTHING, attach_nags, depth_of, set_start
+from cython.cimports.tabiya.game.tag_names_kernel import TAG_FEN, TAG_VARIANT
 from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED
 from cython.cimports.tabiya.game.utf8 import eight_letters
 
@@ -90,48 +107,48 @@ def end_game(reader):
 def read_token(reader):
     """Read what stands at the reader's place and go on; False for a blank, which the caller goes past."""
     letter: cython.int = reader.text[reader.place]
-    if letter == 32 or letter == 10 or letter == 46:  # blank, newline, "."
+    if letter == SPACE or letter == NEWLINE or letter == DOT:
         return False
     if is_symbol(letter):
         if is_digit(letter):
             read_number(reader)
         else:
             read_move(reader)
-    elif letter == 123:  # "{"
+    elif letter == OPEN_BRACE:
         if need_moves(reader):
             read_comment(reader)
-    elif letter == 40:  # "("
+    elif letter == OPEN_PAREN:
         if not need_moves(reader):
             return True
         if reader.sink.ended or reader.sink.line.last == NOTHING or too_deep(reader):
             fail_line(reader, reader.place, reader.place + 1, SAN_SYNTAX)
         elif not leave_for_detour_due(reader):
             open_line(reader, reader.place, NOTHING)
-    elif letter == 41:  # ")"
+    elif letter == CLOSE_PAREN:
         if need_moves(reader):
             if reader.sink.outside.size or reader.line.inline_end == reader.place:
                 close_line(reader)
             else:
                 note(reader, PROBLEM_VARIATION_CLOSED, reader.place, reader.place + 1)
                 reader.place += 1
-    elif letter == 91:  # "["
+    elif letter == OPEN_BRACKET:
         read_bracket(reader)
-    elif letter == 36:  # "$"
+    elif letter == DOLLAR:
         if need_moves(reader):
             read_nag(reader)
-    elif letter == 33 or letter == 63:  # "!", "?"
+    elif letter == EXCLAMATION or letter == QUESTION:
         if need_moves(reader):
             read_signs(reader)
-    elif letter == 42:  # "*"
+    elif letter == STAR:
         read_result(reader, 1)
-    elif letter == 59:  # ";"
+    elif letter == SEMICOLON:
         if need_moves(reader):
             read_line_comment(reader)
-    elif letter == 37 and at_line_start(reader.text, reader.place):  # "%"
+    elif letter == PERCENT and at_line_start(reader.text, reader.place):
         read_escape(reader)
     elif is_blank(letter) or is_newline(letter):
         return False
-    elif letter == 44 or letter == 125:  # "," behind a move, "}" of a comment that was closed before
+    elif letter == COMMA or letter == CLOSE_BRACE:  # behind a move; of a comment that was closed before
         note(reader, PROBLEM_TOKEN, reader.place, reader.place + 1)
         reader.place += 1
     elif need_moves(reader):
@@ -167,10 +184,10 @@ def read_plain_moves(reader):
             stop = place + 1
             while stop < end and CLASSES[text[stop]] == CLASS_DIGIT:
                 stop += 1
-            if stop == end or text[stop] != 46:  # "."
+            if stop == end or text[stop] != DOT:
                 break
             place = stop + 1
-            place += place < end and text[place] == 32  # the usual blank, without another turn of the loop
+            place += place < end and text[place] == SPACE  # the usual blank, without another turn of the loop
             continue
         if letter_class != CLASS_SYMBOL:
             break
@@ -192,7 +209,7 @@ def read_plain_moves(reader):
         put_uint16(reader.columns, moves, move)
         sink.moves += 1
         place = stop
-        place += place < end and text[place] == 32
+        place += place < end and text[place] == SPACE
     if sink.moves > before:
         line.last = sink.moves - 1
         line.after_variation = False
@@ -255,10 +272,10 @@ def read_opaque(reader):
     found: cython.int
     reader.record.opaque = True
     while place < reader.end:
-        if text[place] == 123:  # "{"
+        if text[place] == OPEN_BRACE:
             place = comment_end(reader, place + 1, cython.address(closed), cython.address(found))
             place += closed
-        elif text[place] == 91 and at_line_start(text, place) and is_tag_pair(text, reader.end, place):  # "["
+        elif text[place] == OPEN_BRACKET and at_line_start(text, place) and is_tag_pair(text, reader.end, place):
             break
         else:
             place += 1
@@ -293,7 +310,7 @@ def after_empty_line(text, place):
     breaks: cython.int = 0
     while place and (is_blank(text[place - 1]) or is_newline(text[place - 1])):
         place -= 1
-        if text[place] == 10 or (text[place] == 13 and text[place + 1] != 10):
+        if text[place] == NEWLINE or (text[place] == CARRIAGE_RETURN and text[place + 1] != NEWLINE):
             breaks += 1
             if breaks > 1:
                 return True
@@ -326,7 +343,7 @@ def read_number(reader):
             length = 0
     if length:
         read_result(reader, length)
-    elif text[begin] == 48:  # "0"
+    elif text[begin] == ord("0"):
         read_move(reader)
     else:
         reader.place = place
@@ -343,7 +360,7 @@ def read_result(reader, length):
         return
     if reader.sink.outside.size:
         skip_breaks(reader.text, reader.end, cython.address(behind))
-        if behind < reader.end and reader.text[behind] == 41 and reader.sink.line.last != NOTHING:  # ")"
+        if behind < reader.end and reader.text[behind] == CLOSE_PAREN and reader.sink.line.last != NOTHING:
             note(reader, PROBLEM_TOKEN, begin, begin + length)
             stop.place = reader.place = begin + length
             stop.closed = stop.comment_open = False
@@ -354,10 +371,10 @@ def read_result(reader, length):
             return
     if close_all_lines(reader):
         return
-    if reader.text[begin] == 42:  # "*"
+    if reader.text[begin] == STAR:
         record.result = RESULT_UNKNOWN
-    elif length == 3 and reader.text[begin + 1] == 45:  # "-"
-        record.result = RESULT_WHITE if reader.text[begin] == 49 else RESULT_BLACK
+    elif length == 3 and reader.text[begin + 1] == MINUS:
+        record.result = RESULT_WHITE if reader.text[begin] == ord("1") else RESULT_BLACK
     else:
         record.result = RESULT_DRAW
     reader.sink.ended = True
@@ -406,7 +423,7 @@ def read_move(reader):
         return
     play(reader, move)
     reader.place = end
-    if end < reader.end and (text[end] == 33 or text[end] == 63):
+    if end < reader.end and (text[end] == EXCLAMATION or text[end] == QUESTION):
         read_signs(reader)
 
 
@@ -416,5 +433,5 @@ for letter in range(256):
         CLASSES[letter] = CLASS_DIGIT
     elif is_symbol(letter):
         CLASSES[letter] = CLASS_SYMBOL
-    elif is_blank(letter) or is_newline(letter) or letter == 46:
+    elif is_blank(letter) or is_newline(letter) or letter == DOT:
         CLASSES[letter] = CLASS_BLANK

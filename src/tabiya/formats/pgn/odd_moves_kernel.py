@@ -6,8 +6,8 @@ Reads the token at the reader's place, writes to the line of play. Linear in the
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp
+from cython.cimports.tabiya.chess.letters import DOT, EXCLAMATION, QUESTION, is_digit
 from cython.cimports.tabiya.chess.san import SAN_SYNTAX, parse_san
-from cython.cimports.tabiya.formats.pgn.lexer import is_digit
 from cython.cimports.tabiya.formats.pgn.lines_kernel import fail_line, play
 from cython.cimports.tabiya.formats.pgn.nags_kernel import read_signs
 from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_GLUED, PROBLEM_TOKEN
@@ -29,14 +29,14 @@ def read_odd_move(reader, end, reason):
             note(reader, PROBLEM_TOKEN, reader.place, end)
         reader.place = end
         return
-    if length == 1 and token[0] == 101 and reader.end - end >= 3 and memcmp(token, b"e.p.", 4) == 0:
+    if length == 1 and token[0] == ord("e") and reader.end - end >= 3 and memcmp(token, b"e.p.", 4) == 0:
         note(reader, PROBLEM_TOKEN, reader.place, end + 3)
         reader.place = end + 3
         return
     reason = play_odd(reader, token, length, reason)
     if reason >= 0:
         reader.place = end
-        if end < reader.end and (reader.text[end] == 33 or reader.text[end] == 63):
+        if end < reader.end and (reader.text[end] == EXCLAMATION or reader.text[end] == QUESTION):
             read_signs(reader)
     elif not play_before_tail(reader, token, length):
         fail_line(reader, reader.place, end, reason)
@@ -89,7 +89,7 @@ def is_tail(reader, tail, size):
     behind: cython.Py_ssize_t = tail - reader.text + size
     if result_length(tail, 0, size) == size or (size == 3 and memcmp(tail, b"1/2", 3) == 0):
         return True
-    if behind == reader.end or reader.text[behind] != 46:  # "."
+    if behind == reader.end or reader.text[behind] != DOT:
         return False
     for place in range(size):
         if not is_digit(tail[place]):
@@ -148,7 +148,7 @@ def translate(reader, token, length, out):
         letter = letter_at(reader, token + place, length - place, cython.address(used))
         if letter:
             changed = True
-            if letter != 80 or place:  # a pawn's letter at the front says nothing
+            if letter != ord("P") or place:  # a pawn's letter at the front says nothing
                 out[size] = letter
                 size += 1
             place += used

@@ -5,14 +5,24 @@ from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset
 from cython.cimports.tabiya.chess.fen_kernel import start_board
+from cython.cimports.tabiya.chess.letters import (
+    CLOSE_PAREN,
+    DOT,
+    OPEN_BRACE,
+    OPEN_BRACKET,
+    OPEN_PAREN,
+    PERCENT,
+    QUOTE,
+    SEMICOLON,
+    is_blank,
+    is_digit,
+    is_newline,
+)
 from cython.cimports.tabiya.chess.san import parse_san
 from cython.cimports.tabiya.formats.pgn.lexer import (
     at_line_start,
     begins_game,
-    is_blank,
-    is_digit,
     is_mark,
-    is_newline,
     is_symbol,
     is_tag_line,
     is_tag_pair,
@@ -160,12 +170,12 @@ def decides_rules(reader: cython.pointer[Reader], begin: cython.Py_ssize_t, end:
     text = reader.text
     stop: cython.Py_ssize_t
     for place in range(begin, end):
-        if text[place] == 91 and is_tag_pair(text, end, place):  # "["
+        if text[place] == OPEN_BRACKET and is_tag_pair(text, end, place):
             begin = place + 1
             while is_blank(text[begin]):
                 begin += 1
             stop = begin
-            while not is_blank(text[stop]) and text[stop] != 34:
+            while not is_blank(text[stop]) and text[stop] != QUOTE:
                 stop += 1
             tag: cython.int = tag_of_name(text + begin, stop - begin)
             if tag == TAG_FEN or tag == TAG_VARIANT:
@@ -194,14 +204,14 @@ def skip_games(reader: cython.pointer[Reader], begin: cython.Py_ssize_t) -> cyth
     found: cython.int
     while place < end:
         letter: cython.int = text[place]
-        if is_blank(letter) or is_newline(letter) or letter == 46:  # "."
+        if is_blank(letter) or is_newline(letter) or letter == DOT:
             place += 1
             continue
         if is_mark(text, end, place):
             place += 3
             continue
         stop = place + 1
-        if letter == 91:  # "["
+        if letter == OPEN_BRACKET:
             stop = line_end(reader, place)
             if not at_line_start(text, place) or stop == end or not is_tag_line(text, stop, place):
                 return NOTHING
@@ -210,13 +220,13 @@ def skip_games(reader: cython.pointer[Reader], begin: cython.Py_ssize_t) -> cyth
             opaque = (opaque and not begun) or decides_rules(reader, place, stop)
             begun = ended = False
             depth = 0
-        elif letter == 37 and at_line_start(text, place):  # "%"
+        elif letter == PERCENT and at_line_start(text, place):
             stop = line_end(reader, place)
-        elif letter == 123:  # "{"
+        elif letter == OPEN_BRACE:
             begun = True
             stop = comment_end(reader, place + 1, cython.address(closed), cython.address(found))
             stop += closed
-        elif letter == 59:  # ";"
+        elif letter == SEMICOLON:
             begun = True
             stop = line_end(reader, place)
         elif result_length(text, place, end) and (place == 0 or not is_symbol(text[place - 1])):
@@ -245,8 +255,8 @@ def skip_games(reader: cython.pointer[Reader], begin: cython.Py_ssize_t) -> cyth
         else:
             begun = True
             ended = False
-            depth += letter == 40  # "("
-            depth -= letter == 41 and depth > 0  # ")"
+            depth += letter == OPEN_PAREN
+            depth -= letter == CLOSE_PAREN and depth > 0
         number = NOTHING
         place = stop
     return NOTHING
@@ -259,7 +269,7 @@ def is_number(
     reader: cython.pointer[Reader], place: cython.Py_ssize_t, stop: cython.pointer[cython.Py_ssize_t]
 ) -> cython.bint:
     """Return whether a move number begins here, which then ends at ``stop``. A null move may be written as zeros."""
-    if reader.text[place] == 48:
+    if reader.text[place] == ord("0"):
         return False
     while place < reader.end and is_digit(reader.text[place]):
         place += 1

@@ -1,11 +1,10 @@
 # The state of the PGN reader, shared by its parts.
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t
 
 from tabiya.game.columns cimport Columns, Header
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport Sink
-from tabiya.game.tag_names_kernel cimport TAG_FEN, TAG_RESULT, TAG_VARIANT
 
 # Codes of problems; the sentences stand in ``problems.py``.
 cdef enum:

@@ -5,7 +5,7 @@ Reads the reader's state, writes the columns of a batch. Everything is linear in
 
 import cython
 from cython.cimports.libc.string import memset
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline
+from cython.cimports.tabiya.chess.letters import is_blank, is_newline
 from cython.cimports.tabiya.formats.pgn.reader import (
     MOST_PROBLEMS,
     PROBLEM_ENCODING,
@@ -14,10 +14,7 @@ from cython.cimports.tabiya.formats.pgn.reader import (
     PROBLEM_RESULT_MISSING,
     PROBLEM_TAIL,
     RESULT_UNKNOWN,
-    TAG_FEN,
-    TAG_RESULT,
     VARIANT_UNKNOWN,
-    Reader,
 )
 from cython.cimports.tabiya.game.columns import (
     NO_RESULT,
@@ -28,13 +25,13 @@ from cython.cimports.tabiya.game.columns import (
     put_extra,
     put_problem,
     put_uint8,
-    put_uint16,
     put_values,
 )
 from cython.cimports.tabiya.game.columns_kernel import NO_HEADER
 from cython.cimports.tabiya.game.growing import Bytes
 from cython.cimports.tabiya.game.sink import NOTHING, begin_game, end_game
 from cython.cimports.tabiya.game.spelling import plain_result
+from cython.cimports.tabiya.game.tag_names_kernel import TAG_FEN, TAG_RESULT
 from cython.cimports.tabiya.game.utf8 import is_utf8, put_transcoded
 
 LONGEST_QUOTE = cython.declare(cython.Py_ssize_t, 60)

@@ -2,6 +2,8 @@ from libc.stdint cimport uint8_t
 
 from tabiya.formats.pgn.reader cimport Reader
 
+# --- for other kernels ---
+
 # Where a stretch of text ends that is not interpreted.
 ctypedef struct Stop:
     Py_ssize_t place
@@ -14,9 +16,12 @@ cdef enum:
     COMMENT_BREAK = 2
     COMMENT_BRACKET = 4
 
-cdef uint8_t COMMENT_LETTERS[256]
-
 cdef Py_ssize_t comment_end(Reader* reader, Py_ssize_t place, bint* closed, int* found) noexcept nogil
 cdef Py_ssize_t result_length(const uint8_t* text, Py_ssize_t place, Py_ssize_t end) noexcept nogil
-cdef bint can_be_result(const uint8_t* text, Py_ssize_t place, Py_ssize_t begin) noexcept nogil
 cdef Stop skip_line(Reader* reader, Py_ssize_t begin) noexcept nogil
+
+# --- private to this kernel ---
+
+cdef uint8_t COMMENT_LETTERS[256]
+
+cdef bint can_be_result(const uint8_t* text, Py_ssize_t place, Py_ssize_t begin) noexcept nogil

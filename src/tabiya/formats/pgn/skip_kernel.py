@@ -5,15 +5,25 @@ Reads text only. Linear in the length of what is skipped; no recursion, however 
 
 import cython
 from cython.cimports.libc.string import memcmp
-from cython.cimports.tabiya.formats.pgn.lexer import (
-    at_line_start,
-    begins_game,
+from cython.cimports.tabiya.chess.letters import (
+    CARRIAGE_RETURN,
+    CLOSE_BRACE,
+    CLOSE_PAREN,
+    HASH,
+    NEWLINE,
+    OPEN_BRACE,
+    OPEN_BRACKET,
+    OPEN_PAREN,
+    PERCENT,
+    PLUS,
+    SEMICOLON,
+    STAR,
     is_blank,
+    is_file,
     is_newline,
-    is_symbol,
-    is_tag_pair,
-    skip_breaks,
+    is_rank,
 )
+from cython.cimports.tabiya.formats.pgn.lexer import at_line_start, begins_game, is_symbol, is_tag_pair, skip_breaks
 from cython.cimports.tabiya.game.sink import NOTHING
 
 
@@ -49,7 +59,7 @@ def comment_end(reader, place, closed, found):
 def result_length(text, place, end):
     """Return the length of a result that stands alone at this place, or 0."""
     length: cython.Py_ssize_t = 0
-    if text[place] == 42:  # "*"
+    if text[place] == STAR:
         length = 1
     elif end - place >= 3 and (memcmp(text + place, b"1-0", 3) == 0 or memcmp(text + place, b"0-1", 3) == 0):
         length = 3
@@ -62,11 +72,11 @@ def result_length(text, place, end):
 
 def can_be_result(text, place, begin):
     """Return whether a result may begin here: not inside of a word, unless it is glued to a move."""
-    if place == begin or text[place] == 42 or not is_symbol(text[place - 1]):  # "*"
+    if place == begin or text[place] == STAR or not is_symbol(text[place - 1]):
         return True
-    if place - begin > 2 and (text[place - 1] == 43 or text[place - 1] == 35):  # "+", "#"
+    if place - begin > 2 and (text[place - 1] == PLUS or text[place - 1] == HASH):
         place -= 1
-    return place - begin > 1 and 49 <= text[place - 1] <= 56 and 97 <= text[place - 2] <= 104  # a1 to h8
+    return place - begin > 1 and is_rank(text[place - 1]) and is_file(text[place - 2])
 
 
 def skip_line(reader, begin):
@@ -89,7 +99,7 @@ def skip_line(reader, begin):
         if is_blank(letter) or is_newline(letter):
             place += 1
             continue
-        if letter == 91 and at_line_start(text, place) and is_tag_pair(text, end, place):  # "["
+        if letter == OPEN_BRACKET and at_line_start(text, place) and is_tag_pair(text, end, place):
             break
         length = result_length(text, place, end) if can_be_result(text, place, begin) else 0
         if length:
@@ -100,16 +110,16 @@ def skip_line(reader, begin):
             place += length
             continue
         final_result = NOTHING
-        if letter == 123:  # "{"
+        if letter == OPEN_BRACE:
             place = comment_end(reader, place + 1, cython.address(closed), cython.address(found))
             if closed:
                 place += 1
             else:
                 stop.comment_open = True
-        elif letter == 59 or (letter == 37 and at_line_start(text, place)):  # ";", "%"
+        elif letter == SEMICOLON or (letter == PERCENT and at_line_start(text, place)):
             while place < end and not is_newline(text[place]):
                 place += 1
-        elif letter == 41:  # ")"
+        elif letter == CLOSE_PAREN:
             if depth == 0 and (reader.sink.outside.size or reader.line.inline_end != NOTHING):
                 stop.place = place
                 stop.closed = True
@@ -117,7 +127,7 @@ def skip_line(reader, begin):
             depth -= depth > 0
             place += 1
         else:
-            depth += letter == 40  # "("
+            depth += letter == OPEN_PAREN
             place += 1
     stop.place = place if final_result == NOTHING else final_result
     return stop
@@ -125,6 +135,6 @@ def skip_line(reader, begin):
 
 for letter in range(256):
     COMMENT_LETTERS[letter] = 0
-COMMENT_LETTERS[125] = COMMENT_END  # "}"
-COMMENT_LETTERS[10] = COMMENT_LETTERS[13] = COMMENT_BREAK
-COMMENT_LETTERS[91] = COMMENT_BRACKET  # "["
+COMMENT_LETTERS[CLOSE_BRACE] = COMMENT_END
+COMMENT_LETTERS[NEWLINE] = COMMENT_LETTERS[CARRIAGE_RETURN] = COMMENT_BREAK
+COMMENT_LETTERS[OPEN_BRACKET] = COMMENT_BRACKET

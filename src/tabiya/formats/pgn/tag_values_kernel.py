@@ -7,7 +7,17 @@ Each ``store`` answers whether the column gives back the very text. The rules ar
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
+from cython.cimports.tabiya.chess.letters import (
+    CASE_BIT,
+    DOT,
+    MINUS,
+    QUESTION,
+    SLASH,
+    is_blank,
+    is_digit,
+    is_newline,
+    is_upper,
+)
 from cython.cimports.tabiya.formats.pgn.reader import VARIANT_UNKNOWN
 from cython.cimports.tabiya.game.spelling import look_up
 
@@ -27,12 +37,12 @@ def date_part(value, fewest, most, highest):
     number: cython.int = 0
     if value.length == 0:
         return -1
-    if value.text[0] == 63:  # "?"
-        while length < most and length < value.length and value.text[length] == 63:
+    if value.text[0] == QUESTION:
+        while length < most and length < value.length and value.text[length] == QUESTION:
             length += 1
     else:
         while length < most and length < value.length and is_digit(value.text[length]):
-            number = 10 * number + value.text[length] - 48
+            number = 10 * number + value.text[length] - ord("0")
             length += 1
         if length < fewest:
             return -1
@@ -49,18 +59,18 @@ def store_date(reader, value):
     month: cython.int = 0
     day: cython.int = 0
     separator: cython.int = 0
-    exact: cython.bint = value.length == 10 and value.text[4] == 46 and value.text[7] == 46
+    exact: cython.bint = value.length == 10 and value.text[4] == DOT and value.text[7] == DOT
     if exact:
         for index in range(10):
-            exact = exact and (is_digit(value.text[index]) or value.text[index] == 63 or value.text[index] == 46)
-        exact = exact and (value.text[0] != 63 or value.text[3] == 63)
+            exact = exact and (is_digit(value.text[index]) or value.text[index] == QUESTION or value.text[index] == DOT)
+        exact = exact and (value.text[0] != QUESTION or value.text[3] == QUESTION)
     year = date_part(cython.address(rest), 4, 4, 9999)
     if year >= 0 and rest.length:
         separator = rest.text[0]
         rest.text += 1
         rest.length -= 1
         month = date_part(cython.address(rest), 1, 2, 12)
-        if separator != 46 and separator != 45 and separator != 47:  # . - /
+        if separator != DOT and separator != MINUS and separator != SLASH:
             month = -1
         if month >= 0 and rest.length:
             if rest.text[0] != separator:
@@ -77,16 +87,16 @@ def store_date(reader, value):
     return (
         exact
         and (year or month or day) != 0
-        and (year > 0 or value.text[0] == 63)
-        and (month > 0 or (value.text[5] == 63 and value.text[6] == 63))
-        and (day > 0 or (value.text[8] == 63 and value.text[9] == 63))
+        and (year > 0 or value.text[0] == QUESTION)
+        and (month > 0 or (value.text[5] == QUESTION and value.text[6] == QUESTION))
+        and (day > 0 or (value.text[8] == QUESTION and value.text[9] == QUESTION))
     )
 
 
 def store_elo(elo, value):
     digits: Span = stripped(value)
     number: cython.int = 0
-    while digits.length and digits.text[0] == 48:
+    while digits.length and digits.text[0] == ord("0"):
         digits.text += 1
         digits.length -= 1
     if digits.length == 0 or digits.length > 5:
@@ -94,7 +104,7 @@ def store_elo(elo, value):
     for index in range(digits.length):
         if not is_digit(digits.text[index]):
             return False
-        number = 10 * number + digits.text[index] - 48
+        number = 10 * number + digits.text[index] - ord("0")
     if number > 65535:
         return False
     elo[0] = number
@@ -110,7 +120,7 @@ def plain_letters(value, out, room, keep_blanks):
             continue
         if length == room:
             return -1
-        out[length] = letter | 32 if 65 <= letter <= 90 else letter
+        out[length] = letter | CASE_BIT if is_upper(letter) else letter
         length += 1
     return length
 

@@ -2,7 +2,13 @@ from libc.stdint cimport int32_t, uint8_t
 
 from tabiya.formats.pgn.reader cimport Reader
 from tabiya.formats.pgn.tag_values_kernel cimport Span
-from tabiya.game.growing cimport Bytes
+
+# --- for other kernels ---
+
+cdef bint read_tag(Reader* reader) noexcept nogil
+cdef void finish_tags(Reader* reader) noexcept nogil
+
+# --- private to this kernel ---
 
 # Letters of plain tags: those of a value, and those that may stand in a name as well.
 cdef enum:
@@ -10,9 +16,6 @@ cdef enum:
     NAME_LETTER = 2
 
 cdef uint8_t LETTERS[256]
-
-cdef bint read_tag(Reader* reader) noexcept nogil
-cdef void finish_tags(Reader* reader) noexcept nogil
 
 cdef bint read_plain_tag(Reader* reader) noexcept nogil
 cdef Py_ssize_t find_value_end(Reader* reader, Py_ssize_t begin) noexcept nogil

@@ -7,7 +7,20 @@ Linear in the length of the line. The rules of typed columns are those of :mod:`
 import cython
 from cython.cimports.libc.stdint import int32_t
 from cython.cimports.libc.string import memcmp
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_digit, is_newline
+from cython.cimports.tabiya.chess.letters import (
+    BACKSLASH,
+    CASE_BIT,
+    CLOSE_BRACKET,
+    DELETE,
+    QUOTE,
+    SPACE,
+    UNDERSCORE,
+    is_blank,
+    is_digit,
+    is_lower,
+    is_newline,
+    is_upper,
+)
 from cython.cimports.tabiya.formats.pgn.reader import PROBLEM_TAG, PROBLEM_TAG_NAME
 from cython.cimports.tabiya.formats.pgn.record_kernel import note, put_text
 from cython.cimports.tabiya.formats.pgn.tag_values_kernel import (
@@ -46,20 +59,20 @@ def read_plain_tag(reader):
     while place < end and LETTERS[text[place]] == NAME_LETTER:
         place += 1
     name.length = text + place - name.text
-    if name.length == 0 or place + 2 > end or text[place] != 32 or text[place + 1] != 34:  # blank, quote
+    if name.length == 0 or place + 2 > end or text[place] != SPACE or text[place + 1] != QUOTE:
         return False
     place += 2
     value.text = text + place
     while place < end and LETTERS[text[place]] >= VALUE_LETTER:
         place += 1
     value.length = text + place - value.text
-    if place + 2 > end or text[place] != 34 or text[place + 1] != 93:  # '"]'
+    if place + 2 > end or text[place] != QUOTE or text[place + 1] != CLOSE_BRACKET:
         return False
     tag = tag_of_name(name.text, name.length)
     if tag == TAG_OTHER:
         put_string(reader.columns, cython.address(reader.columns.tag_names), name.text, name.length)
         put_string(reader.columns, cython.address(reader.columns.tag_values), value.text, value.length)
-    elif reader.record.seen >> tag & 1 or name.text[0] & 32 or name.text[1] != letters_of_tag(tag)[1]:
+    elif reader.record.seen >> tag & 1 or name.text[0] & CASE_BIT or name.text[1] != letters_of_tag(tag)[1]:
         return False
     else:
         reader.record.seen |= 1 << tag
@@ -90,8 +103,8 @@ def read_tag(reader):
         place < end
         and not is_blank(text[place])
         and not is_newline(text[place])
-        and text[place] != 34
-        and text[place] != 93
+        and text[place] != QUOTE
+        and text[place] != CLOSE_BRACKET
     ):
         place += 1
     name.length = text + place - name.text
@@ -99,14 +112,14 @@ def read_tag(reader):
         return False
     while place < end and is_blank(text[place]):
         place += 1
-    if place < end and text[place] == 34:  # '"'
+    if place < end and text[place] == QUOTE:
         value_begin = place + 1
         value_end = find_value_end(reader, value_begin)
     else:
         value_begin = value_end = place
-        while value_end < end and text[value_end] != 93 and not is_newline(text[value_end]):  # "]"
+        while value_end < end and text[value_end] != CLOSE_BRACKET and not is_newline(text[value_end]):
             value_end += 1
-        if value_end == end or text[value_end] != 93:
+        if value_end == end or text[value_end] != CLOSE_BRACKET:
             return False
         reader.place = value_end + 1
         while value_end > value_begin and is_blank(text[value_end - 1]):
@@ -131,15 +144,15 @@ def find_value_end(reader, begin):
     close: cython.Py_ssize_t = begin
     behind: cython.Py_ssize_t
     line_end: cython.Py_ssize_t
-    while close < end and text[close] != 34 and not is_newline(text[close]):
+    while close < end and text[close] != QUOTE and not is_newline(text[close]):
         # Only quotes and backslashes are escaped; ChessBase writes paths with single backslashes.
         close += 1
-        if text[close - 1] == 92 and close < end and (text[close] == 34 or text[close] == 92):
+        if text[close - 1] == BACKSLASH and close < end and (text[close] == QUOTE or text[close] == BACKSLASH):
             close += 1
     behind = close + 1
     while behind < end and is_blank(text[behind]):
         behind += 1
-    if close < end and text[close] == 34 and behind < end and text[behind] == 93:  # '"', "]"
+    if close < end and text[close] == QUOTE and behind < end and text[behind] == CLOSE_BRACKET:
         reader.place = behind + 1
         return close
     line_end = close
@@ -150,12 +163,12 @@ def find_value_end(reader, begin):
     behind = last_closing_quote(text, begin, line_end)
     if behind >= 0:
         close = behind
-        while text[behind] != 93:
+        while text[behind] != CLOSE_BRACKET:
             behind += 1
         reader.place = behind + 1
         return close
     reader.place = line_end
-    if close == line_end and close > begin and text[close - 1] == 93:
+    if close == line_end and close > begin and text[close - 1] == CLOSE_BRACKET:
         close -= 1
     return close
 
@@ -164,11 +177,11 @@ def last_closing_quote(text, begin, end):
     """Return the last quote in a line that only blanks part from a bracket, or -1."""
     place: cython.Py_ssize_t = end - 1
     while place > begin:
-        if text[place] == 93:
+        if text[place] == CLOSE_BRACKET:
             place -= 1
             while place >= begin and is_blank(text[place]):
                 place -= 1
-            if place >= begin and text[place] == 34:
+            if place >= begin and text[place] == QUOTE:
                 return place
         else:
             place -= 1
@@ -180,7 +193,7 @@ def unescaped(reader, begin, end):
     span.text = reader.text + begin
     span.length = end - begin
     place: cython.Py_ssize_t = begin
-    while place < end and reader.text[place] != 92:
+    while place < end and reader.text[place] != BACKSLASH:
         place += 1
     if place == end:
         return span
@@ -188,9 +201,9 @@ def unescaped(reader, begin, end):
     place = begin
     while place < end:
         if (
-            reader.text[place] == 92
+            reader.text[place] == BACKSLASH
             and place + 1 < end
-            and (reader.text[place + 1] == 34 or reader.text[place + 1] == 92)
+            and (reader.text[place + 1] == QUOTE or reader.text[place + 1] == BACKSLASH)
         ):
             place += 1
         put_uint8(reader.columns, cython.address(reader.scratch), reader.text[place])
@@ -253,11 +266,7 @@ def finish_tags(reader):
     record = cython.address(reader.record)
     if record.seen >> TAG_SETUP & 1 and not record.listed >> TAG_SETUP & 1:
         begin: cython.Py_ssize_t = record.value_begin[TAG_SETUP]
-        if (
-            not record.seen >> TAG_FEN & 1
-            or record.value_end[TAG_SETUP] != begin + 1
-            or reader.text[begin] != 49  # "1"
-        ):
+        if not record.seen >> TAG_FEN & 1 or record.value_end[TAG_SETUP] != begin + 1 or reader.text[begin] != ord("1"):
             list_column_tag(reader, TAG_SETUP)
 
 
@@ -285,7 +294,7 @@ def store_value(reader, tag, value):
 
 for letter in range(256):
     LETTERS[letter] = 0
-    if is_digit(letter) or 65 <= letter <= 90 or 97 <= letter <= 122 or letter == 95:
+    if is_digit(letter) or is_upper(letter) or is_lower(letter) or letter == UNDERSCORE:
         LETTERS[letter] = NAME_LETTER
-    elif 32 <= letter < 127 and letter != 34 and letter != 92:
+    elif SPACE <= letter < DELETE and letter != QUOTE and letter != BACKSLASH:
         LETTERS[letter] = VALUE_LETTER

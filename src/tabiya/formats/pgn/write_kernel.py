@@ -1,11 +1,10 @@
 """The PGN writer: reads the columns of a batch, writes text. Linear in the size of the batch."""
 
 import cython
-from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset, strlen
 from cython.cimports.tabiya.chess.fen_kernel import read_fen, start_board
-from cython.cimports.tabiya.formats.pgn.lexer import is_newline
+from cython.cimports.tabiya.chess.letters import NEWLINE, PERCENT, SPACE, is_newline
 from cython.cimports.tabiya.formats.pgn.output import (
     LOSS_COUNT,
     LOSS_PLACE,
@@ -129,7 +128,7 @@ def write_record(writer, record, first):
         tagged = True
     write_extras(writer, record)
     if tagged:
-        put_letter(out, 10)
+        put_letter(out, NEWLINE)
     writer.after_opaque = opaque
     if opaque:
         for _ in range(writer.walk.order.count):
@@ -137,15 +136,15 @@ def write_record(writer, record, first):
         begin = find_extra(writer.view, record, b"pgn.movetext", view.extra_ends[record])
         if begin >= 0 and view.extra_values.ends[begin + 1] > view.extra_values.ends[begin]:
             letter: cython.int = view.extra_values.data[view.extra_values.ends[begin]]
-            if letter == 37 or letter == 0xEF:
-                put_letter(out, 32)  # lest it be an escape line, or a byte order mark that hides a tag
+            if letter == PERCENT or letter == 0xEF:
+                put_letter(out, SPACE)  # lest it be an escape line, or a byte order mark that hides a tag
             put(
                 out,
                 view.extra_values.data + view.extra_values.ends[begin],
                 view.extra_values.ends[begin + 1] - view.extra_values.ends[begin],
             )
         else:
-            put_letter(out, 37)  # an empty escape line: tags behind nothing but tags would be taken for one game
+            put_letter(out, PERCENT)  # an empty escape line: tags behind nothing but tags would be taken for one game
         put(out, b"\n\n", 2)
         return -1
     if not set_up(writer, record):
@@ -157,7 +156,7 @@ def write_record(writer, record, first):
     if writer.late_behind_result:
         write_annotations(writer, -1, SIDE_LATE, True)
     break_line(out)
-    put_letter(out, 10)
+    put_letter(out, NEWLINE)
     return -1
 
 
@@ -184,15 +183,15 @@ def write_extras(writer, record):
     values = cython.address(writer.view.extra_values)
     place: cython.Py_ssize_t = find_extra(writer.view, record, b"pgn.escape", writer.view.extra_ends[record])
     while place >= 0:
-        put_letter(out, 37)  # "%"
+        put_letter(out, PERCENT)
         lost = False
         for index in range(values.ends[place], values.ends[place + 1]):
             letter = values.data[index]
             if is_newline(letter):
-                letter = 32
+                letter = SPACE
                 lost = True
             put_letter(out, letter)
-        put_letter(out, 10)
+        put_letter(out, NEWLINE)
         if lost:
             lose(out, LOSS_TEXT)
         place = find_extra(writer.view, record, b"pgn.escape", place + 1)

@@ -7,6 +7,7 @@ annotation is written as near as can be and counted as a loss.
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.tabiya.chess.board import BLACK, in_check
+from cython.cimports.tabiya.chess.letters import CLOSE_PAREN, DOLLAR, DOT, OPEN_PAREN
 from cython.cimports.tabiya.chess.rules_kernel import check_mark
 from cython.cimports.tabiya.chess.san import format_san
 from cython.cimports.tabiya.formats.pgn.output import (
@@ -26,16 +27,14 @@ from cython.cimports.tabiya.game.annotation_order import (
     is_annotated,
     order_by_move,
 )
-from cython.cimports.tabiya.game.columns import (
+from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_NAGS,
     KIND_SYMBOLS,
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
     KIND_UNREADABLE,
-    SIDE_AFTER,
-    SIDE_BEFORE,
-    SIDE_LATE,
 )
+from cython.cimports.tabiya.game.columns import SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from cython.cimports.tabiya.game.sink_kernel import nag_slot
 from cython.cimports.tabiya.game.spelling import format_digits
 from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED
@@ -89,7 +88,7 @@ def write_moves(writer, record):
             take_back(line)
             open_variation(writer)
         elif event == EVENT_CLOSE:
-            put_close(cython.address(writer.out), 41)  # ")"
+            put_close(cython.address(writer.out), CLOSE_PAREN)
             writer.number_due = True
         elif event == EVENT_END:
             break
@@ -103,7 +102,7 @@ def write_moves(writer, record):
 
 def open_variation(writer):
     space(cython.address(writer.out), 5)
-    put_letter(cython.address(writer.out), 40)  # "("
+    put_letter(cython.address(writer.out), OPEN_PAREN)
     writer.out.column += 1
     writer.out.glued = True
     writer.number_due = True
@@ -118,10 +117,10 @@ def write_move(writer):
     length: cython.int
     if board.turn != BLACK or writer.number_due:
         length = format_digits(word, board.fullmove)
-        word[length] = 46  # "."
+        word[length] = DOT
         length += 1
         if board.turn == BLACK:
-            word[length] = word[length + 1] = 46
+            word[length] = word[length + 1] = DOT
             length += 2
         put_short_word(out, word, length)
         writer.number_due = False
@@ -271,7 +270,7 @@ def is_canonical(view, annotation):
 
 def write_nag(writer, nag):
     word: uint8_t[8]
-    word[0] = 36  # "$"
+    word[0] = DOLLAR
     put_word(cython.address(writer.out), word, 1 + format_digits(word + 1, nag))
 
 

@@ -7,6 +7,16 @@ a tag that is not there is not invented, but for the roster in the plain profile
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp, memset, strlen
+from cython.cimports.tabiya.chess.letters import (
+    BACKSLASH,
+    DOT,
+    OPEN_BRACKET,
+    QUESTION,
+    QUOTE,
+    SPACE,
+    UNDERSCORE,
+    is_newline,
+)
 from cython.cimports.tabiya.formats.pgn.lexer import is_name_letter
 from cython.cimports.tabiya.formats.pgn.output import LOSS_TAG, lose, put, put_letter
 from cython.cimports.tabiya.formats.pgn.reader import VARIANT_CHESS960
@@ -158,18 +168,18 @@ def write_date(writer, record):
     part: cython.int
     if not (year or view.month[record] or view.day[record]):
         return False
-    memset(text, 63, 10)  # "?"
-    text[4] = text[7] = 46  # "."
+    memset(text, QUESTION, 10)
+    text[4] = text[7] = DOT
     if 0 < year < 10000:
-        text[0] = 48 + year // 1000
-        text[1] = 48 + year // 100 % 10
-        text[2] = 48 + year // 10 % 10
-        text[3] = 48 + year % 10
+        text[0] = ord("0") + year // 1000
+        text[1] = ord("0") + year // 100 % 10
+        text[2] = ord("0") + year // 10 % 10
+        text[3] = ord("0") + year % 10
     for place in range(5, 9, 3):
         part = view.month[record] if place == 5 else view.day[record]
         if 0 < part < 100:
-            text[place] = 48 + part // 10
-            text[place + 1] = 48 + part % 10
+            text[place] = ord("0") + part // 10
+            text[place + 1] = ord("0") + part % 10
     write_column_text(writer, TAG_DATE, text, 10)
     return True
 
@@ -187,22 +197,22 @@ def write_tag(writer, name, length, value, value_length):
     out = cython.address(writer.out)
     lost: cython.bint = length == 0
     letter: cython.int
-    put_letter(out, 91)  # "["
+    put_letter(out, OPEN_BRACKET)
     if length == 0:
-        put_letter(out, 95)  # "_"
+        put_letter(out, UNDERSCORE)
     for place in range(length):
         letter = name[place]
         if not is_name_letter(letter):
-            letter = 95  # "_"
+            letter = UNDERSCORE
             lost = True
         put_letter(out, letter)
     put(out, b' "', 2)
     for place in range(value_length):
         letter = value[place]
-        if letter == 34 or letter == 92:
-            put_letter(out, 92)
-        elif letter == 10 or letter == 13:
-            letter = 32
+        if letter == QUOTE or letter == BACKSLASH:
+            put_letter(out, BACKSLASH)
+        elif is_newline(letter):
+            letter = SPACE
             lost = True
         put_letter(out, letter)
     put(out, b'"]\n', 3)

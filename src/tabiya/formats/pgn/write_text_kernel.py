@@ -7,7 +7,21 @@ before a letter that means something at the start of a line.
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import strlen
-from cython.cimports.tabiya.formats.pgn.lexer import is_blank, is_newline
+from cython.cimports.tabiya.chess.letters import (
+    CLOSE_BRACE,
+    CLOSE_BRACKET,
+    CLOSE_PAREN,
+    COLON,
+    DELETE,
+    NEWLINE,
+    OPEN_BRACKET,
+    OPEN_PAREN,
+    PERCENT,
+    SEMICOLON,
+    SPACE,
+    is_blank,
+    is_newline,
+)
 from cython.cimports.tabiya.formats.pgn.output import (
     LOSS_BLANKS,
     LOSS_TEXT,
@@ -26,7 +40,8 @@ from cython.cimports.tabiya.game.annotations.commands import (
     command_at,
 )
 from cython.cimports.tabiya.game.annotations.escapes import escape_letter
-from cython.cimports.tabiya.game.columns import KIND_TEXT_BEFORE, SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
+from cython.cimports.tabiya.game.annotations.kinds import KIND_TEXT_BEFORE
+from cython.cimports.tabiya.game.columns import SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 
 
 def write_text(writer, annotation, fits):
@@ -46,7 +61,7 @@ def write_text(writer, annotation, fits):
     if fits and not whole_game and language == 0 and is_plain(writer, text, length):
         begin_part(writer, word_letters(text, 0, length))
         put_plain(writer, text, length)
-        if text[length - 1] == 32:
+        if text[length - 1] == SPACE:
             put(cython.address(writer.out), b" }", 2)  # a line break would swallow the blanks before it
             writer.out.column += 2
             writer.comment_open = False
@@ -62,7 +77,8 @@ def write_text(writer, annotation, fits):
         else:
             open_command(writer, b"post", language)
         put_escaped(writer, text, length, False)
-        put_letter(cython.address(writer.out), 93)  # "]", never behind a line break, which would be a blank of the text
+        # Never behind a line break, which would be a blank of the text.
+        put_letter(cython.address(writer.out), CLOSE_BRACKET)
         writer.out.column += 1
     return sound and (not whole_game or side == SIDE_AFTER)
 
@@ -87,7 +103,10 @@ def put_commands(writer, text, length):
     begin: cython.Py_ssize_t = 0
     for place in range(1, length + 1):
         if place == length or (
-            place + 1 < length and text[place] == 32 and text[place - 1] == 93 and text[place + 1] == 91  # "] ["
+            place + 1 < length
+            and text[place] == SPACE
+            and text[place - 1] == CLOSE_BRACKET
+            and text[place + 1] == OPEN_BRACKET
         ):
             begin_part(writer, place - begin)
             put(cython.address(writer.out), text + begin, place - begin)
@@ -101,7 +120,7 @@ def write_unreadable(writer, annotation):
     begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
     length: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1] - begin
     reason: cython.int = view.annotation_lang[annotation]
-    variation: cython.bint = length and view.annotation_data.data[begin] == 40  # "("
+    variation: cython.bint = length and view.annotation_data.data[begin] == OPEN_PAREN
     out = cython.address(writer.out)
     if writer.plain:
         return True
@@ -134,11 +153,11 @@ def open_command(writer, name, language):
     put(out, b"[%", 2)
     put(out, cython.cast("const uint8_t*", name), length)
     if language:
-        put_letter(out, 58)  # ":"
+        put_letter(out, COLON)
         for index in range(4):
             if code[index]:
                 put_letter(out, code[index])
-    put_letter(out, 32)
+    put_letter(out, SPACE)
     out.column += length + 8
 
 
@@ -182,24 +201,24 @@ def is_plain(writer, text, length):
     place: cython.Py_ssize_t = 0
     while place < length:
         letter = text[place]
-        if letter == 10:
+        if letter == NEWLINE:
             # An empty line; a tag pair behind it would be taken for the next game.
             if (
                 writer.out.one_line
                 or place == 0
                 or place + 2 >= length
-                or text[place + 1] != 10
+                or text[place + 1] != NEWLINE
                 or is_blank(text[place - 1])
                 or is_blank(text[place + 2])
-                or text[place + 2] == 91
+                or text[place + 2] == OPEN_BRACKET
             ):
                 return False
             place += 1
-            if text[place + 1] < 32:
+            if text[place + 1] < SPACE:
                 return False
-        elif letter < 32 or letter == 125 or letter == 127:  # control characters, "}"
+        elif letter < SPACE or letter == CLOSE_BRACE or letter == DELETE:
             return False
-        elif letter == 91 and place >= behind:  # "["
+        elif letter == OPEN_BRACKET and place >= behind:
             command = command_at(text, place, length, writer.rare, writer.rare_length)
             if means_something(command.name):
                 return False
@@ -219,13 +238,13 @@ def word_letters(text, place, length):
     """Return how many letters follow up to the next blank, with the blanks at the ends of the text and its brace."""
     letters: cython.Py_ssize_t = 0
     if place == 0:
-        while place < length and text[place] == 32:
+        while place < length and text[place] == SPACE:
             place += 1
         letters = place
-    while place < length and text[place] != 32 and text[place] != 10:
+    while place < length and text[place] != SPACE and text[place] != NEWLINE:
         letters += not is_continuation(text[place])
         place += 1
-    if place < length and text[length - 1] == 32 and is_all_blank(text + place, length - place):
+    if place < length and text[length - 1] == SPACE and is_all_blank(text + place, length - place):
         letters += length - place + 2
     return letters
 
@@ -239,16 +258,16 @@ def put_blanks(writer, text, place, length):
     """Write the blanks at ``place``; the place behind them. A single one may become a line break."""
     out = cython.address(writer.out)
     end: cython.Py_ssize_t = place
-    while end < length and text[end] == 32:
+    while end < length and text[end] == SPACE:
         end += 1
     if (
         end == place + 1
         and 0 < place
         and end < length
-        and text[end] > 32
-        and text[end] != 37
-        and text[end] != 59
-        and (text[end] != 91 or (end + 1 < length and text[end + 1] == 37))  # "[%" is no tag
+        and text[end] > SPACE
+        and text[end] != PERCENT
+        and text[end] != SEMICOLON
+        and (text[end] != OPEN_BRACKET or (end + 1 < length and text[end + 1] == PERCENT))  # "[%" is no tag
     ):
         space(out, word_letters(text, end, length))
     else:
@@ -261,9 +280,9 @@ def put_plain(writer, text, length):
     """Write a text that ``is_plain``."""
     place: cython.Py_ssize_t = 0
     while place < length:
-        if text[place] == 32:
+        if text[place] == SPACE:
             place = put_blanks(writer, text, place, length)
-        elif text[place] == 10:
+        elif text[place] == NEWLINE:
             put(cython.address(writer.out), b"\n\n", 2)
             writer.out.column = 0
             place += 2
@@ -292,22 +311,22 @@ def put_changed(writer, text, length):
         return
     begin_part(writer, word_letters(text, place, length))
     while place < length:
-        if text[place] == 32:
+        if text[place] == SPACE:
             place = put_blanks(writer, text, place, length)
-        elif text[place] == 91 and place >= behind:  # "["
+        elif text[place] == OPEN_BRACKET and place >= behind:
             command = command_at(text, place, length, writer.rare, writer.rare_length)
             lost |= means_something(command.name)  # it will be read as the command that it is not
             behind = length if command.unclosed else command.arguments_end
-            put_text_letter(writer, 91)
+            put_text_letter(writer, OPEN_BRACKET)
             place += 1
-        elif text[place] < 32 or text[place] == 125:  # "}"
+        elif text[place] < SPACE or text[place] == CLOSE_BRACE:
             end = place + 1
-            while text[place] != 125 and end < length and text[end] < 32:
+            while text[place] != CLOSE_BRACE and end < length and text[end] < SPACE:
                 lost |= not is_blank(text[end]) and not is_newline(text[end])
                 end += 1
             lost |= not is_blank(text[place]) and not is_newline(text[place])
             blanks = True
-            put_text_letter(writer, 41 if text[place] == 125 else 32)
+            put_text_letter(writer, CLOSE_PAREN if text[place] == CLOSE_BRACE else SPACE)
             place = end
         else:
             put_text_letter(writer, text[place])
@@ -326,7 +345,7 @@ def put_escaped(writer, text, length, quoted):
     letters: cython.int
     place: cython.Py_ssize_t = 0
     while place < length:
-        if text[place] == 32:
+        if text[place] == SPACE:
             place = put_blanks(writer, text, place, length)
             continue
         letters = escape_letter(text[place], quoted, escape)

@@ -1,7 +1,11 @@
 from tabiya.formats.pgn.writing cimport Writer
 from tabiya.game.batch_view cimport View
 
+# --- for other kernels ---
+
 cdef bint write_value(Writer* writer, Py_ssize_t annotation) noexcept nogil
+
+# --- private to this kernel ---
 
 cdef bint write_form(Writer* writer, Py_ssize_t annotation) noexcept nogil
 cdef void write_marks(Writer* writer, Py_ssize_t annotation) noexcept nogil

@@ -9,6 +9,7 @@ from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memcmp, memset
 from cython.cimports.tabiya.chess.board import BLACK
+from cython.cimports.tabiya.chess.letters import CLOSE_BRACKET, COMMA, OPEN_BRACKET, PERCENT, SPACE
 from cython.cimports.tabiya.formats.pgn.commands_kernel import KIND_COMMENT
 from cython.cimports.tabiya.formats.pgn.output import LOSS_VALUE, lose, put, put_letter
 from cython.cimports.tabiya.formats.pgn.write_moves_kernel import is_canonical
@@ -86,7 +87,7 @@ def write_value(writer, annotation):
         put(out, b"[%clkb " if kind == KIND_BLACK_CLOCK else b"[%clkw ", 7)
         out.column += 1
     put(out, spelling, letters)
-    put_letter(out, 93)  # "]"
+    put_letter(out, CLOSE_BRACKET)
     out.column += letters + 7
     return False
 
@@ -132,12 +133,12 @@ def write_marks(writer, annotation):
         letters = format_mark(kind, view.annotation_data.data + place, writer.plain, mark)
         lost |= letters == 0
         if letters:
-            put_letter(out, 44 if written else 32)
+            put_letter(out, COMMA if written else SPACE)
             put(out, mark, letters)
             out.column += letters + 1
             written += 1
         place += width
-    put_letter(out, 93)  # "]"
+    put_letter(out, CLOSE_BRACKET)
     if lost:
         lose(out, LOSS_VALUE)
 
@@ -226,7 +227,7 @@ def is_rare(
         return True
     place: cython.Py_ssize_t = 0
     while place < length - 1:
-        if text[place] == 91 and text[place + 1] == 37:  # "[%"
+        if text[place] == OPEN_BRACKET and text[place + 1] == PERCENT:
             command = command_at(text, place, length, rare, rare_length)
             if command.unclosed:
                 return False

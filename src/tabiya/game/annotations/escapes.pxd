@@ -2,6 +2,7 @@
 
 from libc.stdint cimport uint8_t
 
+from tabiya.chess.letters cimport DELETE, SPACE
 from tabiya.game.growing cimport Bytes, grow
 
 
@@ -80,7 +81,7 @@ cdef inline int escape_letter(int letter, bint quoted, uint8_t* out) noexcept no
         out[1] = c'r'
     elif letter == c'\t':
         out[1] = c't'
-    elif letter < 32 or letter == c'}' or letter == 127:
+    elif letter < SPACE or letter == c'}' or letter == DELETE:
         out[1] = c'u'
         out[2] = out[3] = c'0'
         out[4] = b"0123456789ABCDEF"[letter >> 4]

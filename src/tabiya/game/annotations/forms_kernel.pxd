@@ -5,6 +5,8 @@ from tabiya.game.batch_view cimport View
 from tabiya.game.columns cimport Columns
 from tabiya.game.growing cimport Bytes
 
+# --- for other kernels ---
+
 # How the arguments of a command are spelled; ``vocabulary.py`` says which command has which.
 cdef enum:
     FORM_BASE64 = 1     # the payload itself
@@ -28,6 +30,8 @@ cdef bint put_command(const View* view, Py_ssize_t annotation, const uint8_t* ta
                       bint utf8, Bytes* out) noexcept nogil
 cdef bint is_exact(const View* view, Py_ssize_t annotation, const uint8_t* table, Py_ssize_t table_length,
                    bint utf8, Bytes* room) noexcept nogil
+
+# --- private to this kernel ---
 
 cdef bint find_form(const uint8_t* table, Py_ssize_t length, int kind, Command* command,
                     const uint8_t** entry) noexcept nogil

@@ -10,6 +10,18 @@ Every function makes room for all that it writes before it begins; False may als
 import cython
 from cython.cimports.libc.stdint import int64_t, uint8_t
 from cython.cimports.libc.string import memcmp
+from cython.cimports.tabiya.chess.letters import (
+    CLOSE_BRACKET,
+    COMMA,
+    EQUALS,
+    HASH,
+    PLUS,
+    SLASH,
+    SPACE,
+    is_digit,
+    is_lower,
+    is_upper,
+)
 from cython.cimports.tabiya.game.annotations.commands import ENTRY_HEAD, Command, describe, entry_end
 from cython.cimports.tabiya.game.annotations.escapes import hex_value
 from cython.cimports.tabiya.game.annotations.kinds import KIND_ARROWS, KIND_SQUARES
@@ -33,7 +45,6 @@ from cython.cimports.tabiya.game.annotations.payload import (
 from cython.cimports.tabiya.game.annotations.values_kernel import square_at
 from cython.cimports.tabiya.game.columns import close_annotation
 from cython.cimports.tabiya.game.growing import grow
-from cython.cimports.tabiya.game.letters import is_digit
 from cython.cimports.tabiya.game.spelling import look_up
 
 ROOM = cython.declare(cython.Py_ssize_t, 160)  # for any text of a fixed number of members, and the entry of its command
@@ -55,10 +66,10 @@ def put_form(columns, command, text, length, utf8):
 def kind_of_form(command, text, length):
     """Return the kind of the value that a command holds, or -1 if that is for Python."""
     if command.form == FORM_DRAWING:
-        return KIND_SQUARES if length and text[0] == 102 else KIND_ARROWS  # "full"
+        return KIND_SQUARES if length and text[0] == ord("f") else KIND_ARROWS  # "full"
     if command.form != FORM_ANY_KIND:
         return command.kind
-    if length < 2 or hex_value(text[0]) < 0 or hex_value(text[1]) < 0 or (length > 2 and text[2] != 32):
+    if length < 2 or hex_value(text[0]) < 0 or hex_value(text[1]) < 0 or (length > 2 and text[2] != SPACE):
         return -1
     kind: cython.int = 16 * hex_value(text[0]) + hex_value(text[1])
     return kind if command.words_length == 256 and command.words[kind] else -1
@@ -97,7 +108,7 @@ def put_command(view, annotation, table, table_length, utf8, out):
         return False
     put_letters(out, b"[%", 2)
     put_letters(out, entry + ENTRY_HEAD, entry[0])
-    put_letter(out, 32)
+    put_letter(out, SPACE)
     arguments = out.size
     if not format_form(
         cython.address(command),
@@ -111,7 +122,7 @@ def put_command(view, annotation, table, table_length, utf8, out):
     out.size -= out.size == arguments  # no blank before nothing
     if not grow(out, 1):
         return False
-    put_letter(out, 93)  # "]"
+    put_letter(out, CLOSE_BRACKET)
     return True
 
 
@@ -188,7 +199,7 @@ def format_form(command, kind, data, length, utf8, out):
         put_hex(out, kind)
         if length == 0:
             return True
-        put_letter(out, 32)
+        put_letter(out, SPACE)
         return format_base64(data, length, out)
     return False
 
@@ -198,13 +209,13 @@ def format_form(command, kind, data, length, utf8, out):
 
 def base64_value(letter):
     """Return the six bits of a letter, or -1."""
-    if 65 <= letter <= 90:
-        return letter - 65
-    if 97 <= letter <= 122:
-        return letter - 71
+    if is_upper(letter):
+        return letter - ord("A")
+    if is_lower(letter):
+        return letter - ord("a") + 26
     if is_digit(letter):
-        return letter + 4
-    return 62 if letter == 43 else 63 if letter == 47 else -1  # + /
+        return letter - ord("0") + 52
+    return 62 if letter == PLUS else 63 if letter == SLASH else -1
 
 
 def parse_base64(text, length, out):
@@ -218,9 +229,9 @@ def parse_base64(text, length, out):
         bits = 0
         for index in range(4):
             letter: cython.int = text[place + index]
-            if letter == 61 and place + 4 == length and index > 1 and text[length - 1] == 61:  # "="
+            if letter == EQUALS and place + 4 == length and index > 1 and text[length - 1] == EQUALS:
                 padding += 1
-                letter = 65  # no bits
+                letter = ord("A")  # no bits
             if base64_value(letter) < 0:
                 return False
             bits = bits << 6 | base64_value(letter)
@@ -244,8 +255,8 @@ def format_base64(data, length, out):
         bits |= data[place + 2] if place + 2 < length else 0
         put_letter(out, digits[bits >> 18])
         put_letter(out, digits[bits >> 12 & 63])
-        put_letter(out, digits[bits >> 6 & 63] if place + 1 < length else 61)
-        put_letter(out, digits[bits & 63] if place + 2 < length else 61)
+        put_letter(out, digits[bits >> 6 & 63] if place + 1 < length else EQUALS)
+        put_letter(out, digits[bits & 63] if place + 2 < length else EQUALS)
         place += 3
     return True
 
@@ -288,7 +299,7 @@ def parse_words(command, text, length, out):
     bits: int64_t = 0
     found: cython.int = -1
     while place <= length:
-        if place == length or (text[place] == 44 and command.form == FORM_WORDS):
+        if place == length or (text[place] == COMMA and command.form == FORM_WORDS):
             found = look_up(command.words, command.words_length, text + begin, place - begin)
             if found < 0 or found > 31 or not grow(out, 4):
                 return False
@@ -312,7 +323,7 @@ def format_words(command, data, length, out):
         if bits >> bit & 1:
             if not put_word(command, bit, out):
                 return False
-            put_letter(out, 44)
+            put_letter(out, COMMA)
     out.size -= bits != 0  # the last comma
     return bits != 0
 
@@ -321,17 +332,17 @@ def parse_color(text, length, out):
     """``#RRGGBB``, and letters for the flags."""
     flags: cython.int = 0
     place: cython.Py_ssize_t = 7
-    if length < 7 or text[0] != 35 or not grow(out, 4):  # "#"
+    if length < 7 or text[0] != HASH or not grow(out, 4):
         return False
     for index in range(1, 7):
         if hex_value(text[index]) < 0:
             return False
-    if place < length and text[place] == 32:
+    if place < length and text[place] == SPACE:
         place += 1
-    if place < length and text[place] == 77:  # M
+    if place < length and text[place] == ord("M"):
         flags = 2
         place += 1
-    if place < length and text[place] == 76:  # L
+    if place < length and text[place] == ord("L"):
         flags |= 1
         place += 1
     put_letter(out, flags)
@@ -343,15 +354,15 @@ def parse_color(text, length, out):
 def format_color(data, length, out):
     if length != 4 or data[0] > 3:
         return False
-    put_letter(out, 35)
+    put_letter(out, HASH)
     for index in range(3, 0, -1):
         put_hex(out, data[index])
     if data[0]:
-        put_letter(out, 32)
+        put_letter(out, SPACE)
     if data[0] & 2:
-        put_letter(out, 77)
+        put_letter(out, ord("M"))
     if data[0] & 1:
-        put_letter(out, 76)
+        put_letter(out, ord("L"))
     return True
 
 
@@ -360,14 +371,14 @@ def parse_drawing(command, text, length, out):
     shape: cython.int = 4 if length > 4 and memcmp(text, b"full", 4) == 0 else 5
     end: cython.int = shape + (3 if shape == 4 else 6)
     color: cython.int
-    if length <= end or (shape == 5 and memcmp(text, b"arrow", 5) != 0) or text[end] != 44:
+    if length <= end or (shape == 5 and memcmp(text, b"arrow", 5) != 0) or text[end] != COMMA:
         return False
     color = look_up(command.words, command.words_length, text + end + 1, length - end - 1)
     if color < 0 or not grow(out, 3):
         return False
     put_letter(out, color)
     for index in range(shape, end, 3):
-        if text[index] != 44 or square_at(text + index + 1) == 0:
+        if text[index] != COMMA or square_at(text + index + 1) == 0:
             return False
         put_letter(out, square_at(text + index + 1))
     return True
@@ -375,7 +386,7 @@ def parse_drawing(command, text, length, out):
 
 def parse_path(text, length, out):
     """``e4 3``."""
-    if length < 4 or square_at(text) == 0 or text[2] != 32 or not parse_number(text + 3, length - 3, 1, out):
+    if length < 4 or square_at(text) == 0 or text[2] != SPACE or not parse_number(text + 3, length - 3, 1, out):
         return False
     if not grow(out, 1):
         return False
@@ -386,8 +397,8 @@ def parse_path(text, length, out):
 def format_path(data, length, out):
     if length != 2 or not 1 <= data[1] <= 64:
         return False
-    put_letter(out, 97 + (data[1] - 1) // 8)
-    put_letter(out, 49 + (data[1] - 1) % 8)
-    put_letter(out, 32)
+    put_letter(out, ord("a") + (data[1] - 1) // 8)
+    put_letter(out, ord("1") + (data[1] - 1) % 8)
+    put_letter(out, SPACE)
     put_number(out, data[0])
     return True

@@ -2,12 +2,16 @@ from libc.stdint cimport int64_t, uint8_t
 
 from tabiya.game.growing cimport Bytes
 
+# --- for other kernels ---
+
 cdef bint parse_profile(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
 cdef bint format_profile(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil
 cdef bint parse_periods(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
 cdef bint format_periods(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil
 cdef bint parse_strings(const uint8_t* text, Py_ssize_t length, bint utf8, Bytes* out) noexcept nogil
 cdef bint format_strings(const uint8_t* data, Py_ssize_t length, bint utf8, Bytes* out) noexcept nogil
+
+# --- private to this kernel ---
 
 cdef bint take_value(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place, int* number) noexcept nogil
 cdef bint put_entry(Bytes* out, int number) noexcept nogil

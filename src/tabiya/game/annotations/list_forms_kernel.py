@@ -5,6 +5,20 @@ Part of ``forms_kernel``, and by the same rules. Linear in the length of a value
 
 import cython
 from cython.cimports.libc.stdint import int64_t
+from cython.cimports.tabiya.chess.letters import (
+    BACKSLASH,
+    BAR,
+    CLOSE_PAREN,
+    COMMA,
+    DOT,
+    MINUS,
+    OPEN_PAREN,
+    PLUS,
+    QUOTE,
+    SLASH,
+    SPACE,
+    is_digit,
+)
 from cython.cimports.tabiya.game.annotations.commands import ends_head
 from cython.cimports.tabiya.game.annotations.escapes import escape_letter, put_unescaped
 from cython.cimports.tabiya.game.annotations.payload import (
@@ -57,16 +71,16 @@ def parse_profile(text, length, out):
         members += 1
         if place == length:
             return members >= 2 and first + members - 2 == count
-        if text[place] != 44:  # ","
+        if text[place] != COMMA:
             return False
         place += 1
 
 
 def take_value(text, length, place, number):
     """Return a number with or without a sign, of at most five digits."""
-    negative: cython.bint = place[0] < length and text[place[0]] == 45  # "-"
+    negative: cython.bint = place[0] < length and text[place[0]] == MINUS
     found: int64_t
-    place[0] += negative or (place[0] < length and text[place[0]] == 43)  # "+"
+    place[0] += negative or (place[0] < length and text[place[0]] == PLUS)
     found = take_number(text, length, place, 5)
     number[0] = cython.cast(cython.int, -found if negative else found)
     return found >= 0
@@ -104,7 +118,7 @@ def format_profile(data, length, out):
     if first == count or not grow(out, 12 + 7 * count):
         return False
     put_number(out, first)
-    put_letter(out, 44)
+    put_letter(out, COMMA)
     put_number(out, count - 1)
     for index in range(first, count):
         value = big_endian(data + 4 + 4 * index, 2)
@@ -114,7 +128,7 @@ def format_profile(data, length, out):
             number = MATE_VALUE - value if value > 0 or (value == 0 and number > 0) else -MATE_VALUE - value
         else:
             number = value if data[2 + 4 * index] == TYPE_PAWNS else NO_VALUE
-        put_letter(out, 44)
+        put_letter(out, COMMA)
         put_number(out, number)
     return True
 
@@ -148,7 +162,7 @@ def parse_periods(text, length, out):
 
 def take_period(text, length, place, out):
     """Time, increment, moves and kind; behind it stands ``+``, or nothing."""
-    bracket: cython.bint = place[0] < length and text[place[0]] == 40  # "("
+    bracket: cython.bint = place[0] < length and text[place[0]] == OPEN_PAREN
     time: int64_t
     increment: int64_t = 0
     moves: int64_t = REST_OF_GAME
@@ -156,24 +170,24 @@ def take_period(text, length, place, out):
     place[0] += bracket
     time = take_span(text, length, place)
     if bracket:
-        if place[0] >= length or text[place[0]] != 43:  # "+"
+        if place[0] >= length or text[place[0]] != PLUS:
             return False
         place[0] += 1
         increment = take_span(text, length, place)
-        if place[0] >= length or text[place[0]] != 41:  # ")"
+        if place[0] >= length or text[place[0]] != CLOSE_PAREN:
             return False
         place[0] += 1
-    if place[0] < length and text[place[0]] == 47:  # "/"
+    if place[0] < length and text[place[0]] == SLASH:
         place[0] += 1
         moves = take_number(text, length, place, 5)
         if moves < 0:
             return False
-    if place[0] < length and text[place[0]] == 124:  # "|"
+    if place[0] < length and text[place[0]] == BAR:
         place[0] += 1
         kind = take_number(text, length, place, 3)
         if kind < 0:
             return False
-    if place[0] < length and text[place[0]] != 43:
+    if place[0] < length and text[place[0]] != PLUS:
         return False
     if kind < 0:
         kind = OF_REST if place[0] == length else OF_STAGE
@@ -193,27 +207,27 @@ def take_span(text, length, place):
     unit: cython.int = 0  # 1 hours, 2 minutes, 3 seconds
     begin: cython.Py_ssize_t
     decimals: int64_t
-    while place[0] < length and 48 <= text[place[0]] <= 57 and unit < 3:
+    while place[0] < length and is_digit(text[place[0]]) and unit < 3:
         begin = place[0]
         number = take_number(text, length, place, 9)
         decimals = 0
-        if number >= 0 and place[0] < length and text[place[0]] == 46:  # "."
+        if number >= 0 and place[0] < length and text[place[0]] == DOT:
             place[0] += 1
             begin = place[0]
             decimals = take_number(text, length, place, 2)
-            if decimals < 0 or place[0] >= length or text[place[0]] != 115:
+            if decimals < 0 or place[0] >= length or text[place[0]] != ord("s"):
                 return -1
             if place[0] - begin == 1:
                 decimals *= 10
         if number < 0 or place[0] >= length:
             return -1
-        if text[place[0]] == 104 and unit < 1 and place[0] - begin <= 6:  # h
+        if text[place[0]] == ord("h") and unit < 1 and place[0] - begin <= 6:
             unit = 1
             number *= 360000
-        elif text[place[0]] == 109 and unit < 2 and place[0] - begin <= 8:  # m
+        elif text[place[0]] == ord("m") and unit < 2 and place[0] - begin <= 8:
             unit = 2
             number *= 6000
-        elif text[place[0]] == 115:  # s
+        elif text[place[0]] == ord("s"):
             unit = 3
             number = 100 * number + decimals
         else:
@@ -228,17 +242,17 @@ def put_span(out, hundredths):
     rest: cython.int = hundredths % 6000
     if minutes:
         put_number(out, minutes)
-        put_letter(out, 109)
+        put_letter(out, ord("m"))
     if rest == 0 and minutes:
         return
     put_number(out, rest // 100)
     rest %= 100
     if rest:
-        put_letter(out, 46)
-        put_letter(out, 48 + rest // 10)
+        put_letter(out, DOT)
+        put_letter(out, ord("0") + rest // 10)
         if rest % 10:
-            put_letter(out, 48 + rest % 10)
-    put_letter(out, 115)
+            put_letter(out, ord("0") + rest % 10)
+    put_letter(out, ord("s"))
 
 
 def format_periods(data, length, out):
@@ -252,21 +266,21 @@ def format_periods(data, length, out):
     used = (used + PERIOD_SIZE - 1) // PERIOD_SIZE
     for index in range(used):
         if index:
-            put_letter(out, 43)
+            put_letter(out, PLUS)
         if big_endian(data + 4, 4):
-            put_letter(out, 40)
+            put_letter(out, OPEN_PAREN)
             put_span(out, big_endian(data, 4))
-            put_letter(out, 43)
+            put_letter(out, PLUS)
             put_span(out, big_endian(data + 4, 4))
-            put_letter(out, 41)
+            put_letter(out, CLOSE_PAREN)
         else:
             put_span(out, big_endian(data, 4))
         moves = big_endian(data + 8, 2)
         if moves != REST_OF_GAME:
-            put_letter(out, 47)
+            put_letter(out, SLASH)
             put_number(out, moves)
         if data[10] != (OF_REST if index + 1 == used else OF_STAGE):
-            put_letter(out, 124)
+            put_letter(out, BAR)
             put_number(out, data[10])
         data += PERIOD_SIZE
     return used > 0
@@ -312,10 +326,10 @@ def take_string(text, length, place, utf8, out):
     at: cython.Py_ssize_t = begin
     head: cython.Py_ssize_t = out.size
     size: cython.Py_ssize_t
-    if place[0] >= length or text[place[0]] != 34:
+    if place[0] >= length or text[place[0]] != QUOTE:
         return False
-    while at < length and text[at] != 34:
-        at += 2 if text[at] == 92 else 1
+    while at < length and text[at] != QUOTE:
+        at += 2 if text[at] == BACKSLASH else 1
     if at >= length:
         return False
     place[0] = at + 1
@@ -334,16 +348,16 @@ def put_quoted(text, length, out):
     letters: cython.int
     if not grow(out, 6 * length + 2):
         return False
-    put_letter(out, 34)
+    put_letter(out, QUOTE)
     for place in range(length):
-        if text[place] == 32 and place and text[place - 1] == 32:
+        if text[place] == SPACE and place and text[place - 1] == SPACE:
             put_letters(out, b"\\u0020", 6)
             continue
         letters = escape_letter(text[place], True, out.data + out.size)
         out.size += letters
         if letters == 0:
             put_letter(out, text[place])
-    put_letter(out, 34)
+    put_letter(out, QUOTE)
     return True
 
 
@@ -362,5 +376,5 @@ def format_strings(data, length, utf8, out):
         return False
     if not put_quoted(data + 3, first, out) or not grow(out, 1):
         return False
-    put_letter(out, 32)
+    put_letter(out, SPACE)
     return put_quoted(data + 4 + first, second, out)

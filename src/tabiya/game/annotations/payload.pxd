@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memcpy
 
 from tabiya.game.growing cimport Bytes
-from tabiya.game.letters cimport is_digit
+from tabiya.chess.letters cimport is_digit
 from tabiya.game.spelling cimport format_digits
 
 

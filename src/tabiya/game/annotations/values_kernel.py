@@ -9,6 +9,20 @@ Only their usual spellings are read here; whatever else stands in such a command
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memcmp, memcpy
+from cython.cimports.tabiya.chess.letters import (
+    BAR,
+    COLON,
+    COMMA,
+    DOT,
+    HASH,
+    MINUS,
+    PLUS,
+    SLASH,
+    is_digit,
+    is_file,
+    is_rank,
+    is_upper,
+)
 from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_ARROWS,
     KIND_BLACK_CLOCK,
@@ -17,13 +31,7 @@ from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_TIME_SPENT,
     KIND_WHITE_CLOCK,
 )
-from cython.cimports.tabiya.game.columns import (
-    close_annotation,
-    close_annotation_with_raw,
-    put_bytes,
-    put_uint8,
-)
-from cython.cimports.tabiya.game.letters import is_digit
+from cython.cimports.tabiya.game.columns import close_annotation, close_annotation_with_raw, put_bytes, put_uint8
 from cython.cimports.tabiya.game.spelling import format_digits
 
 HIGHEST = cython.declare(cython.int, 32767)
@@ -132,10 +140,10 @@ def is_common(kind, text, length):
     point: cython.bint = False
     decimals: cython.int = -1
     for place in range(length):
-        if text[place] == 47 or text[place] == 124 or text[place] == 77:  # / | M
+        if text[place] == SLASH or text[place] == BAR or text[place] == ord("M"):
             return False
-        point |= text[place] == 46 or text[place] == 35  # . #
-        if text[place] == 46:
+        point |= text[place] == DOT or text[place] == HASH
+        if text[place] == DOT:
             decimals = 0
         elif decimals >= 0:
             decimals = decimals + 1 if is_digit(text[place]) else -1
@@ -143,7 +151,7 @@ def is_common(kind, text, length):
             return False
     if kind == KIND_EVALUATION:
         return point
-    return length >= 7 and text[length - 3] == 58 and text[length - 6] == 58  # H:MM:SS
+    return length >= 7 and text[length - 3] == COLON and text[length - 6] == COLON  # H:MM:SS
 
 
 def take_decimals(text, length, place):
@@ -155,7 +163,7 @@ def take_decimals(text, length, place):
         return -1
     if digits < 3:
         return 10 * found if digits == 1 else found
-    return 10 * (text[begin] - 48) + text[begin + 1] - 48 + (text[begin + 2] >= 53)
+    return 10 * (text[begin] - ord("0")) + text[begin + 1] - ord("0") + (text[begin + 2] >= ord("5"))
 
 
 def take_digits(text, length, place, most):
@@ -166,7 +174,7 @@ def take_digits(text, length, place, most):
     while at < length and is_digit(text[at]):
         if at - begin == most:
             return -1
-        number = 10 * number + text[at] - 48
+        number = 10 * number + text[at] - ord("0")
         at += 1
     place[0] = at
     return number if at > begin else -1
@@ -176,8 +184,8 @@ def put_two(out, number):
     """Write a number with two digits at least."""
     if number > 99:
         return format_digits(out, number)
-    out[0] = 48 + number // 10
-    out[1] = 48 + number % 10
+    out[0] = ord("0") + number // 10
+    out[1] = ord("0") + number % 10
     return 2
 
 
@@ -195,7 +203,7 @@ def parse_time(kind, text, length, payload):
     colons: cython.int = 0
     flag: cython.int = -1
     bar: cython.Py_ssize_t = 0
-    while bar < length and text[bar] != 124:  # "|"
+    while bar < length and text[bar] != BAR:
         bar += 1
     if bar < length:
         place = bar + 1
@@ -205,7 +213,7 @@ def parse_time(kind, text, length, payload):
         place = 0
         length = bar
     seconds = take_digits(text, length, cython.address(place), 4)
-    while seconds >= 0 and colons < 2 and place < length and text[place] == 58:  # ":"
+    while seconds >= 0 and colons < 2 and place < length and text[place] == COLON:
         place += 1
         colons += 1
         hours = minutes
@@ -214,14 +222,14 @@ def parse_time(kind, text, length, payload):
     if seconds < 0:
         return -1
     if place < length:
-        if text[place] != 46:  # "."
+        if text[place] != DOT:
             return -1
         begin = place + 1
         place = begin
         hundredths = take_decimals(text, length, cython.address(place))
         if hundredths < 0 or place < length:
             return -1
-        if place - begin == 2 and colons == 1 and length == 7 and text[1] == 58 and hundredths < 60:
+        if place - begin == 2 and colons == 1 and length == 7 and text[1] == COLON and hundredths < 60:
             # Relays of live games write hours:minutes.seconds, "0:15.47" in a game of two hours, never beyond .59.
             hours = minutes
             minutes = seconds
@@ -264,26 +272,26 @@ def format_time(kind, payload, length, plain, out):
         return -1
     if kind == KIND_TIME_SPENT:
         letters = format_digits(out, payload[0])
-        out[letters] = 58
+        out[letters] = COLON
         letters += 1 + put_two(out + letters + 1, payload[1])
-        out[letters] = 58
+        out[letters] = COLON
         letters += 1 + put_two(out + letters + 1, payload[2])
         if payload[3] and not plain:
-            out[letters] = 124  # "|"
+            out[letters] = BAR
             letters += 1 + format_digits(out + letters + 1, payload[3])
         return letters
     total = cython.cast(cython.uint, payload[0]) << 24 | payload[1] << 16 | payload[2] << 8 | payload[3]
     hundredths = total % 100
     total //= 100
     letters = format_digits(out, total // 3600)
-    out[letters] = 58
+    out[letters] = COLON
     letters += 1 + put_two(out + letters + 1, total // 60 % 60)
-    out[letters] = 58
+    out[letters] = COLON
     letters += 1 + put_two(out + letters + 1, total % 60)
     if hundredths:
-        out[letters] = 46  # "."
-        out[letters + 1] = 48 + hundredths // 10
-        out[letters + 2] = 48 + hundredths % 10
+        out[letters] = DOT
+        out[letters + 1] = ord("0") + hundredths // 10
+        out[letters + 2] = ord("0") + hundredths % 10
         letters += 3 if hundredths % 10 else 2
     return letters
 
@@ -298,15 +306,15 @@ def parse_evaluation(text, length, payload):
     decimals: cython.int = -1
     depth: cython.int = 0
     mark: cython.int = 0
-    mate: cython.bint = length > 0 and (text[0] == 35 or text[0] == 77)  # # M
+    mate: cython.bint = length > 0 and (text[0] == HASH or text[0] == ord("M"))
     negative: cython.bint
     place += mate
-    negative = place < length and text[place] == 45  # "-"
-    place += negative or (place < length and text[place] == 43)  # "+"
+    negative = place < length and text[place] == MINUS
+    place += negative or (place < length and text[place] == PLUS)
     value = take_digits(text, length, cython.address(place), 5)
     if value < 0:
         return -1
-    if not mate and place < length and text[place] == 46:  # "."
+    if not mate and place < length and text[place] == DOT:
         place += 1
         decimals = take_decimals(text, length, cython.address(place))
         if decimals < 0:
@@ -315,9 +323,9 @@ def parse_evaluation(text, length, payload):
         mark = text[place]
         place += 1
         depth = take_digits(text, length, cython.address(place), 5)
-        if (mark != 47 and mark != 44) or depth < 0 or place < length:  # / ,
+        if (mark != SLASH and mark != COMMA) or depth < 0 or place < length:
             return -1
-    if not mate and (decimals >= 0 or mark != 44):
+    if not mate and (decimals >= 0 or mark != COMMA):
         value = 100 * value + (decimals if decimals > 0 else 0)
     if value > HIGHEST or depth > HIGHEST:
         return -1
@@ -346,23 +354,23 @@ def format_evaluation(payload, length, plain, out):
     if (type_ != PAWNS and type_ != MATE) or (depth > HIGHEST and not plain):
         return -1
     if type_ == MATE:
-        out[0] = 35  # "#"
+        out[0] = HASH
         letters = 1
     if value > HIGHEST:
         value = 65536 - value
-        out[letters] = 45  # "-"
+        out[letters] = MINUS
         letters += 1
     elif type_ == PAWNS and not plain:
-        out[0] = 43  # "+"
+        out[0] = PLUS
         letters = 1
     if type_ == MATE:
         letters += format_digits(out + letters, value)
     else:
         letters += format_digits(out + letters, value // 100)
-        out[letters] = 46  # "."
+        out[letters] = DOT
         letters += 1 + put_two(out + letters + 1, value % 100)
     if 0 < depth <= HIGHEST:
-        out[letters] = 44 if plain else 47  # , /
+        out[letters] = COMMA if plain else SLASH
         letters += 1 + format_digits(out + letters + 1, depth)
     return letters
 
@@ -372,34 +380,34 @@ def format_evaluation(payload, length, plain, out):
 
 def color_of(letter):
     """ChessBase's number of a colour; one that it does not have is its letter. 0 for no letter of a colour."""
-    if letter == 71:  # G
+    if letter == ord("G"):
         return 2
-    if letter == 89:  # Y
+    if letter == ord("Y"):
         return 3
-    if letter == 82:  # R
+    if letter == ord("R"):
         return 4
-    if letter == 66:  # B
+    if letter == ord("B"):
         return 7
-    return letter if 65 <= letter <= 90 else 0
+    return letter if is_upper(letter) else 0
 
 
 def letter_of(color):
     """Return the inverse, 0 for none."""
     if color == 2:
-        return 71
+        return ord("G")
     if color == 3:
-        return 89
+        return ord("Y")
     if color == 4:
-        return 82
+        return ord("R")
     if color == 7:
-        return 66
-    return color if 65 <= color <= 90 and color_of(color) == color else 0
+        return ord("B")
+    return color if is_upper(color) and color_of(color) == color else 0
 
 
 def square_at(text):
     """ChessBase's number of a square, from 1, or 0: it counts up the files."""
-    if 97 <= text[0] <= 104 and 49 <= text[1] <= 56:
-        return 8 * (text[0] - 97) + text[1] - 48
+    if is_file(text[0]) and is_rank(text[1]):
+        return 8 * (text[0] - ord("a")) + text[1] - ord("0")
     return 0
 
 
@@ -409,12 +417,12 @@ def parse_marks(columns, kind, text, length):
     letters: cython.int = 5 if kind == KIND_ARROWS else 3
     data = cython.address(columns.annotation_data.data)
     while place < length:
-        if text[place] == 44:  # a comma too many means nothing
+        if text[place] == COMMA:  # a comma too many means nothing
             place += 1
             continue
         if length - place < letters or color_of(text[place]) == 0:
             return False
-        if place + letters < length and text[place + letters] != 44:
+        if place + letters < length and text[place + letters] != COMMA:
             return False
         put_uint8(columns, data, color_of(text[place]))
         for square in range(1, letters, 2):
@@ -436,7 +444,7 @@ def format_mark(kind, mark, plain, out):
         square = mark[index]
         if square < 1 or square > 64:
             return 0
-        out[letters] = 97 + (square - 1) // 8
-        out[letters + 1] = 49 + (square - 1) % 8
+        out[letters] = ord("a") + (square - 1) // 8
+        out[letters + 1] = ord("1") + (square - 1) % 8
         letters += 2
     return letters

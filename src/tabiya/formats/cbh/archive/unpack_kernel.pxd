@@ -1,5 +1,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
+# --- for other kernels ---
+
 cdef enum:
     # Ways of packing.
     LZ = 1
@@ -15,6 +17,8 @@ cdef enum:
     SYMBOLS = 256
     LONGEST_CODE = 15
     NEAREST = 3
+
+# --- private to this kernel ---
 
 # A stream of bits, highest first.
 cdef struct Bits:

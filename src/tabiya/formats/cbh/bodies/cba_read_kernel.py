@@ -10,10 +10,8 @@ from cython.cimports.libc.stdlib import free
 from cython.cimports.tabiya.formats.cbh.bodies.cba import ANNOTATION_HEAD, ANNOTATIONS_HEAD
 from cython.cimports.tabiya.formats.cbh.bodies.cba_text_kernel import TEXT_EXACT, TEXT_NO_MEMORY, decode_text
 from cython.cimports.tabiya.formats.cbh.bodies.cbg_tape_kernel import tape_number
+from cython.cimports.tabiya.game.annotations.kinds import KIND_SYMBOLS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE
 from cython.cimports.tabiya.game.columns import (
-    KIND_SYMBOLS,
-    KIND_TEXT_AFTER,
-    KIND_TEXT_BEFORE,
     SIDE_AFTER,
     SIDE_BEFORE,
     annotation_count,

@@ -2,6 +2,8 @@ from libc.stdint cimport uint8_t, uint16_t
 
 from tabiya.game.growing cimport Bytes
 
+# --- for other kernels ---
+
 # How the texts of a base are stored; see ``TextEncoding``.
 ctypedef struct TextPage:
     const uint16_t* letters  # of the bytes 0x80 to 0xFF in texts that are not UTF-8
@@ -17,6 +19,8 @@ cdef enum:
 cdef int decode_text(const TextPage* page, const uint8_t* data, Py_ssize_t length, Bytes* out,
                      Bytes* scratch) noexcept nogil
 cdef bint encode_text(const TextPage* page, const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
+
+# --- private to this kernel ---
 
 cdef bint put_page(const TextPage* page, const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil
 cdef bint put_shown(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil

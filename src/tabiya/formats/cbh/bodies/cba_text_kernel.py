@@ -6,6 +6,7 @@ other. A text that would be written otherwise than it was found is reported, so 
 
 import cython
 from cython.cimports.libc.string import memcpy
+from cython.cimports.tabiya.chess.letters import is_file, is_lower, is_rank, is_upper
 from cython.cimports.tabiya.game.growing import grow
 from cython.cimports.tabiya.game.utf8 import ascii_length, is_utf8, utf8_sequence
 
@@ -18,7 +19,7 @@ FIGURINE_SIGNS = cython.declare(cython.p_char, b"\x00\x01\x04\x03\x02\x05")
 
 def is_word(letter):
     """Return a letter, or a byte that may be one."""
-    return 65 <= letter <= 90 or 97 <= letter <= 122 or letter >= 0x80
+    return is_upper(letter) or is_lower(letter) or letter >= 0x80
 
 
 def character_at(text, count):
@@ -120,7 +121,7 @@ def sign_of(data, length, place):
     letter: cython.int = data[place]
     follower: cython.int = data[place + 1] if place + 1 < length else 0
     if 0xA2 <= letter <= 0xA7:
-        if 97 <= follower <= 104 or follower == 120 or 49 <= follower <= 56:  # a-h, x, 1-8
+        if is_file(follower) or follower == ord("x") or is_rank(follower):
             return KING_SIGN + FIGURINE_SIGNS[letter - 0xA2]
     elif letter == DIAGRAM_BYTE and not is_word(follower) and not (place and is_word(data[place - 1])):
         return DIAGRAM_SIGN

@@ -2,7 +2,11 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from tabiya.formats.cbh.bodies.body_writer cimport BodyWriter
 
+# --- for other kernels ---
+
 cdef int write_annotations(BodyWriter* writer, int64_t game) noexcept nogil
+
+# --- private to this kernel ---
 
 cdef bint write_annotation(BodyWriter* writer, Py_ssize_t index, int32_t position) noexcept nogil
 cdef bint put_payload(BodyWriter* writer, Py_ssize_t index, int kind) noexcept nogil

@@ -26,15 +26,13 @@ from cython.cimports.tabiya.game.annotation_order import NO_SUCH_MOVE_OR_SIDE, o
 from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_ARROWS,
     KIND_MEDALS,
-    KIND_SQUARES,
-    KIND_TIME_SPENT,
-    KIND_TRAINING,
-)
-from cython.cimports.tabiya.game.columns import (
     KIND_NAGS,
+    KIND_SQUARES,
     KIND_SYMBOLS,
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
+    KIND_TIME_SPENT,
+    KIND_TRAINING,
 )
 from cython.cimports.tabiya.game.growing import grow
 

@@ -2,6 +2,8 @@ from libc.stdint cimport uint8_t
 
 from tabiya.formats.cbh.bodies.cbg cimport Moves
 
+# --- for other kernels ---
+
 # How reading the moves of a blob ends, beside problem codes.
 cdef enum:
     MOVES_OK = 0
@@ -12,6 +14,8 @@ cdef int read_moves(Moves* moves, const uint8_t* data, Py_ssize_t size) noexcept
 cdef bint is_exact(const Moves* moves) noexcept nogil
 cdef void init_moves(Moves* moves) noexcept nogil
 cdef void free_moves(Moves* moves) noexcept nogil
+
+# --- private to this kernel ---
 
 cdef int read_start(Moves* moves) noexcept nogil
 cdef int read_compact(Moves* moves) noexcept nogil

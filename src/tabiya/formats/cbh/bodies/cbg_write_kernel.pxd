@@ -2,8 +2,12 @@ from libc.stdint cimport int32_t
 
 from tabiya.formats.cbh.bodies.body_writer cimport BodyWriter
 
+# --- for other kernels ---
+
 cdef int write_moves(BodyWriter* writer) noexcept nogil
 cdef void init_writer(BodyWriter* writer) noexcept nogil
+
+# --- private to this kernel ---
 
 cdef int prepare_start(BodyWriter* writer) noexcept nogil
 cdef void note_start_losses(BodyWriter* writer, const unsigned char* text, Py_ssize_t length) noexcept nogil

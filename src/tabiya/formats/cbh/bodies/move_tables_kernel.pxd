@@ -2,6 +2,8 @@
 
 from libc.stdint cimport uint8_t
 
+# --- for other kernels ---
+
 cdef enum:
     MODES = 12
     TRACKED = 3        # pieces of a type whose moves have numbers
@@ -45,10 +47,6 @@ ctypedef struct Codes:
 
 cdef Codes CODES
 
-cdef void add_step(int number, int slot, int files, int ranks) noexcept
-cdef void add_colored(int color, int number, int slot, int files, int ranks) noexcept
-cdef void fill_piece(int first, int slot, tuple lines) noexcept
-
 
 # ChessBase counts squares up the files: a1 = 0, a2 = 1, … h8 = 63.
 cdef inline int square_of(int stored) noexcept nogil:
@@ -67,3 +65,10 @@ cdef inline int step_between(int source, int target) noexcept nogil:
 cdef inline int after_step(int source, int step) noexcept nogil:
     """``step_between`` the other way round."""
     return (source & 56) + (step & 56) & 56 | source + step & 7
+
+
+# --- private to this kernel ---
+
+cdef void add_step(int number, int slot, int files, int ranks) noexcept
+cdef void add_colored(int color, int number, int slot, int files, int ranks) noexcept
+cdef void fill_piece(int first, int slot, tuple lines) noexcept

@@ -7,6 +7,7 @@ import cython
 from cython.cimports.libc.stdint import int64_t, uint8_t, uint16_t
 from cython.cimports.libc.string import memset, strlen
 from cython.cimports.tabiya.chess.fen_kernel import MAX_FEN, format_fen, format_number
+from cython.cimports.tabiya.chess.letters import SPACE
 from cython.cimports.tabiya.formats.cbh.bodies.cba import ANNOTATIONS_HEAD
 from cython.cimports.tabiya.formats.cbh.bodies.cba_read_kernel import free_annotations, read_annotations
 from cython.cimports.tabiya.formats.cbh.bodies.cbg import (
@@ -166,7 +167,7 @@ def note_number(reader, code, offset, word, number):
     length: cython.Py_ssize_t = strlen(word)
     for index in range(length):
         text[index] = word[index]
-    text[length] = 32
+    text[length] = SPACE
     length += 1
     length += format_number(cython.cast(cython.uint, number), text + length)
     put_problem(reader.columns, code, offset, text, length)

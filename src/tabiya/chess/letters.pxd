@@ -1,0 +1,66 @@
+# Names of the characters that kernels compare and write, and the classes that several formats tell apart.
+# Letters and digits need no name: ``ord("M")`` in a kernel and ``c'M'`` in a .pxd file are constants of the compiler.
+
+cdef enum:
+    TAB = 0x09
+    NEWLINE = 0x0A
+    CARRIAGE_RETURN = 0x0D
+    SPACE = 0x20              # all below are control characters
+    EXCLAMATION = 0x21        # !
+    QUOTE = 0x22              # "
+    HASH = 0x23               # #
+    DOLLAR = 0x24             # $
+    PERCENT = 0x25            # %
+    OPEN_PAREN = 0x28         # (
+    CLOSE_PAREN = 0x29        # )
+    STAR = 0x2A               # *
+    PLUS = 0x2B               # +
+    COMMA = 0x2C              # ,
+    MINUS = 0x2D              # -
+    DOT = 0x2E                # .
+    SLASH = 0x2F              # /
+    COLON = 0x3A              # :
+    SEMICOLON = 0x3B          # ;
+    EQUALS = 0x3D             # =
+    QUESTION = 0x3F           # ?
+    OPEN_BRACKET = 0x5B       # [
+    BACKSLASH = 0x5C          # \
+    CLOSE_BRACKET = 0x5D      # ]
+    UNDERSCORE = 0x5F         # _
+    OPEN_BRACE = 0x7B         # {
+    BAR = 0x7C                # |
+    CLOSE_BRACE = 0x7D        # }
+    DELETE = 0x7F
+
+    CASE_BIT = 0x20           # set in small letters, clear in capitals
+
+
+cdef inline bint is_newline(int letter) noexcept nogil:
+    return letter == c'\n' or letter == c'\r'
+
+
+cdef inline bint is_blank(int letter) noexcept nogil:
+    """A blank within a line."""
+    return letter == c' ' or letter == c'\t' or letter == c'\v' or letter == c'\f'
+
+
+cdef inline bint is_digit(int letter) noexcept nogil:
+    return c'0' <= letter <= c'9'
+
+
+cdef inline bint is_upper(int letter) noexcept nogil:
+    return c'A' <= letter <= c'Z'
+
+
+cdef inline bint is_lower(int letter) noexcept nogil:
+    return c'a' <= letter <= c'z'
+
+
+cdef inline bint is_file(int letter) noexcept nogil:
+    """The first character of a square's name."""
+    return c'a' <= letter <= c'h'
+
+
+cdef inline bint is_rank(int letter) noexcept nogil:
+    """The second character of a square's name."""
+    return c'1' <= letter <= c'8'
