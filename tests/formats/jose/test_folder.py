@@ -124,7 +124,7 @@ class TestUnpacked:
         stream = io.BytesIO()
         with tarfile.open(fileobj=stream, mode="w") as archive:
             archive.addfile(tarfile.TarInfo(name))
-        with pytest.raises(CorruptError, match="no archive of jose"):
+        with pytest.raises(CorruptError, match="not a jose archive"):
             tabiya.open(io.BytesIO(stream.getvalue()), format="jose")
 
 
