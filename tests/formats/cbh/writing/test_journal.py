@@ -171,7 +171,7 @@ def test_a_file_is_not_taken_for_a_folder(tmp_path: Path) -> None:
     (tmp_path / "x.html").mkdir()
     (tmp_path / "y.html").write_bytes(b"not a folder")
     before = {path.name for path in tmp_path.iterdir()}
-    with pytest.raises(UsageError, match="in the way"):
+    with pytest.raises(UsageError, match="cannot be replaced"):
         copy_base(tmp_path / "x.cbh", tmp_path / "y.cbh", overwrite=True)
     assert {path.name for path in tmp_path.iterdir()} == before
 
