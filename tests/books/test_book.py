@@ -281,7 +281,7 @@ def test_moves_must_be_legal_and_different(tmp_path: Path, suffix: str) -> None:
             with pytest.raises(FormatError, match="not a legal move, or given twice"):
                 writer.add(Position(), [Entry(move=move, weight=1) for move in moves])
         writer.add(Position(), [Entry(move=E4, weight=1)])
-        with pytest.raises(UsageError, match="added already"):
+        with pytest.raises(UsageError, match="already been added"):
             writer.add(Position(), [Entry(move=D4, weight=1)])
     with pytest.raises(UsageError, match="already been written"):
         writer.add(Position(), [])

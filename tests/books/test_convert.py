@@ -153,7 +153,7 @@ def test_a_position_without_line_arrives_where_positions_are_known(tmp_path: Pat
 def test_a_source_is_no_target(tmp_path: Path, suffix: str) -> None:
     path = write_lines(tmp_path / f"a{suffix}", random_lines(4, 5))
     before = path.read_bytes()
-    with pytest.raises(UsageError, match="also the source"):
+    with pytest.raises(UsageError, match="is also the source"):
         convert_book(path, path, overwrite=True)
     assert path.read_bytes() == before
 

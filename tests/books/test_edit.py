@@ -391,7 +391,7 @@ def test_what_is_refused_leaves_the_book(tmp_path: Path, suffix: str) -> None:
     attempt(ZeroDivisionError, "division", lambda _: 1 // 0)
     with pytest.raises(UsageError, match="already exists"):
         edit_book(path, path)
-    with pytest.raises(UsageError, match="ends with"):
+    with pytest.raises(UsageError, match="ending with"):
         edit_book(path, tmp_path / "x.other")
     assert {place: place.read_bytes() for place in tmp_path.iterdir()} == before
     editor = edit_book(path)

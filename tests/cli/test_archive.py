@@ -53,7 +53,7 @@ def test_pack(run: Run, samples: Samples, tmp_path: Path) -> None:
     run("pack", base, tmp_path / "text.cbz", "--password", "secret")
     assert "encrypted" in run("pack", base, tmp_path / "other.cbz", code=2).stderr
     assert "encrypted" in run("pack", base, tmp_path / "other.cbv", "--password", "x", code=2).stderr
-    assert "not a ChessBase database" in run("pack", tmp_path / "none.cbh", tmp_path / "none.cbv", code=2).stderr
+    assert "is not a ChessBase database" in run("pack", tmp_path / "none.cbh", tmp_path / "none.cbv", code=2).stderr
     assert "for example text.cbv" in run("pack", base, tmp_path / "text.zip", code=2).stderr
     assert not (tmp_path / "text.zip").exists()
     for archive in ("text.cbv", "text.cbz"):

@@ -144,7 +144,7 @@ def test_merge(run: Run, tmp_path: Path) -> None:
     one, two = (write_lines(tmp_path / f"{seed}.bin", random_lines(seed, 10)) for seed in (1, 2))
     assert "nothing was lost" in run("book", "merge", one, two, tmp_path / "both.bin").stderr
     assert "name the books to merge" in run("book", "merge", one, code=2).stderr
-    assert "also the source" in run("book", "merge", one, two, two, "--force", code=2).stderr
+    assert "is also the source" in run("book", "merge", one, two, two, "--force", code=2).stderr
 
 
 def test_diff(run: Run, tmp_path: Path) -> None:

@@ -66,12 +66,12 @@ def test_unknown_content(tmp_path: Path) -> None:
     with pytest.raises(FormatError) as caught:
         tabiya.open(tmp_path / "notes.txt", formats=FORMATS)
     assert str(caught.value) == (
-        f"{tmp_path / 'notes.txt'}: is not a kind of file that tabiya knows; "
-        "known: full (.full .full.old), some (.some .some.old), bare (.bare .bare.old)"
+        f"{tmp_path / 'notes.txt'}: is not a kind of file that tabiya can read; "
+        "known formats: full (.full .full.old), some (.some .some.old), bare (.bare .bare.old)"
     )
     with pytest.raises(FormatError, match="is not a kind of folder that tabiya can read"):
         tabiya.open(tmp_path, formats=FORMATS)
-    with pytest.raises(FormatError, match="known: none"):
+    with pytest.raises(FormatError, match="known formats: none"):
         tabiya.open(tmp_path / "notes.txt", formats=())
     with pytest.raises(FormatError, match="stream: is not a kind of file"):
         tabiya.open(io.BytesIO(b"nothing"), formats=FORMATS)

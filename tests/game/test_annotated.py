@@ -67,7 +67,7 @@ def test_values_are_set_and_removed(node: Node, name: str, value: Any, found: An
         ("time_spent", -1, "the time of a move must be from 0 to 921599 whole seconds, not -1"),
         ("time_spent", 921600, "the time of a move must be from 0 to 921599 whole seconds, not 921600"),
         ("time_spent", 10**9, "the time of a move must be from 0 to 921599 whole seconds, not 1000000000"),
-        ("eval", Medals(1), "is no Evaluation"),
+        ("eval", Medals(1), "is not a value of Evaluation"),
         ("nags", 1, "NAGs must be a list, not 1"),
         ("squares", 1, "squares must be a list, not 1"),
         ("arrows", None, "arrows must be a list, not None"),
@@ -97,6 +97,6 @@ def test_the_clock_is_that_of_the_mover(node: Node) -> None:
 def test_values_of_one_class(node: Node) -> None:
     node.set_values(WhiteClock, [WhiteClock(100), WhiteClock(200)])
     assert node.clock == 1.0
-    with pytest.raises(UsageError, match="is no WhiteClock"):
+    with pytest.raises(UsageError, match="is not a value of WhiteClock"):
         node.set_values(WhiteClock, [WhiteClock(1), Evaluation(1)])
     assert node.values == [WhiteClock(100), WhiteClock(200)]

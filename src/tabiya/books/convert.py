@@ -234,6 +234,6 @@ class _Found:
         if self._weighted:
             left = ", rounded to the ten steps that the target has" if self._target.weights == "steps" else ""
             beside = (
-                " of moves that also have games: the games are used instead" if self._target.weights == "games" else ""
+                " that also have games, which are used instead" if self._target.weights == "games" else ""
             )
             yield lost("weights", f"weights of moves{left}{beside}", self._weighted)

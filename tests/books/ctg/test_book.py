@@ -360,11 +360,11 @@ def test_a_new_book_is_found_by_the_name_it_was_given(path: Path, tmp_path: Path
 
 def test_no_file_of_the_source_is_replaced(path: Path) -> None:
     before = [place.read_bytes() for place in BookFiles.found(path).all()]
-    with pytest.raises(UsageError, match="also the source"):
+    with pytest.raises(UsageError, match="is also the source"):
         convert_book(path, path.with_suffix(""), format="ctg", overwrite=True)
-    with pytest.raises(UsageError, match="also the source"):
+    with pytest.raises(UsageError, match="is also the source"):
         convert_book(path, path.with_suffix(".cto"), overwrite=True)
-    with pytest.raises(UsageError, match="also the source"):
+    with pytest.raises(UsageError, match="is also the source"):
         repair_book(path, path.with_suffix(".cto"), overwrite=True)
     assert [place.read_bytes() for place in BookFiles.found(path).all()] == before
 

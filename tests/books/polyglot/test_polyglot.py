@@ -317,9 +317,9 @@ def test_learning_data_survives_merging() -> None:
 
 def test_a_source_is_no_target(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "x.bin", random_lines(1, 5))
-    with pytest.raises(UsageError, match="also the source"):
+    with pytest.raises(UsageError, match="is also the source"):
         merge_books([path], path, overwrite=True)
-    with pytest.raises(UsageError, match="also the source"):
+    with pytest.raises(UsageError, match="is also the source"):
         repair_book(path, path, overwrite=True)
     with pytest.raises(UsageError, match=r"ends with \.bin"):
         repair_book(path, tmp_path / "x.abk")

@@ -164,7 +164,7 @@ class Server:
         return take_back
 
     def close(self) -> None:
-        """Return the connection to the pool."""
+        """Close the connection."""
         try:
             self._connection.close()
         except (self._driver.MySQLError, OSError):

@@ -276,7 +276,7 @@ def test_only_files_of_the_base_are_packed(tmp_path: Path) -> None:
 def test_what_cannot_be_packed(tmp_path: Path) -> None:
     (tmp_path / "x.cbh").write_bytes(b"")
     (tmp_path / "there.cbv").write_bytes(b"old")
-    with pytest.raises(UsageError, match="not a ChessBase database"):
+    with pytest.raises(UsageError, match="is not a ChessBase database"):
         pack(tmp_path / "y.cbh", tmp_path / "y.cbv")
     with pytest.raises(TabiyaError, match="no such"):
         pack(tmp_path / "missing" / "y.cbh", tmp_path / "y.cbv")

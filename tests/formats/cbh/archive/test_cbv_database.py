@@ -80,8 +80,8 @@ def test_a_damaged_archive_gives_what_it_can(samples: Samples, tmp_path: Path) -
     [
         ([], "holds no ChessBase database"),
         ([Entry(b"x.pgn", [b"x"])], "holds no ChessBase database"),
-        ([Entry(b"x.2cbh", [b"x"])], "newer kind"),
-        ([Entry(b"x.cbh", [b"x"]), Entry(b"y.CBH", [b"y"])], "holds 2 bases"),
+        ([Entry(b"x.2cbh", [b"x"])], "newer ChessBase database"),
+        ([Entry(b"x.cbh", [b"x"]), Entry(b"y.CBH", [b"y"])], "holds 2 databases"),
         ([Entry(b"..\\x.cbh", [b"x"])], "dangerous name"),
     ],
 )

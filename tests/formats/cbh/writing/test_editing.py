@@ -295,7 +295,7 @@ class TestWholeBases:
                 assert (tmp_path / each.name).read_bytes() == each.read_bytes()
         with pytest.raises(UsageError, match="already exists"):
             copy_base(main, tmp_path / "World-ch.cbh")
-        with pytest.raises(UsageError, match="also the source"):
+        with pytest.raises(UsageError, match="is also the source"):
             copy_base(tmp_path / "World-ch.cbh", tmp_path / "World-ch.cbh", overwrite=True)
 
     def test_media_are_copied(self, path: Path, tmp_path: Path) -> None:
