@@ -109,7 +109,7 @@ def test_weights_come_back_from_ctg(tmp_path_factory: pytest.TempPathFactory, se
     ("source", "target", "text"),
     [
         (".bin", ".abk", "weights of moves, rounded to the ten steps that the target has"),
-        (".abk", ".ctg", "weights of moves of moves that also have games: the games are used instead"),
+        (".abk", ".ctg", "weights of moves that also have games, which are used instead"),
     ],
 )
 def test_what_is_lost_of_weights_is_said_in_words(tmp_path: Path, source: str, target: str, text: str) -> None:
@@ -132,7 +132,7 @@ def test_a_position_has_one_number_for_all_moves_that_lead_there(tmp_path: Path,
     assert weights(tmp_path / "b.ctg", parse_line("d4 e6")) == {"e4": 8, "a3": 0}, "the larger one counts"
     assert weights(tmp_path / "b.ctg", parse_line("a3 a6")) == {"e4": 3}, "no mark where another move is to be played"
     assert "e4: played in 0% and 100.0%" in differences(source, tmp_path / "b.ctg")
-    with pytest.raises(LossError, match="another weight"):
+    with pytest.raises(LossError, match="a different weight"):
         convert_book(source, tmp_path / "c.ctg", strict=True)
     assert not (tmp_path / "c.ctg").exists()
 

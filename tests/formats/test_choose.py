@@ -118,7 +118,7 @@ def test_formats_by_name(tmp_path: Path) -> None:
 def test_creating_by_suffix(tmp_path: Path) -> None:
     with tabiya.create(tmp_path / "a.Some", formats=FORMATS) as writer:
         assert writer.format is SOME
-    with pytest.raises(FormatError, match=r"has such a suffix; known: full \(.full"):
+    with pytest.raises(FormatError, match=r"has this suffix; known formats: full \(.full"):
         tabiya.create(tmp_path / "a.txt", formats=FORMATS)
     with pytest.raises(UsageError, match="name the format"):
         tabiya.create(io.BytesIO(), formats=FORMATS)

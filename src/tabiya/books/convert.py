@@ -233,7 +233,5 @@ class _Found:
             yield lost("illegal_moves", "moves that are not legal in their position", self._unplayable)
         if self._weighted:
             left = ", rounded to the ten steps that the target has" if self._target.weights == "steps" else ""
-            beside = (
-                " that also have games, which are used instead" if self._target.weights == "games" else ""
-            )
+            beside = " that also have games, which are used instead" if self._target.weights == "games" else ""
             yield lost("weights", f"weights of moves{left}{beside}", self._weighted)

@@ -100,7 +100,7 @@ def named(format: str | _Known, formats: Sequence[_Known], noun: str = "format")
 
 def no_suffix(path: Path, formats: Sequence[Description], noun: str = "format") -> FormatError:
     """Return the error for the name of a new file that says nothing."""
-    return FormatError(f"no {noun} that tabiya knows has such a suffix; known: {known(formats)}", path=path)
+    return FormatError(f"no known {noun} has this suffix; known formats: {known(formats)}", path=path)
 
 
 def known(formats: Sequence[Description]) -> str:

@@ -321,7 +321,7 @@ def test_a_source_is_no_target(tmp_path: Path) -> None:
         merge_books([path], path, overwrite=True)
     with pytest.raises(UsageError, match="is also the source"):
         repair_book(path, path, overwrite=True)
-    with pytest.raises(UsageError, match=r"ends with \.bin"):
+    with pytest.raises(UsageError, match=r"ending with \.bin"):
         repair_book(path, tmp_path / "x.abk")
 
 
@@ -354,7 +354,7 @@ def test_problems_say_where(tmp_path: Path) -> None:
         ("tail", "4 bytes follow the last whole record", 80),
         ("header", "records with key 0 that are not a header", 0),
         ("order", "1 records are not sorted by key, so positions cannot be found", 64),
-        ("move", "no move: 0x0000", 64),
+        ("move", "not a move: 0x0000", 64),
         ("twice", "1 moves occur twice in the same position", None),
         ("illegal", f"a move that is not legal in {Position().fen()}: 0x0324", 16),
     ]

@@ -17,7 +17,7 @@ from tabiya.game.schema import NAME_COLUMNS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tabiya.game import GameBatch
+    from tabiya.game import GameBatch, RecordKind
 
 __all__ = ["ParquetWriter"]
 
@@ -45,7 +45,7 @@ class ParquetWriter(SingleFileWriter):
         self._waiting: list[pa.RecordBatch] = []
         self._stored = 0
 
-    def _encode(self, batch: GameBatch, *, first: bool) -> Encoded:  # noqa: ARG002 - all batches are alike
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - batches are alike
         batch, losses = fit(batch, self._keeps)
         return Encoded(batch.record_batch, len(batch), losses)
 

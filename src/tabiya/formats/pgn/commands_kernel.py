@@ -8,6 +8,7 @@ import cython
 from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.chess.board import BLACK
 from cython.cimports.tabiya.chess.letters import (
+    BACKSLASH,
     OPEN_BRACKET,
     OPEN_PAREN,
     PERCENT,
@@ -252,7 +253,7 @@ def obey_error(reader, text, command):
         reason = 3
     elif place - word == 8 and memcmp(text + word, b"expected", 8) == 0:
         reason = 4
-    if reason < 0 or end - place < 3 or text[place + 1] != QUOTE or text[end - 1] != QUOTE:
+    if reason < 0 or end - place < 3 or text[place + 1] != QUOTE or closing_quote(text, place + 2, end) != end - 1:
         return False
     unescape(reader, text + place + 2, end - place - 3)
     if not sink.ended and sink.line.last != NOTHING and reader.argument.size and reader.argument.data[0] == OPEN_PAREN:
@@ -262,6 +263,13 @@ def obey_error(reader, text, command):
     put_bytes(columns, cython.address(columns.annotation_data.data), reader.argument.data, reader.argument.size)
     close_annotation(columns)
     return True
+
+
+def closing_quote(text, place, end):
+    """Return where the quote ends that began before ``place``; ``end`` or more if it does not."""
+    while place < end and text[place] != QUOTE:
+        place += 2 if text[place] == BACKSLASH else 1
+    return place
 
 
 def unescape(reader, text, length):

@@ -317,7 +317,7 @@ class TestMissingFiles:
     def test_stale_boosters_are_named(self, path: Path) -> None:
         path.with_suffix(".cbgi").write_bytes(bytes(4))
         with open_base(path) as base:
-            assert [(each.code, each.text) for each in base.problems][1:] == [(122, ".cbgi knows 0 records of 4")]
+            assert [(each.code, each.text) for each in base.problems][1:] == [(122, ".cbgi covers 0 of 4 records")]
 
 
 def test_batches_are_cut_by_bytes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
