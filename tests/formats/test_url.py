@@ -71,5 +71,5 @@ def test_servers_that_nobody_knows() -> None:
     for use in (tabiya.open, tabiya.create):
         with pytest.raises(FormatError, match="no known format uses URLs of the scheme ftp; known: full"):
             use("ftp://me:secret@x/y", formats=(FULL,))
-        with pytest.raises(UnsupportedError, match=r"full is not .* a server"):
+        with pytest.raises(UnsupportedError, match=r"full cannot be .* a server"):
             use("ftp://x/y", format=FULL)
