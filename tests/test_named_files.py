@@ -13,7 +13,7 @@ FOUND = [
     path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*") if "__pycache__" not in path.parts
 ]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / path for path in FOUND if path.suffix == ".md")]
-MODULES = [ROOT / path for path in FOUND if path.parts[0] == "src" and path.suffix in {".py", ".pyi"}]
+MODULES = [ROOT / path for path in FOUND if path.parts[0] == "src" and path.suffix in {".py", ".pyi", ".pxd"}]
 HISTORY = "CHANGELOG.md"
 """It tells of files by the names that they had then."""
 

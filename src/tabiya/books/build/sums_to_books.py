@@ -39,7 +39,7 @@ _SORTING_SHARE: Final = 8
 
 
 def write_polyglot(path: Path, position_sums: PositionSums, options: BuildOptions, *, overwrite: bool) -> Written:
-    """Leave out moves that never scored, as PolyGlot does: their weight 0 would mean "never play"."""
+    """Write a Polyglot book; moves that never scored get weight 0, "never play", where PolyGlot leaves them out."""
     positions = 0
 
     def blocks() -> Iterator[NDArray[Any]]:

@@ -12,7 +12,7 @@ cdef enum:
     SIGNATURE_ROOM = 32   # what every buffer of a signature offers
     UNPACK_ROOM = 40      # eight bytes can be read from any place of a signature
 
-# What may be wrong with a signature; the sentences stand in ``findings.py``.
+# What may be wrong with a signature; the sentences are in ``position.py``.
 cdef enum:
     SIGNATURE_OK = 0
     SIGNATURE_SHORT = 1      # it ends before the 64th square

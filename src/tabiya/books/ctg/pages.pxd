@@ -25,7 +25,7 @@ cdef enum:
     AT_OPPONENTS_SUM = 26
     AT_MARKS = 30           # recommendation, its second byte, NAG of the position
 
-# What may be wrong with a page or a record; the sentences stand in ``findings.py``.
+# What may be wrong with a page or a record; the sentences are in ``book.py`` and ``check.py``.
 cdef enum:
     PAGE_OK = 0
     PAGE_CUT = 1            # the file ends within the page
