@@ -31,7 +31,7 @@ def extract(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Unpack an archive of ChessBase, or list what it holds.
+    """Unpack a ChessBase archive, or list its files.
 
     Either all files appear in the folder or none. An archive is refused if it is damaged, if a name in it leads out of
     the folder, or if it claims to hold far more than it can. Of a base that is replaced, files that the archive does

@@ -1,4 +1,4 @@
-"""``tabiya check``, ``compact``, ``copy``, ``delete`` and ``undelete``: bases of ChessBase as such."""
+"""``tabiya check``, ``compact``, ``copy``, ``delete`` and ``undelete``: whole ChessBase databases."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def check(
     checking: Told,
     json: Json = False,
 ) -> None:
-    """Examine a base of ChessBase as an inspector would.
+    """Check a ChessBase database thoroughly.
 
-    Looked at are the sizes and headers of all files, the places of moves and annotations, search trees and counts of
+    This examines the sizes and headers of all files, the places of moves and annotations, search trees and counts of
     players, tournaments and so on, checksums, and whether the list of games says what the games are; every game is
     replayed. The exit code is 1 if anything is wrong. The base itself is never changed: a repaired copy is a new one,
     made from what can be read.
@@ -76,7 +76,7 @@ def compact(
         bool, typer.Option("--keep-deleted", help="Keep the records that are marked as deleted.")
     ] = False,
 ) -> None:
-    """Write a base of ChessBase anew, without holes and without what is deleted.
+    """Rewrite a ChessBase database without holes and deleted records.
 
     Records after a deleted one are renumbered. The base is the old or the new one at any moment. It is left alone
     if anything of its games and texts would get lost. Search boosters (.cit .cib .cit2 .cib2 .cbb .cbgi) would be wrong
@@ -98,7 +98,7 @@ def copy(
     *,
     force: Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")] = False,
 ) -> None:
-    """Copy all files of a base of ChessBase as they are.
+    """Copy all files of a ChessBase database unchanged.
 
     This also works for a base that lacks files, or that is damaged. Folders with pictures and the like go with it. If
     the target is a folder, the copy has the name of the base.

@@ -139,7 +139,7 @@ def check(
     progress: Callable[[Progress], None] | None = None,
     **options: Any,
 ) -> Iterator[GameProblem]:
-    """Examine a database as an inspector would, and yield everything that is wrong, its games included.
+    """Check a database thoroughly, its games included, and yield everything that is wrong.
 
     Reading is forgiving, so a database may read well and still be wrong in a way that its own program stumbles over.
     ``Verification`` examines the games of any database.

@@ -1,4 +1,4 @@
-"""What may be wrong with a base of ChessBase; from 170 on what only ``checking`` looks for."""
+"""What may be wrong with a ChessBase database; from 170 on what only ``checking`` looks for."""
 
 from __future__ import annotations
 

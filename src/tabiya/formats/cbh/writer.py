@@ -32,7 +32,7 @@ __all__ = ["CbhWriter"]
 
 
 class CbhWriter(Writer):
-    """Writes a base of ChessBase with all its files.
+    """Write a ChessBase database with all its files.
 
     Texts and names are UTF-8, or in a code page as far as it has their letters (``encoding``); those of another base
     of ChessBase that is copied as a whole stay in the code page that they are in. ``append`` adds to a

@@ -26,7 +26,7 @@ _MODIFIED: Final = datetime(1980, 1, 1)
 
 
 class CbvWriter(CbhWriter):
-    """Writes a base of ChessBase into an archive, encrypted if there is a password.
+    """Write a ChessBase database into an archive, encrypted if there is a password.
 
     Other options are those of a base; nothing can be added to an archive. It appears when it is complete.
     """
