@@ -56,7 +56,7 @@ def check_sdist(path: Path) -> None:
 
 
 def check_wheel(path: Path) -> None:
-    """Every kernel is there compiled, and every stub, which says what packages offer at run time, too; no generated C."""
+    """Every kernel is there compiled, and every stub, from which packages take their public names; no generated C."""
     names = set(zipfile.ZipFile(path).namelist())
     compiled = {name.partition(".")[0] for name in names if Path(name).suffix in {".so", ".pyd"}}
     source = ROOT / "src"
