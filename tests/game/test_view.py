@@ -131,6 +131,14 @@ def test_nulls_where_there_must_be_a_value(name: str) -> None:
         view.view_of(GameBatch(damaged))
 
 
+def test_a_null_among_the_moves() -> None:
+    records = GameBatch.from_games([Game()]).record_batch
+    place = records.schema.get_field_index("moves")
+    moves = pa.array([[None]], pa.list_(pa.uint16())).cast(records.schema.field("moves").type, safe=False)
+    with pytest.raises(CorruptError, match="this batch is damaged: null in item"):
+        view.view_of(GameBatch(records.set_column(place, records.schema.field("moves"), moves)))
+
+
 def test_views_of_parts_see_their_records_only() -> None:
     """Slices of Arrow begin anywhere in their buffers, bits included."""
     results = ("1-0", None, "0-1", "*")

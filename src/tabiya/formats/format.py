@@ -7,13 +7,14 @@ alone costs half of the start-up time of the command line.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Protocol, TypeAlias
 
+from tabiya.errors import UnsupportedError
 from tabiya.formats.description import HEAD_BYTES, Description, Match
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
 
     from tabiya.formats.capabilities import Keeps
     from tabiya.formats.conversion import GameProblem
@@ -23,10 +24,17 @@ if TYPE_CHECKING:
     from tabiya.formats.url import Url
     from tabiya.formats.writer import Writer
 
-__all__ = ["APPEND", "ENCODING", "HEAD_BYTES", "PASSWORD", "Format", "Match", "Option", "Place", "Profile"]
+__all__ = ["APPEND", "ENCODING", "HEAD_BYTES", "PASSWORD", "Format", "Match", "Option", "Place", "Profile", "file_at"]
 
 Place: TypeAlias = "Path | BinaryIO"
 """Where a database is: a path, or a binary stream for formats with ``streams``."""
+
+
+def file_at(place: Place) -> Path:
+    """Return the path that a place is for formats without ``streams``; ``tabiya.open`` and ``create`` refuse others."""
+    if not isinstance(place, Path):
+        raise UnsupportedError("must be a file, not a stream")
+    return place
 
 
 class Opener(Protocol):

@@ -24,7 +24,7 @@ from tabiya.game.tree import fold_tree, unfold_tree
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["GameBatch"]
+__all__ = ["GameBatch", "number_records"]
 
 _LISTS: Final = frozenset(field.name for field in LISTS)
 _SIDES: Final = tuple(Side)
@@ -111,6 +111,10 @@ class GameBatch:
         """Return some records in a row, counted from 0, without copying."""
         return GameBatch(self._records.slice(start, length))
 
+    def numbered(self, first: int) -> GameBatch:
+        """Return the same records, numbered from ``first``."""
+        return GameBatch(number_records(self._records, first))
+
     def games(self) -> Iterator[Game]:
         """Yield the records as games, one after the other.
 
@@ -142,6 +146,12 @@ def _fold(game: Game, number: int) -> dict[str, Any]:
     row["extras"] = [(extra.key, extra.value) for extra in game.extras]
     row["problems"] = [(problem.code, problem.offset, problem.text) for problem in game.problems]
     return row
+
+
+def number_records(records: pa.RecordBatch, first: int) -> pa.RecordBatch:
+    """Return records, or headers of records, numbered from ``first``."""
+    numbers = pa.array(np.arange(first, first + records.num_rows, dtype=np.int64))
+    return records.set_column(0, RECORD_SCHEMA.field("number"), numbers)
 
 
 def _record_batch(rows: list[dict[str, Any]]) -> pa.RecordBatch:

@@ -62,7 +62,8 @@ def _list(column: pa.Array, field: Field) -> dict[str, Any]:
     ends = np.ascontiguousarray(column.offsets.to_numpy(), np.int32)
     found: dict[str, Any] = {f"{item}_ends": ends}
     if field.members[0].name == "item":
-        return found | {field.name: _numbers(column.values, field.members[0].type)}
+        (values,) = _members(column.values, field.members[0]).values()
+        return found | {field.name: values}
     for member, part in zip(field.members, column.values.flatten(), strict=True):
         found |= _members(part, member, f"{item}_")
     return found

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 import numpy as np
-import pyarrow as pa
 
 from tabiya.errors import UsageError
 from tabiya.formats.bcgn import BCGN
@@ -26,6 +25,8 @@ from tabiya.game.code_pages import code_page, encoding_called
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import pyarrow as pa
 
     from tabiya.formats.format import Place
     from tabiya.game.record import Problem
@@ -214,7 +215,7 @@ class BcgnDatabase(Database):
             if begin < end:
                 found.append(self._parse(self._stretch(number).part(begin, end)))
             number += 1
-        return next(_numbered(iter([GameBatch.concat(found)]), start + 1)) if found else GameBatch.empty()
+        return GameBatch.concat(found).numbered(start + 1)
 
     def _stretch(self, number: int) -> Stretch:
         """Return a stretch by its number; the last one is kept, because neighbours are often asked for next."""
@@ -238,10 +239,9 @@ def _read_header(stream: BinaryIO) -> bytes:
     return header
 
 
-def _numbered(batches: Iterator[GameBatch], first: int = 1) -> Iterator[GameBatch]:
+def _numbered(batches: Iterator[GameBatch]) -> Iterator[GameBatch]:
     """Yield the batches with their records numbered in a row."""
+    first = 1
     for batch in batches:
-        records = batch.record_batch
-        numbers = pa.array(np.arange(first, first + len(batch), dtype=np.int64))
-        yield GameBatch(records.set_column(0, records.schema.field("number"), numbers))
+        yield batch.numbered(first)
         first += len(batch)

@@ -8,7 +8,7 @@ from tabiya.errors import UnsupportedError
 from tabiya.formats.capabilities import Keeps, SymbolRoom
 from tabiya.formats.cbh.files.tag_order import TAG_ORDER
 from tabiya.formats.cbh.problems import LEFT_OUT, SENTENCES
-from tabiya.formats.format import APPEND, ENCODING, Format, Match, Option
+from tabiya.formats.format import APPEND, ENCODING, Format, Match, Option, file_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -100,13 +100,10 @@ def _has_main_file(path: Path) -> bool:
 
 
 def _open(place: Place, /, *, encoding: str = "auto") -> Database:
-    from pathlib import Path  # noqa: PLC0415 - only here
-
     from tabiya.formats.cbh.database import CbhDatabase  # noqa: PLC0415 - costs pyarrow
     from tabiya.formats.cbh.files.base_files import is_newer_base  # noqa: PLC0415 - only when it is asked for
 
-    if not isinstance(place, Path):
-        raise UnsupportedError("a ChessBase database must be read from files, not from a stream")
+    place = file_at(place)
     if is_newer_base(place):
         raise UnsupportedError(
             "this is a newer ChessBase database (.2cbh), which tabiya cannot read; "

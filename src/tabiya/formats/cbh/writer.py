@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabiya.errors import UnsupportedError
 from tabiya.formats.atomic import refuse_existing
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.archive.database import CbvDatabase
@@ -19,6 +17,7 @@ from tabiya.formats.cbh.writing.batch_encoding import EncodedBatch, encode_batch
 from tabiya.formats.cbh.writing.entity_codec import entity_codecs
 from tabiya.formats.cbh.writing.journal import Swap
 from tabiya.formats.file_errors import errors_of
+from tabiya.formats.format import file_at
 from tabiya.formats.loss_counting import fit
 from tabiya.formats.writer import Encoded, Writer
 from tabiya.game.annotations import CP1252, UTF8, TextEncoding
@@ -50,8 +49,7 @@ class CbhWriter(Writer):
         encoding: str | None = None,
         title: str | None = None,
     ) -> None:
-        if not isinstance(place, Path):
-            raise UnsupportedError("a ChessBase database is many files and cannot be written to a stream")
+        place = file_at(place)
         with errors_of(place):
             place = target_file(place)
             if not append:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabiya.errors import UnsupportedError
 from tabiya.formats.capabilities import Keeps
-from tabiya.formats.format import Format, Match
+from tabiya.formats.format import Format, Match, file_at
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,21 +26,13 @@ def _sniff(head: bytes, path: Path | None) -> Match:  # noqa: ARG001 - the name 
 def _open(place: Place, /) -> Database:
     from tabiya.formats.parquet.database import ParquetDatabase  # noqa: PLC0415 - costs pyarrow
 
-    return ParquetDatabase(_file(place))
+    return ParquetDatabase(file_at(place))
 
 
 def _create(place: Place, /, *, overwrite: bool = False, strict: bool = False) -> Writer:
     from tabiya.formats.parquet.writer import ParquetWriter  # noqa: PLC0415 - costs pyarrow
 
-    return ParquetWriter(_file(place), overwrite=overwrite, strict=strict)
-
-
-def _file(place: Place) -> Path:
-    from pathlib import Path  # noqa: PLC0415 - the annotation above needs it for type checkers only
-
-    if not isinstance(place, Path):
-        raise UnsupportedError("a Parquet file has its index at its end, so it cannot be a stream")
-    return place
+    return ParquetWriter(file_at(place), overwrite=overwrite, strict=strict)
 
 
 PARQUET: Final = Format(

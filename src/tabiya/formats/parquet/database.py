@@ -17,8 +17,9 @@ from tabiya.formats.database import HEADER_SCHEMA, Database, Piece
 from tabiya.formats.file_bytes import FileBytes
 from tabiya.formats.parallel import ordered_map
 from tabiya.formats.parquet import PARQUET
-from tabiya.formats.parquet.layout import check_metadata, numbered, sound_batch
+from tabiya.formats.parquet.layout import check_metadata, sound_batch
 from tabiya.game import GameBatch
+from tabiya.game.batch import number_records
 from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class ParquetDatabase(Database):
     def _group(self, group: int) -> GameBatch:
         with self._reading(group):
             found = sound_batch(self._reader().read_row_group(group, use_threads=False))
-            return GameBatch(numbered(found.record_batch, int(self._starts[group]) + 1))
+            return found.numbered(int(self._starts[group]) + 1)
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
         for batch in self._groups(self._group, threads):
@@ -90,7 +91,7 @@ class ParquetDatabase(Database):
                 table = self._reader().read_row_group(group, columns=HEADER_SCHEMA.names, use_threads=False)
                 records = table.cast(HEADER_SCHEMA).unify_dictionaries().combine_chunks().to_batches()[0]
                 records.validate(full=True)
-                return numbered(records, int(self._starts[group]) + 1)
+                return number_records(records, int(self._starts[group]) + 1)
 
         return self._groups(read, threads)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import CorruptError, FormatError, UnsupportedError
@@ -15,7 +14,7 @@ from tabiya.game.schema import RECORD_SCHEMA
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FILE_SCHEMA", "check_metadata", "numbered", "sound_batch"]
+__all__ = ["FILE_SCHEMA", "check_metadata", "sound_batch"]
 
 _KEY: Final = b"tabiya"
 _VERSION: Final = 1
@@ -35,12 +34,6 @@ def check_metadata(metadata: Mapping[bytes, bytes] | None) -> None:
         raise FormatError(f"is a table of {holds[:40]} made by tabiya, not a database; read it with DuckDB or pandas")
     if version > _VERSION:
         raise UnsupportedError(f"was written by a newer tabiya (version {version} of the layout; known: {_VERSION})")
-
-
-def numbered(records: pa.RecordBatch, first: int) -> pa.RecordBatch:
-    """Return the records numbered in a row."""
-    numbers = pa.array(np.arange(first, first + records.num_rows, dtype=np.int64))
-    return records.set_column(0, RECORD_SCHEMA.field(0), numbers)
 
 
 def sound_batch(table: pa.Table) -> GameBatch:

@@ -10,8 +10,9 @@ import pyarrow.parquet as pq
 
 from tabiya.formats.loss_counting import fit
 from tabiya.formats.parquet import PARQUET
-from tabiya.formats.parquet.layout import FILE_SCHEMA, numbered
+from tabiya.formats.parquet.layout import FILE_SCHEMA
 from tabiya.formats.writer import Encoded, SingleFileWriter
+from tabiya.game.batch import number_records
 from tabiya.game.schema import NAME_COLUMNS
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class ParquetWriter(SingleFileWriter):
             table = pa.Table.from_batches(self._waiting).unify_dictionaries().combine_chunks()
             self._waiting = []
             for records in table.to_batches():
-                self._parquet.write_batch(numbered(records, self._stored + 1))
+                self._parquet.write_batch(number_records(records, self._stored + 1))
                 self._stored += records.num_rows
 
     def _end(self) -> None:

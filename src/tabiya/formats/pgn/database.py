@@ -13,7 +13,6 @@ from threading import Lock
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, cast
 
 import numpy as np
-import pyarrow as pa
 
 from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.database import Database
@@ -137,7 +136,7 @@ class PgnDatabase(Database):
         number = 1
         for batch in ordered_map(self._parse, self._tracked(), threads):
             if len(batch):
-                yield self._checked(_numbered(batch, number))
+                yield self._checked(batch.numbered(number))
                 number += len(batch)
 
     def _tracked(self) -> Iterator[Chunk]:
@@ -178,7 +177,7 @@ class PgnDatabase(Database):
             index = bisect_right(self._stretches, start, key=lambda stretch: stretch.end)
             while start < stop and (batch := self._batch(index)) is not None:
                 _, first, end = self._stretches[index]
-                found.append(_numbered(batch, first + 1).slice(start - first, min(stop, end) - start))
+                found.append(batch.numbered(first + 1).slice(start - first, min(stop, end) - start))
                 start, index = end, index + 1
         return self._checked(GameBatch.concat(found))
 
@@ -215,10 +214,3 @@ class PgnDatabase(Database):
         self._kept = self._walk = None
         if self._spool is not None:
             self._spool.close()
-
-
-def _numbered(batch: GameBatch, first: int) -> GameBatch:
-    """Return the batch with its records numbered from ``first``."""
-    numbers = pa.array(np.arange(first, first + len(batch), dtype=np.int64))
-    records = batch.record_batch
-    return GameBatch(records.set_column(0, records.schema.field("number"), numbers))

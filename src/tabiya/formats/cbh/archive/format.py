@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabiya.errors import UnsupportedError
 from tabiya.formats.cbh import CBH, WRITE_OPTIONS
-from tabiya.formats.format import PASSWORD, Format, Match
+from tabiya.formats.format import PASSWORD, Format, Match, file_at
 
 if TYPE_CHECKING:
     from tabiya.formats.database import Database
@@ -41,9 +40,7 @@ def _sniff(head: bytes, _path: Path | None) -> Match:
 def _open(place: Place, /, *, password: str | None = None, encoding: str | None = None) -> Database:
     from tabiya.formats.cbh.archive.database import CbvDatabase  # noqa: PLC0415 - needs pyarrow
 
-    if not isinstance(place, Path):
-        raise UnsupportedError("an archive must be read from a file, not from a stream")
-    return CbvDatabase(place, CBV, password=password, encoding=encoding)
+    return CbvDatabase(file_at(place), CBV, password=password, encoding=encoding)
 
 
 def _create(

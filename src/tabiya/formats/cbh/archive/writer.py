@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabiya.errors import UnsupportedError, UsageError
+from tabiya.errors import UsageError
 from tabiya.formats.atomic import refuse_existing
 from tabiya.formats.cbh.archive.format import CBV
 from tabiya.formats.cbh.archive.packing import check_password, encode_name, pack
 from tabiya.formats.cbh.files.base_files import MAIN
 from tabiya.formats.cbh.writer import CbhWriter
 from tabiya.formats.file_errors import errors_of
+from tabiya.formats.format import file_at
 from tabiya.formats.temporary import TemporaryFolder
 
 if TYPE_CHECKING:
@@ -42,8 +42,7 @@ class CbvWriter(CbhWriter):
         title: str | None = None,
         password: str | None = None,
     ) -> None:
-        if not isinstance(place, Path):
-            raise UnsupportedError("an archive must be written to a file, not to a stream")
+        place = file_at(place)
         if append:
             raise UsageError(
                 "an archive cannot be appended to; unpack it with tabiya extract, append to the base and pack it again",
