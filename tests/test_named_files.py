@@ -65,7 +65,5 @@ def test_the_check_sees_what_is_missing() -> None:
         "formats/guard.py",
         "formats/watch",
     ]
-    assert (
-        missing("`formats/file_errors.py`, `chess/bits.pxd`, `game/annotations/`, `formats/progress`; 8 games/s") == []
-    )
+    assert missing("`files/file_errors.py`, `chess/bits.pxd`, `game/annotations/`, `formats/progress`; 8 games/s") == []
     assert missing("`<what>_kernel.py` for `a/b` of `1/2`") == []

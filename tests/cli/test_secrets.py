@@ -19,7 +19,7 @@ from tabiya.books.choose import create_book, open_book
 from tabiya.cli import options
 from tabiya.cli.app import app
 from tabiya.errors import TabiyaError, UsageError, redacted
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.url import local_path, url_of
 from tests.cli.conftest import GAMES, Run
 

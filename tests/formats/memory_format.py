@@ -11,10 +11,10 @@ from typing import BinaryIO
 import pyarrow as pa
 
 from tabiya.errors import CorruptError
+from tabiya.files.parallel import ordered_map
 from tabiya.formats import Database, Format, Keeps, Match
 from tabiya.formats.format import Place
 from tabiya.formats.loss_counting import fit
-from tabiya.formats.parallel import ordered_map
 from tabiya.formats.writer import Encoded, SingleFileWriter
 from tabiya.game import GameBatch, RecordKind
 from tests.formats.corpus import batch_of, rows_of

@@ -11,7 +11,7 @@ from tabiya.books.bitboards_kernel import load_bitboards
 from tabiya.books.entry import Entry
 from tabiya.chess import Position
 from tabiya.errors import UnsupportedError, UsageError
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:

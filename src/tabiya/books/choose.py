@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from tabiya.books.known_formats import BOOK_FORMATS
 from tabiya.errors import FormatError, UnsupportedError, UsageError
+from tabiya.files.file_errors import errors_of
 from tabiya.formats import FORMATS
 from tabiya.formats.description import Match, best_fit, head_of, known, named, no_suffix, suffixed
-from tabiya.formats.file_errors import errors_of
 from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:

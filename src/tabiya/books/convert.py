@@ -13,7 +13,7 @@ from tabiya.books.report import Written
 from tabiya.books.walk import START, walk_book
 from tabiya.books.writer import lost
 from tabiya.errors import LossError, UnsupportedError, UsageError
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.losses import LossReport
 from tabiya.formats.url import local_path
 

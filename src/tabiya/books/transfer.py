@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tabiya.books.book import PositionLike
     from tabiya.formats import Format
-    from tabiya.formats.selection import Where
+    from tabiya.game.where import Where
 
 __all__ = ["transfer_book"]
 

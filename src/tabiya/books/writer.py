@@ -12,7 +12,7 @@ from tabiya.books.book import as_position
 from tabiya.books.entry import Recommendation
 from tabiya.books.weights_as_games import WeightsAsGames
 from tabiya.errors import FormatError, LossError, UsageError
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.losses import MAX_EXAMPLES, Loss, LossReport
 
 if TYPE_CHECKING:

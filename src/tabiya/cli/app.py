@@ -26,7 +26,7 @@ from tabiya.cli.streams import STANDARD_OUTPUT, prepare_streams, silence
 from tabiya.cli.texts import texts
 from tabiya.cli.verify import verify
 from tabiya.errors import TabiyaError, redacted
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

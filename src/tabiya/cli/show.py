@@ -106,7 +106,7 @@ def _write_svg(node: Node, target: str, *, overwrite: bool) -> None:
     if target == "-":
         print(picture)
         return
-    from tabiya.formats.atomic import open_target  # noqa: PLC0415 - rarely needed
+    from tabiya.files.atomic import open_target  # noqa: PLC0415 - rarely needed
 
     place = open_target(local_path(target), overwrite=overwrite)
     try:

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.file_errors import errors_of
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 
 from tabiya.errors import FormatError, UnsupportedError, UsageError
+from tabiya.files.file_errors import errors_of
 from tabiya.formats import FORMATS
 from tabiya.formats.description import HEAD_BYTES, best_fit, head_of, known, named, no_suffix, suffixed
-from tabiya.formats.file_errors import errors_of
 from tabiya.formats.url import Url, local_path, url_of
 from tabiya.lazy import borrowed
 

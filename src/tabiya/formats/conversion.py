@@ -10,14 +10,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.errors import UsageError
+from tabiya.files.file_errors import errors_of
+from tabiya.files.parallel import check_threads
 from tabiya.formats import FORMATS
 from tabiya.formats.choose import create, opened, path_of
-from tabiya.formats.file_errors import errors_of
-from tabiya.formats.parallel import check_threads
 from tabiya.formats.progress import Progress
-from tabiya.formats.selection import Where, chosen_of
 from tabiya.game import GameBatch
 from tabiya.game.record import Problem
+from tabiya.game.where import Where, chosen_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import pyarrow as pa
 
 from tabiya.errors import UsageError
-from tabiya.formats.file_errors import errors_of
-from tabiya.formats.parallel import check_threads
+from tabiya.files.file_errors import errors_of
+from tabiya.files.parallel import check_threads
 from tabiya.game import Game, RecordFilter
 from tabiya.game.schema import RECORD_SCHEMA
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from typing import Self
 
     from tabiya.formats.format import Format
-    from tabiya.formats.selection import Where
     from tabiya.game import GameBatch
     from tabiya.game.record import Problem
+    from tabiya.game.where import Where
 
 __all__ = ["HEADER_SCHEMA", "Database", "DatabaseSlice"]
 

@@ -8,9 +8,9 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabiya.formats.atomic_folder import AtomicFolder, safe_parts
+from tabiya.files.atomic_folder import AtomicFolder, safe_parts
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.choose import opened
-from tabiya.formats.file_errors import errors_of
 from tabiya.formats.url import local_path
 from tabiya.game import RecordKind
 from tabiya.game.annotations.guiding import guiding_language
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
-    from tabiya.formats.atomic_folder import Parts
+    from tabiya.files.atomic_folder import Parts
     from tabiya.formats.choose import Location
     from tabiya.formats.database import Database
     from tabiya.game import Game

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from tabiya.errors import UsageError
 from tabiya.formats.database import HEADER_SCHEMA, Database
 from tabiya.game import GameBatch
+from tabiya.game.where import chosen_of, mask_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,11 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.game.record import Problem
+    from tabiya.game.where import Where
 
-__all__ = ["Selection", "Where", "chosen_of", "mask_of"]
-
-Where: TypeAlias = pc.Expression | Callable[[pa.RecordBatch], pa.BooleanArray]
-"""Which records: an expression over the columns, ``pc.field("white_elo") > 2700``, or what gives a mask for a batch."""
+__all__ = ["Selection"]
 
 
 class Selection(Database):
@@ -90,26 +87,3 @@ class Selection(Database):
     def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
         for records in self._records(threads):
             yield records.filter(pa.array(mask_of(records, self._where))).select(HEADER_SCHEMA.names)
-
-
-def mask_of(records: pa.RecordBatch, where: Where) -> NDArray[np.bool_]:
-    """Return which of these records are chosen."""
-    mask: NDArray[np.bool_] = np.zeros(len(records), np.bool_)
-    try:
-        if isinstance(where, pc.Expression):
-            numbered = records.append_column("place", pa.array(np.arange(len(records))))
-            mask[numbered.filter(where)["place"].to_numpy()] = True
-        else:
-            chosen = pc.fill_null(where(records), False)
-            if len(chosen) != len(records):
-                raise pa.ArrowInvalid(f"it gives {len(chosen)} values for {len(records)} records")
-            mask |= chosen.to_numpy(zero_copy_only=False)
-    except (pa.ArrowException, KeyError) as error:
-        raise UsageError(f"these records cannot be selected: {error}") from error
-    return mask
-
-
-def chosen_of(batch: GameBatch, where: Where) -> GameBatch:
-    """Return the chosen records of a batch; the batch itself if that is all of them."""
-    mask = mask_of(batch.record_batch, where)
-    return batch if mask.all() else GameBatch(batch.record_batch.filter(pa.array(mask)))

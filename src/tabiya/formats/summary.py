@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.choose import opened
-from tabiya.formats.file_errors import errors_of
 from tabiya.formats.progress import watched_batches
 from tabiya.game.annotations import name_of_kind
 from tabiya.game.record import RecordKind, Result

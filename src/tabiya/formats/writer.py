@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from tabiya.errors import LossError, UsageError
-from tabiya.formats.atomic import open_target
+from tabiya.files.atomic import open_target
+from tabiya.files.file_errors import errors_of
+from tabiya.files.parallel import check_threads, ordered_map
 from tabiya.formats.database import Database
-from tabiya.formats.file_errors import errors_of
 from tabiya.formats.loss_counting import losses_of_reader
 from tabiya.formats.losses import LossReport
-from tabiya.formats.parallel import check_threads, ordered_map
 from tabiya.formats.selection import Selection
 from tabiya.game import Game, GameBatch, RecordKind
 

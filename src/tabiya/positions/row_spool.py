@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from tabiya.formats.scratch import ScratchFile
+from tabiya.files.scratch import ScratchFile
 from tabiya.positions.row_spool_kernel import scatter
 
 if TYPE_CHECKING:

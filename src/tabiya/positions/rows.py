@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pyarrow.compute as pc
 
-from tabiya.formats.parallel import ordered_map
+from tabiya.files.parallel import ordered_map
 from tabiya.game import GameBatch
 from tabiya.game.view import view_of
+from tabiya.game.where import chosen_of
 from tabiya.positions.rows_kernel import collect_rows
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from tabiya.formats.conversion import Where
+    from tabiya.game.where import Where
 
     TakeMoves = Callable[[NDArray[np.uint16], pa.Array], None]
     """Gets the moves of the games of a batch, as ``collect_rows`` leaves them, and their start positions or null."""
@@ -113,11 +114,8 @@ class RowSource:
         return rows[:count], counters, tapes, batch.record_batch["start"]
 
 
-def _chosen(batch: GameBatch, where: Callable[[pa.RecordBatch], pa.BooleanArray] | Any | None) -> GameBatch:
+def _chosen(batch: GameBatch, where: Where | None) -> GameBatch:
     """Return the records to take: none that are marked as deleted, and those that ``where`` lets through."""
-    records = batch.record_batch
-    if records["deleted"].true_count:
-        records = records.filter(pc.invert(records["deleted"]))
-    if where is not None:
-        records = records.filter(where if isinstance(where, pc.Expression) else where(records))
-    return batch if records is batch.record_batch else GameBatch(records)
+    if batch.record_batch["deleted"].true_count:
+        batch = chosen_of(batch, lambda records: pc.invert(records["deleted"]))
+    return batch if where is None else chosen_of(batch, where)

@@ -8,7 +8,7 @@ from tabiya.books.abk.book import DELETED_MOVE, FAULTS, AbkBook
 from tabiya.books.abk.merge import merge_abk
 from tabiya.books.abk.records import DATA_OFFSET, FIRST_RECORD, MOST_PRIORITY, RECORD_BYTES
 from tabiya.books.report import BookProblem
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

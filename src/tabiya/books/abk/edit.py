@@ -24,7 +24,7 @@ from tabiya.books.entry import Entry
 from tabiya.books.walk import START
 from tabiya.chess import Color
 from tabiya.errors import CorruptError, UsageError
-from tabiya.formats.atomic import AtomicFile
+from tabiya.files.atomic import AtomicFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

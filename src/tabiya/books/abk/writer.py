@@ -13,7 +13,7 @@ from tabiya.books.entry import Entry
 from tabiya.books.walk import START
 from tabiya.books.writer import BookWriter
 from tabiya.chess import Color
-from tabiya.formats.atomic import refuse_existing
+from tabiya.files.atomic import refuse_existing
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,12 +18,12 @@ from tabiya.books.choose import format_of_target, named_format
 from tabiya.books.ctg.bulk_writing import refuse_book
 from tabiya.books.writer import lost
 from tabiya.errors import LossError, TabiyaError, UnsupportedError
-from tabiya.formats.atomic import refuse_existing
+from tabiya.files.atomic import refuse_existing
+from tabiya.files.file_errors import errors_of
+from tabiya.files.parallel import check_threads
 from tabiya.formats.choose import open as open_database
 from tabiya.formats.database import Database
-from tabiya.formats.file_errors import errors_of
 from tabiya.formats.losses import LossReport
-from tabiya.formats.parallel import check_threads
 from tabiya.formats.progress import watched_batches
 from tabiya.formats.url import local_path
 from tabiya.positions.rows import Mode, RowSource
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from tabiya.books.book_format import BookFormat
     from tabiya.books.report import Written
     from tabiya.formats.progress import Watcher
-    from tabiya.formats.selection import Where
     from tabiya.game import GameBatch
+    from tabiya.game.where import Where
 
 __all__ = ["BuildReport", "build_book"]
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tabiya.books.build.position_sums_kernel import add_up, fill_slots
-from tabiya.formats.parallel import ordered_map
+from tabiya.files.parallel import ordered_map
 from tabiya.positions.row_spool import RowSpool, key_ranges
 from tabiya.positions.rows import NO_MOVE
 

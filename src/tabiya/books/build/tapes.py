@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from tabiya.books.ctg.columns import SIGNATURE_ROOM
 from tabiya.books.ctg.replay_kernel import pack_places
-from tabiya.formats.scratch import ScratchFile
+from tabiya.files.scratch import ScratchFile
 
 if TYPE_CHECKING:
     import pyarrow as pa

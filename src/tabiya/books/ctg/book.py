@@ -20,8 +20,8 @@ from tabiya.books.writer import lost
 from tabiya.chess import Position
 from tabiya.chess.basics import all_moves
 from tabiya.errors import CorruptError, FormatError
-from tabiya.formats.file_bytes import FileBytes
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.file_bytes import FileBytes
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.losses import MAX_EXAMPLES, LossReport
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.ctg.tree import Leaves, Tree, deepest_for
 from tabiya.chess import Position
 from tabiya.errors import LossError, UsageError
-from tabiya.formats.atomic import AtomicFile, refuse_existing
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.atomic import AtomicFile, refuse_existing
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.losses import LossReport
 from tabiya.formats.url import local_path
 

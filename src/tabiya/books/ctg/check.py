@@ -11,7 +11,7 @@ from tabiya.books.ctg.files import PAGE_SIZE, schema_is_usual
 from tabiya.books.ctg.position import PROBLEMS
 from tabiya.books.report import BookProblem
 from tabiya.chess import Position
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ from typing import Final
 
 from tabiya.binary import Layout, Record
 from tabiya.errors import CorruptError, FormatError
-from tabiya.formats.atomic import AtomicFile
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.atomic import AtomicFile
+from tabiya.files.file_errors import errors_of
 
 __all__ = [
     "PAGE_SIZE",

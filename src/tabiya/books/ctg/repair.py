@@ -9,7 +9,7 @@ from tabiya.books.ctg.book import CtgBook
 from tabiya.books.ctg.bulk_writing import commit_book, refuse_book
 from tabiya.books.ctg.files import copy_options
 from tabiya.books.ctg.sorting import RecordSorter
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.file_errors import errors_of
 
 if TYPE_CHECKING:
     from pathlib import Path

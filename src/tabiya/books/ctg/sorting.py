@@ -15,8 +15,8 @@ from tabiya.books.ctg.losses import KINDS, NUMBERS, TOO_MANY_MOVES, column_losse
 from tabiya.books.ctg.records_kernel import write_records
 from tabiya.books.ctg.tree_kernel import merge_sorted
 from tabiya.books.writer import lost
+from tabiya.files.scratch import ScratchFile
 from tabiya.formats.losses import LossReport
-from tabiya.formats.scratch import ScratchFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

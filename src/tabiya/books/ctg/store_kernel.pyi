@@ -4,7 +4,7 @@ from typing_extensions import Buffer
 
 from tabiya.books.ctg.columns import Numbers
 from tabiya.chess.position_kernel import PositionCore
-from tabiya.formats.file_bytes import FileBytes
+from tabiya.files.file_bytes import FileBytes
 
 class Pages:
     def __init__(

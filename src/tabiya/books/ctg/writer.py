@@ -14,7 +14,7 @@ from tabiya.books.ctg.signature_kernel import frame_mask
 from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.writer import BookWriter
 from tabiya.errors import UnsupportedError
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

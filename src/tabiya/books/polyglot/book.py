@@ -11,7 +11,7 @@ from tabiya.books.polyglot.records import LAYOUT, RECORD_BYTES, header_of, heade
 from tabiya.books.polyglot.stored import StoredKeys
 from tabiya.books.walk import walk_book
 from tabiya.books.writer import lost
-from tabiya.formats.file_bytes import FileBytes
+from tabiya.files.file_bytes import FileBytes
 from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:

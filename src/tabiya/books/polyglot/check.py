@@ -14,7 +14,7 @@ from tabiya.books.report import BookProblem
 from tabiya.books.walk import walk_book
 from tabiya.books.writer import lost
 from tabiya.errors import CorruptError
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:

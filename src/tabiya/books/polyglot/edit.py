@@ -8,7 +8,7 @@ from tabiya.books.editor import BookEditor
 from tabiya.books.polyglot.book import PolyglotBook
 from tabiya.books.polyglot.records import LAYOUT, MOST_WEIGHT, RECORD_BYTES, encode_move, legal_move
 from tabiya.errors import CorruptError
-from tabiya.formats.atomic import AtomicFile
+from tabiya.files.atomic import AtomicFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

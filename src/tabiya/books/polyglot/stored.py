@@ -9,7 +9,7 @@ from tabiya.books.polyglot import search_kernel
 from tabiya.books.polyglot.records import RECORD_BYTES
 
 if TYPE_CHECKING:
-    from tabiya.formats.file_bytes import FileBytes
+    from tabiya.files.file_bytes import FileBytes
 
 __all__ = ["StoredKeys"]
 

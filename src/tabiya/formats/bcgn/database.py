@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, BinaryIO, Final, cast
 import numpy as np
 
 from tabiya.errors import UsageError
+from tabiya.files.parallel import ordered_map
 from tabiya.formats.bcgn import BCGN
 from tabiya.formats.bcgn.entries import Stretch, stretches
 from tabiya.formats.bcgn.file_header import HEADER_BYTES, FileHeader
 from tabiya.formats.bcgn.read_kernel import read_games
 from tabiya.formats.database import HEADER_SCHEMA, Database
-from tabiya.formats.parallel import ordered_map
 from tabiya.game import GameBatch
 from tabiya.game.assemble import assemble, new_builder
 from tabiya.game.code_pages import code_page, encoding_called

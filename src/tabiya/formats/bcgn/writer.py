@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import numpy as np
 
 from tabiya.errors import CorruptError, UsageError
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.bcgn import BCGN, keeps_of
 from tabiya.formats.bcgn.entries import stretches
 from tabiya.formats.bcgn.file_header import HEADER_BYTES, FileHeader
 from tabiya.formats.bcgn.move_index import LEVELS
 from tabiya.formats.bcgn.write_kernel import write_games
-from tabiya.formats.file_errors import errors_of
 from tabiya.formats.loss_counting import fit
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.formats.writer import Encoded, SingleFileWriter

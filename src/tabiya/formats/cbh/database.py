@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import CorruptError
+from tabiya.files.parallel import ordered_map
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.bodies.blobs import read_prolog
 from tabiya.formats.cbh.bodies.columns import Bodies, read_bodies
@@ -31,7 +32,6 @@ from tabiya.formats.cbh.reading.shared_bodies import BODIES, Sharing, body_sizes
 from tabiya.formats.cbh.reading.soundness import inspect
 from tabiya.formats.cbh.writing.journal import open_files
 from tabiya.formats.database import HEADER_SCHEMA, Database
-from tabiya.formats.parallel import ordered_map
 from tabiya.game import GameBatch
 from tabiya.game.annotations import UTF8, TextEncoding
 from tabiya.game.schema import RECORD_SCHEMA

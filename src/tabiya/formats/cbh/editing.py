@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from tabiya.errors import LossError, UsageError
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.cbh import KEEPS
 from tabiya.formats.cbh.bodies.blobs import PROLOG, annotation_sizes, move_sizes
 from tabiya.formats.cbh.database import CbhDatabase
@@ -28,7 +29,6 @@ from tabiya.formats.cbh.writing.entity_codec import entity_codecs
 from tabiya.formats.cbh.writing.entity_ids import TABLES, EntityAssigner
 from tabiya.formats.cbh.writing.entity_tables import content_of
 from tabiya.formats.cbh.writing.journal import Swap, changeable
-from tabiya.formats.file_errors import errors_of
 from tabiya.formats.loss_counting import fit
 from tabiya.formats.losses import LossReport
 from tabiya.formats.url import local_path

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from tabiya.errors import UsageError
-from tabiya.formats.atomic import refuse_existing
+from tabiya.files.atomic import refuse_existing
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, BaseFiles, files_of, folders_of, sister, target_file
 from tabiya.formats.cbh.writer import CbhWriter
 from tabiya.formats.cbh.writing.journal import Swap, changeable, open_files
-from tabiya.formats.file_errors import errors_of
 from tabiya.formats.tools import Compacted, Copied
 from tabiya.formats.url import local_path
 from tabiya.game import GameBatch

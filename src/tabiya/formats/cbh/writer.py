@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tabiya.formats.atomic import refuse_existing
+from tabiya.files.atomic import refuse_existing
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.archive.database import CbvDatabase
 from tabiya.formats.cbh.database import CbhDatabase
@@ -16,7 +17,6 @@ from tabiya.formats.cbh.writing.base_builder import BaseBuilder
 from tabiya.formats.cbh.writing.batch_encoding import EncodedBatch, encode_batch
 from tabiya.formats.cbh.writing.entity_codec import entity_codecs
 from tabiya.formats.cbh.writing.journal import Swap
-from tabiya.formats.file_errors import errors_of
 from tabiya.formats.format import file_at
 from tabiya.formats.loss_counting import fit
 from tabiya.formats.writer import Encoded, Writer

@@ -20,7 +20,7 @@ from contextlib import ExitStack, suppress
 from typing import IO, TYPE_CHECKING, BinaryIO, Final, cast
 
 from tabiya.errors import CorruptError, UnsupportedError
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.errors import UsageError
+from tabiya.files.parallel import ordered_map
 from tabiya.formats.database import Database
 from tabiya.formats.jose.characters import encode_characters, parameter_of
 from tabiya.formats.jose.dates import is_last_of_month
 from tabiya.formats.jose.row import TRASH
 from tabiya.formats.jose.rows_to_batch import batch_of_rows
 from tabiya.formats.jose.server import Server
-from tabiya.formats.parallel import ordered_map
 from tabiya.game.record import Problem
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tabiya.errors import CorruptError
+from tabiya.files.file_bytes import FileBytes
+from tabiya.files.parallel import ordered_map
 from tabiya.formats.database import HEADER_SCHEMA, Database, Piece
-from tabiya.formats.file_bytes import FileBytes
-from tabiya.formats.parallel import ordered_map
 from tabiya.formats.parquet import PARQUET
 from tabiya.formats.parquet.layout import check_metadata, sound_batch
 from tabiya.game import GameBatch

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, cast
 import numpy as np
 
 from tabiya.errors import CorruptError, UsageError
+from tabiya.files.parallel import ordered_map
 from tabiya.formats.database import Database
-from tabiya.formats.parallel import ordered_map
 from tabiya.formats.pgn import PGN
 from tabiya.formats.pgn.comments import understand
 from tabiya.formats.pgn.extras_as_tags import from_tags

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.errors import CorruptError, TabiyaError, UnsupportedError, UsageError
-from tabiya.formats.atomic_folder import safe_parts
+from tabiya.files.atomic_folder import safe_parts
 from tabiya.formats.cbh.archive import extracting
 from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.cbh.archive.extracting import DAMAGED_MEMBER, extract, salvage

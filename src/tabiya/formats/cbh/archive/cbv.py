@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.binary import Field, Layout
 from tabiya.errors import CorruptError, UnsupportedError, UsageError
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.cbh.archive.encryption import open_source
 from tabiya.formats.cbh.archive.unpack_kernel import checksum, unpack_block
-from tabiya.formats.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

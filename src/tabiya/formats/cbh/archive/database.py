@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabiya.errors import TabiyaError, UnsupportedError
+from tabiya.files.file_errors import errors_of
 from tabiya.formats import choose
 from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.cbh.archive.extracting import salvage
 from tabiya.formats.database import Database
-from tabiya.formats.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tabiya.errors import CorruptError, UnsupportedError
-from tabiya.formats.atomic_folder import AtomicFolder, safe_parts
+from tabiya.files.atomic_folder import AtomicFolder, safe_parts
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.cbh.files.base_files import MAIN, UNREAD, files_of
 from tabiya.formats.cbh.writing.journal import remarks_on
-from tabiya.formats.file_errors import errors_of
 from tabiya.game.record import Problem
 
 if TYPE_CHECKING:
-    from tabiya.formats.atomic_folder import Parts
+    from tabiya.files.atomic_folder import Parts
     from tabiya.formats.cbh.archive.cbv import Archive, Member
 
 __all__ = ["DAMAGED_MEMBER", "MOST_BYTES", "MOST_RATIO", "Extracted", "extract", "salvage"]

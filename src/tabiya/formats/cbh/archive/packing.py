@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import UnsupportedError, UsageError
-from tabiya.formats.atomic import AtomicFile
-from tabiya.formats.atomic_folder import safe_parts
+from tabiya.files.atomic import AtomicFile
+from tabiya.files.atomic_folder import safe_parts
+from tabiya.files.file_errors import errors_of
 from tabiya.formats.cbh.archive.cbv import BLOCK_BYTES, BLOCK_HEAD, ENTRY, HEAD, NAME_ENCODING
 from tabiya.formats.cbh.archive.encryption import encrypt_stream, key_of
 from tabiya.formats.cbh.archive.format import CBV, is_encrypted
@@ -17,7 +18,6 @@ from tabiya.formats.cbh.archive.pack_kernel import pack_block
 from tabiya.formats.cbh.archive.unpack_kernel import checksum
 from tabiya.formats.cbh.files.base_files import MAIN, MEDIA_FOLDERS, SUFFIXES, files_of, folders_of, main_file
 from tabiya.formats.cbh.writing.journal import open_files, settled
-from tabiya.formats.file_errors import errors_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

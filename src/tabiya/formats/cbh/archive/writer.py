@@ -6,14 +6,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import UsageError
-from tabiya.formats.atomic import refuse_existing
+from tabiya.files.atomic import refuse_existing
+from tabiya.files.file_errors import errors_of
+from tabiya.files.temporary import TemporaryFolder
 from tabiya.formats.cbh.archive.format import CBV
 from tabiya.formats.cbh.archive.packing import check_password, encode_name, pack
 from tabiya.formats.cbh.files.base_files import MAIN
 from tabiya.formats.cbh.writer import CbhWriter
-from tabiya.formats.file_errors import errors_of
 from tabiya.formats.format import file_at
-from tabiya.formats.temporary import TemporaryFolder
 
 if TYPE_CHECKING:
     from tabiya.formats.format import Place

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tabiya.binary import Field, Layout
-from tabiya.formats.file_bytes import gathered
+from tabiya.files.file_bytes import gathered
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

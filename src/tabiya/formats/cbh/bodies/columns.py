@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from tabiya.files.file_bytes import gathered
 from tabiya.formats.cbh.bodies.blobs import ANNOTATIONS_HEAD, MOVES_HEAD, annotation_sizes, move_sizes
 from tabiya.formats.cbh.bodies.read_kernel import read_blobs
 from tabiya.formats.cbh.bodies.write_kernel import write_blobs
 from tabiya.formats.cbh.files.cbh import KNOWN_FLAGS, Flag
-from tabiya.formats.file_bytes import gathered
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.game.annotations import (
     KINDS,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from tabiya.formats.file_bytes import FileBytes
+    from tabiya.files.file_bytes import FileBytes
     from tabiya.game import GameBatch
 
 

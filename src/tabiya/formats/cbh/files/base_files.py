@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from tabiya.errors import FormatError, UsageError
+from tabiya.files.file_bytes import FileBytes
 from tabiya.formats.cbh import has_journal
 from tabiya.formats.cbh.files.cbh import HEADER, looks_like_header
-from tabiya.formats.file_bytes import FileBytes
 
 __all__ = [
     "BOOSTERS",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, overload
 import numpy as np
 
 from tabiya.binary import Layout, Records
-from tabiya.formats.file_bytes import gathered
+from tabiya.files.file_bytes import gathered
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

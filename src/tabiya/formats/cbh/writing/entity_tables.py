@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeAlias
 import numpy as np
 
 from tabiya.errors import UnsupportedError
+from tabiya.files.scratch import ScratchFile
 from tabiya.formats.cbh.entities.entity_file import DELETED, HEADER, NODE, EntityFile, EntityKind
 from tabiya.formats.cbh.entities.search_trees import NO_NODE, Nodes, balanced_tree, key_order
 from tabiya.formats.cbh.files.header_fields import Table
 from tabiya.formats.cbh.files.strings import text_lengths
-from tabiya.formats.scratch import ScratchFile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

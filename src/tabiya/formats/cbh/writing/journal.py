@@ -22,7 +22,9 @@ from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 
 from tabiya.errors import CorruptError, TabiyaError, UsageError
-from tabiya.formats.atomic import flush_folder, flush_tree
+from tabiya.files.atomic import flush_folder, flush_tree
+from tabiya.files.file_errors import sentence_of
+from tabiya.files.temporary import machine_mark, sweep
 from tabiya.formats.cbh import has_journal
 from tabiya.formats.cbh.files.base_files import (
     KNOWN_SUFFIXES,
@@ -35,8 +37,6 @@ from tabiya.formats.cbh.files.base_files import (
     sister,
 )
 from tabiya.formats.cbh.writing.lock import Lock, lock_file
-from tabiya.formats.file_errors import sentence_of
-from tabiya.formats.temporary import machine_mark, sweep
 
 __all__ = ["Swap", "changeable", "finish_swap", "open_files", "remarks_on", "settled"]
 

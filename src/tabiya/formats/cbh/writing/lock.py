@@ -7,8 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from tabiya.errors import TabiyaError, UsageError
-from tabiya.formats.file_errors import sentence_of
-from tabiya.formats.locks import take_lock
+from tabiya.files.file_errors import sentence_of
+from tabiya.files.locks import take_lock
 
 __all__ = ["Lock", "lock_file"]
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.errors import CorruptError, UsageError
+from tabiya.files.file_bytes import FileBytes, NearbyBytes, gathered
 from tabiya.formats import convert
-from tabiya.formats.file_bytes import FileBytes, NearbyBytes, gathered
 from tests.conftest import ROOT
 from tests.formats.cbh import handmade
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.errors import UsageError
-from tabiya.formats.parallel import ordered_map
+from tabiya.files.parallel import ordered_map
 
 
 @given(st.lists(st.integers(0, 3), max_size=30), st.integers(1, 8))

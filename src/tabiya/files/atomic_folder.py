@@ -6,9 +6,9 @@ import shutil
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabiya.errors import UsageError
-from tabiya.formats.atomic import flush_folder, flush_tree
-from tabiya.formats.file_errors import errors_of
-from tabiya.formats.temporary import TemporaryFolder
+from tabiya.files.atomic import flush_folder, flush_tree
+from tabiya.files.file_errors import errors_of
+from tabiya.files.temporary import TemporaryFolder
 
 if TYPE_CHECKING:
     from pathlib import Path

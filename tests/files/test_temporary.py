@@ -16,10 +16,10 @@ from types import SimpleNamespace
 import pytest
 
 import tabiya
-from tabiya.formats import temporary
-from tabiya.formats.atomic import AtomicFile
-from tabiya.formats.atomic_folder import AtomicFolder
-from tabiya.formats.temporary import TemporaryFolder, sweep
+from tabiya.files import temporary
+from tabiya.files.atomic import AtomicFile
+from tabiya.files.atomic_folder import AtomicFolder
+from tabiya.files.temporary import TemporaryFolder, sweep
 from tabiya.game import Game
 from tests.conftest import ROOT
 
@@ -33,8 +33,8 @@ FOLDER = "writer = AtomicFolder(Path('a')); writer.place(('x',)).write_bytes(b'n
 def another(begin: str, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A process that has begun to write, and commits when it is told to."""
     program = (
-        "import sys; from pathlib import Path; from tabiya.formats.atomic import AtomicFile;"
-        f"from tabiya.formats.atomic_folder import AtomicFolder; {begin}; print('writing', flush=True);"
+        "import sys; from pathlib import Path; from tabiya.files.atomic import AtomicFile;"
+        f"from tabiya.files.atomic_folder import AtomicFolder; {begin}; print('writing', flush=True);"
         "sys.stdin.readline(); writer.commit()"
     )
     with subprocess.Popen(

@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabiya.formats.locks import take_lock
+from tabiya.files.locks import take_lock
 
 if TYPE_CHECKING:
     from typing import Self

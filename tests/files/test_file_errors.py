@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tabiya.errors import CorruptError, FormatError, TabiyaError
-from tabiya.formats.file_errors import errors_of
+from tabiya.files.file_errors import errors_of
 
 
 @pytest.mark.parametrize(

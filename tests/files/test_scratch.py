@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.errors import TabiyaError
-from tabiya.formats.scratch import ScratchFile
+from tabiya.files.scratch import ScratchFile
 
 
 def test_scratch_files_read_what_was_written(tmp_path: Path) -> None:

@@ -13,14 +13,11 @@ import tempfile
 import weakref
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Protocol, cast
+from typing import BinaryIO, Protocol, cast
 
 from tabiya.errors import UsageError
-from tabiya.formats.file_errors import errors_of
-from tabiya.formats.temporary import Claim, fresh_name
-
-if TYPE_CHECKING:
-    from tabiya.formats.format import Place
+from tabiya.files.file_errors import errors_of
+from tabiya.files.temporary import Claim, fresh_name
 
 __all__ = ["AtomicFile", "HeldStream", "PlainStream", "Target", "open_target", "refuse_existing"]
 
@@ -42,7 +39,7 @@ class Target(Protocol):
         """Leave no trace, as far as the place allows it."""
 
 
-def open_target(place: Place, *, overwrite: bool = False, hold: bool = False) -> Target:
+def open_target(place: Path | BinaryIO, *, overwrite: bool = False, hold: bool = False) -> Target:
     """Open the right kind of target for a path or a stream.
 
     What was written to a stream cannot be taken back; with ``hold`` nothing reaches the stream before the commit.

@@ -1,0 +1,44 @@
+"""Which records of a batch are meant: by an expression over its columns, or by what gives a mask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.errors import UsageError
+from tabiya.game.batch import GameBatch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Where", "chosen_of", "mask_of"]
+
+Where: TypeAlias = pc.Expression | Callable[[pa.RecordBatch], pa.BooleanArray]
+"""Which records: an expression over the columns, ``pc.field("white_elo") > 2700``, or what gives a mask for a batch."""
+
+
+def mask_of(records: pa.RecordBatch, where: Where) -> NDArray[np.bool_]:
+    """Return which of these records are chosen."""
+    mask: NDArray[np.bool_] = np.zeros(len(records), np.bool_)
+    try:
+        if isinstance(where, pc.Expression):
+            numbered = records.append_column("place", pa.array(np.arange(len(records))))
+            mask[numbered.filter(where)["place"].to_numpy()] = True
+        else:
+            chosen = pc.fill_null(where(records), False)
+            if len(chosen) != len(records):
+                raise pa.ArrowInvalid(f"it gives {len(chosen)} values for {len(records)} records")
+            mask |= chosen.to_numpy(zero_copy_only=False)
+    except (pa.ArrowException, KeyError) as error:
+        raise UsageError(f"these records cannot be selected: {error}") from error
+    return mask
+
+
+def chosen_of(batch: GameBatch, where: Where) -> GameBatch:
+    """Return the chosen records of a batch; the batch itself if that is all of them."""
+    mask = mask_of(batch.record_batch, where)
+    return batch if mask.all() else GameBatch(batch.record_batch.filter(pa.array(mask)))
