@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
     from tabiya.game.record import Problem
     from tabiya.game.where import Where
+    from tabiya.positions.searchable import Searchable
 
 __all__ = ["HEADER_SCHEMA", "Database", "DatabaseSlice"]
 
@@ -167,6 +168,10 @@ class Database(Sequence[Game]):
         self._check_open()
         chosen: Database = self if where is None else Selection(self, where)
         return Selection(chosen, RecordFilter(**conditions)) if conditions else chosen
+
+    def searchable(self) -> Searchable | None:
+        """Return the position index of the database for those who search; None for formats without one."""
+        return None
 
     def close(self) -> None:
         """Give back files; reading afterwards is an error. May be called twice."""

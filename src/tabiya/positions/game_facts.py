@@ -1,0 +1,174 @@
+"""One row of fixed width per record: all that filters and statistics of positions ask about a game.
+
+A library keeps these rows in a file that is mapped into memory, so that looking at the games of a popular position
+touches one line of the cache per game. Names are numbers there, which a ``NameTable`` gives out.
+"""
+
+from __future__ import annotations
+
+from enum import IntFlag
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.game.record import RecordKind
+from tabiya.game.time_controls import time_class
+from tabiya.positions.main_lines_kernel import main_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from tabiya.game import GameBatch
+
+__all__ = ["FACTS", "NO_ECO", "NO_NAME", "NO_RATING", "NO_RESULT", "OTHER_ECO", "Flag", "MainLines", "NameTable"]
+__all__ += ["facts_of", "main_lines_of"]
+
+FACTS: Final = np.dtype(
+    [
+        ("date", np.uint32),  # year, month and day as yyyymmdd; 0 in the place of what is not known
+        ("white_elo", np.uint16),
+        ("black_elo", np.uint16),
+        ("white", np.int32),
+        ("black", np.int32),
+        ("event", np.int32),
+        ("site", np.int32),
+        ("eco", np.uint16),  # A00 is 0, E99 is 499
+        ("plies", np.uint16),  # of the main line, 65,535 at most
+        ("result", np.uint8),
+        ("time_class", np.uint8),
+        ("variant", np.uint8),
+        ("flags", np.uint8),
+    ]
+)
+NO_NAME: Final = -1
+NO_RATING: Final = 0xFFFF
+NO_RESULT: Final = 0xFF
+NO_ECO: Final = 0xFFFF
+OTHER_ECO: Final = 0xFFFE
+"""A code that is none of the 500, such as ``B90a``."""
+_MOST_PLIES: Final = 0xFFFF
+_CODES: Final = {
+    f"{letter}{number:02}": 100 * place + number for place, letter in enumerate("ABCDE") for number in range(100)
+}
+
+
+class Flag(IntFlag):
+    """What else is said about a record."""
+
+    GAME = 1
+    """A game, not a text or a record that could not be decoded."""
+    DELETED = 2
+    SET_UP = 4
+    """It does not begin with the usual start position."""
+    VARIATIONS = 8
+    ANNOTATIONS = 16
+
+
+class MainLines(NamedTuple):
+    """The moves of games without their variations, as scans want them."""
+
+    moves: NDArray[np.uint16]
+    """Of all games, one behind the other; tokens of the tape."""
+    ends: NDArray[np.int64]
+    """Where those of each game end, after a 0."""
+    starts: pa.Array
+    """FEN of the start position; null for the usual one."""
+
+
+class NameTable:
+    """Numbers for names, given out in order and never changed: what a number means, it means in the whole library."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._ids = {name: place for place, name in enumerate(names)}
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def names(self, first: int = 0) -> list[str]:
+        """Return all names, or those from a number on."""
+        return list(self._ids)[first:]
+
+    def id_of(self, name: str) -> int:
+        """Return the number of a name; NO_NAME if it has none."""
+        return self._ids.get(name, NO_NAME)
+
+    def ids_of(self, column: pa.DictionaryArray) -> NDArray[np.int32]:
+        """Return the numbers of the names of a column, giving out new ones; NO_NAME for null."""
+        ids = self._ids
+        known = [ids.setdefault(name, len(ids)) for name in column.dictionary.to_pylist()]
+        numbers = np.array([*known, NO_NAME], np.int32)
+        found: NDArray[np.int32] = numbers[pc.fill_null(column.indices, len(known)).to_numpy(zero_copy_only=False)]
+        return found
+
+
+def main_lines_of(batch: GameBatch) -> MainLines:
+    """Return the main lines of a batch."""
+    tapes = batch.record_batch["moves"]
+    offsets = tapes.offsets.to_numpy()
+    tokens = tapes.values.to_numpy()
+    moves, ends = np.empty(len(tokens), np.uint16), np.empty(len(offsets), np.int64)
+    count = main_lines(tokens, offsets, moves, ends)
+    return MainLines(moves[:count], ends, batch.record_batch["start"])
+
+
+def facts_of(batch: GameBatch, names: NameTable, lines: MainLines | None = None) -> NDArray[Any]:
+    """Return the facts of all records of a batch, as FACTS; ``lines`` are their main lines, if known already."""
+    records = batch.record_batch
+    lines = main_lines_of(batch) if lines is None else lines
+    facts = np.zeros(len(records), FACTS)
+    for column, factor in (("year", 10_000), ("month", 100), ("day", 1)):
+        facts["date"] += _numbers(records[column], 0).astype(np.uint32) * np.uint32(factor)
+    for column in ("white_elo", "black_elo"):
+        facts[column] = _numbers(records[column], NO_RATING)
+    for column in ("white", "black", "event", "site"):
+        facts[column] = names.ids_of(records[column])
+    facts["eco"] = _eco_of(records["eco"])
+    plies = np.diff(lines.ends)
+    facts["plies"] = np.minimum(plies, _MOST_PLIES)
+    facts["result"] = _numbers(records["result"], NO_RESULT)
+    facts["variant"] = _numbers(records["variant"], 0)
+    facts["time_class"] = _time_classes(records["tags"])
+    facts["flags"] = _flags(records, plies)
+    return facts
+
+
+def _numbers(column: pa.Array, missing: int) -> NDArray[Any]:
+    filled: NDArray[Any] = pc.fill_null(column, missing).to_numpy(zero_copy_only=False)
+    return filled
+
+
+def _eco_of(column: pa.DictionaryArray) -> NDArray[np.uint16]:
+    codes = [_CODES.get(name, OTHER_ECO) if name else NO_ECO for name in column.dictionary.to_pylist()]
+    numbers = np.array([*codes, NO_ECO], np.uint16)
+    found: NDArray[np.uint16] = numbers[_numbers(column.indices, len(codes))]
+    return found
+
+
+def _time_classes(column: pa.ListArray) -> NDArray[np.uint8]:
+    classes = np.zeros(len(column), np.uint8)
+    tags = column.flatten()
+    named = pc.equal(tags.field("name"), "TimeControl")
+    values = tags.field("value").filter(named).dictionary_encode()
+    known = np.array([time_class(text) for text in values.dictionary.to_pylist()], np.uint8)
+    if len(known):
+        classes[pc.list_parent_indices(column).filter(named).to_numpy()] = known[values.indices.to_numpy()]
+    return classes
+
+
+def _flags(records: pa.RecordBatch, plies: NDArray[np.int64]) -> NDArray[np.uint8]:
+    told = {
+        Flag.GAME: pc.equal(records["kind"], RecordKind.GAME),
+        Flag.DELETED: records["deleted"],
+        Flag.SET_UP: pc.is_valid(records["start"]),
+        Flag.VARIATIONS: np.diff(records["moves"].offsets.to_numpy()) != plies,
+        Flag.ANNOTATIONS: np.diff(records["annotations"].offsets.to_numpy()) != 0,
+    }
+    flags = np.zeros(len(records), np.uint8)
+    for flag, holds in told.items():
+        flags |= np.where(np.asarray(holds), np.uint8(flag), np.uint8(0))
+    return flags
