@@ -31,7 +31,9 @@ def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[
     parts = {home.removeprefix(f"{package}.").partition(".")[0] for home in homes.values() if f"{package}." in home}
 
     def load(name: str) -> Any:
-        if name in homes:
+        if homes.get(name) == f"{package}.{name}":
+            value = import_module(homes[name])  # a room that is called like its main function is that, too
+        elif name in homes:
             value = getattr(import_module(homes[name]), name)
         elif name in parts:
             value = import_module(f"{package}.{name}")

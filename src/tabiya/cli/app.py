@@ -21,6 +21,7 @@ from tabiya.cli.formats import formats
 from tabiya.cli.info import info
 from tabiya.cli.list import list_records
 from tabiya.cli.output import Code, code_of, complain
+from tabiya.cli.search import search
 from tabiya.cli.show import show
 from tabiya.cli.streams import STANDARD_OUTPUT, prepare_streams, silence
 from tabiya.cli.texts import texts
@@ -108,6 +109,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "info": info,
     "list": list_records,
     "pack": pack,
+    "search": search,
     "show": show,
     "texts": texts,
     "undelete": undelete,

@@ -16,6 +16,7 @@ from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
 from tabiya.game import Game, RecordFilter
 from tabiya.game.schema import RECORD_SCHEMA
+from tabiya.lazy import borrowed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -168,6 +169,13 @@ class Database(Sequence[Game]):
         self._check_open()
         chosen: Database = self if where is None else Selection(self, where)
         return Selection(chosen, RecordFilter(**conditions)) if conditions else chosen
+
+    def search(self, condition: Any = None, **options: Any) -> Any:
+        """Find the games in which a condition holds at some ply; see ``tabiya.search``, which takes the same options.
+
+        ``database.search(Material("KRPKR"), player="carlsen")`` gives the games as ``Matches``, each with its ply.
+        """
+        return borrowed("search.finding.search")(self, condition, **options)
 
     def searchable(self) -> Searchable | None:
         """Return the position index of the database for those who search; None for formats without one."""

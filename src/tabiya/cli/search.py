@@ -1,0 +1,181 @@
+"""``tabiya search``: the games in which something happens."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tabiya import formats
+from tabiya.cli import options
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import all_cores, given, open_database, password_of, standard_stream
+from tabiya.cli.output import Code, count, json_array, name_of, note, plain
+from tabiya.cli.progress import progress_bar
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tabiya.formats import Database
+    from tabiya.game import GameBatch, RecordFilter
+    from tabiya.search import Query
+
+__all__ = ["search"]
+
+_NUMBER = 9
+"""How much of a line of a list its number takes."""
+
+
+@expanded
+def search(
+    files: options.Files,
+    *,
+    asked: Query,
+    variations: Annotated[bool, typer.Option("--variations", help="Look at variations as well.")] = False,
+    limit: options.Limit = None,
+    count_only: Annotated[bool, typer.Option("--count", help="Print the number of games found, only.")] = False,
+    json: options.Json = False,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="TARGET",
+            help="Write the games to a database of any format; - is stdout.",
+        ),
+    ] = None,
+    target_format: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target (default: by its suffix).")
+    ] = None,
+    writing: Told,
+    force: Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")] = False,
+    source_format: options.From = None,
+    reading: Told,
+    password: options.Password = None,
+    where: RecordFilter,
+) -> None:
+    """Find games by what happens in them.
+
+    Conditions on positions, all of which must hold at the same place in a game, and conditions on headers, which are
+    those of "tabiya list". An option given several times means one or the other. A condition on a move is about the one
+    that is played in the position. --query says what options cannot: sequences, streaks, and what must not be.
+
+    Games are listed with the move at which the condition holds first: 12. is White's, 12... Black's. Show it with
+    "tabiya show FILE NUMBER --ply N"; --json has the ply. Texts and deleted records are never found.
+
+    Example:
+        tabiya search games.pgn --moves "1. e4 c5 2. Nf3 d6" --min-elo 2600
+        tabiya search games.pgn --board Bb3,Nf3,pa6 --white carlsen --count
+        tabiya search games.pgn --material KRPKR --either-color --lasting 10 -o rook-endings.cbh
+        tabiya search games.pgn --query '{"sequence": [{"white-move": "Bxh7+"}, {"result-type": "mate"}]}'
+    """
+    if json + count_only + (target is not None) > 1:
+        raise UsageError("--json, --count and --output cannot be combined")
+    if target is None and (force or target_format is not None or writing):
+        raise UsageError("--force, --to and options for writing belong to a target: give --output")
+    if target is not None and len(files) > 1:
+        raise UsageError("--output takes the games of one source: search the sources one by one")
+    query = replace(asked, where=where or None, variations=variations, limit=_lower(asked.limit, limit))
+    if query.condition is None and query.where is None:
+        raise UsageError("nothing is asked: give a condition on positions or on headers")
+    if target is not None:
+        with _open(files[0], source_format, reading, password) as database:
+            _write(database, query, target, target_format=target_format, overwrite=force, **writing)
+        return
+    opened = partial(_open, format=source_format, reading=reading, password=password)
+    found = _print_found(_found(files, opened, query), several=len(files) > 1, json=json, silent=count_only)
+    if count_only:
+        print(found)
+    elif not found and not json:
+        note("no game was found")
+
+
+def _lower(first: int | None, second: int | None) -> int | None:
+    """Return the lower of two limits, of which there may be none."""
+    return min((limit for limit in (first, second) if limit is not None), default=None)
+
+
+@contextmanager
+def _open(file: str, format: str | None, reading: Told, password: str | None) -> Iterator[Database]:
+    with open_database(file, format=format, password=password, **reading) as database:
+        yield database
+
+
+def _found(
+    files: list[str], opened: Callable[[str], AbstractContextManager[Database]], query: Query
+) -> Iterator[tuple[str, GameBatch, NDArray[np.int32]]]:
+    """Yield what is found in one source after the other, up to the limit of all."""
+    from tabiya.search import Matches  # noqa: PLC0415 - needs pyarrow
+
+    left = query.limit
+    for file in files:
+        with (
+            opened(file) as database,
+            nullcontext() if sys.stdout.isatty() else progress_bar(file) as progress,  # lines show progress enough
+        ):
+            matches = Matches(database, replace(query, limit=left), threads=all_cores())
+            for batch, found in matches.batches(progress=progress):
+                left = None if left is None else left - len(batch)
+                yield file, batch, found
+        if left == 0:
+            return
+
+
+def _print_found(
+    found: Iterator[tuple[str, GameBatch, NDArray[np.int32]]], *, several: bool, json: bool, silent: bool
+) -> int:
+    """Print what is found, with the name of its source if there are several; return how many games that are."""
+    from tabiya.cli.rows import json_rows, text_lines  # noqa: PLC0415 - needs pyarrow
+    from tabiya.formats.database import HEADER_SCHEMA  # noqa: PLC0415
+    from tabiya.search.finding import move_text  # noqa: PLC0415
+
+    total = 0
+    with json_array() if json else nullcontext() as put:
+        for file, batch, where in found:
+            total += len(batch)
+            if silent:
+                continue
+            headers = batch.record_batch.select(HEADER_SCHEMA.names)
+            starts, plies = headers["start"].to_pylist(), where[:, 0].tolist()
+            moves = [move_text(start, ply) for start, ply in zip(starts, plies, strict=True)]
+            source = {"source": name_of(file)} if several else {}
+            if put is not None:
+                for row, ply, move in zip(json_rows(headers), plies, moves, strict=True):
+                    put({**source, **row, "ply": ply, "move": move})
+            else:
+                for line, move in zip(text_lines(headers), moves, strict=True):
+                    name = f"{plain(source['source'])}: " if source else ""
+                    print(f"{name}{line[:_NUMBER]} {move:<7}{line[_NUMBER:]}")
+    return total
+
+
+def _write(database: Database, query: Query, target: str, **told: Any) -> None:
+    """Write the games that are found to a database, and say what became of them."""
+    from tabiya.search import Matches  # noqa: PLC0415 - needs pyarrow
+
+    if target == "-":
+        told["target_format"] = told["target_format"] or "pgn"
+    games = Matches(database, query, threads=all_cores()).database()
+    with progress_bar(database.name) as progress:
+        report = formats.convert(
+            games,
+            standard_stream(target, sys.stdout),
+            formats=formats.FORMATS,
+            threads=all_cores(),
+            progress=progress,
+            **told,
+            **given(password=password_of(target, None, new=True)),
+        )
+    note(f"{count(report.written, 'game')} written to {name_of(target, 'standard output')}")
+    for line in (*str(report.losses).splitlines(), *report.remarks):
+        note(line)
+    if not report.clean:
+        raise typer.Exit(Code.PROBLEMS)

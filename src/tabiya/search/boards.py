@@ -1,0 +1,247 @@
+"""Conditions on what stands where: an exact position, a part of a board, numbers of men."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from tabiya.chess import Color, Position
+from tabiya.errors import FormatError, UsageError
+from tabiya.search.conditions import All, Condition, Operation, Question
+from tabiya.search.men import ALL_SQUARES, LETTERS, color_of, men_of_letters, squares_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Count", "ExactPosition", "Pattern", "ToMove", "position_of_text"]
+
+_RIGHTS: Final = "KQkq"
+_NO_SQUARE: Final = 64
+_MOVE_NUMBER: Final = re.compile(r"\d+\s*\.(?:\s*\.\.)?\.*|…")
+_MOST: Final = 64
+
+
+def position_of_text(text: str) -> tuple[Position, int]:
+    """Return the position that a FEN or moves from the start lead to, and how many fields of a FEN were given."""
+    told = text.strip()
+    if "/" in told:
+        fields = told.split()
+        return Position.from_fen(told), min(len(fields), 6)
+    position = Position()
+    moves = _MOVE_NUMBER.sub(" ", told).split()
+    if not moves:
+        raise UsageError(f"{text!r} is neither a FEN nor a list of moves")
+    for move in moves:
+        position = position.play(move)
+    return position, 6
+
+
+@dataclass(frozen=True)
+class ExactPosition(Condition):
+    """This very position, by whatever moves it was reached.
+
+    Two positions are the same if the men, the side to move, the castling rights and the pawns that can really be taken
+    en passant are. A FEN that leaves out its last fields leaves these open, so the first alone is the bare board.
+    """
+
+    position: str
+    """A FEN, or moves from the start: ``1. e4 c5 2. Nf3``."""
+    castling: bool = True
+    """Whether castling rights count."""
+    chess960: bool = False
+    """Whether games of Chess960 are looked at, too."""
+
+    def __post_init__(self) -> None:
+        position, fields = self._told
+        if fields > 1 and position.waiting_side_in_check():
+            raise FormatError(f"{self.position.strip()} cannot be: the side that is not to move is in check")
+
+    @cached_property
+    def _told(self) -> tuple[Position, int]:
+        return position_of_text(self.position)
+
+    def _plainer(self) -> Condition:
+        position, fields = self._told
+        codes = position.codes()
+        parts = [
+            Question(Operation.ONLY, kind=code, squares=_squares_with(codes, code))
+            for code, letter in enumerate(LETTERS)
+            if letter != "."
+        ]
+        if fields > 1:
+            parts.append(Question(Operation.TURN, color=position.turn_code))
+        if fields > 2 and self.castling:
+            parts.append(Question(Operation.CASTLING, low=_rights_of(position)))
+        if fields > 3:
+            parts.append(Question(Operation.EN_PASSANT, low=position.ep_legal))
+        if not (self.chess960 or position.chess960):
+            parts.append(Question(Operation.USUAL))
+        return All(tuple(parts))
+
+    def keys(self) -> tuple[int, ...]:
+        """Return Polyglot's keys of all positions that are meant, for those who look them up in an index.
+
+        Polyglot counts a pawn that may be taken en passant even where that is not legal, other programs do not; so
+        both are tried. What a FEN leaves open, or ``castling``, makes for some more.
+        """
+        return tuple(sorted({position.key for position in self._variants()}))
+
+    def _variants(self) -> Iterator[Position]:
+        position, fields = self._told
+        board, turn, rights, _ = position.fen().split()[:4]
+        turns = [turn] if fields > 1 else ["w", "b"]
+        open_rights = fields < 3 or not self.castling
+        castlings = ["".join(some) or "-" for some in product(*(("", right) for right in _RIGHTS))]
+        squares = ["-", *(f"{file}{rank}" for file in "abcdefgh" for rank in "36")]
+        for turn, castling, square in product(turns, castlings if open_rights else [rights], squares):
+            variant = Position.from_fen(f"{board} {turn} {castling} {square}")
+            sensible = square == "-" or variant.ep_used != _NO_SQUARE
+            if sensible and (fields < 4 or variant.ep_legal == position.ep_legal):
+                yield variant
+
+
+def _squares_with(codes: bytes, code: int) -> int:
+    return sum(1 << square for square, found in enumerate(codes) if found == code)
+
+
+def _rights_of(position: Position) -> int:
+    """Return the castling rights as a set, in the order of ``Board.rook``."""
+    return sum(1 << place for place, rook in enumerate(position.castling()) if rook is not None)
+
+
+@dataclass(frozen=True)
+class Pattern(Condition):
+    """A part of the board: only the men that are named must stand where they are named.
+
+    Either eight ranks as in a FEN, where digits count squares that may hold anything, ``8/8/p7/8/8/1B3N2/8/8``, or men
+    with their squares, ``Bb3 Nf3 pa6``. Besides the letters of FEN there are ``A`` any white man, ``a`` any black man,
+    ``?`` any man, ``_`` an empty square, and lists: ``[QR]`` one of these, ``[^P]`` any man but these.
+    """
+
+    text: str
+
+    def __post_init__(self) -> None:
+        if not self._squares:
+            raise UsageError(f"the pattern {self.text!r} names no man and no empty square")
+
+    @cached_property
+    def _squares(self) -> dict[int, int]:
+        """By set of men: the squares where one of them must stand."""
+        placed = _from_ranks(self.text) if "/" in self.text else _from_list(self.text)
+        squares: dict[int, int] = {}
+        for square, men in placed:
+            squares[men] = squares.get(men, 0) | 1 << square
+        return squares
+
+    def _plainer(self) -> Condition:
+        parts = []
+        for men, squares in self._squares.items():
+            if men > 1 and men & (men - 1) == 0:
+                parts.append(Question(Operation.MAN, kind=men.bit_length() - 1, squares=squares))
+            else:
+                parts.append(Question(Operation.MEN, men=men, squares=squares))
+        return All(tuple(parts))
+
+
+_ONE: Final = r"\[\^?[A-Za-z?_]+\]|[A-Za-z?_]"
+_RANK: Final = re.compile(rf"(?P<gap>[1-8])|(?P<men>{_ONE})")
+_PLACED: Final = re.compile(rf"(?P<men>{_ONE})(?P<square>[a-h][1-8])")
+_SIDE: Final = 8
+
+
+def _men_of(text: str) -> int:
+    """Return the set of men that one square of a pattern allows."""
+    if not text.startswith("["):
+        return men_of_letters(text)
+    inner = text[1:-1]
+    if not inner.startswith("^"):
+        return men_of_letters(inner)
+    return men_of_letters("?") & ~men_of_letters(inner[1:]) or _impossible(text)
+
+
+def _impossible(text: str) -> int:
+    raise UsageError(f"nothing is left of {text!r}")
+
+
+def _from_ranks(text: str) -> list[tuple[int, int]]:
+    ranks = text.strip().split()[0].split("/")
+    if len(ranks) != _SIDE:
+        raise UsageError(f"the pattern {text!r} has {len(ranks)} ranks instead of 8")
+    placed = []
+    for rank, row in zip(range(7, -1, -1), ranks, strict=True):
+        file = end = 0
+        for found in _RANK.finditer(row):
+            if found.start() != end:
+                break
+            end = found.end()
+            if found["gap"]:
+                file += int(found["gap"])
+            else:
+                placed.append((8 * rank + file, _men_of(found["men"])))
+                file += 1
+        if end != len(row):
+            raise UsageError(f"the pattern {text!r} cannot be read at {row[end:]!r}")
+        if file != _SIDE:
+            raise UsageError(f"rank {rank + 1} of the pattern {text!r} has {file} squares instead of 8")
+    return placed
+
+
+def _from_list(text: str) -> list[tuple[int, int]]:
+    placed: dict[int, int] = {}
+    for word in re.split(r"[\s,]+", text.strip()):
+        found = _PLACED.fullmatch(word)
+        if found is None:
+            raise UsageError(
+                f"the pattern {text!r} cannot be read at {word!r}: give men with their squares, as Nf3, or eight ranks"
+            )
+        square = squares_of(found["square"]).bit_length() - 1
+        men = _men_of(found["men"])
+        if square in placed and placed[square] != men:
+            raise UsageError(f"the pattern {text!r} wants two things on {found['square']}: give [QR] for either")
+        placed[square] = men
+    return list(placed.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Condition):
+    """At least and at most so many of some men, on some squares: ``Count("Rr", 4)``, ``Count("P", 1, on="7")``."""
+
+    men: str
+    """Letters of FEN; ``A``, ``a`` and ``?`` for any man of White, of Black, of either."""
+    least: int = 0
+    most: int = _MOST
+    on: str = ""
+    """Squares, files and ranks, ``d4 e 7``; everywhere if empty."""
+
+    def __post_init__(self) -> None:
+        if not self.men:
+            raise UsageError("there is nothing to count: name men")
+        if not 0 <= self.least <= self.most:
+            raise UsageError(f"there cannot be at least {self.least} and at most {self.most}")
+        self._plainer()
+
+    def _plainer(self) -> Condition:
+        squares = squares_of(self.on) if self.on else ALL_SQUARES
+        return Question(
+            Operation.COUNT,
+            men=men_of_letters(self.men),
+            squares=squares,
+            low=min(self.least, _MOST + 1),
+            high=min(self.most, _MOST),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ToMove(Condition):
+    """This side is to move."""
+
+    color: Color | str
+
+    def __post_init__(self) -> None:
+        self._plainer()
+
+    def _plainer(self) -> Condition:
+        return Question(Operation.TURN, color=color_of(self.color))

@@ -1,0 +1,334 @@
+"""What can be asked of the positions of a game, and how questions are put together.
+
+A condition holds at some plies of a game and not at others; a game is found if it holds at one of them. At a ply it
+looks at the position after so many half-moves, at the move that is played there, and, where it is about time, at what
+came before. ``a & b``, ``a | b`` and ``~a`` look at the same ply; ``a.then(b)`` holds where ``b`` does, if ``a`` held
+earlier in the game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["ANYTHING", "All", "Anyone", "Condition", "Lasting", "Never", "Not", "Operation", "Question", "Sequence"]
+__all__ += ["SoFar", "Turned", "parts_of", "plainer"]
+
+_DEEPEST: Final = 100
+_LONGEST: Final = 0x3FFFFFFF
+"""More plies than any game has."""
+
+
+class Condition:
+    """Base of everything that can be asked of positions."""
+
+    __slots__ = ()
+
+    def _parts(self) -> tuple[Condition, ...]:
+        """Return the conditions that this one is made of."""
+        return ()
+
+    def _plainer(self) -> Condition:
+        """Return the same condition in simpler terms, down to those of ``Question``."""
+        raise NotImplementedError
+
+    def __and__(self, other: Condition) -> Condition:
+        return All((*_same(All, self), *_same(All, other)))
+
+    def __or__(self, other: Condition) -> Condition:
+        return Anyone((*_same(Anyone, self), *_same(Anyone, other)))
+
+    def __invert__(self) -> Condition:
+        return Not(self)
+
+    def then(self, later: Condition, *, within: int | None = None) -> Sequence:
+        """First this, later the other, at most so many plies after it; 1 means at once."""
+        return Sequence((self, later), within)
+
+    def lasting(self, plies: int) -> Lasting:
+        """Hold for at least so many positions in a row; the match is the last of these."""
+        return Lasting(self, plies)
+
+    def with_colors_exchanged(self) -> Condition:
+        """Return the same with White and Black exchanged, and the board turned round with them."""
+        return Turned(self, colors=True)
+
+    def mirrored(self) -> Condition:
+        """Return the same with the board mirrored from left to right: the a-file becomes the h-file."""
+        return Turned(self, files=True)
+
+    def for_either_side(self) -> Condition:
+        """Return what holds for the one side or for the other."""
+        return self | self.with_colors_exchanged()
+
+
+def parts_of(condition: Condition) -> tuple[Condition, ...]:
+    """Return the conditions that one is made of."""
+    return condition._parts()
+
+
+def plainer(condition: Condition) -> Condition:
+    """Return the same condition in simpler terms, down to those of ``Question``."""
+    return condition._plainer()
+
+
+def _same(kind: type[All | Anyone], condition: Condition) -> tuple[Condition, ...]:
+    """Return the parts of a condition of this kind, so that ``a & b & c`` is one list; else the condition itself."""
+    if not isinstance(condition, Condition):
+        raise UsageError(f"{condition!r} is not a condition on positions")
+    return parts_of(condition) if isinstance(condition, kind) else (condition,)
+
+
+def _checked(parts: Iterable[object]) -> None:
+    """Refuse what is no condition, and nesting without end: programs are made of conditions by recursion."""
+    level: dict[int, object] = {id(part): part for part in parts}
+    for _ in range(_DEEPEST):
+        inner: dict[int, object] = {}
+        for part in level.values():
+            if not isinstance(part, Condition):
+                raise UsageError(f"{part!r} is not a condition on positions")
+            inner |= {id(each): each for each in parts_of(part)}
+        if not inner:
+            return
+        level = inner
+    raise UsageError(f"conditions are nested more than {_DEEPEST} deep")
+
+
+class _Made(Condition):
+    """A condition that is made of others."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        _checked(self._parts())
+
+    def _plainer(self) -> Condition:
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class All(_Made):
+    """All of these hold; ``a & b``."""
+
+    conditions: tuple[Condition, ...]
+
+    def _parts(self) -> tuple[Condition, ...]:
+        return self.conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Anyone(_Made):
+    """At least one of these holds; ``a | b``."""
+
+    conditions: tuple[Condition, ...]
+
+    def _parts(self) -> tuple[Condition, ...]:
+        return self.conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Not(_Made):
+    """This does not hold here; ``~a``. See ``Never`` for what holds nowhere in the game."""
+
+    condition: Condition
+
+    def _parts(self) -> tuple[Condition, ...]:
+        return (self.condition,)
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence(_Made):
+    """First one, later the next, and so on; holds where the last of them does.
+
+    Each comes at least one ply after the one before it, and at most ``within`` plies. ``within=1`` is a streak: one
+    after the other at once. A sequence that is a step of another has its own limit between its own steps.
+    """
+
+    steps: tuple[Condition, ...]
+    within: int | None = None
+
+    def __post_init__(self) -> None:
+        if not self.steps:
+            raise UsageError("a sequence needs conditions")
+        if self.within is not None and self.within < 1:
+            raise UsageError(f"the steps of a sequence are at least 1 ply apart, not {self.within}")
+        _checked(self.steps)
+
+    def _parts(self) -> tuple[Condition, ...]:
+        return self.steps
+
+    def then(self, later: Condition, *, within: int | None = None) -> Sequence:
+        """Add a step, at most so many plies after the last one."""
+        return Sequence((*self.steps, later) if within == self.within else (self, later), within)
+
+
+@dataclass(frozen=True, slots=True)
+class Lasting(_Made):
+    """Holds where the condition does and has done so for at least ``plies`` positions in a row."""
+
+    condition: Condition
+    plies: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.plies <= _LONGEST:
+            raise UsageError(f"a condition can last for 1 position or more, not for {self.plies}")
+        _checked(self._parts())
+
+    def _parts(self) -> tuple[Condition, ...]:
+        return (self.condition,)
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar(_Made):
+    """Holds from the first position on at which the condition does."""
+
+    condition: Condition
+
+    def _parts(self) -> tuple[Condition, ...]:
+        return (self.condition,)
+
+
+@dataclass(frozen=True, slots=True)
+class Never(_Made):
+    """Holds at the end of a game in which the condition has held nowhere."""
+
+    condition: Condition
+
+    def _parts(self) -> tuple[Condition, ...]:
+        return (self.condition,)
+
+    def _plainer(self) -> Condition:
+        return All((Question(Operation.END), Not(SoFar(self.condition))))
+
+
+@dataclass(frozen=True, slots=True)
+class Turned(_Made):
+    """The condition with colours exchanged, or with the board mirrored from left to right, or both."""
+
+    condition: Condition
+    colors: bool = False
+    files: bool = False
+
+    def _parts(self) -> tuple[Condition, ...]:
+        return (self.condition,)
+
+
+class Operation(IntEnum):
+    """What an instruction of a program asks; the numbers are those of ``instructions.pxd``."""
+
+    ALWAYS = 0
+    MAN = 1
+    ONLY = 2
+    MEN = 3
+    COUNT = 4
+    SURPLUS = 5
+    PAWNS = 6
+    TURN = 7
+    CASTLING = 8
+    EN_PASSANT = 9
+    MOVE = 10
+    GIVES_CHECK = 11
+    SACRIFICE = 12
+    CHECK = 13
+    MATE = 14
+    STALEMATE = 15
+    END = 16
+    RESULT = 17
+    PLY = 18
+    USUAL = 19
+    EARLIER = 20
+    LASTING = 21
+    SO_FAR = 22
+
+
+_NO_RIGHTS: Final = 16
+"""No set of castling rights: the mirror image of a position with some can never arise."""
+_OTHER_RESULT: Final = (0, 2, 1, 3, 4, 6, 5, 7, 8)
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Condition):
+    """One instruction of a program; see ``instructions.pxd`` for what its fields mean to each operation."""
+
+    operation: Operation
+    squares: int = 0
+    targets: int = 0
+    low: int = 0
+    high: int = 0
+    men: int = 0
+    captured: int = 0
+    kind: int = 0
+    color: int = 0
+    promotions: int = 0
+
+    def _plainer(self) -> Condition:
+        return self
+
+    def turned(self, *, colors: bool, files: bool) -> Question:
+        """Return the question with colours exchanged, or with the board mirrored from left to right, or both."""
+        asked = self._mirrored() if files else self
+        return asked._with_other_colors() if colors else asked
+
+    def _mirrored(self) -> Question:
+        kind, low = self.kind, self.low
+        if self.operation is Operation.MOVE:
+            kind = (0, 1, 3, 2)[kind]
+        elif self.operation is Operation.CASTLING and low:
+            low = _NO_RIGHTS
+        elif self.operation is Operation.EN_PASSANT and low < 64:
+            low ^= 7
+        return self._with(squares=_mirror(self.squares), targets=_mirror(self.targets), kind=kind, low=low)
+
+    def _with_other_colors(self) -> Question:
+        kind, color, low, high = self.kind, self.color, self.low, self.high
+        men = _other_men(self.men)
+        match self.operation:
+            case Operation.MAN | Operation.ONLY:
+                kind ^= 8
+            case Operation.TURN | Operation.PAWNS:
+                color ^= 1
+            case Operation.SURPLUS:
+                low, high = -high, -low
+            case Operation.CASTLING if low < _NO_RIGHTS:
+                low = low >> 2 | (low & 3) << 2
+            case Operation.EN_PASSANT if low < 64:
+                low ^= 56
+            case Operation.RESULT:
+                men = sum(1 << other for result, other in enumerate(_OTHER_RESULT) if self.men >> result & 1)
+        return self._with(
+            squares=_upside_down(self.squares),
+            targets=_upside_down(self.targets),
+            men=men,
+            captured=_other_men(self.captured),
+            kind=kind,
+            color=color,
+            low=low,
+            high=high,
+        )
+
+    def _with(self, **changes: int) -> Question:
+        fields = {name: getattr(self, name) for name in Question.__slots__}
+        return Question(**{**fields, **changes})
+
+
+def _upside_down(squares: int) -> int:
+    return int.from_bytes(squares.to_bytes(8, "little"), "big")
+
+
+def _mirror(squares: int) -> int:
+    return sum(1 << (square ^ 7) for square in range(64) if squares >> square & 1)
+
+
+def _other_men(men: int) -> int:
+    """Return a set of men with the other colour; empty squares stay."""
+    return men & 1 | men >> 8 & 0x7E | (men & 0x7E) << 8
+
+
+ANYTHING: Final = Question(Operation.ALWAYS)
+"""Holds everywhere."""

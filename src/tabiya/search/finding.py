@@ -1,0 +1,255 @@
+"""Finding games by what happens in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from tabiya.errors import UsageError
+from tabiya.files.parallel import check_threads, ordered_map
+from tabiya.formats import open as open_database
+from tabiya.formats.database import HEADER_SCHEMA, Database
+from tabiya.formats.progress import Progress
+from tabiya.formats.selection import Selection
+from tabiya.game import GameBatch, RecordFilter
+from tabiya.game.node import tape_order
+from tabiya.search.conditions import ANYTHING, Condition
+from tabiya.search.query import Query
+from tabiya.search.scan import COUNT, FIRST, LAST, PLACE, Scanner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+    from typing import Self
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tabiya.chess import Position
+    from tabiya.formats.choose import Location
+    from tabiya.formats.progress import Watcher
+    from tabiya.game import Game, Node
+    from tabiya.game.where import Where
+
+__all__ = ["Match", "Matches", "search"]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A game that was found, and where in it."""
+
+    number: int
+    """Of the game in its database, from 1."""
+    ply: int
+    """How many half-moves come before the first position that was found."""
+    last: int
+    """The same of the last one, with ``everything``; else of the first."""
+    count: int
+    """How many there are, with ``everything``; else 1."""
+    _batch: GameBatch
+    _row: int
+    _place: int
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self._batch[self._row]
+
+    @property
+    def node(self) -> Node:
+        """The move that led to the position that was found, in its game; the root for the start position."""
+        root = self.game.root
+        if self._place < 0:
+            return root
+        return next(islice((node for _, node in tape_order(root)), self._place, None))
+
+    @property
+    def position(self) -> Position:
+        """The position that was found."""
+        return self.node.position
+
+    @property
+    def headers(self) -> dict[str, Any]:
+        """What a list shows of the game, by the names of HEADER_SCHEMA."""
+        row: dict[str, Any] = self._batch.record_batch.slice(self._row, 1).select(HEADER_SCHEMA.names).to_pylist()[0]
+        return row
+
+    @property
+    def move(self) -> str:
+        """The place as people write it: ``12.`` is White's move, ``12...`` Black's."""
+        return move_text(self._batch.record_batch["start"][self._row].as_py(), self.ply)
+
+    def __repr__(self) -> str:
+        return f"<game {self.number} at {self.move}>"
+
+
+def move_text(start: str | None, ply: int) -> str:
+    """Return the number of the move that follows so many half-moves, as people write it: ``12.`` or ``12...``."""
+    fields = (start or "").split()
+    black = len(fields) > 1 and fields[1] == "b"
+    first = int(fields[5]) if len(fields) > 5 and fields[5].isdecimal() else 1
+    half_moves = ply + black
+    return f"{max(first, 1) + half_moves // 2}{'...' if half_moves % 2 else '.'}"
+
+
+class Matches:
+    """What ``search`` gives: the games that were found, in the order of the database.
+
+    Nothing is read before something is asked for: iterate for one ``Match`` after the other, or ask for ``count()`` or
+    ``database()``. Each of these reads the database anew. It is closed with ``with``, if ``search`` has opened it.
+    """
+
+    def __init__(
+        self, database: Database, query: Query, *, threads: int = 1, everything: bool = False, owned: bool = False
+    ) -> None:
+        self._database = database
+        self._query = query
+        self._threads = check_threads(threads)
+        self._owned = owned
+        self._scanner = Scanner(
+            query.condition or ANYTHING, query.where, variations=query.variations, everything=everything
+        )
+
+    def __iter__(self) -> Iterator[Match]:
+        for batch, found in self.batches():
+            numbers = batch.record_batch["number"].to_pylist()
+            for row, (number, where) in enumerate(zip(numbers, found.tolist(), strict=True)):
+                yield Match(number, where[FIRST], where[LAST], where[COUNT], batch, row, where[PLACE])
+
+    def batches(
+        self, *, threads: int | None = None, progress: Watcher = None
+    ) -> Iterator[tuple[GameBatch, NDArray[np.int32]]]:
+        """Yield batches of games that were found, and where: plies of first and last match, number, place on the tape.
+
+        Args:
+            threads: how many threads read, and how many search; those of ``search`` if None.
+            progress: called after every batch that was read.
+        """
+        workers = self._threads if threads is None else check_threads(threads)
+        query, seen, passed = self._query, 0, 0
+        taken = query.skip if query.limit is None else query.skip + query.limit
+        source = self._database.batches(threads=workers)
+        for records, batch, found in ordered_map(self._found, source, workers):
+            first = min(max(query.skip - passed, 0), len(batch))
+            last = len(batch) if query.limit is None else min(max(taken - passed, 0), len(batch))
+            passed += len(batch)
+            seen += records
+            if first < last:
+                yield batch[first:last], found[first:last]
+            if progress is not None:
+                progress(Progress(seen, self._database.progress))
+            if query.limit is not None and passed >= taken:
+                return
+
+    def _found(self, batch: GameBatch) -> tuple[int, GameBatch, NDArray[np.int32]]:
+        """Return how many records a batch has, and those that are found."""
+        found = self._scanner.scan(batch.record_batch)
+        mask = found[:, FIRST] >= 0
+        if mask.all():
+            return len(batch), batch, found
+        return len(batch), GameBatch(batch.record_batch.filter(pa.array(mask))), found[mask]
+
+    def count(self) -> int:
+        """Return how many games are found."""
+        return sum(len(batch) for batch, _ in self.batches())
+
+    def database(self) -> Database:
+        """Return the games that are found as a database, to be converted, listed or searched again."""
+        return FoundGames(self._database, self)
+
+    def close(self) -> None:
+        """Close the database if ``search`` has opened it."""
+        if self._owned:
+            self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<games found in {self._database.name}>"
+
+
+class FoundGames(Selection):
+    """The games that a search finds, as a database. They keep their numbers, and are read from the database itself."""
+
+    def __init__(self, database: Database, matches: Matches) -> None:
+        super().__init__(database, matches._scanner)
+        self._matches = matches
+
+    @cached_property
+    def _places(self) -> NDArray[np.int64]:
+        query = self._matches._query
+        places = super()._places
+        return places[query.skip :][: query.limit]
+
+    def _batches(self, threads: int) -> Iterator[GameBatch]:
+        return (batch for batch, _ in self._matches.batches(threads=threads))
+
+    def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
+        return (batch.record_batch.select(HEADER_SCHEMA.names) for batch in self._batches(threads))
+
+
+def search(
+    source: Location | Database,
+    condition: Condition | Query | None = None,
+    *,
+    where: Where | None = None,
+    variations: bool = False,
+    everything: bool = False,
+    skip: int = 0,
+    limit: int | None = None,
+    threads: int = 1,
+    **headers: Any,
+) -> Matches:
+    """Find the games in which a condition holds at some ply.
+
+    Texts, records that could not be decoded and those marked as deleted are never found.
+
+    Args:
+        source: an open database, which stays open, or what ``tabiya.open`` takes; close it by closing the result.
+        condition: what is asked of positions; None if only the headers are. A ``Query`` says all that follows, too.
+        where: which records to look at, besides: an expression over the columns, or what gives a mask for a batch.
+        variations: whether variations are looked at as well.
+        everything: whether to look for all matches in a game: then the last one is known, and how many there are.
+        skip: how many of the games that are found to pass over.
+        limit: how many to give at most.
+        threads: how many threads read, and how many search; what is found is the same for any number.
+        headers: conditions of ``RecordFilter``: ``player="carlsen"``, ``min_elo=2500`` and so on.
+
+    Raises:
+        UsageError: a condition makes no sense.
+    """
+    if isinstance(condition, Query):
+        query = condition
+        if where is not None or headers or variations or skip or limit is not None:
+            raise UsageError("a Query says everything by itself: give conditions on headers and limits to it")
+    else:
+        chosen = RecordFilter(**headers) if headers else None
+        query = Query(condition, where=_both(where, chosen), variations=variations, skip=skip, limit=limit)
+    if isinstance(source, Database):
+        source._check_open()
+        return Matches(source, query, threads=threads, everything=everything)
+    database = open_database(source)
+    try:
+        return Matches(database, query, threads=threads, everything=everything, owned=True)
+    except BaseException:
+        database.close()
+        raise
+
+
+def _both(first: Where | None, second: Where | None) -> Where | None:
+    """Return what lets through what both do."""
+    if first is None or second is None:
+        return second if first is None else first
+    from tabiya.game.where import mask_of  # noqa: PLC0415 - rarely both
+
+    return lambda records: pa.array(mask_of(records, first) & mask_of(records, second))

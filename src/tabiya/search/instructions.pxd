@@ -1,0 +1,236 @@
+# The program that a condition is compiled into, and what each of its instructions asks about a position.
+#
+# An instruction is one question about the position at hand, or about the move that is played there, with two places to
+# go on at: one if it holds, one if it does not. Both lie behind it, or say how the block ends, so every block ends. The
+# numbers of the operations and the fields of an instruction stand in ``program.py``, too; a test compares them.
+
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint64_t
+
+from tabiya.chess.bits cimport bit, lowest
+from tabiya.chess.board cimport (
+    BLACK,
+    KING,
+    NO_SQUARE,
+    PAWN,
+    WHITE,
+    Board,
+    castled_king,
+    code_of,
+    in_check,
+    occupied,
+    promotion_of,
+    source_of,
+    target_of,
+)
+
+cdef extern from *:
+    """
+    #ifndef TABIYA_COUNT_BITS
+    #define TABIYA_COUNT_BITS
+    /* Without an instruction that not all processors have; compilers would call a function instead. */
+    static inline int tabiya_count_bits(uint64_t bits) {
+        bits -= bits >> 1 & 0x5555555555555555ULL;
+        bits = (bits & 0x3333333333333333ULL) + (bits >> 2 & 0x3333333333333333ULL);
+        return (int)(((bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0FULL) * 0x0101010101010101ULL >> 56);
+    }
+    #define TABIYA_FILE_A ((uint64_t)0x0101010101010101ULL)
+    #define TABIYA_FILE_H ((uint64_t)0x8080808080808080ULL)
+    #endif
+    """
+    int count_bits "tabiya_count_bits"(uint64_t bits) noexcept nogil
+    const uint64_t FILE_A "TABIYA_FILE_A"
+    const uint64_t FILE_H "TABIYA_FILE_H"
+
+cdef enum:
+    OP_ALWAYS = 0
+    OP_MAN = 1         # a man of this kind on all these squares
+    OP_ONLY = 2        # men of this kind on just these squares
+    OP_MEN = 3         # one of these men on all these squares; code 0 is an empty square
+    OP_COUNT = 4       # how many of these men on these squares
+    OP_SURPLUS = 5     # how many more men of this kind White has than Black
+    OP_PAWNS = 6       # how many pawns of some kind on these squares
+    OP_TURN = 7
+    OP_CASTLING = 8    # just these rights
+    OP_EN_PASSANT = 9  # the square where a pawn can be taken en passant, legally; 64 none
+    OP_MOVE = 10
+    OP_GIVES_CHECK = 11
+    OP_SACRIFICE = 12  # the move takes something of less worth, and can be answered by taking back
+    OP_CHECK = 13
+    OP_MATE = 14
+    OP_STALEMATE = 15
+    OP_END = 16        # no move follows
+    OP_RESULT = 17
+    OP_PLY = 18
+    OP_USUAL = 19      # not a game of Chess960
+    OP_EARLIER = 20    # a block held before, at most so many plies ago
+    OP_LASTING = 21    # it holds, and has held for so many plies
+    OP_SO_FAR = 22     # it holds or has held
+    OPERATIONS = 23
+
+# Kinds of pawns.
+cdef enum:
+    PASSED = 0
+    ISOLATED = 1
+    DOUBLED = 2
+    KINDS_OF_PAWNS = 3
+
+# What the castling of a move may be.
+cdef enum:
+    CASTLING_OR_NOT = 0
+    NO_CASTLING = 1
+    SHORT_CASTLING = 2
+    LONG_CASTLING = 3
+
+cdef enum:
+    HOLDS = -1
+    FAILS = -2
+    NO_MOVE = -1
+    MOST_BLOCKS = 32
+    NEVER = -0x40000000
+
+ctypedef struct Instruction:
+    uint64_t squares
+    uint64_t targets
+    int32_t low
+    int32_t high
+    uint16_t men         # set of piece codes
+    uint16_t captured    # the same; code 0: nothing
+    uint8_t operation
+    uint8_t kind         # a piece code, type, colour, kind of pawns or of castling, or the number of a block
+    uint8_t color
+    uint8_t promotions   # set of piece types; 0: none
+    int16_t holds        # where to go on
+    int16_t fails
+
+# A line of play: the position at hand, and what the blocks of the program have seen.
+ctypedef struct Line:
+    Board board
+    int32_t ply
+    int32_t place               # the number on the tape of the move that led here, -1 at the start
+    bint usual                  # not a game of Chess960
+    int result
+    int32_t last[MOST_BLOCKS]   # the latest ply before this one at which a block held, else NEVER
+    int32_t run[MOST_BLOCKS]    # for how many plies up to the one before it has held
+    uint8_t held[MOST_BLOCKS]   # whether it holds now
+
+
+cdef inline uint64_t men_of(const Board* board, int men) noexcept nogil:
+    """Where one of a set of men stands."""
+    cdef uint64_t found = ~occupied(board) if men & 1 else 0
+    cdef int code
+    men &= ~1
+    while men:
+        code = lowest(men)
+        men &= men - 1
+        found |= board.types[code & 7] & board.colors[code >> 3 & 1]
+    return found
+
+
+cdef inline uint64_t beside(uint64_t squares) noexcept nogil:
+    return (squares & ~FILE_A) >> 1 | (squares & ~FILE_H) << 1
+
+
+cdef inline uint64_t above(uint64_t squares) noexcept nogil:
+    squares <<= 8
+    squares |= squares << 8
+    squares |= squares << 16
+    return squares | squares << 32
+
+
+cdef inline uint64_t below(uint64_t squares) noexcept nogil:
+    squares >>= 8
+    squares |= squares >> 8
+    squares |= squares >> 16
+    return squares | squares >> 32
+
+
+cdef inline uint64_t pawns_of(const Board* board, int color, int kind) noexcept nogil:
+    """Those pawns of a colour that are passed, isolated or doubled."""
+    cdef uint64_t own = board.types[PAWN] & board.colors[color]
+    cdef uint64_t others = board.types[PAWN] & board.colors[color ^ 1]
+    if kind == PASSED:
+        others = above(others) if color == BLACK else below(others)
+        return own & ~(others | beside(others))
+    if kind == ISOLATED:
+        return own & ~beside(own | above(own) | below(own))
+    return own & (above(own) | below(own))
+
+
+cdef inline int captured_by(const Board* board, int move) noexcept nogil:
+    """The code of the man that a move takes, 0 if it takes none."""
+    cdef int target = target_of(move), aim = board.squares[target]
+    if aim == 0:
+        if target == board.state.ep and board.squares[source_of(move)] & 7 == PAWN:
+            return code_of(board.turn ^ 1, PAWN)
+        return 0
+    return 0 if aim >> 3 == board.turn else aim
+
+
+cdef inline bint is_castling(const Board* board, int move) noexcept nogil:
+    cdef int aim = board.squares[target_of(move)]
+    return aim != 0 and aim >> 3 == board.turn and board.squares[source_of(move)] & 7 == KING
+
+
+cdef inline bint is_such_move(const Board* board, const Instruction* asked, int move) noexcept nogil:
+    cdef int source = source_of(move), target = target_of(move)
+    cdef bint castling
+    if move <= 0 or not asked.men >> board.squares[source] & 1 or not asked.squares & bit(source):
+        return False
+    castling = is_castling(board, move)
+    if castling:
+        if asked.kind == NO_CASTLING:
+            return False
+        if asked.kind != CASTLING_OR_NOT and (asked.kind == SHORT_CASTLING) != (target > source):
+            return False
+        target = castled_king(source, target)
+    elif asked.kind > NO_CASTLING:
+        return False
+    return (asked.targets & bit(target) != 0
+            and asked.promotions >> promotion_of(move) & 1
+            and asked.captured >> captured_by(board, move) & 1)
+
+
+cdef inline bint within(int number, const Instruction* asked) noexcept nogil:
+    return asked.low <= number <= asked.high
+
+
+cdef inline bint holds_at(const Line* line, const Instruction* asked, int move) noexcept nogil:
+    """Whether an instruction holds in the position at hand, where ``move`` is played next (NO_MOVE: none is)."""
+    cdef const Board* board = &line.board
+    cdef int operation = asked.operation
+    if operation == OP_MAN:
+        return board.types[asked.kind & 7] & board.colors[asked.kind >> 3] & asked.squares == asked.squares
+    if operation == OP_MOVE:
+        return is_such_move(board, asked, move)
+    if operation == OP_ONLY:
+        return board.types[asked.kind & 7] & board.colors[asked.kind >> 3] == asked.squares
+    if operation == OP_EARLIER:
+        return line.last[asked.kind] >= line.ply - asked.high and line.last[asked.kind] != NEVER
+    if operation == OP_COUNT:
+        return within(count_bits(men_of(board, asked.men) & asked.squares), asked)
+    if operation == OP_MEN:
+        return asked.squares & ~men_of(board, asked.men) == 0
+    if operation == OP_SURPLUS:
+        return within(count_bits(board.types[asked.kind] & board.colors[WHITE])
+                      - count_bits(board.types[asked.kind] & board.colors[BLACK]), asked)
+    if operation == OP_PAWNS:
+        return within(count_bits(pawns_of(board, asked.color, asked.kind) & asked.squares), asked)
+    if operation == OP_TURN:
+        return board.turn == asked.color
+    if operation == OP_CASTLING:
+        return board.state.rights == asked.low
+    if operation == OP_CHECK:
+        return in_check(board)
+    if operation == OP_END:
+        return move == NO_MOVE
+    if operation == OP_RESULT:
+        return asked.men >> line.result & 1
+    if operation == OP_PLY:
+        return within(line.ply, asked)
+    if operation == OP_USUAL:
+        return line.usual
+    if operation == OP_LASTING:
+        return line.held[asked.kind] and line.run[asked.kind] + 1 >= asked.low
+    if operation == OP_SO_FAR:
+        return line.held[asked.kind] or line.last[asked.kind] != NEVER
+    return operation == OP_ALWAYS

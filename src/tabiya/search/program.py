@@ -1,0 +1,363 @@
+"""From a condition to the program that a kernel runs at every position.
+
+A condition becomes questions joined by jumps, one per line of a table, cheap and telling ones first. What is looked
+back at (the earlier steps of a sequence, what lasts) becomes a block of its own, which is run at every position before
+the blocks that ask for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from tabiya.errors import UsageError
+from tabiya.search.conditions import (
+    All,
+    Anyone,
+    Condition,
+    Lasting,
+    Not,
+    Operation,
+    Question,
+    Sequence,
+    SoFar,
+    Turned,
+    parts_of,
+    plainer,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+__all__ = ["INSTRUCTION", "Program", "compiled"]
+
+INSTRUCTION: Final = np.dtype(
+    [
+        ("squares", np.uint64),
+        ("targets", np.uint64),
+        ("low", np.int32),
+        ("high", np.int32),
+        ("men", np.uint16),
+        ("captured", np.uint16),
+        ("operation", np.uint8),
+        ("kind", np.uint8),
+        ("color", np.uint8),
+        ("promotions", np.uint8),
+        ("holds", np.int16),
+        ("fails", np.int16),
+    ],
+    align=True,
+)
+_HOLDS, _FAILS = -1, -2
+_UNLIMITED: Final = 0x3FFFFFFF
+_MOST_BLOCKS: Final = 32
+_MOST_INSTRUCTIONS: Final = 32_000
+_HOME: Final = (0xFF00, 0x00FF000000000000)
+_PAWN: Final = 1
+_ALL_RESULTS: Final = 0xFFFF
+_ALL_SQUARES: Final = (1 << 64) - 1
+_EVERYBODY: Final = (0x7E, 0x7E00)
+_MOST_MEN: Final = 64
+_LOOKING_BACK: Final = {Operation.EARLIER, Operation.LASTING, Operation.SO_FAR}
+
+_COST: Final = {
+    **dict.fromkeys(Operation, 2),
+    **dict.fromkeys([Operation.EARLIER, Operation.RESULT, Operation.PLY, Operation.USUAL, Operation.END], 0),
+    **dict.fromkeys([Operation.MAN, Operation.ONLY, Operation.TURN, Operation.MOVE], 1),
+    **dict.fromkeys([Operation.COUNT, Operation.MEN], 3),
+    **dict.fromkeys([Operation.SURPLUS, Operation.PAWNS], 4),
+    **dict.fromkeys([Operation.CHECK], 5),
+    **dict.fromkeys([Operation.EN_PASSANT, Operation.GIVES_CHECK], 6),
+    **dict.fromkeys([Operation.MATE, Operation.STALEMATE, Operation.SACRIFICE], 7),
+}
+"""What comes first of several questions that must all hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What every position must have at which the condition holds, as far as men that are gone do not come back."""
+
+    pawns: tuple[int, int] = (0, 0)
+    """Squares with a pawn of White, of Black."""
+    men: tuple[int, int] = (0, 0)
+    """Squares with any man of theirs."""
+    pawn_count: tuple[int, int] = (0, 0)
+    men_count: tuple[int, int] = (0, 0)
+    results: int = _ALL_RESULTS
+    """The results, as a set, of games that can meet the condition."""
+
+    def counted(self) -> Needs:
+        """Return the same with squares counted."""
+        return Needs(
+            self.pawns,
+            self.men,
+            _each(max, self.pawn_count, tuple(squares.bit_count() for squares in self.pawns)),
+            _each(max, self.men_count, tuple(squares.bit_count() for squares in self.men)),
+            self.results,
+        )
+
+    def __and__(self, other: Needs) -> Needs:
+        return Needs(
+            _each(int.__or__, self.pawns, other.pawns),
+            _each(int.__or__, self.men, other.men),
+            _each(max, self.pawn_count, other.pawn_count),
+            _each(max, self.men_count, other.men_count),
+            self.results & other.results,
+        )
+
+    def __or__(self, other: Needs) -> Needs:
+        mine, others = self.counted(), other.counted()
+        return Needs(
+            _each(int.__and__, mine.pawns, others.pawns),
+            _each(int.__and__, mine.men, others.men),
+            _each(min, mine.pawn_count, others.pawn_count),
+            _each(min, mine.men_count, others.men_count),
+            mine.results | others.results,
+        )
+
+
+def _each(choose: Any, first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, int]:
+    return choose(first[0], second[0]), choose(first[1], second[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A compiled condition."""
+
+    instructions: NDArray[Any]
+    begins: NDArray[np.int32]
+    """Where its blocks begin; the last one is the condition itself."""
+    needs: NDArray[np.uint64]
+    """What a position must have for the condition to hold there or later: pawns of White and of Black that have not
+    moved, as squares; how many men, how many pawns either has. And what it must have for anything to hold there: how
+    many more men either may have; a kind of man, and squares where such stand; squares to one of which a man moves."""
+    results: int
+    """A set: in games with other results the condition holds nowhere."""
+
+    @property
+    def rows(self) -> NDArray[np.uint8]:
+        """The instructions as rows of bytes."""
+        count = len(self.instructions)
+        rows: NDArray[np.uint8] = self.instructions.view(np.uint8).reshape(count, INSTRUCTION.itemsize)
+        return rows
+
+
+def compiled(condition: Condition) -> Program:
+    """Return the program of a condition; UsageError if it is too large for one."""
+    blocks = _Blocks()
+    root = blocks.plain(condition, colors=False, files=False)
+    blocks.trees.append(root)
+    writer = _Writer()
+    begins = [writer.write(tree) for tree in blocks.trees]
+    if len(begins) > _MOST_BLOCKS:
+        raise UsageError(f"the condition looks back at more than {_MOST_BLOCKS - 1} others: split the search")
+    if len(writer.questions) > _MOST_INSTRUCTIONS:
+        raise UsageError(f"the condition takes more than {_MOST_INSTRUCTIONS:,} instructions: split the search")
+    needs = blocks.needs(root).counted()
+    homes = (squares & home for squares, home in zip(needs.pawns, _HOME, strict=True))
+    return Program(
+        writer.table(),
+        np.array(begins, np.int32),
+        np.array([*homes, *needs.men_count, *needs.pawn_count, *blocks.gate(needs)], np.uint64),
+        needs.results,
+    )
+
+
+@dataclass(slots=True)
+class _Blocks:
+    """Turns a condition into questions joined by *and*, *or* and *not*; what they look back at goes to ``trees``."""
+
+    trees: list[Condition] = field(default_factory=list)
+    known: dict[Condition, int] = field(default_factory=dict)
+
+    def block(self, tree: Condition) -> int:
+        """Return the number of the block for a tree, the same for equal ones."""
+        if tree not in self.known:
+            self.known[tree] = len(self.trees)
+            self.trees.append(tree)
+        return self.known[tree]
+
+    def plain(self, condition: Condition, *, colors: bool, files: bool) -> Condition:
+        """Return a tree of questions."""
+        match condition:
+            case Question():
+                return condition.turned(colors=colors, files=files)
+            case Turned():
+                return self.plain(condition.condition, colors=colors ^ condition.colors, files=files ^ condition.files)
+            case All() | Anyone():
+                parts = [self.plain(part, colors=colors, files=files) for part in condition.conditions]
+                return type(condition)(tuple(_flat(type(condition), parts)))
+            case Not():
+                return Not(self.plain(condition.condition, colors=colors, files=files))
+            case Lasting():
+                block = self.block(self.plain(condition.condition, colors=colors, files=files))
+                return Question(Operation.LASTING, kind=block, low=condition.plies)
+            case SoFar():
+                block = self.block(self.plain(condition.condition, colors=colors, files=files))
+                return Question(Operation.SO_FAR, kind=block)
+            case Sequence():
+                return self._sequence(condition, colors=colors, files=files)
+        return self.plain(plainer(condition), colors=colors, files=files)
+
+    def _sequence(self, sequence: Sequence, *, colors: bool, files: bool) -> Condition:
+        (_, tree), *later = self._steps(sequence, None, colors=colors, files=files)
+        for within, step in later:
+            limit = _UNLIMITED if within is None else min(within, _UNLIMITED)
+            earlier = Question(Operation.EARLIER, kind=self.block(tree), high=limit)
+            tree = All(tuple(_flat(All, (earlier, step))))
+        return tree
+
+    def _steps(
+        self, sequence: Sequence, limit: int | None, *, colors: bool, files: bool
+    ) -> list[tuple[int | None, Condition]]:
+        """Return the steps, each with how many plies may lie before it; those of inner sequences are among them."""
+        steps: list[tuple[int | None, Condition]] = []
+        for place, step in enumerate(sequence.steps):
+            before = sequence.within if place else limit
+            turned_colors, turned_files = colors, files
+            while isinstance(step, Turned):
+                turned_colors, turned_files = turned_colors ^ step.colors, turned_files ^ step.files
+                step = step.condition
+            if isinstance(step, Sequence):
+                steps += self._steps(step, before, colors=turned_colors, files=turned_files)
+            else:
+                steps.append((before, self.plain(step, colors=turned_colors, files=turned_files)))
+        return steps
+
+    def needs(self, tree: Condition) -> Needs:
+        """Return what a position must have at which a tree holds."""
+        match tree:
+            case All(parts):
+                return reduce(Needs.__and__, map(self.needs, parts), Needs())
+            case Anyone(parts) if parts:
+                return reduce(Needs.__or__, map(self.needs, parts))
+            case Question(Operation.LASTING):
+                return self.needs(self.trees[tree.kind])
+            case Question(Operation.MAN | Operation.ONLY):
+                black, squares = tree.kind >> 3, tree.squares
+                pawns = squares if tree.kind & 7 == _PAWN else 0
+                return Needs(_of(black, pawns), _of(black, squares))
+            case Question(Operation.COUNT, low=low) if low > 0 and not tree.men & 1:
+                return _needs_of_count(tree.men, low)
+            case Question(Operation.RESULT):
+                return Needs(results=tree.men)
+        return Needs()
+
+    def gate(self, needs: Needs) -> tuple[int, ...]:
+        """Return what must be so at a position for anything to hold there, as long as nothing has held before it.
+
+        That is what the first block needs, if all others need one that has held.
+        """
+        first, *others = (_needed(tree) for tree in self.trees)
+        surplus, man, squares, targets = [_MOST_MEN, _MOST_MEN], 0, 0, _ALL_SQUARES
+        if all(any(question.operation in _LOOKING_BACK for question in other) for other in others):
+            standing = [question for question in first if question.operation in {Operation.MAN, Operation.ONLY}]
+            if standing := [question for question in standing if question.squares]:
+                chosen = min(standing, key=_cost)
+                man, squares = chosen.kind, chosen.squares
+            for question in first:
+                if question.operation is Operation.MOVE:
+                    targets &= question.targets
+                elif question.operation is Operation.COUNT and question.squares == _ALL_SQUARES:
+                    for color, everybody in enumerate(_EVERYBODY):
+                        if question.men == everybody:
+                            surplus[color] = min(surplus[color], question.high - needs.men_count[color])
+        return *(max(number, 0) for number in surplus), man, squares, targets
+
+
+def _flat(kind: type[Condition], parts: Iterable[Condition]) -> Iterator[Condition]:
+    """Yield parts, and those of parts of the same kind instead of these."""
+    for part in parts:
+        yield from parts_of(part) if isinstance(part, kind) else (part,)
+
+
+def _needed(tree: Condition) -> list[Question]:
+    """Return questions that must all hold if a tree does."""
+    if isinstance(tree, Question):
+        return [tree]
+    return [part for part in parts_of(tree) if isinstance(part, Question)] if isinstance(tree, All) else []
+
+
+def _of(black: int, value: int) -> tuple[int, int]:
+    return (0, value) if black else (value, 0)
+
+
+def _needs_of_count(men: int, low: int) -> Needs:
+    if men & 0xFF and men >> 8:
+        return Needs()
+    black = int(men > 0xFF)
+    pawns = low if men == 1 << (8 * black + _PAWN) else 0
+    return Needs(pawn_count=_of(black, pawns), men_count=_of(black, low))
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Writes trees as questions with jumps, which all lead forward."""
+
+    questions: list[Question] = field(default_factory=list)
+    jumps: list[list[int]] = field(default_factory=list)
+
+    def write(self, tree: Condition) -> int:
+        """Write a block and return where it begins."""
+        begin = len(self.questions)
+        holds, fails = self._write(tree)
+        self._lead(holds, _HOLDS)
+        self._lead(fails, _FAILS)
+        return begin
+
+    def _write(self, tree: Condition) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Write a tree; return the open ends at which it holds, and those at which it fails: (line, which jump)."""
+        match tree:
+            case Not(condition):
+                holds, fails = self._write(condition)
+                return fails, holds
+            case All(parts) | Anyone(parts) if parts:
+                ends: list[tuple[int, int]] = []
+                on: list[tuple[int, int]] = []
+                conjunction = isinstance(tree, All)
+                for part in sorted(parts, key=_cost):
+                    self._lead(on, len(self.questions))
+                    holds, fails = self._write(part)
+                    on, off = (holds, fails) if conjunction else (fails, holds)
+                    ends += off
+                return (on, ends) if conjunction else (ends, on)
+            case All() | Anyone():
+                always = self._write(Question(Operation.ALWAYS))
+                return always if isinstance(tree, All) else always[::-1]
+        assert isinstance(tree, Question)
+        self.questions.append(tree)
+        self.jumps.append([_HOLDS, _FAILS])
+        line = len(self.questions) - 1
+        return [(line, 0)], [(line, 1)]
+
+    def _lead(self, ends: list[tuple[int, int]], target: int) -> None:
+        for line, which in ends:
+            self.jumps[line][which] = target
+
+    def table(self) -> NDArray[Any]:
+        """Return the instructions."""
+        table = np.zeros(len(self.questions), INSTRUCTION)
+        for name in Question.__slots__:
+            table[name] = [getattr(question, name) for question in self.questions]
+        table["holds"], table["fails"] = np.array(self.jumps, np.int16).T
+        return table
+
+
+def _cost(tree: Condition) -> tuple[int, int]:
+    """Return how early a part comes: cheap ones first, and of men those that do not stand where games begin."""
+    match tree:
+        case Question(Operation.MAN | Operation.ONLY):
+            return _COST[tree.operation], (tree.squares & 0xFFFF00000000FFFF == tree.squares) + (tree.kind & 7 != _PAWN)
+        case Question():
+            return _COST[tree.operation], 0
+        case Not(condition):
+            return _cost(condition)
+        case All(parts) | Anyone(parts) if parts:
+            return (min if isinstance(tree, All) else max)(map(_cost, parts))
+    return 0, 0

@@ -1,0 +1,105 @@
+"""Running a condition over the games of batches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.errors import CorruptError
+from tabiya.game.record import RecordKind, Result
+from tabiya.game.view import strings_of
+from tabiya.game.where import Where, mask_of
+from tabiya.search.program import compiled
+from tabiya.search.scan_kernel import scan_games
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tabiya.search.conditions import Condition
+
+__all__ = ["COUNT", "FIRST", "LAST", "PLACE", "Scanner"]
+
+FIRST, LAST, COUNT, PLACE = range(4)
+"""What is found in a game: the plies of the first and of the last match, how many there are, and the number on the tape
+of the move that led to the first. -1: there is none, and for the number, that it is the start position."""
+
+_NO_OFFSETS: Final = np.empty(0, np.int64)
+_NO_BYTES: Final = np.empty(0, np.uint8)
+
+
+class Scanner:
+    """A condition that has been compiled, together with one on the headers; finds games in batches.
+
+    Called with the columns of records it gives a mask, so it is a ``where`` for everything that takes one. Texts,
+    records that could not be decoded and those marked as deleted are never found.
+    """
+
+    def __init__(
+        self,
+        condition: Condition,
+        where: Where | None = None,
+        *,
+        variations: bool = False,
+        everything: bool = False,
+    ) -> None:
+        """Compile a condition.
+
+        Args:
+            condition: what must hold at some ply.
+            where: which records are looked at; all if None.
+            variations: whether variations are looked at as well.
+            everything: whether to go on after the first match, so that the last one is known and their number.
+        """
+        self._program = compiled(condition)
+        self._where = where
+        self._variations = variations
+        self._everything = everything
+
+    def __call__(self, records: pa.RecordBatch) -> pa.BooleanArray:
+        """Return which of these records are found."""
+        return pa.array(self.scan(records)[:, FIRST] >= 0)
+
+    def scan(self, records: pa.RecordBatch) -> NDArray[np.int32]:
+        """Return what is found in each record: see FIRST and its neighbours."""
+        results = pc.fill_null(records["result"], int(Result.UNKNOWN)).to_numpy()
+        found = np.empty((len(records), 4), np.int32)
+        tapes = records["moves"]
+        starts, start_ends = _texts(records["start"])
+        try:
+            tokens = tapes.values.to_numpy()
+        except pa.ArrowInvalid as error:
+            raise CorruptError("this batch is damaged: null among the moves") from error
+        scan_games(
+            tokens,
+            tapes.offsets.to_numpy().astype(np.int64),
+            starts,
+            start_ends,
+            np.ascontiguousarray(records["variant"].to_numpy(), np.uint8),
+            np.ascontiguousarray(results, np.uint8),
+            self._wanted(records, results).view(np.uint8),
+            self._program.rows,
+            self._program.begins,
+            self._program.needs,
+            self._variations,
+            self._everything,
+            found,
+        )
+        return found
+
+    def _wanted(self, records: pa.RecordBatch, results: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Return which records are looked at."""
+        games = pc.and_(pc.equal(records["kind"], int(RecordKind.GAME)), pc.invert(records["deleted"]))
+        wanted: NDArray[np.bool_] = games.to_numpy(zero_copy_only=False)
+        wanted = wanted & (self._program.results >> results.astype(np.int64) & 1 == 1)
+        return wanted if self._where is None else wanted & mask_of(records, self._where)
+
+
+def _texts(column: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return start positions as bytes, and where each begins; nothing if all games begin as usual."""
+    if column.null_count == len(column):
+        return _NO_BYTES, _NO_OFFSETS
+    ends, letters = strings_of(pc.fill_null(column, ""))
+    return letters, ends.astype(np.int64)

@@ -1,0 +1,464 @@
+"""Runs the program of a condition over the positions of many games; says where it holds first, last and how often.
+
+Reads tapes and start positions as plain buffers, so that batches and files that are mapped into memory go the same way.
+Linear in the number of tokens. Moves are trusted to be legal, which readers have made sure of; one that moves no man
+of the side to move ends its game, and no token can reach beyond a board. A game is left as soon as it cannot meet the
+condition any more: pawns that would have to stand at home have left it, or men are gone that the condition needs.
+"""
+
+import cython
+from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from cython.cimports.libc.string import memset
+from cython.cimports.tabiya.chess.bits import unlikely
+from cython.cimports.tabiya.chess.board import (
+    BLACK,
+    EMPTY,
+    KING,
+    KNIGHT,
+    MAX_MOVES,
+    NO_FILE,
+    NO_SQUARE,
+    PAWN,
+    QUEEN,
+    WHITE,
+    Board,
+    in_check,
+    make_move_without_key,
+    source_of,
+    target_of,
+)
+from cython.cimports.tabiya.chess.fen_kernel import legal_ep, read_fen, start_board
+from cython.cimports.tabiya.chess.rules_kernel import has_legal_move, legal_moves
+from cython.cimports.tabiya.chess.tables_kernel import TABLES
+from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED, VARIATION_BEGIN, VARIATION_END
+from cython.cimports.tabiya.game.walk import (
+    EVENT_CLOSE,
+    EVENT_END,
+    EVENT_MOVE,
+    EVENT_NO_MEMORY,
+    EVENT_OPEN,
+    Walk,
+    begin_walk,
+    coming,
+    free_walk,
+    moves_own_man,
+    next_event,
+)
+from cython.cimports.tabiya.search.instructions import (
+    FAILS,
+    HOLDS,
+    KINDS_OF_PAWNS,
+    LONG_CASTLING,
+    MOST_BLOCKS,
+    NEVER,
+    NO_MOVE,
+    OP_EARLIER,
+    OP_EN_PASSANT,
+    OP_GIVES_CHECK,
+    OP_LASTING,
+    OP_MATE,
+    OP_PAWNS,
+    OP_SACRIFICE,
+    OP_SO_FAR,
+    OP_STALEMATE,
+    OPERATIONS,
+    Instruction,
+    Line,
+    captured_by,
+    count_bits,
+    holds_at,
+)
+from cython.cimports.tabiya.search.playing import Forces, count_forces, play_plainly
+
+NEEDS = cython.declare(cython.int, 11)
+MOST_INSTRUCTIONS = cython.declare(cython.int, 32000)
+LAST_CODE = cython.declare(cython.int, 15)
+
+
+def worth_of(piece_type):
+    """Return what a man is worth, in pawns, as everybody counts."""
+    if piece_type == QUEEN:
+        return 9
+    if piece_type > KNIGHT + 1:
+        return 5
+    return 3 if piece_type > PAWN else 1
+
+
+def is_sacrifice(board, move, least):
+    """Return whether a move takes something worth less, by so much, and the taker can be taken by a legal move."""
+    replies: uint16_t[MAX_MOVES]
+    after: Board
+    mover: cython.int
+    taken: cython.int
+    target: cython.int = target_of(move)
+    if move <= 0:
+        return False
+    mover = board.squares[source_of(move)] & 7
+    taken = captured_by(board, move) & 7
+    if taken == EMPTY or mover == KING or worth_of(mover) - worth_of(taken) < least:
+        return False
+    after = board[0]
+    make_move_without_key(cython.address(after), move)
+    for reply in range(legal_moves(cython.address(after), replies, MAX_MOVES)):
+        if target_of(replies[reply]) == target:
+            return True
+    return False
+
+
+def gives_check(board, move, mate):
+    """Return whether a move gives check, and with ``mate`` leaves no answer to it."""
+    after: Board
+    if move <= 0:
+        return False
+    after = board[0]
+    make_move_without_key(cython.address(after), move)
+    return in_check(cython.address(after)) and not (mate and has_legal_move(cython.address(after)))
+
+
+def legal_ep_here(board):
+    """Return where a pawn can be taken en passant, legally, on a board that knows only the square behind it."""
+    known: Board
+    if board.state.ep == NO_SQUARE:
+        return NO_SQUARE
+    known = board[0]
+    known.state.ep_file = NO_FILE
+    if TABLES.pawn[board.turn ^ 1][board.state.ep] & board.types[PAWN] & board.colors[board.turn]:
+        known.state.ep_file = board.state.ep & 7
+    return legal_ep(cython.address(known))
+
+
+def holds_rarely(line, asked, move):
+    """Return whether an instruction holds whose question takes long, or never comes up in most positions."""
+    board: cython.pointer[cython.const[Board]] = cython.address(line.board)
+    if asked.operation == OP_EN_PASSANT:
+        return legal_ep_here(board) == asked.low
+    if asked.operation == OP_GIVES_CHECK:
+        return gives_check(board, move, asked.low != 0)
+    if asked.operation == OP_SACRIFICE:
+        return is_sacrifice(board, move, asked.low)
+    if asked.operation == OP_MATE:
+        return in_check(board) and not has_legal_move(board)
+    return not in_check(board) and not has_legal_move(board)
+
+
+def run_block(scan, line, block, move):
+    at: cython.int = scan.begins[block]
+    asked: cython.pointer[cython.const[Instruction]]
+    while at >= 0:
+        asked = scan.program + at
+        if unlikely(
+            asked.operation == OP_EN_PASSANT
+            or asked.operation == OP_GIVES_CHECK
+            or asked.operation == OP_SACRIFICE
+            or asked.operation == OP_MATE
+            or asked.operation == OP_STALEMATE
+        ):
+            at = asked.holds if holds_rarely(line, asked, move) else asked.fails
+        else:
+            at = asked.holds if holds_at(line, asked, move) else asked.fails
+    return at == HOLDS
+
+
+def matches(scan, line, move):
+    """Return whether the condition holds here; all blocks that others look back at are brought up to date."""
+    last: cython.int = scan.blocks - 1
+    found: cython.bint
+    if last == 0:
+        return run_block(scan, line, 0, move)
+    for block in range(last):
+        line.held[block] = run_block(scan, line, block, move)
+    found = run_block(scan, line, last, move)
+    for block in range(last):
+        line.run[block] = line.run[block] + 1 if line.held[block] else 0
+        if line.held[block]:
+            line.last[block] = line.ply
+    return found
+
+
+def is_hopeless(scan, board):
+    """Return whether the condition cannot be met here nor later: men do not come back, nor do pawns go back."""
+    pawns: uint64_t
+    for color in range(WHITE, BLACK + 1):
+        pawns = board.types[PAWN] & board.colors[color]
+        if scan.needs.home[color] & ~pawns:
+            return True
+        if scan.needs.pawns[color] and count_bits(pawns) < scan.needs.pawns[color]:
+            return True
+        if scan.needs.men[color] and count_bits(board.colors[color]) < scan.needs.men[color]:
+            return True
+    return False
+
+
+def take(scan, line, move, found):
+    """Look at the position at hand; return whether that is enough of this game."""
+    if not matches(scan, line, move):
+        return False
+    if found.count == 0:
+        found.first = line.ply
+        found.place = line.place
+    found.last = line.ply
+    found.count += 1
+    return not scan.everything
+
+
+def is_idle(scan, line):
+    """Return whether no block holds that others look back at, or has held."""
+    for block in range(scan.blocks - 1):
+        if line.last[block] != NEVER:
+            return False
+    return True
+
+
+def scan_main_line(scan, line, tape, length, found):
+    board: cython.pointer[Board] = cython.address(line.board)
+    gate: cython.pointer[cython.const[Gate]] = cython.address(scan.gate)
+    squares: uint64_t = gate.squares
+    white: uint64_t = scan.needs.home[WHITE]
+    black: uint64_t = scan.needs.home[BLACK]
+    depth: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t
+    ply: cython.int = 0
+    number: cython.int = 0
+    token: cython.int
+    idle: cython.bint = True
+    forces: Forces
+    count_forces(board, cython.address(forces))
+    for at in range(length):
+        token = tape[at]
+        if unlikely(token >= VARIATION_BEGIN):
+            depth += 1 if token == VARIATION_BEGIN else -1
+            if depth < 0 or token > VARIATION_END:
+                break
+            continue
+        number += 1
+        if unlikely(depth != 0):
+            continue
+        if unlikely(not moves_own_man(board, token)):
+            break
+        if not idle or (
+            board.types[gate.piece_type] & board.colors[gate.color] & squares == squares
+            and gate.targets >> target_of(token) & 1
+            and forces.men[WHITE] - scan.needs.men[WHITE] <= gate.surplus[WHITE]
+            and forces.men[BLACK] - scan.needs.men[BLACK] <= gate.surplus[BLACK]
+        ):
+            line.ply = ply
+            if take(scan, line, token, found):
+                return
+            idle = is_idle(scan, line)
+        play_plainly(board, token, cython.address(forces))
+        ply += 1
+        line.place = number - 1
+        if unlikely(
+            (white & ~(board.types[PAWN] & board.colors[WHITE])) | (black & ~(board.types[PAWN] & board.colors[BLACK]))
+        ) or unlikely(
+            (forces.men[WHITE] < scan.needs.men[WHITE])
+            | (forces.men[BLACK] < scan.needs.men[BLACK])
+            | (forces.pawns[WHITE] < scan.needs.pawns[WHITE])
+            | (forces.pawns[BLACK] < scan.needs.pawns[BLACK])
+        ):
+            return
+    line.ply = ply
+    take(scan, line, NO_MOVE, found)
+
+
+def scan_all_lines(scan, branch, tape, length, walk, found):
+    """Go through the variations as well; False without memory. A position is looked at once per move from there."""
+    line: cython.pointer[Line] = cython.address(branch.now)
+    event: cython.int
+    begin_walk(walk, tape, length, MOST_NESTED)
+    while True:
+        if coming(walk) == VARIATION_END and take(scan, line, NO_MOVE, found):
+            return True
+        event = next_event(walk, branch, cython.sizeof(Branch))
+        if event == EVENT_MOVE:
+            if not moves_own_man(cython.address(line.board), walk.token):
+                take(scan, line, NO_MOVE, found)
+                return True
+            if coming(walk) == VARIATION_BEGIN:
+                branch.before = line[0]
+            if take(scan, line, walk.token, found):
+                return True
+            make_move_without_key(cython.address(line.board), walk.token)
+            line.ply += 1
+            line.place = walk.line.last
+        elif event == EVENT_OPEN:
+            line[0] = branch.before
+        elif event != EVENT_CLOSE:
+            return event != EVENT_NO_MEMORY
+
+
+def set_up(line, usual, fen, length, chess960):
+    """Put the start position of a game on the board; False if its FEN makes no sense."""
+    line.board = usual[0]
+    if length and not read_fen(fen, length, chess960, cython.address(line.board)):
+        return False
+    line.usual = not chess960 and not (line.board.chess960 and line.board.state.rights)
+    line.ply = 0
+    line.place = -1
+    for block in range(MOST_BLOCKS):
+        line.last[block] = NEVER
+        line.run[block] = 0
+    return True
+
+
+def is_sound(program, count, begins, blocks):
+    """Return whether a program goes forward only and names nothing that is not there."""
+    asked: cython.pointer[cython.const[Instruction]]
+    kinds: cython.int
+    at: cython.int
+    for block in range(blocks):
+        if not 0 <= begins[block] < count:
+            return False
+    for at in range(count):
+        asked = program + at
+        kinds = LAST_CODE + 1
+        if asked.operation == OP_PAWNS:
+            kinds = KINDS_OF_PAWNS
+        elif asked.operation in {OP_EARLIER, OP_LASTING, OP_SO_FAR}:
+            kinds = blocks
+        if (
+            asked.operation >= OPERATIONS
+            or asked.kind >= kinds
+            or asked.color > BLACK
+            or not (at < asked.holds < count or FAILS <= asked.holds <= HOLDS)
+            or not (at < asked.fails < count or FAILS <= asked.fails <= HOLDS)
+        ):
+            return False
+    return True
+
+
+def scan_games(
+    moves: cython.const[uint16_t][::1],
+    offsets: cython.const[int64_t][::1],
+    start_bytes: cython.const[uint8_t][::1],
+    start_offsets: cython.const[int64_t][::1],
+    variants: cython.const[uint8_t][::1],
+    results: cython.const[uint8_t][::1],
+    wanted: cython.const[uint8_t][::1],
+    program: cython.const[uint8_t][:, ::1],
+    begins: cython.const[int32_t][::1],
+    needs: cython.const[uint64_t][::1],
+    variations: cython.bint,
+    everything: cython.bint,
+    found: int32_t[:, ::1],
+) -> None:
+    """Run a program over the games of a batch.
+
+    Args:
+        moves: the tokens of all records; variations are among them or not.
+        offsets: where each record's tokens begin in ``moves``, and where the last one ends.
+        start_bytes: the FENs of all records, UTF-8; an empty one is the usual start position.
+        start_offsets: where each record's FEN begins in ``start_bytes``, and where the last one ends. Empty if all
+            games begin as usual.
+        variants: 1 for Chess960, one per record.
+        results: the results, one per record.
+        wanted: 0 for records to pass over.
+        program: the instructions, a row of bytes each.
+        begins: where its blocks begin.
+        needs: pawns of White and Black that must not have moved, as squares; how many men, and how many pawns, either
+            must have.
+        variations: whether variations are looked at as well.
+        everything: whether games are gone through to the end; else up to their first match.
+        found: takes per record the ply of the first match, -1 if there is none; that of the last one; how many there
+            are; and the number on the tape of the move that leads to the first, -1 if that is the start position.
+
+    Raises:
+        ValueError: the buffers do not fit each other, or the program makes no sense.
+        MemoryError: no memory for the open variations.
+    """
+    records: cython.Py_ssize_t = offsets.shape[0] - 1
+    size: cython.Py_ssize_t = start_bytes.shape[0]
+    begin: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    scan: Scan
+    branch: Branch
+    walk: Walk
+    usual: Board
+    outcome: Found
+    fen: cython.pointer[cython.const[uint8_t]] = cython.address(start_bytes[0]) if size else cython.NULL
+    tape: cython.pointer[cython.const[uint16_t]] = cython.address(moves[0]) if moves.shape[0] else cython.NULL
+    enough: cython.bint = True
+    if (
+        records < 0
+        or start_offsets.shape[0] not in {0, records + 1}
+        or variants.shape[0] != records
+        or results.shape[0] != records
+        or wanted.shape[0] != records
+        or found.shape[0] != records
+        or found.shape[1] != cython.sizeof(Found) // cython.sizeof(int32_t)
+        or needs.shape[0] != NEEDS
+    ):
+        raise ValueError("the buffers of the games do not fit each other")
+    if (
+        not 1 <= program.shape[0] <= MOST_INSTRUCTIONS
+        or program.shape[1] != cython.sizeof(Instruction)
+        or not 1 <= begins.shape[0] <= MOST_BLOCKS
+        or not is_sound(
+            cython.cast(cython.pointer[cython.const[Instruction]], cython.address(program[0, 0])),
+            program.shape[0],
+            cython.address(begins[0]),
+            begins.shape[0],
+        )
+    ):
+        raise ValueError("the program makes no sense")
+    scan.program = cython.cast(cython.pointer[cython.const[Instruction]], cython.address(program[0, 0]))
+    scan.begins = cython.address(begins[0])
+    scan.blocks = begins.shape[0]
+    scan.everything = everything
+    for color in range(WHITE, BLACK + 1):
+        scan.needs.home[color] = needs[color]
+        scan.needs.men[color] = needs[2 + color]
+        scan.needs.pawns[color] = needs[4 + color]
+        scan.gate.surplus[color] = needs[6 + color]
+    scan.gate.piece_type = needs[8] & 7
+    scan.gate.color = needs[8] >> 3 & 1
+    scan.gate.squares = needs[9]
+    scan.gate.targets = needs[10]
+    memset(cython.address(walk), 0, cython.sizeof(Walk))
+    memset(cython.address(branch), 0, cython.sizeof(Branch))
+    start_board(cython.address(usual))
+    with cython.nogil:
+        for record in range(records):
+            outcome.first = outcome.last = outcome.place = -1
+            outcome.count = 0
+            begin = start_offsets[record] if start_offsets.shape[0] else 0
+            end = start_offsets[record + 1] if start_offsets.shape[0] else 0
+            if (
+                wanted[record]
+                and 0 <= begin <= end <= size
+                and 0 <= offsets[record] <= offsets[record + 1] <= moves.shape[0]
+                and set_up(
+                    cython.address(branch.now), cython.address(usual), fen + begin, end - begin, variants[record] == 1
+                )
+            ):
+                branch.now.result = results[record] & LAST_CODE
+                begin = offsets[record]
+                end = offsets[record + 1]
+                if is_hopeless(cython.address(scan), cython.address(branch.now.board)):
+                    pass
+                elif variations:
+                    enough = scan_all_lines(
+                        cython.address(scan),
+                        cython.address(branch),
+                        tape + begin,
+                        end - begin,
+                        cython.address(walk),
+                        cython.address(outcome),
+                    )
+                else:
+                    scan_main_line(
+                        cython.address(scan),
+                        cython.address(branch.now),
+                        tape + begin,
+                        end - begin,
+                        cython.address(outcome),
+                    )
+            found[record, 0] = outcome.first
+            found[record, 1] = outcome.last
+            found[record, 2] = outcome.count
+            found[record, 3] = outcome.place
+            if not enough:
+                break
+    free_walk(cython.address(walk))
+    if not enough:
+        raise MemoryError("no memory for the open variations of a game")

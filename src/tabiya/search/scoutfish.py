@@ -1,0 +1,137 @@
+"""Queries in JSON: those of scoutfish as they are, with the words of our own vocabulary besides.
+
+A query is a condition, a ``sequence`` or a ``streak`` of them, with ``skip`` and ``limit``. A condition is an object
+whose words must all hold; a list of values means *or*. Steps of a sequence may be streaks. Of our own are the words of
+``vocabulary.py``, ``not``, ``any`` (a list of conditions), ``lasting`` and, beside a sequence, ``within``.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, Final
+
+from tabiya.errors import UsageError
+from tabiya.search.boards import Pattern, ToMove
+from tabiya.search.conditions import ANYTHING, All, Anyone, Condition, Not, Sequence
+from tabiya.search.moves import Mate, MovePlayed, ResultIs, Stalemate
+from tabiya.search.query import Query
+from tabiya.search.vocabulary import FLAGS, WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["condition_of", "parse_query"]
+
+_DEEPEST: Final = 20
+_ONLY_AT_THE_TOP: Final = ("skip", "limit")
+
+
+def parse_query(text: str | dict[str, Any]) -> Query:
+    """Return the query that a JSON text says, or an object that has been read from one.
+
+    Raises:
+        UsageError: it is no JSON, or asks what is not known.
+    """
+    if isinstance(text, str):
+        try:
+            asked = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"the query is not JSON: {_shortly(error)}") from error
+    else:
+        asked = text
+    if not isinstance(asked, dict):
+        raise UsageError('the query is not a JSON object, as {"material": "KRPKR"}')
+    told = {name: asked[name] for name in _ONLY_AT_THE_TOP if name in asked}
+    rest = {name: value for name, value in asked.items() if name not in told}
+    # scoutfish takes a limit of 0 for none.
+    return Query(condition_of(rest), skip=told.get("skip", 0), limit=told.get("limit") or None)
+
+
+def _shortly(error: Exception) -> str:
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+
+
+def condition_of(asked: Any, depth: int = 0) -> Condition:
+    """Return the condition that an object of a query says."""
+    if depth > _DEEPEST:
+        raise UsageError("the query is nested too deeply")
+    if not isinstance(asked, dict):
+        raise UsageError(f"{_quoted(asked)} is not a condition of a query: these are JSON objects")
+    parts: list[Condition] = []
+    within = asked.get("within")
+    if within is not None and (not isinstance(within, int) or isinstance(within, bool) or "sequence" not in asked):
+        raise UsageError("within is a number of plies, and stands beside a sequence")
+    moves = [
+        MovePlayed(text, color)
+        for color in ("white", "black")
+        for text in _texts(f"{color}-move", asked.get(f"{color}-move", []))
+    ]
+    if moves:  # moves of White and of Black are alternatives: nobody plays both at once
+        parts.append(reduce(or_, moves))
+    for word, value in asked.items():
+        if word not in {"white-move", "black-move", "within", "lasting"}:
+            parts.append(_part(word, value, within, depth))
+    if not parts:
+        raise UsageError("the query asks nothing: give at least one condition")
+    found = parts[0] if len(parts) == 1 else All(tuple(parts))
+    lasting = asked.get("lasting")
+    if lasting is None:
+        return found
+    if not isinstance(lasting, int) or isinstance(lasting, bool):
+        raise UsageError(f"lasting is a number of positions in a row, not {_quoted(lasting)}")
+    return found.lasting(lasting)
+
+
+def _part(word: str, value: Any, within: int | None, depth: int) -> Condition:
+    """Return what one word of a condition asks."""
+    if word in {"sequence", "streak", "any"}:
+        if not isinstance(value, list) or not value:
+            raise UsageError(f"{word} is a list of conditions, not {_quoted(value)}")
+        steps = tuple(condition_of(step, depth + 1) for step in value)
+        return Anyone(steps) if word == "any" else Sequence(steps, 1 if word == "streak" else within)
+    if word == "not":
+        return Not(condition_of(value, depth + 1))
+    if word == "pass":
+        return ANYTHING
+    if word in FLAGS:
+        if not isinstance(value, bool):
+            raise UsageError(f"{word} is true or false, not {_quoted(value)}")
+        return FLAGS[word][0] if value else Not(FLAGS[word][0])
+    make = _SCOUTFISH.get(word) or (WORDS[word].condition if word in WORDS else None)
+    if make is None:
+        known = ", ".join(sorted({*_SCOUTFISH, *WORDS, *FLAGS, "sequence", "streak", "any", "not", "pass"}))
+        raise UsageError(f"no condition is called {word!r}; there are: {known}")
+    texts = _texts(word, value)
+    if not texts:
+        raise UsageError(f"{word} is an empty list: nothing could meet it")
+    return reduce(or_, map(make, texts))
+
+
+def _texts(word: str, value: Any) -> list[str]:
+    texts = value if isinstance(value, list) else [value]
+    if wrong := [text for text in texts if not isinstance(text, str)]:
+        raise UsageError(f"{word} takes texts, not {_quoted(wrong[0])}")
+    return texts
+
+
+def _quoted(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=repr)
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def _result_type(text: str) -> Condition:
+    kinds = {"mate": Mate(), "stalemate": Stalemate()}
+    if text not in kinds:
+        raise UsageError(f"{text!r} is not a type of result: mate or stalemate")
+    return kinds[text]
+
+
+_SCOUTFISH: Final[dict[str, Callable[[str], Condition]]] = {
+    "sub-fen": Pattern,
+    "result": ResultIs,
+    "result-type": _result_type,
+    "stm": ToMove,
+}
+"""Words of scoutfish that our own vocabulary does not have under the same name."""
