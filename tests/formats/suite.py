@@ -38,7 +38,7 @@ _TINY = {
     "tabiya.formats.cbh.database._HEADER_RECORDS": 2,
     "tabiya.formats.jose.archive._PAGE": 3,
     "tabiya.formats.parquet.database._BATCH_RECORDS": 3,
-    "tabiya.formats.parquet.writer._GROUP_RECORDS": 3,
+    "tabiya.formats.record_file.GROUP_RECORDS": 3,
 }
 """Where readers and writers cut, and a measure by which a handful of games becomes many batches."""
 
