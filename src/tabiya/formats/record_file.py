@@ -79,6 +79,10 @@ class RecordFile:
         with self._reading(group):
             return self._reader().read_row_group(group, columns=list(columns), use_threads=False)
 
+    def close(self) -> None:
+        """Let the file go. May be called twice."""
+        self._data.close()
+
     def _reader(self) -> pq.ParquetFile:
         """Return a reader for one thread: pyarrow's must not be shared."""
         return pq.ParquetFile(

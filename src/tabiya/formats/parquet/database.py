@@ -31,8 +31,7 @@ class ParquetDatabase(Database):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, PARQUET)
-        self._data = FileBytes(path)
-        self._file = RecordFile(self._data)
+        self._file = RecordFile(FileBytes(path))
         self._starts = self._file.starts
         self._done = 0
         self._kept: tuple[int, GameBatch] | None = None
@@ -87,4 +86,4 @@ class ParquetDatabase(Database):
 
     def _close(self) -> None:
         self._kept = None
-        self._data.close()
+        self._file.close()
