@@ -37,6 +37,7 @@ from tabiya.formats import create as create
 from tabiya.formats import edit as edit
 from tabiya.formats import export_texts as export_texts
 from tabiya.formats import extract as extract
+from tabiya.formats import merge_segments as merge_segments
 from tabiya.formats import open as open  # noqa: A004 - the name that users expect
 from tabiya.formats import pack as pack
 from tabiya.formats import summarize as summarize

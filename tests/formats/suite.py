@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,8 +22,17 @@ def name_of(format: Format) -> str:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file in a folder with its bytes."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    """Every file in a folder with its bytes; segments of a library are numbered anew, because numbers only grow."""
+    found = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    for name in [name for name in found if name.endswith(".tabiya/manifest.json")]:
+        manifest = json.loads(found.pop(name))
+        home = re.escape(name.removesuffix("manifest.json"))
+        for place, segment in enumerate(manifest["segments"], 1):
+            number, segment["number"] = segment["number"], place
+            for path in [path for path in found if re.fullmatch(rf"{home}\w+-{number}\.\w+", path)]:
+                found[path.replace(f"-{number}.", f"-[{place}].")] = found.pop(path)
+        found[name] = json.dumps({**manifest, "next": 0}).encode()
+    return found
 
 
 _TINY = {
@@ -38,7 +49,7 @@ _TINY = {
     "tabiya.formats.cbh.database._HEADER_RECORDS": 2,
     "tabiya.formats.jose.archive._PAGE": 3,
     "tabiya.formats.parquet.database._BATCH_RECORDS": 3,
-    "tabiya.formats.parquet.writer._GROUP_RECORDS": 3,
+    "tabiya.formats.record_file.GROUP_RECORDS": 3,
 }
 """Where readers and writers cut, and a measure by which a handful of games becomes many batches."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -206,7 +207,7 @@ class TestDamage:
     def test_only_our_errors_escape(self, format: Format, tmp_path: Path, seed: int) -> None:
         write(target_in(tmp_path, format), corpus())
         choose = random.Random(seed)
-        victim = choose.choice([path for path in tmp_path.rglob("*") if path.stat().st_size])
+        victim = choose.choice([path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size])
         data = bytearray(victim.read_bytes())
         if seed % 3 == 0:
             del data[choose.randrange(len(data)) :]
@@ -358,7 +359,7 @@ class TestWriting:
         before = contents(tmp_path)
         losses = write(target_in(tmp_path, format, "lossy"), cut(corpus(), 2))
         for leftover in tmp_path.glob("lossy.*"):
-            leftover.unlink()
+            shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
         if losses:
             for threads in (1, 3):
                 with pytest.raises(LossError, match="would be lost") as caught:

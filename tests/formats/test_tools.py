@@ -69,9 +69,12 @@ def test_pack_and_extract(base: Path, tmp_path: Path) -> None:
 def test_formats_that_cannot(base: Path, tmp_path: Path) -> None:
     pgn = tmp_path / "x.pgn"
     tabiya.convert(base, pgn)
-    with pytest.raises(UsageError, match="is not a ChessBase database; use tabiya verify"):
+    with pytest.raises(
+        UsageError,
+        match="nothing to check besides its games; use tabiya verify; formats that have more: cbh",
+    ):
         list(tabiya.check(pgn))
-    with pytest.raises(UsageError, match="pgn cannot compact; formats that can: cbh"):
+    with pytest.raises(UsageError, match="pgn cannot compact; formats that can: cbh, library"):
         tabiya.compact(pgn, format="pgn")
     with pytest.raises(UsageError, match="cbh cannot pack; formats that can: cbv"):
         tabiya.pack(base, tmp_path / "x.cbv", format="cbh")

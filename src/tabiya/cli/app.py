@@ -19,6 +19,7 @@ from tabiya.cli.convert import convert
 from tabiya.cli.diff import diff
 from tabiya.cli.formats import formats
 from tabiya.cli.info import info
+from tabiya.cli.library import COMMANDS as LIBRARY_COMMANDS
 from tabiya.cli.list import list_records
 from tabiya.cli.output import Code, code_of, complain
 from tabiya.cli.search import search
@@ -118,10 +119,15 @@ _COMMANDS: dict[str, Callable[..., None]] = {
 for _name, _command in _COMMANDS.items():
     app.command(_name, help=_help_of(_command))(_command)
 
-_book = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-for _name, _command in BOOK_COMMANDS.items():
-    _book.command(_name, help=_help_of(_command))(_command)
-app.add_typer(_book, name="book", help="Show, build, convert, merge, compare, check and repair opening books.")
+_GROUPS: dict[str, tuple[dict[str, Callable[..., None]], str]] = {
+    "book": (BOOK_COMMANDS, "Show, build, convert, merge, compare, check and repair opening books."),
+    "library": (LIBRARY_COMMANDS, "Check libraries, and merge what was added to them."),
+}
+for _group, (_members, _help) in _GROUPS.items():
+    _typer = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+    for _name, _command in _members.items():
+        _typer.command(_name, help=_help_of(_command))(_command)
+    app.add_typer(_typer, name=_group, help=_help)
 
 
 def _show_version(wanted: bool) -> None:  # noqa: FBT001 - called by typer

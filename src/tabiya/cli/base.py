@@ -1,4 +1,4 @@
-"""``tabiya check``, ``compact``, ``copy``, ``delete`` and ``undelete``: whole ChessBase databases."""
+"""``tabiya check``, ``compact``, ``copy``, ``delete`` and ``undelete``: whole ChessBase databases and libraries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ from tabiya.cli.progress import progress_bar
 __all__ = ["check", "compact", "copy", "delete", "undelete"]
 
 Base = Annotated[
-    str, typer.Argument(metavar="BASE", help="A ChessBase database: its .cbh file, or its name without suffix.")
+    str,
+    typer.Argument(
+        metavar="BASE",
+        help="A ChessBase database (its .cbh file, or its name without suffix) or a library (a folder .tabiya).",
+    ),
 ]
 Numbers = Annotated[list[int], typer.Argument(metavar="N...", help="Numbers of records, from 1.")]
 
@@ -35,12 +39,12 @@ def check(
     checking: Told,
     json: Json = False,
 ) -> None:
-    """Check a ChessBase database thoroughly.
+    """Check a ChessBase database or a library thoroughly.
 
     This examines the sizes and headers of all files, the places of moves and annotations, search trees and counts of
-    players, tournaments and so on, checksums, and whether the list of games says what the games are; every game is
-    replayed. The exit code is 1 if anything is wrong. The base itself is never changed: a repaired copy is a new one,
-    made from what can be read.
+    players, tournaments and so on, checksums, and whether the list of games says what the games are; of a library
+    also the position index. Every game is replayed. The exit code is 1 if anything is wrong. The base itself is never
+    changed: a repaired copy is a new one, made from what can be read.
 
     Example:
         tabiya check MyBase.cbh
@@ -76,12 +80,12 @@ def compact(
         bool, typer.Option("--keep-deleted", help="Keep the records that are marked as deleted.")
     ] = False,
 ) -> None:
-    """Rewrite a ChessBase database without holes and deleted records.
+    """Rewrite a ChessBase database or a library without holes and deleted records.
 
     Records after a deleted one are renumbered. The base is the old or the new one at any moment. It is left alone
-    if anything of its games and texts would get lost. Search boosters (.cit .cib .cit2 .cib2 .cbb .cbgi) would be wrong
-    afterwards and are removed; ChessBase makes them anew. Files that tabiya cannot read, such as opening keys (.cko),
-    are kept. You are told which files these are.
+    if anything of its games and texts would get lost. Of a ChessBase database, search boosters (.cit .cib .cit2 .cib2
+    .cbb .cbgi) would be wrong afterwards and are removed; ChessBase makes them anew. Files that tabiya cannot read,
+    such as opening keys (.cko), are kept. You are told which files these are.
 
     Example:
         tabiya compact MyBase.cbh
@@ -98,10 +102,10 @@ def copy(
     *,
     force: Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")] = False,
 ) -> None:
-    """Copy all files of a ChessBase database unchanged.
+    """Copy all files of a ChessBase database or a library unchanged.
 
-    This also works for a base that lacks files, or that is damaged. Folders with pictures and the like go with it. If
-    the target is a folder, the copy has the name of the base.
+    This also works for a ChessBase database that lacks files, or that is damaged. Folders with pictures and the like
+    go with it. If the target is a folder, the copy has the name of the base.
 
     Example:
         tabiya copy MyBase.cbh Backup.cbh
@@ -114,7 +118,7 @@ def copy(
 
 
 def delete(base: Base, numbers: Numbers) -> None:
-    """Mark records of a ChessBase base as deleted.
+    """Mark records of a ChessBase database or a library as deleted.
 
     They stay in the base, and can be taken back with "tabiya undelete", until it is compacted.
 
@@ -125,7 +129,7 @@ def delete(base: Base, numbers: Numbers) -> None:
 
 
 def undelete(base: Base, numbers: Numbers) -> None:
-    """Restore records of a ChessBase base that are marked as deleted.
+    """Restore records of a ChessBase database or a library that are marked as deleted.
 
     Example:
         tabiya undelete MyBase.cbh 12

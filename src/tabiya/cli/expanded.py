@@ -42,7 +42,10 @@ def _typer_options(
             name = f"{_TARGET}{option.name}" if option.name in taken else option.name
             metavar = None if option.type is bool else option.metavar
             told = f"{option.help.removesuffix('.')} ({', '.join(owners)})."
-            switch = typer.Option(f"--{name.replace('_', '-')}", help=told, metavar=metavar)
+            words = name.replace("_", "-")
+            switch = typer.Option(
+                f"--{words}/--no-{words}" if option.both else f"--{words}", help=told, metavar=metavar
+            )
             found[name] = Annotated[option.type | None, switch]
     return found
 

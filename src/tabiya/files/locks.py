@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-__all__ = ["take_lock"]
+from tabiya.errors import TabiyaError, UsageError
+from tabiya.files.file_errors import sentence_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["WriterLock", "take_lock"]
 
 if os.name == "nt":
     import msvcrt
@@ -18,3 +26,50 @@ else:
     def take_lock(descriptor: int) -> None:
         """Lock a file or folder at once, or raise ``OSError``."""
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+class WriterLock:
+    """One writer at a time: a file with a lock, which the system gives back when the process ends.
+
+    Args:
+        path: the file, which is made, and removed in the end.
+        subject: what is written, for the error that tells a second writer so.
+    """
+
+    def __init__(self, path: Path, subject: Path) -> None:
+        self._path = path
+        taken = False
+        while not taken:
+            try:
+                self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+            except OSError as error:
+                what = f"cannot be changed, because its folder cannot be written to: {sentence_of(error)}"
+                raise TabiyaError(what, path=subject) from error
+            try:
+                take_lock(self._descriptor)
+                taken = self._is_current()
+            except OSError as error:
+                what = "is being written by another program, or elsewhere in this one"
+                raise UsageError(what, path=subject) from error
+            finally:
+                if not taken:
+                    os.close(self._descriptor)
+
+    def _is_current(self) -> bool:
+        """Return whether the file that is locked still has its name: who had the lock before has removed it."""
+        try:
+            return os.path.samestat(os.fstat(self._descriptor), self._path.stat())
+        except FileNotFoundError:
+            return False
+
+    def release(self) -> None:
+        """Give the lock back."""
+        if os.name == "nt":  # an open file cannot be removed there
+            os.close(self._descriptor)
+            with suppress(OSError):
+                self._path.unlink()
+            return
+        try:
+            self._path.unlink(missing_ok=True)
+        finally:
+            os.close(self._descriptor)

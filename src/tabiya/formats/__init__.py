@@ -9,11 +9,12 @@ from tabiya.formats.bcgn import BCGN
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.archive.format import CBV
 from tabiya.formats.jose import JOSE
+from tabiya.formats.library import LIBRARY
 from tabiya.formats.parquet import PARQUET
 from tabiya.formats.pgn import PGN
 from tabiya.lazy import public_names
 
-FORMATS = (PGN, CBH, CBV, BCGN, JOSE, PARQUET)
+FORMATS = (PGN, CBH, CBV, BCGN, JOSE, PARQUET, LIBRARY)
 """Every format that tabiya knows. Whatever depends on formats follows from this list: options and help of the command
 line, sentences about problems, the documentation, the tests over all pairs."""
 

@@ -29,11 +29,13 @@ from tabiya.formats.tools import Compacted as Compacted
 from tabiya.formats.tools import Copied as Copied
 from tabiya.formats.tools import DatabaseEditor as DatabaseEditor
 from tabiya.formats.tools import Extracted as Extracted
+from tabiya.formats.tools import Merged as Merged
 from tabiya.formats.tools import check as check
 from tabiya.formats.tools import compact as compact
 from tabiya.formats.tools import copy as copy
 from tabiya.formats.tools import edit as edit
 from tabiya.formats.tools import extract as extract
+from tabiya.formats.tools import merge_segments as merge_segments
 from tabiya.formats.tools import pack as pack
 from tabiya.formats.verification import Verification as Verification
 from tabiya.formats.writer import Writer as Writer

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tabiya.formats.conversion import GameProblem
     from tabiya.formats.database import Database
     from tabiya.formats.progress import Progress
-    from tabiya.formats.tools import Compacted, Copied, DatabaseEditor, Extracted
+    from tabiya.formats.tools import Compacted, Copied, DatabaseEditor, Extracted, Merged
     from tabiya.formats.url import Url
     from tabiya.formats.writer import Writer
 
@@ -87,6 +87,12 @@ class Editing(Protocol):
     def __call__(self, path: Path, /) -> DatabaseEditor: ...
 
 
+class Merger(Protocol):
+    """Makes one segment of all those of a database; see ``tools.merge_segments``."""
+
+    def __call__(self, path: Path, /) -> Merged: ...
+
+
 class Packer(Protocol):
     """Packs a database into an archive; see ``tools.pack``."""
 
@@ -136,6 +142,8 @@ class Option:
     """What stands for the value in the help."""
     command_line: bool = True
     """Whether commands offer it as it is. They ask for passwords, and have another ``--strict``."""
+    both: bool = False
+    """Whether what is ``bool`` can be switched off as well: ``--no-positions``."""
 
 
 APPEND: Final = Option("append", "Add to the target if it exists.", bool)
@@ -176,6 +184,7 @@ class Format(Description):
     compact: Compacter | None = None
     copy: Copier | None = None
     edit: Editing | None = None
+    merge: Merger | None = None
     pack: Packer | None = None
     """Packs a database into an archive of this format."""
     extract: Extractor | None = None

@@ -13,7 +13,7 @@ import pytest
 
 import tabiya
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UnsupportedError
-from tabiya.formats.parquet.layout import FILE_SCHEMA
+from tabiya.formats.record_layout import FILE_SCHEMA
 from tabiya.game import GameBatch
 from tests.formats.corpus import corpus, long_corpus, rows_of
 
@@ -51,7 +51,7 @@ def test_a_file_has_the_columns_of_the_schema_for_everybody(path: Path) -> None:
 
 
 def test_groups_of_rows_are_found_by_position(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tabiya.formats.parquet.writer._GROUP_RECORDS", 7)
+    monkeypatch.setattr("tabiya.formats.record_file.GROUP_RECORDS", 7)
     path = tmp_path / "games.parquet"
     with tabiya.create(path) as writer:
         writer.write(long_corpus(50))

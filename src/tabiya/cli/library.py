@@ -1,0 +1,57 @@
+"""``tabiya library``: care for libraries."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Annotated
+
+import typer
+
+from tabiya import formats
+from tabiya.cli.options import Json, all_cores
+from tabiya.cli.output import Code, count, json_array, note, plain
+from tabiya.cli.progress import progress_bar
+
+__all__ = ["COMMANDS"]
+
+Folder = Annotated[str, typer.Argument(metavar="FOLDER", help="A library: a folder whose name ends with .tabiya.")]
+
+
+def merge(folder: Folder) -> None:
+    """Merge all segments of a library into one.
+
+    Every addition and every change makes a segment, and tabiya merges them now and then by itself. One segment is
+    searched a little faster, and what was replaced takes no more room. Numbers do not change, and programs that read
+    the library are not disturbed.
+
+    Example:
+        tabiya library merge mega.tabiya
+    """
+    done = formats.merge_segments(folder)
+    note(f"{folder}: {count(done.before, 'segment')} before, {count(done.after, 'segment')} now")
+
+
+def check(folder: Folder, *, json: Json = False) -> None:
+    """Check a library thoroughly.
+
+    This examines the sizes and hashes of all files, and whether filters, moves and positions are those of the games;
+    every game is replayed. The exit code is 1 if anything is wrong. The library itself is never changed.
+
+    Example:
+        tabiya library check mega.tabiya
+    """
+    found = 0
+    with progress_bar(folder) as progress, json_array() if json else nullcontext() as put:
+        for problem in formats.check(folder, format="library", threads=all_cores(), progress=progress):
+            found += 1
+            if put is None:
+                print(plain(str(problem)))
+            else:
+                put(problem.as_dict())
+    note(f"{folder}: {count(found, 'problem')}")
+    if found:
+        raise typer.Exit(Code.PROBLEMS)
+
+
+COMMANDS = {"check": check, "merge": merge}
+"""By name."""

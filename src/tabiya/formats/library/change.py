@@ -1,0 +1,130 @@
+"""A change of a library: new files beside the old ones, then a new manifest.
+
+A kill at any moment leaves the old library or the new one. Files with the names of a library that its manifest does not
+name are what a killed writer has left; the next one removes them. Files of others are never touched.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import weakref
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import CorruptError, FormatError, UnsupportedError, UsageError
+from tabiya.files.atomic import AtomicFile, flush_folder, flush_tree
+from tabiya.files.locks import WriterLock
+from tabiya.files.temporary import TemporaryFolder
+from tabiya.formats.library.manifest import MANIFEST, Manifest, own_number
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["LibraryChange"]
+
+_LOCK: Final = ".tabiya-lock"
+_EXISTS: Final = "already exists; use --force, or overwrite=True, to replace it"
+
+
+class LibraryChange:
+    """Keeps other writers out until the end; what is neither committed nor discarded vanishes with the object.
+
+    ``folder`` takes the files of new segments. ``commit`` may be called more than once, for steps that each make sense.
+
+    Args:
+        path: the library.
+        overwrite: begin an empty one in its place.
+        append: go on from what is there.
+    """
+
+    def __init__(self, path: Path, *, overwrite: bool = False, append: bool = False) -> None:
+        self.path = path
+        self._final = path.resolve()
+        self.is_new = not self._final.exists()
+        lock = None
+        if not self.is_new:
+            self._refuse(overwrite=overwrite, append=append)
+            lock = WriterLock(self._final / _LOCK, path)
+        try:
+            self.manifest = Manifest() if self.is_new else self._former(append=append)
+            """What the library consists of, or will consist of."""
+            staging = TemporaryFolder(self._final.parent if self.is_new else self._final)
+        except BaseException:
+            if lock is not None:
+                lock.release()
+            raise
+        self._staging = staging
+        self._end = weakref.finalize(self, _end, staging, lock, os.getpid())
+        self.folder = staging.path / "new"
+        """For new files."""
+        self.folder.mkdir()
+
+    def _refuse(self, *, overwrite: bool, append: bool) -> None:
+        if not self._final.is_dir():
+            raise UsageError("is a file, not a library, which is a folder", path=self.path)
+        if not (overwrite or append):
+            raise UsageError(_EXISTS, path=self.path)
+        if not (self._final / MANIFEST).exists() and any(self._final.iterdir()):
+            raise UsageError(f"is a folder with other files, but no library: it has no {MANIFEST}", path=self.path)
+
+    def _former(self, *, append: bool) -> Manifest:
+        """Return the manifest to go on from; one that is to be replaced may be damaged, but not of another program."""
+        if not (self._final / MANIFEST).exists():
+            return Manifest()
+        try:
+            manifest = Manifest.read(self._final)
+        except FormatError as error:
+            raise UsageError(f"{error.message}; nothing was changed", path=self.path) from error
+        except (CorruptError, UnsupportedError):
+            if append:
+                raise
+            numbers = [own_number(file.name) or 0 for file in self._final.iterdir()]
+            return Manifest(next=1 + max(numbers))
+        return manifest if append else Manifest(next=manifest.next)
+
+    def commit(self, manifest: Manifest) -> None:
+        """Make a manifest and all files in ``folder`` that it names the library."""
+        if self.is_new:
+            self._appear(manifest)
+        else:
+            named = manifest.file_names()
+            flush_tree(self.folder)
+            for file in sorted(self.folder.iterdir()):
+                if file.name in named:
+                    file.replace(self._final / file.name)
+            flush_folder(self._final)
+            target = AtomicFile(self._final / MANIFEST, overwrite=True)
+            target.stream.write(manifest.to_bytes())
+            target.commit()
+            self._remove_others(named)
+        self.manifest = manifest
+
+    def _appear(self, manifest: Manifest) -> None:
+        """Give the whole folder its name."""
+        (self.folder / MANIFEST).write_bytes(manifest.to_bytes())
+        flush_tree(self.folder)
+        try:
+            self.folder.rename(self._final)
+        except OSError as error:
+            if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR, errno.EACCES) and self._final.exists():
+                raise UsageError(_EXISTS, path=self.path) from error
+            raise
+        flush_folder(self._final.parent)
+
+    def _remove_others(self, named: set[str]) -> None:
+        for file in list(self._final.iterdir()):
+            if own_number(file.name) is not None and file.name not in named:
+                with suppress(OSError):  # Windows, while somebody reads it: the next writer removes it
+                    file.unlink()
+
+    def discard(self) -> None:
+        """End the change; what was committed stays. May be called twice."""
+        self._end()
+
+
+def _end(staging: TemporaryFolder, lock: WriterLock | None, owner: int) -> None:
+    if os.getpid() == owner:  # a forked child must not end what is its parent's
+        staging.remove()
+        if lock is not None:
+            lock.release()

@@ -1,0 +1,134 @@
+"""What an inspector finds in a library: files, facts, moves and positions against the games. Nothing is repaired."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from tabiya.errors import TabiyaError
+from tabiya.formats.conversion import GameProblem
+from tabiya.formats.library.indexing import BuiltIndex, IndexFiles
+from tabiya.formats.library.problems import BAD_FACTS, BAD_FILE, BAD_INDEX, BAD_LINES
+from tabiya.formats.verification import Verification
+from tabiya.game.record import Problem
+from tabiya.positions.game_facts import facts_of, main_lines_of
+from tabiya.positions.index import PositionIndex
+from tabiya.positions.index.layout import POSITIONS, VARIATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from tabiya.formats.library.contents import Library
+    from tabiya.formats.library.database import LibraryDatabase
+    from tabiya.formats.library.segment import LibrarySegment
+    from tabiya.formats.progress import Watcher
+    from tabiya.game import GameBatch
+    from tabiya.positions.game_facts import MainLines
+
+__all__ = ["check_contents"]
+
+_CHUNK: Final = 4 << 20
+_STRETCH_ROWS: Final = 1 << 18
+
+
+def check_contents(database: LibraryDatabase, *, threads: int = 1, progress: Watcher = None) -> Iterator[GameProblem]:
+    """Yield everything that is wrong with a library that is open, its games included."""
+    faulty = False
+    for problem in _hashes(database.library):
+        faulty = True
+        yield problem
+    try:
+        for segment in database.library.segments:
+            yield from _segment(database.library, segment, threads)
+        yield from Verification(database, threads=threads, progress=progress)
+    except TabiyaError as error:
+        if not faulty:  # else it is clear why
+            yield _fault(str(error))
+
+
+def _fault(text: str, code: int = BAD_FILE) -> GameProblem:
+    return GameProblem(None, Problem(code, None, text))
+
+
+def _hashes(library: Library) -> Iterator[GameProblem]:
+    for segment in library.segments:
+        for kind, stored in segment.entry.files.items():
+            digest, data = hashlib.sha256(), segment.data(kind)
+            for begin in range(0, len(data), _CHUNK):
+                digest.update(data[begin : begin + _CHUNK])
+            data.close()
+            if digest.hexdigest() != stored.sha256:
+                yield _fault(f"the bytes of {segment.path(kind).name} have changed")
+
+
+def _segment(library: Library, segment: LibrarySegment, threads: int) -> Iterator[GameProblem]:
+    """Compare what stands beside the games of a segment with what follows from them."""
+    with tempfile.TemporaryDirectory(prefix="tabiya-") as folder:
+        variations = segment.has_variations
+        index = BuiltIndex(Path(folder), None, variations=variations, threads=threads)
+        numbers = segment.numbers_of(np.arange(segment.entry.rows))
+        try:
+            for group in range(segment.games.groups):
+                batch = segment.games.batch(group)
+                yield from _rows(library, segment, batch, int(segment.games.starts[group]))
+                if segment.has_positions:
+                    index.add(batch)
+            if segment.has_positions:
+                names = ("positions", "fences", "variations")[: 3 if variations else 2]
+                files = IndexFiles(*[Path(folder) / name for name in names], *[None] * (3 - len(names)))
+                index.finish(files, numbers)
+                with PositionIndex(*files) as wanted:
+                    yield from _index(segment, wanted)
+        finally:
+            index.close()
+
+
+def _rows(library: Library, segment: LibrarySegment, batch: GameBatch, begin: int) -> Iterator[GameProblem]:
+    lines = main_lines_of(batch)
+    rows = np.arange(begin, begin + len(batch))
+    numbers = segment.numbers_of(rows) + 1
+    wrong = facts_of(batch, library.names, lines) != segment.facts[rows]
+    yield from (GameProblem(number, Problem(BAD_FACTS, None, "")) for number in numbers[wrong].tolist())
+    for row in _other_lines(lines, segment.lines, begin):
+        yield GameProblem(int(numbers[row]), Problem(BAD_LINES, None, ""))
+
+
+def _other_lines(lines: MainLines, stored: MainLines, begin: int) -> Iterator[int]:
+    """Yield the rows whose stored moves or start are others."""
+    count = len(lines.ends) - 1
+    first = int(stored.ends[begin])
+    ends = stored.ends[begin : begin + count + 1] - first
+    starts = stored.starts.slice(begin, count)
+    moves = stored.moves[first : first + len(lines.moves)]
+    if np.array_equal(ends, lines.ends) and np.array_equal(moves, lines.moves) and starts.equals(lines.starts):
+        return
+    for row in range(count):
+        mine = lines.moves[lines.ends[row] : lines.ends[row + 1]]
+        theirs = stored.moves[stored.ends[begin + row] : stored.ends[begin + row + 1]]
+        if not np.array_equal(mine, theirs) or lines.starts[row].as_py() != starts[row].as_py():
+            yield row
+
+
+def _index(segment: LibrarySegment, wanted: PositionIndex) -> Iterator[GameProblem]:
+    found = segment.index
+    for table, kind in ((POSITIONS, "positions"), (VARIATIONS, "variations"))[: 2 if segment.has_variations else 1]:
+        pairs = zip_longest(found.stretches(table, _STRETCH_ROWS), wanted.stretches(table, _STRETCH_ROWS))
+        name, row = segment.path(kind).name, 0
+        for one, other in pairs:
+            if not _same(one, other):
+                yield _fault(
+                    f"{name} differs from row {row:,} on, or within {_STRETCH_ROWS:,} rows after it", BAD_INDEX
+                )
+                break
+            row += len(one)
+
+
+def _same(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
+    return one is not None and other is not None and np.array_equal(one, other)

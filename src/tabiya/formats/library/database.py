@@ -1,0 +1,126 @@
+"""A library that is open for reading."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from tabiya.errors import UsageError
+from tabiya.files.file_errors import errors_of
+from tabiya.files.parallel import ordered_map
+from tabiya.formats.database import Database, Piece
+from tabiya.formats.library import LIBRARY
+from tabiya.formats.library.contents import Library
+from tabiya.game import GameBatch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from tabiya.formats.library.manifest import Source
+    from tabiya.positions.searchable import Searchable
+
+__all__ = ["LibraryDatabase", "Origin"]
+
+
+class Origin(NamedTuple):
+    """Where a record of a library comes from."""
+
+    source: str | None
+    """The database; None if games were added by themselves."""
+    number: int | None
+    """The number that it had there."""
+
+
+class LibraryDatabase(Database):
+    """The records of a library as they were when it was opened, whatever writers do meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, LIBRARY)
+        with errors_of(path):
+            self._library = Library(path)
+        self._done = 0
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The folder, its manifest, and the files of all segments."""
+        return (self._library.path, *self._library.files())
+
+    @property
+    def library(self) -> Library:
+        """Its segments."""
+        return self._library
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The databases whose records were added."""
+        return self._library.manifest.sources
+
+    @property
+    def progress(self) -> float | None:
+        """How many of the records have been read."""
+        return self._done / self._count() if self._count() else None
+
+    def details(self) -> dict[str, str | int | float]:
+        """How many segments, positions and sources there are, and what takes the room."""
+        manifest = self._library.manifest
+        segments = manifest.segments
+        told: dict[str, str | int | float] = {"segments": len(segments)}
+        if len(segments) > 1:
+            told["records of the segments"] = " + ".join(f"{segment.rows:,}" for segment in segments)
+        if manifest.positions:
+            told["positions"] = sum(segment.positions or 0 for segment in segments)
+        if manifest.variations:
+            told["positions in variations"] = sum(segment.variations or 0 for segment in segments)
+        told["names"] = manifest.names
+        kinds = ("games", "positions", "variations")
+        sizes = {kind: sum(each.files[kind].bytes for each in segments if kind in each.files) for kind in kinds}
+        told |= {f"bytes of {kind}": size for kind, size in sizes.items() if size}
+        if manifest.sources:
+            told["sources"] = len(manifest.sources)
+        return told
+
+    def searchable(self) -> Searchable | None:
+        """Return what search asks: facts, main lines and, unless it was made without, the index."""
+        self._check_open()
+        return self._library
+
+    def origin(self, number: int) -> Origin:
+        """Return where a record comes from, by its number in the library."""
+        self._check_open()
+        if not 1 <= number <= len(self):
+            raise UsageError(f"there is no record {number}; the library has {len(self)}", path=self._path)
+        return Origin(*self.origins(np.array([number])).to_pylist()[0].values())
+
+    def origins(self, numbers: NDArray[np.int64]) -> pa.RecordBatch:
+        """Return where some records come from, by their numbers, ascending: columns source and source_number."""
+        self._check_open()
+        with errors_of(self._path):
+            return self._library.records.read(numbers - 1, "origins")
+
+    def _count(self) -> int:
+        return self._library.manifest.records
+
+    def _read(self, start: int, stop: int) -> GameBatch:
+        if start >= stop:
+            return GameBatch.empty()
+        return GameBatch(self._library.records.read(np.arange(start, stop), "batch"))
+
+    def _batches(self, threads: int) -> Iterator[GameBatch]:
+        return self._stretches(lambda stretch: self._read(*stretch), threads)
+
+    def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
+        return self._stretches(lambda it: self._library.records.read(np.arange(*it), "headers"), threads)
+
+    def _stretches(self, read: Callable[[tuple[int, int]], Piece], threads: int) -> Iterator[Piece]:
+        stretches = self._library.records.stretches()
+        for (_, end), piece in zip(stretches, ordered_map(read, stretches, threads), strict=True):
+            self._done = end
+            yield piece
+
+    def _close(self) -> None:
+        self._library.close()

@@ -1,0 +1,122 @@
+"""The position index of a segment: made from batches, or from those of segments that are merged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+import numpy as np
+
+from tabiya.positions.index import IndexBuilder, IndexWriter, PositionIndex, merge_indexes
+from tabiya.positions.index.layout import POSITIONS, VARIATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from tabiya.formats.library.segment import LibrarySegment
+    from tabiya.game import GameBatch
+
+__all__ = ["BuiltIndex", "IndexFiles", "IndexSource", "MergedIndex"]
+
+_MEMORY: Final = 256 << 20
+_STRETCH_ROWS: Final = 1 << 18
+_LOW: Final = np.uint64(0xFFFFFFFF)
+_HIGH: Final = np.uint64(32)
+
+
+class IndexFiles(NamedTuple):
+    """Where the files of an index go."""
+
+    positions: Path
+    fences: Path
+    variations: Path | None
+
+
+class IndexSource(Protocol):
+    """Makes the index of a segment: is shown all of its records, then writes."""
+
+    def add(self, batch: GameBatch) -> None:
+        """Look at the next records."""
+
+    def finish(self, files: IndexFiles, numbers: NDArray[np.int64]) -> tuple[int, int]:
+        """Write the files; return how many positions of main lines and of variations there are.
+
+        ``numbers`` tells how many records of the library come before each of the segment.
+        """
+
+    def close(self) -> None:
+        """Give memory and temporary files back. May be called twice."""
+
+
+class BuiltIndex:
+    """An index of the records that are added.
+
+    Args:
+        folder: takes temporary files.
+        first: how many records of the library come before them, if they follow each other; else None.
+        variations: whether positions of variations are wanted, too.
+        threads: how many threads play games and sort.
+    """
+
+    def __init__(self, folder: Path, first: int | None, *, variations: bool, threads: int = 1) -> None:
+        self._is_local = first is None
+        self._builder = IndexBuilder(first or 0, memory=_MEMORY, threads=threads, variations=variations, folder=folder)
+
+    def add(self, batch: GameBatch) -> None:
+        """Play the next records."""
+        self._builder.add(batch)
+
+    def finish(self, files: IndexFiles, numbers: NDArray[np.int64]) -> tuple[int, int]:
+        """Sort and write all positions."""
+        if not self._is_local:
+            counts = self._builder.finish(*files)
+            return counts.rows, counts.variation_rows
+        local = IndexFiles(*(path and path.with_name(f"local-{path.name}") for path in files))  # type: ignore[arg-type]
+        self._builder.finish(*local)
+        try:
+            return _renumbered(local, files, numbers)
+        finally:
+            for path in filter(None, local):
+                path.unlink()
+
+    def close(self) -> None:
+        """Forget everything that is not written."""
+        self._builder.close()
+
+
+def _renumbered(local: IndexFiles, files: IndexFiles, numbers: NDArray[np.int64]) -> tuple[int, int]:
+    """Copy an index; a game gets the number that stands at its place. The order stays, because these ascend."""
+    high = numbers.astype(np.uint64) << _HIGH
+    with PositionIndex(*local) as index, IndexWriter(*files) as writer:
+        for table in (POSITIONS, VARIATIONS)[: 1 if files.variations is None else 2]:
+            for words in index.stretches(table, _STRETCH_ROWS):
+                words[:, 1] = words[:, 1] & _LOW | high[words[:, 1] >> _HIGH]
+                writer.add(words, table)
+        rows = writer.commit()
+    return rows[POSITIONS.holds], rows.get(VARIATIONS.holds, 0)
+
+
+class MergedIndex:
+    """The index of segments that become one: what later ones hide is left out."""
+
+    def __init__(self, segments: Sequence[LibrarySegment]) -> None:
+        self._segments = segments
+
+    def add(self, batch: GameBatch) -> None:
+        """Do nothing: the positions are known."""
+
+    def finish(self, files: IndexFiles, numbers: NDArray[np.int64]) -> tuple[int, int]:  # noqa: ARG002 - games keep theirs
+        """Write the rows of all indexes in order."""
+        dropped = []
+        for segment in self._segments:
+            gone = None
+            if segment.hidden is not None:
+                gone = np.zeros(segment.end, np.bool_)
+                gone[segment.numbers_of(np.flatnonzero(segment.hidden))] = True
+            dropped.append(gone)
+        return merge_indexes([segment.index for segment in self._segments], *files, dropped=dropped)
+
+    def close(self) -> None:
+        """Do nothing: the segments belong to others."""

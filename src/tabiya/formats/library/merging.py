@@ -1,0 +1,86 @@
+"""Segments that become one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from tabiya.errors import TabiyaError
+from tabiya.files.file_errors import errors_of
+from tabiya.formats.library.change import LibraryChange
+from tabiya.formats.library.contents import Library
+from tabiya.formats.library.indexing import MergedIndex
+from tabiya.formats.library.record_map import RecordMap
+from tabiya.formats.library.segment_writer import SegmentWriter
+from tabiya.formats.tools import Merged
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+__all__ = ["first_to_merge", "merge_by_rule", "merge_library"]
+
+_SHARE: Final = 8
+_MOST_SEGMENTS: Final = 4
+
+
+def first_to_merge(rows: Sequence[int]) -> int:
+    """Return from which segment on all should become one, by their sizes: while the newer are an eighth of the next.
+
+    So a record is written anew a few times in the life of a library, and there are never more than four segments.
+    """
+    first = max(0, len(rows) - 1)
+    while first > 0 and sum(rows[first:]) * _SHARE >= rows[first - 1]:
+        first -= 1
+    return min(first, _MOST_SEGMENTS - 1)
+
+
+def merge_library(path: Path) -> Merged:
+    """Make all segments of a library one; see ``tools.merge_segments``."""
+    with errors_of(path):
+        if not path.exists():
+            raise FileNotFoundError
+        change = LibraryChange(path, append=True)
+        try:
+            before = len(change.manifest.segments)
+            merge_from(change, 0)
+            return Merged(before, len(change.manifest.segments))
+        finally:
+            change.discard()
+
+
+def merge_by_rule(change: LibraryChange) -> tuple[str, ...]:
+    """Merge after something was added and committed; say so if that fails, because it can be done later."""
+    try:
+        merge_from(change, first_to_merge([entry.rows for entry in change.manifest.segments]))
+    except TabiyaError as error:
+        return (f"all changes were made, but segments could not be merged: {error}",)
+    return ()
+
+
+def merge_from(change: LibraryChange, first: int) -> None:
+    """Make the segments from this one on one, and commit; do nothing if there are none to merge."""
+    manifest = change.manifest
+    if len(manifest.segments) - first <= 1:
+        return
+    library = Library(change.path)
+    try:
+        merged = library.segments[first:]
+        known = sum(entry.names for entry in manifest.segments[:first])
+        index = MergedIndex(merged) if manifest.positions else None
+        writer = SegmentWriter(
+            change.folder, manifest.next, library.names, known, index, variations=manifest.variations
+        )
+        try:
+            records = RecordMap(merged)
+            for begin, end in records.stretches():
+                places = np.arange(begin, end)
+                writer.add(records.read(places, "batch"), records.read(places, "origins"))
+            entry = writer.finish()
+        finally:
+            writer.discard()
+    finally:
+        library.close()
+    change.commit(replace(manifest, segments=(*manifest.segments[:first], entry), next=manifest.next + 1))

@@ -1,0 +1,259 @@
+"""A segment of a library that is open: games, facts, main lines, positions and names of its records."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from contextlib import contextmanager, suppress
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tabiya.errors import CorruptError
+from tabiya.files.file_bytes import FileBytes
+from tabiya.formats.library.layout import FILTER, NAMES, NUMBERED_FILTER, ORIGINS, TAPES
+from tabiya.formats.library.manifest import SegmentEntry, file_name
+from tabiya.formats.record_file import RecordFile
+from tabiya.positions.game_facts import FACTS, MainLines
+from tabiya.positions.index import PositionIndex
+from tabiya.positions.searchable import IndexRows, VariationRows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+__all__ = ["LibrarySegment"]
+
+_KEPT_GROUPS: Final = 2
+"""Groups of rows whose neighbours are often wanted next."""
+
+
+class LibrarySegment:
+    """The files of a segment. All are opened at once, so that a writer may remove them; what they hold is read later.
+
+    A file never changes once it has its name, so it may be mapped into memory after its size was compared.
+    """
+
+    def __init__(self, folder: Path, entry: SegmentEntry) -> None:
+        self.entry = entry
+        self._folder = folder
+        self._descriptors: dict[str, int] = {}
+        self.later: tuple[LibrarySegment, ...] = ()
+        """Segments that may hide rows of this one."""
+        try:
+            for kind, stored in entry.files.items():
+                self._descriptors[kind] = os.open(self.path(kind), os.O_RDONLY | getattr(os, "O_BINARY", 0))
+                size = os.fstat(self._descriptors[kind]).st_size
+                if size != stored.bytes:
+                    what = f"has {size:,} bytes, but the manifest of the library says {stored.bytes:,}"
+                    raise CorruptError(what, path=self.path(kind))
+        except BaseException:
+            self.close()
+            raise
+        self._group: Callable[[str, int], pa.RecordBatch] = lru_cache(_KEPT_GROUPS)(self._read_group)
+
+    def path(self, kind: str) -> Path:
+        """Return where a file of the segment is, or was."""
+        return self._folder / file_name(kind, self.entry.number)
+
+    def data(self, kind: str) -> FileBytes:
+        """Return the bytes of a file; to be closed."""
+        self._check_open()
+        return FileBytes(self.path(kind), self._descriptors[kind])
+
+    def close(self) -> None:
+        """Let the files go. May be called twice."""
+        if "index" in vars(self):
+            self.index.close()
+        if "games" in vars(self):
+            self.games.close()
+        while self._descriptors:
+            os.close(self._descriptors.popitem()[1])
+
+    # What search sees.
+
+    @property
+    def first(self) -> int:
+        """How many records come before it."""
+        return self.entry.first
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int32] | None:
+        """How many records come before each of its rows, unless these follow each other."""
+        if not self.entry.numbered:
+            return None
+        numbers: NDArray[np.int32] = self._filter["game"].to_numpy()
+        if numbers[0] != self.first or (np.diff(numbers) <= 0).any():
+            raise CorruptError("has numbers of records that are not in order", path=self.path("filter"))
+        return numbers
+
+    @property
+    def end(self) -> int:
+        """How many records there are up to its last one."""
+        return self.first + self.entry.rows if self.numbers is None else int(self.numbers[-1]) + 1
+
+    @cached_property
+    def hidden(self) -> NDArray[np.bool_] | None:
+        """Which of its rows a later segment has replaced; None if there are none."""
+        numbers = self.numbers_of(np.arange(self.entry.rows)) if self.later else np.empty(0, np.int64)
+        hidden = np.zeros(len(numbers), np.bool_)
+        for later in self.later:
+            if later.numbers is None:
+                hidden |= (numbers >= later.first) & (numbers < later.end)
+            else:
+                hidden |= np.isin(numbers, later.numbers)
+        return hidden if hidden.any() else None
+
+    @cached_property
+    def facts(self) -> NDArray[Any]:
+        """A row of FACTS for each of its records."""
+        column = self._filter["facts"]
+        with self._reading("filter"):
+            facts: NDArray[Any] = np.frombuffer(column.buffers()[1], FACTS, len(column))
+        return facts
+
+    @cached_property
+    def lines(self) -> MainLines:
+        """The moves of its main lines."""
+        tapes = self._mapped("tapes", TAPES)
+        with self._reading("tapes"):
+            tapes.validate(full=True)
+            lines = tapes["line"]
+            return MainLines(lines.values.to_numpy(), lines.offsets.to_numpy(), tapes["start"])
+
+    @property
+    def has_positions(self) -> bool:
+        """Whether there is an index."""
+        return self.entry.positions is not None
+
+    @property
+    def has_variations(self) -> bool:
+        """Whether there is one of the positions in variations."""
+        return self.entry.variations is not None
+
+    @cached_property
+    def index(self) -> PositionIndex:
+        """The index, if there is one."""
+        variations = self._place("variations") if self.has_variations else None
+        return PositionIndex(self._place("positions"), self._place("fences"), variations)
+
+    def find(self, key: int) -> IndexRows:
+        """Return the games of a position, by Polyglot's key."""
+        if not self.has_positions:
+            return IndexRows(np.empty(0, np.int32), np.empty(0, np.int16), np.empty(0, np.int16))
+        return IndexRows(*self.index.find(key))
+
+    def find_variations(self, key: int) -> VariationRows:
+        """Return the games that have it in a variation."""
+        if not self.has_variations:
+            return VariationRows(np.empty(0, np.int32), np.empty(0, np.int32))
+        return VariationRows(*self.index.find_variations(key))
+
+    # Records.
+
+    def numbers_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how many records come before each of some rows."""
+        return rows + self.first if self.numbers is None else self.numbers[rows].astype(np.int64)
+
+    @cached_property
+    def games(self) -> RecordFile:
+        """The records themselves."""
+        games = RecordFile(self.data("games"))
+        if games.starts[-1] != self.entry.rows:
+            what = f"has {games.starts[-1]:,} records, but the manifest of the library says {self.entry.rows:,}"
+            raise CorruptError(what, path=self.path("games"))
+        return games
+
+    def read(self, rows: NDArray[np.int64], kind: str) -> pa.RecordBatch:
+        """Return some rows, ascending: ``batch`` all columns of a record, ``headers`` or ``origins``."""
+        starts = self.games.starts
+        groups = np.searchsorted(starts, rows, side="right") - 1
+        cuts = np.flatnonzero(np.diff(groups)) + 1
+        parts = []
+        for part in np.split(np.arange(len(rows)), cuts):
+            group = int(groups[part[0]])
+            wanted = rows[part] - starts[group]
+            records = self._group(kind, group)
+            follow = wanted[-1] - wanted[0] == len(wanted) - 1
+            parts.append(records.slice(wanted[0], len(wanted)) if follow else records.take(pa.array(wanted)))
+        return parts[0] if len(parts) == 1 else pa.concat_batches(parts)
+
+    def _read_group(self, kind: str, group: int) -> pa.RecordBatch:
+        self._check_open()
+        if kind == "batch":
+            return self.games.batch(group).record_batch
+        if kind == "headers":
+            return self.games.headers(group)
+        return self._origins(group)
+
+    def _origins(self, group: int) -> pa.RecordBatch:
+        rows = int(self.games.starts[group + 1] - self.games.starts[group])
+        if not set(ORIGINS.names) <= set(self.games.columns):  # others made the file
+            return pa.RecordBatch.from_arrays([pa.nulls(rows, field.type) for field in ORIGINS], schema=ORIGINS)
+        with self._reading("games"):
+            table = self.games.table(group, ORIGINS.names).cast(ORIGINS).combine_chunks()
+            table.validate(full=True)
+            return table.to_batches()[0]
+
+    def names(self) -> list[str]:
+        """Return the names that it brings, in the order of their numbers."""
+        data = self.data("names")
+        with self._reading("names"):
+            table = pq.read_table(pa.BufferReader(data[:]), columns=["name"], use_threads=False)
+            names: list[str] = table.cast(pa.schema([NAMES.field("name")])).column(0).to_pylist()
+        data.close()
+        if len(names) != self.entry.names or None in names:
+            raise CorruptError("does not have the names that the manifest promises", path=self.path("names"))
+        return names
+
+    # Files.
+
+    @cached_property
+    def _filter(self) -> pa.RecordBatch:
+        return self._mapped("filter", NUMBERED_FILTER if self.entry.numbered else FILTER)
+
+    def _mapped(self, kind: str, schema: pa.Schema) -> pa.RecordBatch:
+        self._check_open()
+        with self._reading(kind):
+            mapped = mmap.mmap(self._descriptors[kind], 0, access=mmap.ACCESS_READ)
+            reader = pa.ipc.open_file(pa.py_buffer(mapped))
+            if not reader.schema.equals(schema) or reader.num_record_batches != 1:
+                raise CorruptError("does not have the columns of a library")
+            records = reader.get_batch(0)
+            records.validate()
+            if len(records) != self.entry.rows or any(
+                column.null_count and not field.nullable for column, field in zip(records.columns, schema, strict=True)
+            ):
+                raise CorruptError(f"does not have the {self.entry.rows:,} rows that the manifest promises")
+        return records
+
+    def _place(self, kind: str) -> Path:
+        """Return a path to a file that may have been removed meanwhile: through the descriptor, then."""
+        self._check_open()
+        path, descriptor = self.path(kind), self._descriptors[kind]
+        with suppress(OSError):
+            if os.path.samestat(path.stat(), os.fstat(descriptor)):
+                return path
+        return Path(f"/dev/fd/{descriptor}")  # not on Windows, where nobody can remove a file that is open
+
+    def _check_open(self) -> None:
+        if not self._descriptors:
+            raise CorruptError("the library is closed", path=self._folder)
+
+    @contextmanager
+    def _reading(self, kind: str) -> Iterator[None]:
+        """Say which file is damaged; pyarrow tells of damage by an ``OSError`` that has no number, too."""
+        try:
+            yield
+        except CorruptError as error:
+            error.path = error.path or str(self.path(kind))
+            raise
+        except (pa.ArrowException, OSError, ValueError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
+            raise CorruptError(f"is damaged: {str(error).splitlines()[0]}", path=self.path(kind)) from error

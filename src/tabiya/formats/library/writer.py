@@ -1,0 +1,169 @@
+"""A library that is being written: a new segment, and merges where there are many small ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from tabiya.errors import UnsupportedError, UsageError
+from tabiya.files.file_errors import errors_of
+from tabiya.files.parallel import check_threads
+from tabiya.formats.library import LIBRARY
+from tabiya.formats.library.change import LibraryChange
+from tabiya.formats.library.contents import Library
+from tabiya.formats.library.database import LibraryDatabase
+from tabiya.formats.library.indexing import BuiltIndex
+from tabiya.formats.library.layout import ORIGINS
+from tabiya.formats.library.manifest import MOST_RECORDS, Source
+from tabiya.formats.library.merging import merge_by_rule
+from tabiya.formats.library.segment_writer import SegmentWriter, stored_file
+from tabiya.formats.loss_counting import fit
+from tabiya.formats.writer import Encoded, Writer
+from tabiya.game.batch import number_records
+from tabiya.positions.game_facts import NameTable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabiya.formats.database import Database
+    from tabiya.formats.library.manifest import Manifest
+    from tabiya.formats.writer import Records
+    from tabiya.game import GameBatch, RecordKind
+
+__all__ = ["LibraryWriter"]
+
+
+class LibraryWriter(Writer):
+    """Write a library, or add to one.
+
+    ``positions`` and ``variations`` say which index it gets; a library that is added to goes on with what it has.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        overwrite: bool = False,
+        strict: bool = False,
+        append: bool = False,
+        positions: bool | None = None,
+        variations: bool | None = None,
+    ) -> None:
+        super().__init__(path, LIBRARY, strict=strict)
+        with errors_of(path):
+            self._change = LibraryChange(path, overwrite=overwrite, append=append)
+            try:
+                self._manifest = _told(self._change.manifest, positions=positions, variations=variations)
+            except BaseException:
+                self._change.discard()
+                raise
+        self._threads = 1
+        self._segment: SegmentWriter | None = None
+        self._databases: list[Database] = []
+        self._added: Counter[int] = Counter()
+
+    def write(self, records: Records, *, threads: int = 1) -> None:
+        """Write records in their order; the library is the same for any number of threads."""
+        self._threads = check_threads(threads)
+        super().write(records, threads=threads)
+
+    def account_for(self, database: Database) -> None:
+        """Remember where the records come from that are written next, besides what the reader has left out."""
+        super().account_for(database)
+        self._databases.append(database)
+
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - batches are alike
+        batch, losses = fit(batch, self._keeps)
+        return Encoded(batch.record_batch, len(batch), losses)
+
+    def _put(self, content: Any) -> None:
+        first = self._manifest.records + self._rows
+        if first + len(content) > MOST_RECORDS:
+            raise UnsupportedError(f"a library holds at most {MOST_RECORDS:,} records")
+        self._added[len(self._databases) - 1] += len(content)
+        if self._segment is None:
+            self._segment = self._new_segment()
+        self._segment.add(number_records(content, first + 1), self._origins(content))
+
+    @property
+    def _rows(self) -> int:
+        return 0 if self._segment is None else self._segment.rows
+
+    def _new_segment(self) -> SegmentWriter:
+        manifest, folder = self._manifest, self._change.folder
+        names = NameTable()
+        if manifest.segments:
+            library = Library(self._change.path)
+            names = library.names
+            library.close()
+        index = None
+        if manifest.positions:
+            index = BuiltIndex(folder, manifest.records, variations=manifest.variations, threads=self._threads)
+        return SegmentWriter(folder, manifest.next, names, len(names), index, variations=manifest.variations)
+
+    def _origins(self, records: pa.RecordBatch) -> pa.RecordBatch:
+        """Return where records come from: numbers are still those of their database."""
+        numbers = records["number"]
+        if not self._databases:
+            return pa.RecordBatch.from_arrays([pa.nulls(len(records), pa.string()), numbers], schema=ORIGINS)
+        database = self._databases[-1]
+        library = getattr(database, "base", database)
+        if isinstance(library, LibraryDatabase):
+            return library.origins(numbers.to_numpy())
+        names = pa.repeat(pa.scalar(database.name, pa.string()), len(records))
+        return pa.RecordBatch.from_arrays([names, numbers], schema=ORIGINS)
+
+    def _commit(self) -> None:
+        manifest = replace(self._manifest, sources=(*self._manifest.sources, *self._sources()))
+        if self._segment is not None:
+            entry = self._segment.finish()
+            manifest = replace(
+                manifest,
+                records=manifest.records + entry.rows,
+                segments=(*manifest.segments, entry),
+                next=manifest.next + 1,
+            )
+        self._change.commit(manifest)
+        self._remarks += merge_by_rule(self._change)
+        self._change.discard()
+
+    def _sources(self) -> list[Source]:
+        """Return the databases that were added, and remark on those that are in the library already."""
+        found: list[Source] = []
+        known = {file.sha256 for source in self._manifest.sources for file in source.files.values() if file.bytes}
+        for place, database in enumerate(self._databases):
+            library = getattr(database, "base", database)
+            if isinstance(library, LibraryDatabase):
+                found += library.sources
+                continue
+            files = {path.name: stored_file(path) for path in database.files if path.is_file()}
+            if any(file.sha256 in known for file in files.values()):
+                self._remarks += (f"{database.name} was added before; its games are there twice now",)
+            found.append(
+                Source(name=database.name, format=database.format.name, records=self._added[place], files=files)
+            )
+        return found
+
+    def _discard(self) -> None:
+        if self._segment is not None:
+            self._segment.discard()
+        self._change.discard()
+
+
+def _told(manifest: Manifest, *, positions: bool | None, variations: bool | None) -> Manifest:
+    """Return the manifest with the index that is wanted."""
+    if manifest.segments:
+        for name, wanted, has in (
+            ("positions", positions, manifest.positions),
+            ("variations", variations, manifest.variations),
+        ):
+            if wanted is not None and wanted != has:
+                has_it = "has an index of" if has else "was made without an index of"
+                raise UsageError(f"{has_it} {name}, and what is added to it cannot be different")
+        return manifest
+    if variations and positions is False:
+        raise UsageError("an index of variations needs one of positions")
+    return replace(manifest, positions=positions is not False, variations=bool(variations))

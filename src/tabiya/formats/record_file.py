@@ -1,0 +1,179 @@
+"""Records in a Parquet file: a database by itself, or the games of a library."""
+
+from __future__ import annotations
+
+import io
+import os
+from contextlib import contextmanager, suppress
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tabiya.errors import CorruptError
+from tabiya.formats.database import HEADER_SCHEMA
+from tabiya.formats.record_layout import FILE_SCHEMA, check_metadata, sound_batch
+from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabiya.files.file_bytes import FileBytes
+    from tabiya.game import GameBatch
+
+__all__ = ["GROUP_RECORDS", "RecordFile", "RecordFileWriter"]
+
+_MOST_METADATA: Final = 1 << 28
+"""Bytes of strings, and items of lists, that the footer of a file may have: a foreign one must not take all memory."""
+GROUP_RECORDS: Final = 4096
+_GROUP_BYTES: Final = 64 << 20
+"""A group of rows ends with so many records, or earlier if they are long: readers take a group at a time."""
+_REPEATING: Final = (*NAME_COLUMNS, "tags.list.element.name", "extras.list.element.key", "source")
+_COMPARED: Final = ("number", "year", "white_elo", "black_elo", "result", *NAME_COLUMNS)
+"""Columns whose least and greatest value per group are stored, so that SQL engines can skip groups."""
+
+
+class RecordFile:
+    """The records of a file, a group of rows at a time. Threads may share it."""
+
+    def __init__(self, data: FileBytes) -> None:
+        self._data = data
+        self._metadata: Any = None
+        with self._reading():
+            self._metadata = self._reader().metadata
+            schema = self._metadata.schema.to_arrow_schema()
+        check_metadata(schema.metadata)
+        self.columns: tuple[str, ...] = tuple(schema.names)
+        if missing := [name for name in RECORD_SCHEMA.names if name not in self.columns]:
+            raise CorruptError(f"lacks the column {missing[0]} of a database", path=data.path)
+        rows = [self._metadata.row_group(group).num_rows for group in range(self._metadata.num_row_groups)]
+        self.starts = np.array([0, *accumulate(rows)], np.int64)
+        """How many rows come before each group, and how many there are."""
+
+    @property
+    def groups(self) -> int:
+        """How many groups of rows there are."""
+        return len(self.starts) - 1
+
+    @property
+    def written_by(self) -> str:
+        """The program that wrote the file."""
+        return str(self._metadata.created_by)
+
+    def batch(self, group: int) -> GameBatch:
+        """Return the records of a group, sound but with whatever numbers the file has."""
+        with self._reading(group):
+            return sound_batch(self._reader().read_row_group(group, use_threads=False))
+
+    def headers(self, group: int) -> pa.RecordBatch:
+        """Return the records of a group in the columns of HEADER_SCHEMA."""
+        with self._reading(group):
+            records = _single(self.table(group, HEADER_SCHEMA.names).cast(HEADER_SCHEMA))
+            records.validate(full=True)
+            return records
+
+    def table(self, group: int, columns: Sequence[str]) -> pa.Table:
+        """Return some columns of a group as they are stored."""
+        with self._reading(group):
+            return self._reader().read_row_group(group, columns=list(columns), use_threads=False)
+
+    def close(self) -> None:
+        """Let the file go. May be called twice."""
+        self._data.close()
+
+    def _reader(self) -> pq.ParquetFile:
+        """Return a reader for one thread: pyarrow's must not be shared."""
+        return pq.ParquetFile(
+            _Stream(self._data),
+            metadata=self._metadata,
+            read_dictionary=None if self._metadata is None else list(NAME_COLUMNS),
+            page_checksum_verification=True,
+            thrift_string_size_limit=_MOST_METADATA,
+            thrift_container_size_limit=_MOST_METADATA,
+        )
+
+    @contextmanager
+    def _reading(self, group: int | None = None) -> Iterator[None]:
+        """Say where a file is damaged; pyarrow tells of damage by an ``OSError`` that has no number, too."""
+        try:
+            yield
+        except (pa.ArrowException, OSError, ValueError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
+            where = "" if group is None else f" in records {self.starts[group] + 1} to {self.starts[group + 1]}"
+            raise CorruptError(f"is damaged{where}: {str(error).splitlines()[0]}", path=self._data.path) from error
+
+
+class RecordFileWriter:
+    """Writes numbered records in groups of rows with checksums, compressed with zstd."""
+
+    def __init__(self, stream: BinaryIO, schema: pa.Schema = FILE_SCHEMA) -> None:
+        self._parquet = pq.ParquetWriter(
+            stream,
+            schema,
+            compression="zstd",
+            use_dictionary=[name for name in _REPEATING if name.partition(".")[0] in schema.names],
+            write_page_checksum=True,
+            write_statistics=list(_COMPARED),
+        )
+        self._waiting: list[pa.RecordBatch] = []
+
+    def add(self, records: pa.RecordBatch) -> None:
+        """Add records behind the others."""
+        for begin in range(0, records.num_rows, GROUP_RECORDS):
+            self._waiting.append(records.slice(begin, GROUP_RECORDS))
+            rows = sum(part.num_rows for part in self._waiting)
+            size = sum(part.get_total_buffer_size() for part in self._waiting)
+            if rows >= GROUP_RECORDS or size >= _GROUP_BYTES:
+                self._store_group()
+
+    def _store_group(self) -> None:
+        if self._waiting:
+            table = pa.Table.from_batches(self._waiting)
+            self._waiting = []
+            self._parquet.write_batch(_single(table))
+
+    def finish(self) -> None:
+        """Write what waits and the end of the file, but leave the stream open."""
+        self._store_group()
+        self._parquet.close()
+
+    def discard(self) -> None:
+        """Stop; the stream is thrown away."""
+        with suppress(pa.ArrowException, OSError, ValueError):
+            self._parquet.close()
+
+
+def _single(table: pa.Table) -> pa.RecordBatch:
+    batches = table.unify_dictionaries().combine_chunks().to_batches()
+    return batches[0] if batches else pa.RecordBatch.from_pylist([], schema=table.schema)
+
+
+class _Stream(io.RawIOBase):
+    """A place in the bytes of a file, as pyarrow wants it."""
+
+    def __init__(self, data: FileBytes) -> None:
+        self._data = data
+        self._place = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._place
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        begin = {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: len(self._data)}[whence]
+        self._place = max(0, begin + offset)
+        return self._place
+
+    def read(self, size: int = -1) -> bytes:
+        end = len(self._data) if size < 0 else self._place + size
+        found = self._data[self._place : end]
+        self._place += len(found)
+        return found
