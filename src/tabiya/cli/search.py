@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     import numpy as np
+    import pyarrow as pa
     from numpy.typing import NDArray
 
     from tabiya.formats import Database
-    from tabiya.game import GameBatch, RecordFilter
+    from tabiya.game import RecordFilter
     from tabiya.search import Query
 
 __all__ = ["search"]
@@ -111,7 +112,7 @@ def _open(file: str, format: str | None, reading: Told, password: str | None) ->
 
 def _found(
     files: list[str], opened: Callable[[str], AbstractContextManager[Database]], query: Query
-) -> Iterator[tuple[str, GameBatch, NDArray[np.int32]]]:
+) -> Iterator[tuple[str, pa.RecordBatch, NDArray[np.int32]]]:
     """Yield what is found in one source after the other, up to the limit of all."""
     from tabiya.search import Matches  # noqa: PLC0415 - needs pyarrow
 
@@ -122,29 +123,27 @@ def _found(
             nullcontext() if sys.stdout.isatty() else progress_bar(file) as progress,  # lines show progress enough
         ):
             matches = Matches(database, replace(query, limit=left), threads=all_cores())
-            for batch, found in matches.batches(progress=progress):
-                left = None if left is None else left - len(batch)
-                yield file, batch, found
+            for headers, plies in matches.headers(progress=progress):
+                left = None if left is None else left - len(headers)
+                yield file, headers, plies
         if left == 0:
             return
 
 
 def _print_found(
-    found: Iterator[tuple[str, GameBatch, NDArray[np.int32]]], *, several: bool, json: bool, silent: bool
+    found: Iterator[tuple[str, pa.RecordBatch, NDArray[np.int32]]], *, several: bool, json: bool, silent: bool
 ) -> int:
     """Print what is found, with the name of its source if there are several; return how many games that are."""
     from tabiya.cli.rows import json_rows, text_lines  # noqa: PLC0415 - needs pyarrow
-    from tabiya.formats.database import HEADER_SCHEMA  # noqa: PLC0415
     from tabiya.search.finding import move_text  # noqa: PLC0415
 
     total = 0
     with json_array() if json else nullcontext() as put:
-        for file, batch, where in found:
-            total += len(batch)
+        for file, headers, found_at in found:
+            total += len(headers)
             if silent:
                 continue
-            headers = batch.record_batch.select(HEADER_SCHEMA.names)
-            starts, plies = headers["start"].to_pylist(), where[:, 0].tolist()
+            starts, plies = headers["start"].to_pylist(), found_at.tolist()
             moves = [move_text(start, ply) for start, ply in zip(starts, plies, strict=True)]
             source = {"source": name_of(file)} if several else {}
             if put is not None:

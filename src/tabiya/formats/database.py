@@ -9,12 +9,13 @@ from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
+import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
-from tabiya.game import Game, RecordFilter
+from tabiya.game import Game, GameBatch, RecordFilter
 from tabiya.game.schema import RECORD_SCHEMA
 from tabiya.lazy import borrowed
 
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    from numpy.typing import NDArray
+
     from tabiya.formats.format import Format
-    from tabiya.game import GameBatch
     from tabiya.game.record import Problem
     from tabiya.game.where import Where
     from tabiya.positions.searchable import Searchable
@@ -84,6 +86,15 @@ class Database(Sequence[Game]):
         for batch in self._batches(threads):
             yield batch.record_batch.select(HEADER_SCHEMA.names)
 
+    def _take(self, places: NDArray[np.int64]) -> GameBatch:
+        """Return the records at some positions, ascending and in range."""
+        runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
+        return GameBatch.concat(self._read(int(run[0]), int(run[-1]) + 1) for run in runs if len(run))
+
+    def _take_headers(self, places: NDArray[np.int64]) -> pa.RecordBatch:
+        """Return the columns of HEADER_SCHEMA of some records."""
+        return self._take(places).record_batch.select(HEADER_SCHEMA.names)
+
     def _close(self) -> None:
         """Give back files and maps."""
 
@@ -138,6 +149,21 @@ class Database(Sequence[Game]):
         positions = self._positions(slice(start, stop))
         with errors_of(self._path, *self._damage):
             return self._read(positions.start, max(positions.start, positions.stop))
+
+    def take(self, places: NDArray[np.int64]) -> GameBatch:
+        """Return the records at some positions as one batch; these must ascend."""
+        with errors_of(self._path, *self._damage):
+            return self._take(self._ascending(places))
+
+    def take_headers(self, places: NDArray[np.int64]) -> pa.RecordBatch:
+        """Return the columns of HEADER_SCHEMA of the records at some positions, which must ascend."""
+        with errors_of(self._path, *self._damage):
+            return self._take_headers(self._ascending(places))
+
+    def _ascending(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        if len(places) and (places[0] < 0 or places[-1] >= len(self) or (np.diff(places) <= 0).any()):
+            raise UsageError(f"positions of records must ascend, from 0 to {len(self) - 1}", path=self._path)
+        return places
 
     def to_arrow(self, columns: Sequence[str] | str | None = None, *, threads: int = 1) -> pa.RecordBatchReader:
         """Stream columns of all records to Arrow, or one column; ``.read_all()`` of the result is a table.

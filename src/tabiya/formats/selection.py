@@ -76,9 +76,7 @@ class Selection(Database):
         return len(self._places)
 
     def _read(self, start: int, stop: int) -> GameBatch:
-        places = self._places[start:stop]
-        runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
-        return GameBatch.concat(self._database.read(int(run[0]), int(run[-1]) + 1) for run in runs if len(run))
+        return self._database.take(self._places[start:stop])
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
         chosen = (chosen_of(batch, self._where) for batch in self._database.batches(threads=threads))

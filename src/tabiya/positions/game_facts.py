@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
 
 __all__ = ["FACTS", "NO_ECO", "NO_NAME", "NO_RATING", "NO_RESULT", "OTHER_ECO", "Flag", "MainLines", "NameTable"]
-__all__ += ["facts_of", "main_lines_of"]
+__all__ += ["facts_of", "main_lines_of", "records_of"]
 
 FACTS: Final = np.dtype(
     [
@@ -55,6 +55,9 @@ _MOST_PLIES: Final = 0xFFFF
 _CODES: Final = {
     f"{letter}{number:02}": 100 * place + number for place, letter in enumerate("ABCDE") for number in range(100)
 }
+
+
+_CODE_TEXTS: Final = pa.array(list(_CODES))
 
 
 class Flag(IntFlag):
@@ -135,6 +138,35 @@ def facts_of(batch: GameBatch, names: NameTable, lines: MainLines | None = None)
     facts["time_class"] = _time_classes(records["tags"])
     facts["flags"] = _flags(records, plies)
     return facts
+
+
+def records_of(facts: NDArray[Any], names: pa.Array) -> pa.RecordBatch:
+    """Return facts as columns of records again, as far as they tell the same: for conditions on headers.
+
+    ``names`` are those of a ``NameTable`` in the order of their numbers. Codes are left out where one is none of the
+    500, because facts do not know it.
+    """
+    date = facts["date"]
+    columns = {
+        "kind": pa.array(np.where(facts["flags"] & Flag.GAME, RecordKind.GAME, RecordKind.OPAQUE).astype(np.uint8)),
+        "deleted": pa.array(facts["flags"] & Flag.DELETED != 0),
+        "variant": pa.array(np.ascontiguousarray(facts["variant"])),
+        "year": _or_null(date // 10_000, 0, np.uint16),
+        "month": _or_null(date // 100 % 100, 0, np.uint8),
+        "day": _or_null(date % 100, 0, np.uint8),
+        "white_elo": _or_null(facts["white_elo"], NO_RATING, np.uint16),
+        "black_elo": _or_null(facts["black_elo"], NO_RATING, np.uint16),
+        "result": _or_null(facts["result"], NO_RESULT, np.uint8),
+    }
+    for column in ("white", "black", "event", "site"):
+        columns[column] = pa.DictionaryArray.from_arrays(_or_null(facts[column], NO_NAME, np.int32), names)
+    if not (facts["eco"] == OTHER_ECO).any():
+        columns["eco"] = pa.DictionaryArray.from_arrays(_or_null(facts["eco"], NO_ECO, np.int32), _CODE_TEXTS)
+    return pa.record_batch(columns)
+
+
+def _or_null(values: NDArray[Any], missing: int, kind: type[np.generic]) -> pa.Array:
+    return pa.array(values.astype(kind), mask=values == missing)
 
 
 def _numbers(column: pa.Array, missing: int) -> NDArray[Any]:

@@ -6,7 +6,7 @@ A library has such an index. Whoever asks knows these faces only, not the files 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
     from tabiya.positions.game_facts import MainLines, NameTable
 
-__all__ = ["IndexRows", "Searchable", "Segment", "VariationRows"]
+__all__ = ["MOST_PLY", "IndexRows", "Searchable", "Segment", "VariationRows"]
+
+MOST_PLY: Final = 0x7FFF
+"""As far as an index counts the half-moves of a game."""
 
 
 class IndexRows(NamedTuple):
@@ -66,6 +69,10 @@ class Segment(Protocol):
     @property
     def has_variations(self) -> bool:
         """Whether there is one of the positions in variations."""
+
+    @property
+    def cut_rows(self) -> NDArray[np.int64]:
+        """Its rows whose games are longer than an index can count: their later positions are not in it."""
 
     def find(self, key: int) -> IndexRows:
         """Return the games of a position, by Polyglot's key."""

@@ -77,9 +77,14 @@ class ExactPosition(Condition):
             parts.append(Question(Operation.CASTLING, low=_rights_of(position)))
         if fields > 3:
             parts.append(Question(Operation.EN_PASSANT, low=position.ep_legal))
-        if not (self.chess960 or position.chess960):
+        if not self.has_chess960:
             parts.append(Question(Operation.USUAL))
         return All(tuple(parts))
+
+    @property
+    def has_chess960(self) -> bool:
+        """Whether games of Chess960 are looked at, of which an index knows nothing."""
+        return self.chess960 or self._told[0].chess960
 
     def keys(self) -> tuple[int, ...]:
         """Return Polyglot's keys of all positions that are meant, for those who look them up in an index.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
@@ -18,6 +18,7 @@ from tabiya.formats.selection import Selection
 from tabiya.game import GameBatch, RecordFilter
 from tabiya.game.node import tape_order
 from tabiya.search.conditions import ANYTHING, Condition
+from tabiya.search.indexed import Narrowed, narrowed
 from tabiya.search.query import Query
 from tabiya.search.scan import COUNT, FIRST, LAST, PLACE, Scanner
 
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
     from tabiya.game.where import Where
 
 __all__ = ["Match", "Matches", "search"]
+
+_FIRST_CANDIDATES: Final = 64
+_CANDIDATES: Final = 4096
+"""How many records are read at a time that an index has found, at first and later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,8 @@ class Matches:
     """What ``search`` gives: the games that were found, in the order of the database.
 
     Nothing is read before something is asked for: iterate for one ``Match`` after the other, or ask for ``count()`` or
-    ``database()``. Each of these reads the database anew. It is closed with ``with``, if ``search`` has opened it.
+    ``database()``. Each of these reads the database anew, and from a library only what its index does not rule out. The
+    database is closed with ``with``, if ``search`` has opened it.
     """
 
     def __init__(
@@ -131,8 +137,9 @@ class Matches:
         """
         workers = self._threads if threads is None else check_threads(threads)
         query, seen, passed = self._query, 0, 0
+        narrowed = self._narrowed
         taken = query.skip if query.limit is None else query.skip + query.limit
-        source = self._database.batches(threads=workers)
+        source = self._database.batches(threads=workers) if narrowed is None else self._candidates(narrowed)
         for records, batch, found in ordered_map(self._found, source, workers):
             first = min(max(query.skip - passed, 0), len(batch))
             last = len(batch) if query.limit is None else min(max(taken - passed, 0), len(batch))
@@ -141,9 +148,43 @@ class Matches:
             if first < last:
                 yield batch[first:last], found[first:last]
             if progress is not None:
-                progress(Progress(seen, self._database.progress))
+                part = self._database.progress if narrowed is None else seen / max(1, len(narrowed.places))
+                progress(Progress(seen, part))
             if query.limit is not None and passed >= taken:
                 return
+
+    @cached_property
+    def _narrowed(self) -> Narrowed | None:
+        """Which records may be found, where the database has an index."""
+        searchable = self._database.searchable()
+        return None if searchable is None else narrowed(searchable, self._scanner, threads=self._threads)
+
+    @property
+    def _wanted(self) -> slice:
+        """Which of the games that are found are asked for."""
+        query = self._query
+        return slice(query.skip, None if query.limit is None else query.skip + query.limit)
+
+    def _candidates(self, narrowed: Narrowed) -> Iterator[GameBatch]:
+        """Yield the records that may be found, few at first: often only the first are wanted."""
+        begin, size = 0, _FIRST_CANDIDATES
+        while begin < len(narrowed.places):
+            yield self._database.take(narrowed.places[begin : begin + size])
+            begin, size = begin + size, _CANDIDATES
+
+    def headers(self, *, progress: Watcher = None) -> Iterator[tuple[pa.RecordBatch, NDArray[np.int32]]]:
+        """Yield the columns of HEADER_SCHEMA of the games that are found, and the plies of their first matches."""
+        narrowed = self._narrowed
+        if narrowed is None or not narrowed.certain:
+            for batch, found in self.batches(progress=progress):
+                yield batch.record_batch.select(HEADER_SCHEMA.names), found[:, FIRST]
+            return
+        places, plies = narrowed.places[self._wanted], narrowed.plies[self._wanted]
+        for begin in range(0, len(places), _CANDIDATES):
+            part = slice(begin, begin + _CANDIDATES)
+            yield self._database.take_headers(places[part]), plies[part]
+            if progress is not None:
+                progress(Progress(begin + len(places[part]), (begin + _CANDIDATES) / len(places)))
 
     def _found(self, batch: GameBatch) -> tuple[int, GameBatch, NDArray[np.int32]]:
         """Return how many records a batch has, and those that are found."""
@@ -155,6 +196,8 @@ class Matches:
 
     def count(self) -> int:
         """Return how many games are found."""
+        if self._narrowed is not None and self._narrowed.certain:
+            return len(self._narrowed.places[self._wanted])
         return sum(len(batch) for batch, _ in self.batches())
 
     def database(self) -> Database:
@@ -187,15 +230,15 @@ class FoundGames(Selection):
 
     @cached_property
     def _places(self) -> NDArray[np.int64]:
-        query = self._matches._query
-        places = super()._places
-        return places[query.skip :][: query.limit]
+        narrowed = self._matches._narrowed
+        places = super()._places if narrowed is None or not narrowed.certain else narrowed.places
+        return places[self._matches._wanted]
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
         return (batch for batch, _ in self._matches.batches(threads=threads))
 
-    def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
-        return (batch.record_batch.select(HEADER_SCHEMA.names) for batch in self._batches(threads))
+    def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:  # noqa: ARG002 - those of the search
+        return (headers for headers, _ in self._matches.headers())
 
 
 def search(

@@ -12,12 +12,16 @@ from tabiya.errors import CorruptError
 from tabiya.game.record import RecordKind, Result
 from tabiya.game.view import strings_of
 from tabiya.game.where import Where, mask_of
+from tabiya.positions.game_facts import NO_RESULT
 from tabiya.search.program import compiled
 from tabiya.search.scan_kernel import scan_games
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from numpy.typing import NDArray
 
+    from tabiya.positions.game_facts import MainLines
     from tabiya.search.conditions import Condition
 
 __all__ = ["COUNT", "FIRST", "LAST", "PLACE", "Scanner"]
@@ -53,6 +57,7 @@ class Scanner:
             variations: whether variations are looked at as well.
             everything: whether to go on after the first match, so that the last one is known and their number.
         """
+        self._condition = condition
         self._program = compiled(condition)
         self._where = where
         self._variations = variations
@@ -62,24 +67,66 @@ class Scanner:
         """Return which of these records are found."""
         return pa.array(self.scan(records)[:, FIRST] >= 0)
 
+    @property
+    def condition(self) -> Condition:
+        """What must hold at some ply."""
+        return self._condition
+
+    @property
+    def where(self) -> Where | None:
+        """Which records are looked at; all if None."""
+        return self._where
+
+    @property
+    def everything(self) -> bool:
+        """Whether the last match and the number of matches are asked for."""
+        return self._everything
+
+    @property
+    def variations(self) -> bool:
+        """Whether variations are looked at as well."""
+        return self._variations
+
     def scan(self, records: pa.RecordBatch) -> NDArray[np.int32]:
         """Return what is found in each record: see FIRST and its neighbours."""
         results = pc.fill_null(records["result"], int(Result.UNKNOWN)).to_numpy()
-        found = np.empty((len(records), 4), np.int32)
+        games = pc.and_(pc.equal(records["kind"], int(RecordKind.GAME)), pc.invert(records["deleted"]))
+        wanted: NDArray[np.bool_] = games.to_numpy(zero_copy_only=False)
+        if self._where is not None:
+            wanted = wanted & mask_of(records, self._where)
         tapes = records["moves"]
-        starts, start_ends = _texts(records["start"])
         try:
             tokens = tapes.values.to_numpy()
         except pa.ArrowInvalid as error:
             raise CorruptError("this batch is damaged: null among the moves") from error
+        offsets = tapes.offsets.to_numpy().astype(np.int64)
+        return self._run(tokens, offsets, records["start"], records["variant"].to_numpy(), results, wanted)
+
+    def scan_lines(self, lines: MainLines, facts: NDArray[Any], wanted: NDArray[np.bool_]) -> NDArray[np.int32]:
+        """Return what is found in main lines, of those that are wanted; ``where`` is not looked at."""
+        results = np.where(facts["result"] == NO_RESULT, Result.UNKNOWN, facts["result"])
+        return self._run(lines.moves, lines.ends, lines.starts, facts["variant"], results, wanted)
+
+    def _run(
+        self,
+        tokens: NDArray[np.uint16],
+        ends: NDArray[np.int64],
+        start_texts: pa.Array,
+        variants: NDArray[np.uint8],
+        results: NDArray[Any],
+        wanted: NDArray[np.bool_],
+    ) -> NDArray[np.int32]:
+        found = np.empty((len(wanted), 4), np.int32)
+        starts, start_ends = _texts(start_texts)
+        wanted = wanted & (self._program.results >> results.astype(np.int64) & 1 == 1)
         scan_games(
             tokens,
-            tapes.offsets.to_numpy().astype(np.int64),
+            ends,
             starts,
             start_ends,
-            np.ascontiguousarray(records["variant"].to_numpy(), np.uint8),
+            np.ascontiguousarray(variants, np.uint8),
             np.ascontiguousarray(results, np.uint8),
-            self._wanted(records, results).view(np.uint8),
+            wanted.view(np.uint8),
             self._program.rows,
             self._program.begins,
             self._program.needs,
@@ -88,13 +135,6 @@ class Scanner:
             found,
         )
         return found
-
-    def _wanted(self, records: pa.RecordBatch, results: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return which records are looked at."""
-        games = pc.and_(pc.equal(records["kind"], int(RecordKind.GAME)), pc.invert(records["deleted"]))
-        wanted: NDArray[np.bool_] = games.to_numpy(zero_copy_only=False)
-        wanted = wanted & (self._program.results >> results.astype(np.int64) & 1 == 1)
-        return wanted if self._where is None else wanted & mask_of(records, self._where)
 
 
 def _texts(column: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

@@ -106,9 +106,13 @@ class LibraryDatabase(Database):
         return self._library.manifest.records
 
     def _read(self, start: int, stop: int) -> GameBatch:
-        if start >= stop:
-            return GameBatch.empty()
-        return GameBatch(self._library.records.read(np.arange(start, stop), "batch"))
+        return self._take(np.arange(start, stop))
+
+    def _take(self, places: NDArray[np.int64]) -> GameBatch:
+        return GameBatch(self._library.records.read(places, "batch")) if len(places) else GameBatch.empty()
+
+    def _take_headers(self, places: NDArray[np.int64]) -> pa.RecordBatch:
+        return self._library.records.read(places, "headers") if len(places) else super()._take_headers(places)
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
         return self._stretches(lambda stretch: self._read(*stretch), threads)

@@ -20,7 +20,7 @@ from tabiya.formats.library.manifest import SegmentEntry, file_name
 from tabiya.formats.record_file import RecordFile
 from tabiya.positions.game_facts import FACTS, MainLines
 from tabiya.positions.index import PositionIndex
-from tabiya.positions.searchable import IndexRows, VariationRows
+from tabiya.positions.searchable import MOST_PLY, IndexRows, VariationRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -141,6 +141,11 @@ class LibrarySegment:
         """The index, if there is one."""
         variations = self._place("variations") if self.has_variations else None
         return PositionIndex(self._place("positions"), self._place("fences"), variations)
+
+    @cached_property
+    def cut_rows(self) -> NDArray[np.int64]:
+        """Rows whose games are longer than the index can count."""
+        return np.flatnonzero(self.facts["plies"] > MOST_PLY)
 
     def find(self, key: int) -> IndexRows:
         """Return the games of a position, by Polyglot's key."""

@@ -1,0 +1,178 @@
+"""Narrowing a search in a library: by its index where a position is asked for, by facts, and by a scan of main lines.
+
+What comes out are the records that may be found. Whatever is left in doubt is read and looked at like the records of
+any other database, so that a search in a library gives what a scan of all its games would give.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.errors import CorruptError, UsageError
+from tabiya.files.parallel import ordered_map
+from tabiya.game.where import mask_of
+from tabiya.positions.game_facts import Flag, MainLines, records_of
+from tabiya.positions.searchable import MOST_PLY
+from tabiya.search.boards import ExactPosition
+from tabiya.search.conditions import ANYTHING, All, Anyone, Condition, Lasting, Sequence, SoFar, parts_of
+from tabiya.search.scan import FIRST
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tabiya.game.where import Where
+    from tabiya.positions.searchable import Searchable, Segment
+    from tabiya.search.scan import Scanner
+
+__all__ = ["Narrowed", "narrowed"]
+
+_STRETCH: Final = 8192
+"""Records whose main lines are scanned at a time."""
+_NOWHERE: Final = np.empty(0, np.int64), np.empty(0, np.int32)
+
+
+class Narrowed(NamedTuple):
+    """Which records may be found; all of them are if ``certain``."""
+
+    places: NDArray[np.int64]
+    """How many records of the library come before each, ascending."""
+    plies: NDArray[np.int32]
+    """Where they are found first, if that is certain."""
+    certain: bool
+
+
+def narrowed(searchable: Searchable, scanner: Scanner, *, threads: int) -> Narrowed | None:
+    """Return which records of a library may be found; None if all of them have to be read."""
+    names = None if scanner.where is None else pa.array(searchable.names.names(), pa.string())
+    parts, certain = [], True
+    for segment in searchable.segments:
+        found = _in_segment(segment, scanner, names, threads)
+        if found is None:
+            return None
+        parts.append(found)
+        certain &= found.certain
+    places, plies = (np.concatenate(each) for each in zip(_NOWHERE, *(part[:2] for part in parts), strict=True))
+    order = np.argsort(places, kind="stable")
+    return Narrowed(places[order], plies[order], certain)
+
+
+def _in_segment(segment: Segment, scanner: Scanner, names: pa.Array | None, threads: int) -> Narrowed | None:
+    if scanner.variations and not segment.has_variations:
+        return None
+    found = _reached(scanner.condition, segment, variations=scanner.variations)
+    if found is None and scanner.variations:
+        return None
+    rows, plies = _all_games(segment) if found is None else found
+    by_index = found is not None and _is_answered(scanner.condition) and not len(segment.cut_rows)
+    if segment.hidden is not None:
+        shown = ~segment.hidden[rows]
+        rows, plies = rows[shown], plies[shown]
+    certain = not scanner.variations and not scanner.everything
+    if names is not None and scanner.where is not None:
+        met = _met(segment, rows, scanner.where, names)
+        certain &= met is not None
+        rows, plies = (rows, plies) if met is None else (rows[met], plies[met])
+    if not by_index and scanner.condition is not ANYTHING and not scanner.variations:
+        rows, plies = _scanned(segment, rows, scanner, threads)
+    places = rows + segment.first if segment.numbers is None else segment.numbers[rows].astype(np.int64)
+    return Narrowed(places, plies.astype(np.int32), certain)
+
+
+def _all_games(segment: Segment) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    rows = np.flatnonzero(segment.facts["flags"] & (Flag.GAME | Flag.DELETED) == Flag.GAME)
+    return rows, np.zeros(len(rows), np.int32)
+
+
+def _met(segment: Segment, rows: NDArray[np.int64], where: Where, names: pa.Array) -> NDArray[np.bool_] | None:
+    """Return which rows meet a condition on headers; None if facts do not tell."""
+    try:
+        return mask_of(records_of(segment.facts[rows], names), where)
+    except UsageError:
+        return None
+
+
+def _is_answered(condition: Condition) -> bool:
+    """Return whether the index alone says which games are found, and where first."""
+    return isinstance(condition, ExactPosition) or (
+        isinstance(condition, Anyone) and all(isinstance(part, ExactPosition) for part in condition.conditions)
+    )
+
+
+def _reached(
+    condition: Condition, segment: Segment, *, variations: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int32]] | None:
+    """Return the games that reach positions without which a condition cannot hold; None if there are no such.
+
+    Conditions are nested no deeper than their makers allow.
+    """
+    if isinstance(condition, ExactPosition):
+        return _of_position(condition, segment, variations=variations)
+    inner = [_reached(part, segment, variations=variations) for part in parts_of(condition)]
+    known = [part for part in inner if part is not None]
+    if isinstance(condition, Anyone):
+        return _united(known) if len(known) == len(inner) else None
+    if isinstance(condition, (All, Sequence, Lasting, SoFar)) and known:
+        rows = reduce(np.intersect1d, (part[0] for part in known))
+        return rows, np.zeros(len(rows), np.int32)
+    return None
+
+
+def _of_position(
+    condition: ExactPosition, segment: Segment, *, variations: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int32]] | None:
+    if not segment.has_positions or condition.has_chess960:
+        return None
+    found = [(rows.games, rows.plies) for rows in map(segment.find, condition.keys())]
+    if variations:
+        others = map(segment.find_variations, condition.keys())
+        found += [(rows.games, np.zeros(len(rows.games), np.int16)) for rows in others]
+    long = segment.cut_rows, np.full(len(segment.cut_rows), MOST_PLY, np.int32)
+    return _united([long, *((_rows_of(segment, games), plies.astype(np.int32)) for games, plies in found)])
+
+
+def _rows_of(segment: Segment, games: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return the rows of games of a segment, by their numbers in the library."""
+    numbers = segment.numbers
+    rows = games.astype(np.int64) - segment.first if numbers is None else np.searchsorted(numbers, games)
+    sound = len(rows) == 0 or (rows.min() >= 0 and rows.max() < len(segment.facts))
+    if not sound or (numbers is not None and not np.array_equal(numbers[rows], games)):
+        raise CorruptError("the position index of the library names records that are not there")
+    return rows
+
+
+def _united(
+    found: list[tuple[NDArray[np.int64], NDArray[np.int32]]],
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return the games of all lists in order, each once, with the least ply."""
+    found = [part for part in found if len(part[0])]
+    if len(found) < 2:
+        return found[0] if found else _NOWHERE
+    rows, plies = (np.concatenate(each) for each in zip(*found, strict=True))
+    order = np.lexsort((plies, rows))
+    rows, plies = rows[order], plies[order]
+    first = np.concatenate(([True], rows[1:] != rows[:-1]))
+    return rows[first], plies[first]
+
+
+def _scanned(
+    segment: Segment, rows: NDArray[np.int64], scanner: Scanner, threads: int
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return those of the rows whose main lines meet the condition, and where first."""
+    lines, facts = segment.lines, segment.facts
+    wanted = np.zeros(len(facts), np.bool_)
+    wanted[rows] = True
+
+    def scan(begin: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        end = min(begin + _STRETCH, len(facts))
+        part = MainLines(lines.moves, lines.ends[begin : end + 1], lines.starts[begin:end])
+        first = scanner.scan_lines(part, facts[begin:end], wanted[begin:end])[:, FIRST]
+        hits = np.flatnonzero(first >= 0)
+        return begin + hits, first[hits]
+
+    begins = (np.unique(rows // _STRETCH) * _STRETCH).tolist()
+    found, plies = zip(_NOWHERE, *ordered_map(scan, begins, threads), strict=True)
+    return np.concatenate(found), np.concatenate(plies)
