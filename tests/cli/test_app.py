@@ -30,7 +30,8 @@ def test_version(run: Run) -> None:
 
 def test_help_names_every_command(run: Run) -> None:
     text = run("--help").stdout
-    expected = "book check compact convert copy delete diff extract formats info list pack show texts undelete verify"
+    expected = "book check compact convert copy delete diff extract formats info list pack search show texts undelete "
+    expected += "verify"
     assert expected.split() == TOP
     assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in TOP)
     assert run("-h").stdout == text
