@@ -34,6 +34,7 @@ from tests.formats.oracle import kept, losses
 PAGES = [
     "README.md",
     "docs/tutorial.md",
+    "docs/search.md",
     *(f"docs/how-to/{path.name}" for path in sorted((ROOT / "docs" / "how-to").glob("*.md"))),
 ]
 """Pages that are followed from top to bottom, beside the folder ``examples``."""

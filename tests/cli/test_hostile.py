@@ -29,7 +29,7 @@ COMMANDS = commands()
 SOURCES = ("source", "base", "file", "files", "a", "b", "book")
 """The names of arguments that are read; those that are written are ``target`` and the like."""
 TARGETS = ("target", "folder", "archive")
-NEEDED = {"book edit": ("--set", "e4=1")}
+NEEDED = {"book edit": ("--set", "e4=1"), "search": ("--plies", "0")}
 """Options without which a command has nothing to do."""
 PROGRAM: Any = typer.main.get_command(app)
 

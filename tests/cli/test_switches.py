@@ -39,7 +39,8 @@ def test_numbers_have_these_limits() -> None:
         "book build --min-games": (3, 1, None),
         **dict.fromkeys(["book build --threads", "convert --threads"], (None, 1, None)),
         **dict.fromkeys([f"{name} --limit" for name in ("book check", "book diff", "check", "diff")], (None, 0, None)),
-        **dict.fromkeys([f"{name} --limit" for name in ("extract", "list", "verify")], (None, 0, None)),
+        **dict.fromkeys([f"{name} --limit" for name in ("extract", "list", "search", "verify")], (None, 0, None)),
+        "search --lasting": (None, 1, None),
         "show --ply": (None, 0, None),
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import partial, reduce
 from operator import and_, or_
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -11,7 +11,7 @@ import typer
 
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
-from tabiya.search.vocabulary import FLAGS, WORDS
+from tabiya.search.words import FLAGS, WORDS
 
 if TYPE_CHECKING:
     from tabiya.search import Condition, Query
@@ -33,7 +33,7 @@ ASKED: Final[dict[str, Any]] = {
         _parameter(word): Annotated[_Texts, typer.Option(f"--{word}", metavar=told.metavar, help=told.help)]
         for word, told in WORDS.items()
     },
-    **{_parameter(word): Annotated[_Switch, typer.Option(f"--{word}", help=told)] for word, (_, told) in FLAGS.items()},
+    **{_parameter(word): Annotated[_Switch, typer.Option(f"--{word}", help=told)] for word, told in FLAGS.items()},
     "query": Annotated[
         _Text, typer.Option(metavar="JSON", help="A query in JSON, as scoutfish takes it; @FILE reads it from a file.")
     ],
@@ -77,13 +77,16 @@ def query_of(given: dict[str, Any]) -> Query:
 def _words(given: dict[str, Any]) -> list[Condition]:
     """Return what the single words ask; texts of one word are alternatives."""
     from tabiya.search import ExactPosition  # noqa: PLC0415
+    from tabiya.search.vocabulary import FLAG_MEANINGS, MEANINGS  # noqa: PLC0415
 
     found = []
-    for word, told in WORDS.items():
+    for word, meaning in MEANINGS.items():
+        make = meaning
+        if meaning is ExactPosition and given.get("ignore_castling"):
+            make = partial(ExactPosition, castling=False)
         if texts := given.get(_parameter(word)):
-            exact = told.condition is ExactPosition and given.get("ignore_castling")
-            found.append(reduce(or_, [ExactPosition(t, castling=False) if exact else told.condition(t) for t in texts]))
-    return [*found, *(condition for word, (condition, _) in FLAGS.items() if given.get(_parameter(word)))]
+            found.append(reduce(or_, map(make, texts)))
+    return [*found, *(condition for word, condition in FLAG_MEANINGS.items() if given.get(_parameter(word)))]
 
 
 def _text_of(query: str) -> str:

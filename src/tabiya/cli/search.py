@@ -69,8 +69,9 @@ def search(
     those of "tabiya list". An option given several times means one or the other. A condition on a move is about the one
     that is played in the position. --query says what options cannot: sequences, streaks, and what must not be.
 
-    Games are listed with the move at which the condition holds first: 12. is White's, 12... Black's. Show it with
-    "tabiya show FILE NUMBER --ply N"; --json has the ply. Texts and deleted records are never found.
+    Games are listed with the move at which the condition holds first, 12. for White's, 12... for Black's, and with
+    the number of half-moves before it, for "tabiya show FILE NUMBER --ply N". Texts and deleted records are never
+    found.
 
     Example:
         tabiya search games.pgn --moves "1. e4 c5 2. Nf3 d6" --min-elo 2600
@@ -150,9 +151,9 @@ def _print_found(
                 for row, ply, move in zip(json_rows(headers), plies, moves, strict=True):
                     put({**source, **row, "ply": ply, "move": move})
             else:
-                for line, move in zip(text_lines(headers), moves, strict=True):
+                for line, ply, move in zip(text_lines(headers), plies, moves, strict=True):
                     name = f"{plain(source['source'])}: " if source else ""
-                    print(f"{name}{line[:_NUMBER]} {move:<7}{line[_NUMBER:]}")
+                    print(f"{name}{line[:_NUMBER]} {f'{move} ({ply})':<11}{line[_NUMBER:]}")
     return total
 
 

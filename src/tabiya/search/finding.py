@@ -16,7 +16,6 @@ from tabiya.formats.database import HEADER_SCHEMA, Database
 from tabiya.formats.progress import Progress
 from tabiya.formats.selection import Selection
 from tabiya.game import GameBatch, RecordFilter
-from tabiya.game.node import tape_order
 from tabiya.search.conditions import ANYTHING, Condition
 from tabiya.search.indexed import Narrowed, narrowed
 from tabiya.search.query import Query
@@ -70,7 +69,7 @@ class Match:
         root = self.game.root
         if self._place < 0:
             return root
-        return next(islice((node for _, node in tape_order(root)), self._place, None))
+        return next(islice(root.walk(), self._place, None))
 
     @property
     def position(self) -> Position:

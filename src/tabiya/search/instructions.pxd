@@ -10,7 +10,6 @@ from tabiya.chess.bits cimport bit, lowest
 from tabiya.chess.board cimport (
     BLACK,
     KING,
-    NO_SQUARE,
     PAWN,
     WHITE,
     Board,

@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from tabiya.chess.board cimport Board
 from tabiya.game.walk cimport Walk
@@ -33,6 +33,20 @@ ctypedef struct Branch:
     Line now
     Line before
 
+# The buffers of many games.
+ctypedef struct Games:
+    const uint16_t* moves
+    int64_t tokens
+    const int64_t* offsets
+    const uint8_t* starts
+    int64_t start_size
+    const int64_t* start_offsets   # NULL if all games begin as usual
+    const uint8_t* variants
+    const uint8_t* results
+    const uint8_t* wanted
+    bint variations
+    Board usual
+
 # What was found in a game.
 ctypedef struct Found:
     int32_t first               # plies, -1 if there is no match
@@ -40,11 +54,6 @@ ctypedef struct Found:
     int32_t count
     int32_t place               # the number on the tape of the move before the first match, -1 for the start
 
-cdef int worth_of(int piece_type) noexcept nogil
-cdef bint is_sacrifice(const Board* board, int move, int least) noexcept nogil
-cdef bint gives_check(const Board* board, int move, bint mate) noexcept nogil
-cdef int legal_ep_here(const Board* board) noexcept nogil
-cdef bint holds_rarely(const Line* line, const Instruction* asked, int move) noexcept nogil
 cdef bint run_block(const Scan* scan, const Line* line, int block, int move) noexcept nogil
 cdef bint matches(const Scan* scan, Line* line, int move) noexcept nogil
 cdef bint is_idle(const Scan* scan, const Line* line) noexcept nogil
@@ -54,5 +63,8 @@ cdef void scan_main_line(const Scan* scan, Line* line, const uint16_t* tape, Py_
                          Found* found) noexcept nogil
 cdef bint scan_all_lines(const Scan* scan, Branch* branch, const uint16_t* tape, Py_ssize_t length, Walk* walk,
                          Found* found) noexcept nogil
-cdef bint set_up(Line* line, const Board* usual, const uint8_t* fen, Py_ssize_t length, bint chess960) noexcept nogil
+cdef bint set_up(Line* line, const Games* games, int64_t fen, Py_ssize_t length, bint chess960) noexcept nogil
 cdef bint is_sound(const Instruction* program, Py_ssize_t count, const int32_t* begins, Py_ssize_t blocks) noexcept nogil
+cdef bint scan_record(const Scan* scan, const Games* games, Py_ssize_t record, Branch* branch, Walk* walk,
+                      Found* found) noexcept nogil
+cdef void take_needs(Scan* scan, const uint64_t* needs) noexcept nogil

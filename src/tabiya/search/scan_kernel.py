@@ -12,28 +12,16 @@ from cython.cimports.libc.string import memset
 from cython.cimports.tabiya.chess.bits import unlikely
 from cython.cimports.tabiya.chess.board import (
     BLACK,
-    EMPTY,
-    KING,
-    KNIGHT,
-    MAX_MOVES,
-    NO_FILE,
-    NO_SQUARE,
     PAWN,
-    QUEEN,
     WHITE,
     Board,
-    in_check,
     make_move_without_key,
-    source_of,
     target_of,
 )
-from cython.cimports.tabiya.chess.fen_kernel import legal_ep, read_fen, start_board
-from cython.cimports.tabiya.chess.rules_kernel import has_legal_move, legal_moves
-from cython.cimports.tabiya.chess.tables_kernel import TABLES
+from cython.cimports.tabiya.chess.fen_kernel import read_fen, start_board
 from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED, VARIATION_BEGIN, VARIATION_END
 from cython.cimports.tabiya.game.walk import (
     EVENT_CLOSE,
-    EVENT_END,
     EVENT_MOVE,
     EVENT_NO_MEMORY,
     EVENT_OPEN,
@@ -48,7 +36,6 @@ from cython.cimports.tabiya.search.instructions import (
     FAILS,
     HOLDS,
     KINDS_OF_PAWNS,
-    LONG_CASTLING,
     MOST_BLOCKS,
     NEVER,
     NO_MOVE,
@@ -64,81 +51,15 @@ from cython.cimports.tabiya.search.instructions import (
     OPERATIONS,
     Instruction,
     Line,
-    captured_by,
     count_bits,
     holds_at,
 )
 from cython.cimports.tabiya.search.playing import Forces, count_forces, play_plainly
+from cython.cimports.tabiya.search.rare_kernel import holds_rarely
 
 NEEDS = cython.declare(cython.int, 11)
 MOST_INSTRUCTIONS = cython.declare(cython.int, 32000)
 LAST_CODE = cython.declare(cython.int, 15)
-
-
-def worth_of(piece_type):
-    """Return what a man is worth, in pawns, as everybody counts."""
-    if piece_type == QUEEN:
-        return 9
-    if piece_type > KNIGHT + 1:
-        return 5
-    return 3 if piece_type > PAWN else 1
-
-
-def is_sacrifice(board, move, least):
-    """Return whether a move takes something worth less, by so much, and the taker can be taken by a legal move."""
-    replies: uint16_t[MAX_MOVES]
-    after: Board
-    mover: cython.int
-    taken: cython.int
-    target: cython.int = target_of(move)
-    if move <= 0:
-        return False
-    mover = board.squares[source_of(move)] & 7
-    taken = captured_by(board, move) & 7
-    if taken == EMPTY or mover == KING or worth_of(mover) - worth_of(taken) < least:
-        return False
-    after = board[0]
-    make_move_without_key(cython.address(after), move)
-    for reply in range(legal_moves(cython.address(after), replies, MAX_MOVES)):
-        if target_of(replies[reply]) == target:
-            return True
-    return False
-
-
-def gives_check(board, move, mate):
-    """Return whether a move gives check, and with ``mate`` leaves no answer to it."""
-    after: Board
-    if move <= 0:
-        return False
-    after = board[0]
-    make_move_without_key(cython.address(after), move)
-    return in_check(cython.address(after)) and not (mate and has_legal_move(cython.address(after)))
-
-
-def legal_ep_here(board):
-    """Return where a pawn can be taken en passant, legally, on a board that knows only the square behind it."""
-    known: Board
-    if board.state.ep == NO_SQUARE:
-        return NO_SQUARE
-    known = board[0]
-    known.state.ep_file = NO_FILE
-    if TABLES.pawn[board.turn ^ 1][board.state.ep] & board.types[PAWN] & board.colors[board.turn]:
-        known.state.ep_file = board.state.ep & 7
-    return legal_ep(cython.address(known))
-
-
-def holds_rarely(line, asked, move):
-    """Return whether an instruction holds whose question takes long, or never comes up in most positions."""
-    board: cython.pointer[cython.const[Board]] = cython.address(line.board)
-    if asked.operation == OP_EN_PASSANT:
-        return legal_ep_here(board) == asked.low
-    if asked.operation == OP_GIVES_CHECK:
-        return gives_check(board, move, asked.low != 0)
-    if asked.operation == OP_SACRIFICE:
-        return is_sacrifice(board, move, asked.low)
-    if asked.operation == OP_MATE:
-        return in_check(board) and not has_legal_move(board)
-    return not in_check(board) and not has_legal_move(board)
 
 
 def run_block(scan, line, block, move):
@@ -287,10 +208,10 @@ def scan_all_lines(scan, branch, tape, length, walk, found):
             return event != EVENT_NO_MEMORY
 
 
-def set_up(line, usual, fen, length, chess960):
-    """Put the start position of a game on the board; False if its FEN makes no sense."""
-    line.board = usual[0]
-    if length and not read_fen(fen, length, chess960, cython.address(line.board)):
+def set_up(line, games, fen, length, chess960):
+    """Put the start position of a game on the board, from its FEN at this place; False if that makes no sense."""
+    line.board = games.usual
+    if length and not read_fen(games.starts + fen, length, chess960, cython.address(line.board)):
         return False
     line.usual = not chess960 and not (line.board.chess960 and line.board.state.rights)
     line.ply = 0
@@ -327,6 +248,48 @@ def is_sound(program, count, begins, blocks):
     return True
 
 
+def scan_record(scan, games, record, branch, walk, found):
+    """Scan one game; False without memory. One that is not wanted, or makes no sense, has no match."""
+    line: cython.pointer[Line] = cython.address(branch.now)
+    begin: int64_t = games.start_offsets[record] if games.start_offsets != cython.NULL else 0
+    end: int64_t = games.start_offsets[record + 1] if games.start_offsets != cython.NULL else 0
+    tape: int64_t = games.offsets[record]
+    length: int64_t = games.offsets[record + 1] - tape
+    found.first = found.last = found.place = -1
+    found.count = 0
+    if (
+        not games.wanted[record]
+        or begin < 0
+        or end < begin
+        or end > games.start_size
+        or tape < 0
+        or length < 0
+        or tape + length > games.tokens
+        or not set_up(line, games, begin, end - begin, games.variants[record] == 1)
+    ):
+        return True
+    line.result = games.results[record] & LAST_CODE
+    if is_hopeless(scan, cython.address(line.board)):
+        return True
+    if games.variations:
+        return scan_all_lines(scan, branch, games.moves + tape, length, walk, found)
+    scan_main_line(scan, line, games.moves + tape, length, found)
+    return True
+
+
+def take_needs(scan, needs):
+    """Take over what positions must have."""
+    for color in range(WHITE, BLACK + 1):
+        scan.needs.home[color] = needs[color]
+        scan.needs.men[color] = needs[2 + color]
+        scan.needs.pawns[color] = needs[4 + color]
+        scan.gate.surplus[color] = needs[6 + color]
+    scan.gate.piece_type = needs[8] & 7
+    scan.gate.color = needs[8] >> 3 & 1
+    scan.gate.squares = needs[9]
+    scan.gate.targets = needs[10]
+
+
 def scan_games(
     moves: cython.const[uint16_t][::1],
     offsets: cython.const[int64_t][::1],
@@ -355,8 +318,7 @@ def scan_games(
         wanted: 0 for records to pass over.
         program: the instructions, a row of bytes each.
         begins: where its blocks begin.
-        needs: pawns of White and Black that must not have moved, as squares; how many men, and how many pawns, either
-            must have.
+        needs: eleven numbers; see ``Program.needs``.
         variations: whether variations are looked at as well.
         everything: whether games are gone through to the end; else up to their first match.
         found: takes per record the ply of the first match, -1 if there is none; that of the last one; how many there
@@ -367,16 +329,10 @@ def scan_games(
         MemoryError: no memory for the open variations.
     """
     records: cython.Py_ssize_t = offsets.shape[0] - 1
-    size: cython.Py_ssize_t = start_bytes.shape[0]
-    begin: cython.Py_ssize_t
-    end: cython.Py_ssize_t
     scan: Scan
+    games: Games
     branch: Branch
     walk: Walk
-    usual: Board
-    outcome: Found
-    fen: cython.pointer[cython.const[uint8_t]] = cython.address(start_bytes[0]) if size else cython.NULL
-    tape: cython.pointer[cython.const[uint16_t]] = cython.address(moves[0]) if moves.shape[0] else cython.NULL
     enough: cython.bint = True
     if (
         records < 0
@@ -386,77 +342,47 @@ def scan_games(
         or wanted.shape[0] != records
         or found.shape[0] != records
         or found.shape[1] != cython.sizeof(Found) // cython.sizeof(int32_t)
-        or needs.shape[0] != NEEDS
     ):
         raise ValueError("the buffers of the games do not fit each other")
     if (
-        not 1 <= program.shape[0] <= MOST_INSTRUCTIONS
+        needs.shape[0] != NEEDS
+        or not 1 <= program.shape[0] <= MOST_INSTRUCTIONS
         or program.shape[1] != cython.sizeof(Instruction)
         or not 1 <= begins.shape[0] <= MOST_BLOCKS
-        or not is_sound(
-            cython.cast(cython.pointer[cython.const[Instruction]], cython.address(program[0, 0])),
-            program.shape[0],
-            cython.address(begins[0]),
-            begins.shape[0],
-        )
     ):
         raise ValueError("the program makes no sense")
     scan.program = cython.cast(cython.pointer[cython.const[Instruction]], cython.address(program[0, 0]))
     scan.begins = cython.address(begins[0])
     scan.blocks = begins.shape[0]
     scan.everything = everything
-    for color in range(WHITE, BLACK + 1):
-        scan.needs.home[color] = needs[color]
-        scan.needs.men[color] = needs[2 + color]
-        scan.needs.pawns[color] = needs[4 + color]
-        scan.gate.surplus[color] = needs[6 + color]
-    scan.gate.piece_type = needs[8] & 7
-    scan.gate.color = needs[8] >> 3 & 1
-    scan.gate.squares = needs[9]
-    scan.gate.targets = needs[10]
+    if not is_sound(scan.program, program.shape[0], scan.begins, scan.blocks):
+        raise ValueError("the program makes no sense")
+    if records == 0:
+        return
+    take_needs(cython.address(scan), cython.address(needs[0]))
+    games.moves = cython.address(moves[0]) if moves.shape[0] else cython.NULL
+    games.tokens = moves.shape[0]
+    games.offsets = cython.address(offsets[0])
+    games.starts = cython.address(start_bytes[0]) if start_bytes.shape[0] else cython.NULL
+    games.start_size = start_bytes.shape[0]
+    games.start_offsets = cython.address(start_offsets[0]) if start_offsets.shape[0] else cython.NULL
+    games.variants = cython.address(variants[0])
+    games.results = cython.address(results[0])
+    games.wanted = cython.address(wanted[0])
+    games.variations = variations
+    start_board(cython.address(games.usual))
     memset(cython.address(walk), 0, cython.sizeof(Walk))
     memset(cython.address(branch), 0, cython.sizeof(Branch))
-    start_board(cython.address(usual))
     with cython.nogil:
         for record in range(records):
-            outcome.first = outcome.last = outcome.place = -1
-            outcome.count = 0
-            begin = start_offsets[record] if start_offsets.shape[0] else 0
-            end = start_offsets[record + 1] if start_offsets.shape[0] else 0
-            if (
-                wanted[record]
-                and 0 <= begin <= end <= size
-                and 0 <= offsets[record] <= offsets[record + 1] <= moves.shape[0]
-                and set_up(
-                    cython.address(branch.now), cython.address(usual), fen + begin, end - begin, variants[record] == 1
-                )
-            ):
-                branch.now.result = results[record] & LAST_CODE
-                begin = offsets[record]
-                end = offsets[record + 1]
-                if is_hopeless(cython.address(scan), cython.address(branch.now.board)):
-                    pass
-                elif variations:
-                    enough = scan_all_lines(
-                        cython.address(scan),
-                        cython.address(branch),
-                        tape + begin,
-                        end - begin,
-                        cython.address(walk),
-                        cython.address(outcome),
-                    )
-                else:
-                    scan_main_line(
-                        cython.address(scan),
-                        cython.address(branch.now),
-                        tape + begin,
-                        end - begin,
-                        cython.address(outcome),
-                    )
-            found[record, 0] = outcome.first
-            found[record, 1] = outcome.last
-            found[record, 2] = outcome.count
-            found[record, 3] = outcome.place
+            enough = scan_record(
+                cython.address(scan),
+                cython.address(games),
+                record,
+                cython.address(branch),
+                cython.address(walk),
+                cython.cast(cython.pointer[Found], cython.address(found[record, 0])),
+            )
             if not enough:
                 break
     free_walk(cython.address(walk))

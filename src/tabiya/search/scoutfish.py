@@ -17,7 +17,7 @@ from tabiya.search.boards import Pattern, ToMove
 from tabiya.search.conditions import ANYTHING, All, Anyone, Condition, Not, Sequence
 from tabiya.search.moves import Mate, MovePlayed, ResultIs, Stalemate
 from tabiya.search.query import Query
-from tabiya.search.vocabulary import FLAGS, WORDS
+from tabiya.search.vocabulary import FLAG_MEANINGS, MEANINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,13 +95,13 @@ def _part(word: str, value: Any, within: int | None, depth: int) -> Condition:
         return Not(condition_of(value, depth + 1))
     if word == "pass":
         return ANYTHING
-    if word in FLAGS:
+    if word in FLAG_MEANINGS:
         if not isinstance(value, bool):
             raise UsageError(f"{word} is true or false, not {_quoted(value)}")
-        return FLAGS[word][0] if value else Not(FLAGS[word][0])
-    make = _SCOUTFISH.get(word) or (WORDS[word].condition if word in WORDS else None)
+        return FLAG_MEANINGS[word] if value else Not(FLAG_MEANINGS[word])
+    make = _SCOUTFISH.get(word) or MEANINGS.get(word)
     if make is None:
-        known = ", ".join(sorted({*_SCOUTFISH, *WORDS, *FLAGS, "sequence", "streak", "any", "not", "pass"}))
+        known = ", ".join(sorted({*_SCOUTFISH, *MEANINGS, *FLAG_MEANINGS, "sequence", "streak", "any", "not", "pass"}))
         raise UsageError(f"no condition is called {word!r}; there are: {known}")
     texts = _texts(word, value)
     if not texts:

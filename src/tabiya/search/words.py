@@ -1,0 +1,58 @@
+"""The words for what can be asked of positions, as options of the command line and in queries in JSON.
+
+What each of them means stands in ``vocabulary.py``; here is only what a help text says, which must not load anything.
+Several texts of one word mean *or*, several words mean *and*.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+__all__ = ["FLAGS", "WORDS", "Word"]
+
+
+class Word(NamedTuple):
+    """A word that takes a text."""
+
+    metavar: str
+    help: str
+
+
+WORDS: Final[dict[str, Word]] = {
+    "fen": Word("FEN", "This position, by whatever moves. Fields left out at the end may be anything."),
+    "moves": Word("MOVES", 'The position after these moves, by whatever moves: "1. e4 c5 2. Nf3".'),
+    "board": Word(
+        "PATTERN",
+        "Only these men must stand: 8/8/p7/8/8/1B3N2/8/8 or Bb3,Nf3,pa6. A any white man, a any black, ? any, "
+        "_ an empty square, [QR] one of these, [^P] any man but these.",
+    ),
+    "material": Word("MEN", "Just these men: KRPPKRP. ? + * {1,3} after a letter say how many: KRP+KRP*."),
+    "imbalance": Word("MEN", "What White has more, v, what Black has more: PPvN, Qv, BvN."),
+    "men": Word("MEN=N", "How many of some men: P=3, Rr=1-2, and on which squares: P=1-@7."),
+    "passed": Word("COLOR[:FILES]", "A passed pawn: white, black:ah."),
+    "isolated": Word("COLOR[:FILES]", "An isolated pawn."),
+    "doubled": Word("COLOR[:FILES]", "Doubled pawns."),
+    "isolated-queen-pawn": Word("COLOR", "An isolated pawn on the d-file."),
+    "pawn-files": Word("COLOR:FILES", "Pawns on these files and on no others: white:abfgh."),
+    "castled": Word("COLOR[:SIDE]", "Has castled: white, black:O-O-O."),
+    "to-move": Word("COLOR", "This side is to move."),
+    "move": Word("MOVE", "This move is played: Nf3, exd5, e8=Q, O-O, Rxf7+, e2e4."),
+    "white-move": Word("MOVE", "The same, by White."),
+    "black-move": Word("MOVE", "The same, by Black."),
+    "moved": Word("PIECES", "One of these pieces moves: QR."),
+    "captured": Word("PIECES", "One of these pieces is taken; an empty text: a move that takes nothing."),
+    "promotion": Word("PIECES", "A pawn turns into one of these pieces; any: into whatever."),
+    "sacrifice": Word("PAWNS", "A man takes what is worth so many pawns less, and can be taken: 2."),
+    "plies": Word("RANGE", "So many half-moves have been played: 20-40, 20-, -40."),
+}
+"""By name: what takes a text. Texts of one word are alternatives."""
+
+FLAGS: Final[dict[str, str]] = {
+    "opposite-bishops": "One bishop each, on squares of different colours.",
+    "check": "The side to move is in check.",
+    "gives-check": "The move gives check.",
+    "mate": "The side to move is mated.",
+    "stalemate": "The side to move is stalemated.",
+    "last": "The game ends here.",
+}
+"""By name: what is asked or not."""

@@ -1,0 +1,162 @@
+"""The kernel of scans: programs and buffers of any kind must not hurt, and what is asked is what is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tabiya.search
+from tabiya.game import Game, GameBatch
+from tabiya.search import ExactPosition, Mate, Pattern, Sacrifice, Sequence, Stalemate
+from tabiya.search.conditions import Operation
+from tabiya.search.program import INSTRUCTION, compiled
+from tabiya.search.scan import FIRST, Scanner
+from tabiya.search.scan_kernel import scan_games
+
+INSTRUCTIONS = (Path(tabiya.search.__file__ or "").parent / "instructions.pxd").read_text("utf-8")
+
+
+def test_the_kernel_knows_the_same_operations() -> None:
+    told = {name: int(number) for name, number in re.findall(r"^    OP_(\w+) = (\d+)", INSTRUCTIONS, re.MULTILINE)}
+    assert told == {operation.name: operation.value for operation in Operation}
+    assert f"OPERATIONS = {len(Operation)}" in INSTRUCTIONS
+
+
+def test_the_kernel_knows_the_same_instruction() -> None:
+    (fields,) = re.findall(r"struct Instruction:\n(.*?)\n\n", INSTRUCTIONS, re.DOTALL)
+    told = re.findall(r"^    (\w+)_t (\w+)", fields, re.MULTILINE)
+    assert told == [(str(INSTRUCTION[name]), name) for name in INSTRUCTION.names or ()]
+
+
+def call(tokens: list[int], **changes: Any) -> list[int]:
+    """Scan one game; any argument may be another."""
+    program = compiled(changes.pop("condition", Pattern("Pe4")))
+    arguments = {
+        "moves": np.array(tokens, np.uint16),
+        "offsets": np.array([0, len(tokens)], np.int64),
+        "start_bytes": np.empty(0, np.uint8),
+        "start_offsets": np.empty(0, np.int64),
+        "variants": np.zeros(1, np.uint8),
+        "results": np.zeros(1, np.uint8),
+        "wanted": np.ones(1, np.uint8),
+        "program": program.rows,
+        "begins": program.begins,
+        "needs": program.needs,
+        "variations": False,
+        "everything": False,
+        "found": np.full((1, 4), -9, np.int32),
+        **changes,
+    }
+    scan_games(*arguments.values())
+    found: list[int] = arguments["found"][0].tolist()
+    return found
+
+
+E4 = 12 | 28 << 6
+
+
+def test_a_plain_game() -> None:
+    assert call([E4]) == [1, 1, 1, 0]
+    assert call([]) == [-1, -1, 0, -1]
+    assert call([E4], wanted=np.zeros(1, np.uint8)) == [-1, -1, 0, -1]
+
+
+WRONG: list[dict[str, Any]] = [
+    {"offsets": np.empty(0, np.int64)},
+    {"offsets": np.zeros(3, np.int64)},
+    {"variants": np.zeros(0, np.uint8)},
+    {"results": np.zeros(2, np.uint8)},
+    {"wanted": np.zeros(0, np.uint8)},
+    {"start_offsets": np.zeros(1, np.int64)},
+    {"found": np.zeros((1, 3), np.int32)},
+    {"found": np.zeros((2, 4), np.int32)},
+    {"needs": np.zeros(10, np.uint64)},
+    {"program": np.zeros((0, INSTRUCTION.itemsize), np.uint8)},
+    {"program": np.zeros((1, INSTRUCTION.itemsize - 1), np.uint8)},
+    {"begins": np.zeros(0, np.int32)},
+    {"begins": np.zeros(33, np.int32)},
+    {"begins": np.array([7], np.int32)},
+    {"begins": np.array([-1], np.int32)},
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: "-".join(wrong))
+def test_buffers_that_do_not_fit(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"do not fit each other|makes no sense"):
+        call([E4], **wrong)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("holds", 0), ("holds", 5), ("fails", -3), ("operation", 23), ("kind", 16), ("color", 2), ("fails", 0)],
+)
+def test_programs_that_make_no_sense(field: str, value: int) -> None:
+    program = compiled(Pattern("Pe4")).instructions.copy()
+    program[field] = value
+    with pytest.raises(ValueError, match="makes no sense"):
+        call([E4], program=program.view(np.uint8).reshape(len(program), -1))
+
+
+@pytest.mark.parametrize("operation", [Operation.EARLIER, Operation.LASTING, Operation.SO_FAR, Operation.PAWNS])
+def test_blocks_and_kinds_that_are_not_there(operation: Operation) -> None:
+    program = compiled(Pattern("Pe4")).instructions.copy()
+    program["operation"], program["kind"] = operation, 3
+    with pytest.raises(ValueError, match="makes no sense"):
+        call([E4], program=program.view(np.uint8).reshape(len(program), -1))
+
+
+@pytest.mark.parametrize("offsets", [[-1, 1], [0, 2], [1, 0], [0, 1 << 62], [-(1 << 63), (1 << 63) - 1]])
+def test_tapes_beyond_the_buffer(offsets: list[int]) -> None:
+    assert call([E4], offsets=np.array(offsets, np.int64)) == [-1, -1, 0, -1]
+
+
+@pytest.mark.parametrize("offsets", [[-1, 1], [0, 9], [2, 1], [0, 3]])
+def test_starts_beyond_the_buffer_or_without_sense(offsets: list[int]) -> None:
+    starts = np.frombuffer(b"abc", np.uint8)
+    assert call([E4], start_bytes=starts, start_offsets=np.array(offsets, np.int64))[FIRST] == -1
+
+
+HOSTILE = [
+    Pattern("Pe4 [QR]d1 _a1"),
+    Mate() | Stalemate() | Sacrifice(1),
+    ExactPosition("1. e4 d5"),
+    Sequence((Pattern("Pe4"), Mate(), Stalemate()), 3).lasting(2),
+]
+
+
+@given(
+    st.lists(st.one_of(st.integers(0, 0xFFFF), st.sampled_from([E4, 0, 0x8000, 0x8001])), max_size=60),
+    st.sampled_from(HOSTILE),
+    st.booleans(),
+)
+def test_any_tokens(tokens: list[int], condition: Any, variations: bool) -> None:
+    first, last, count, place = call(tokens, condition=condition, variations=variations, everything=True)
+    assert -1 <= first <= last <= len(tokens)
+    assert (count > 0) == (first >= 0)
+    assert -1 <= place < len(tokens)
+
+
+def test_nesting_without_end() -> None:
+    tokens = [E4] + [0x8000, E4] * 30_000
+    assert call(tokens, variations=True)[FIRST] == 1
+
+
+def test_a_game_ends_where_no_own_man_moves() -> None:
+    """And the position before counts as its last."""
+    assert call([E4, E4, E4], condition=tabiya.search.LastPosition()) == [1, 1, 1, 0]
+
+
+def test_games_of_chess960_are_left_out_of_exact_positions() -> None:
+    game = Game.from_pgn(
+        '[Variant "Chess960"]\n[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]\n\n1. e4 *'
+    )
+    batch = GameBatch.from_games([game]).record_batch
+    assert not Scanner(ExactPosition("1. e4"))(batch)[0].as_py()
+    assert Scanner(ExactPosition("1. e4", chess960=True))(batch)[0].as_py()
+    assert Scanner(Pattern("Pe4"))(batch)[0].as_py()
