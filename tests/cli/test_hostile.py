@@ -26,14 +26,14 @@ from tests.cli.conftest import GAMES, Run
 from tests.formats.suite import contents
 
 COMMANDS = commands()
-SOURCES = ("source", "base", "file", "files", "a", "b", "book")
+SOURCES = ("source", "base", "file", "files", "a", "b", "book", "library")
 """The names of arguments that are read; those that are written are ``target`` and the like."""
 TARGETS = ("target", "folder", "archive")
 NEEDED = {"book edit": ("--set", "e4=1"), "search": ("--plies", "0")}
 """Options without which a command has nothing to do."""
 PROGRAM: Any = typer.main.get_command(app)
 
-SUFFIXES = ("", ".pgn", ".cbh", ".cbv", ".cbz", ".bcgn", ".jose", ".ctg", ".bin", ".abk")
+SUFFIXES = ("", ".pgn", ".cbh", ".cbv", ".cbz", ".bcgn", ".jose", ".ctg", ".bin", ".abk", ".tabiya")
 ODD_NAMES = ("two\nlines", "\udcff", "-dash", "Петросян 丁", "a b'c\"d", "\x1b[31m")
 
 
@@ -43,7 +43,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made")
     games = folder / "games.pgn"
     games.write_text(GAMES.replace("2. Ke3", "2. Ke2"), "utf-8")
-    for name in ("base.cbh", "base.cbv"):
+    for name in ("base.cbh", "base.cbv", "base.tabiya"):
         tabiya.convert(games, folder / name)
     with tabiya.open(games) as database:
         build_book(database, folder / "book.bin", options=BuildOptions(min_games=1))
@@ -76,8 +76,8 @@ def source_of(name: str, argument: str) -> str:
     """What a command reads, by the kind of its argument."""
     if argument == "archive":
         return "base.cbv"
-    if argument == "base":
-        return "base.cbh"
+    if argument in {"base", "library"}:
+        return "base.cbh" if argument == "base" else "base.tabiya"
     return "book.bin" if name.startswith("book ") and name != "book build" else "games.pgn"
 
 
@@ -196,7 +196,8 @@ class TestSources:
         for odd in ODD_NAMES:
             assert_refused(call(name, source=f"./{odd}"))
             if kind != "base.cbh":  # whose many files would all have to be renamed
-                shutil.copy(kind, f"{odd}{Path(kind).suffix}")
+                copy = shutil.copytree if Path(kind).is_dir() else shutil.copy
+                copy(kind, f"{odd}{Path(kind).suffix}")
                 assert_works(call(name, source=f"./{odd}{Path(kind).suffix}", target=f"./{odd}{target_of(name)}"))
 
     def test_names_that_lead_nowhere(self, name: str) -> None:

@@ -30,6 +30,8 @@ Told = dict[str, Any]
 
 _TARGET: Final = "to_"
 """What distinguishes an option for the target from one of the same name for the source."""
+_OFF: Final = "no_"
+"""What stands before an option that switches off."""
 
 
 def _typer_options(
@@ -42,10 +44,8 @@ def _typer_options(
             name = f"{_TARGET}{option.name}" if option.name in taken else option.name
             metavar = None if option.type is bool else option.metavar
             told = f"{option.help.removesuffix('.')} ({', '.join(owners)})."
-            words = name.replace("_", "-")
-            switch = typer.Option(
-                f"--{words}/--no-{words}" if option.both else f"--{words}", help=told, metavar=metavar
-            )
+            name = f"{_OFF}{name}" if option.on else name
+            switch = typer.Option(f"--{name.replace('_', '-')}", help=told, metavar=metavar)
             found[name] = Annotated[option.type | None, switch]
     return found
 
@@ -56,7 +56,8 @@ _WRITING: Final = _typer_options("writing", taken=_READING)
 
 
 def _for_writing(given: Told) -> Told:
-    return {name.removeprefix(_TARGET): value for name, value in given.items()}
+    told = {name.removeprefix(_TARGET): value for name, value in given.items()}
+    return {name.removeprefix(_OFF): not value if name.startswith(_OFF) else value for name, value in told.items()}
 
 
 _EXPANSIONS: Final[dict[str, tuple[dict[str, Any], Callable[[Told], Any]]]] = {

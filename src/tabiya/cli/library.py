@@ -14,10 +14,10 @@ from tabiya.cli.progress import progress_bar
 
 __all__ = ["COMMANDS"]
 
-Folder = Annotated[str, typer.Argument(metavar="FOLDER", help="A library: a folder whose name ends with .tabiya.")]
+Library = Annotated[str, typer.Argument(metavar="LIBRARY", help="A library: a folder whose name ends with .tabiya.")]
 
 
-def merge(folder: Folder) -> None:
+def merge(library: Library) -> None:
     """Merge all segments of a library into one.
 
     Every addition and every change makes a segment, and tabiya merges them now and then by itself. One segment is
@@ -27,11 +27,11 @@ def merge(folder: Folder) -> None:
     Example:
         tabiya library merge mega.tabiya
     """
-    done = formats.merge_segments(folder)
-    note(f"{folder}: {count(done.before, 'segment')} before, {count(done.after, 'segment')} now")
+    done = formats.merge_segments(library)
+    note(f"{library}: {count(done.before, 'segment')} before, {count(done.after, 'segment')} now")
 
 
-def check(folder: Folder, *, json: Json = False) -> None:
+def check(library: Library, *, json: Json = False) -> None:
     """Check a library thoroughly.
 
     This examines the sizes and hashes of all files, and whether filters, moves and positions are those of the games;
@@ -41,14 +41,14 @@ def check(folder: Folder, *, json: Json = False) -> None:
         tabiya library check mega.tabiya
     """
     found = 0
-    with progress_bar(folder) as progress, json_array() if json else nullcontext() as put:
-        for problem in formats.check(folder, format="library", threads=all_cores(), progress=progress):
+    with progress_bar(library) as progress, json_array() if json else nullcontext() as put:
+        for problem in formats.check(library, format="library", threads=all_cores(), progress=progress):
             found += 1
             if put is None:
                 print(plain(str(problem)))
             else:
                 put(problem.as_dict())
-    note(f"{folder}: {count(found, 'problem')}")
+    note(f"{library}: {count(found, 'problem')}")
     if found:
         raise typer.Exit(Code.PROBLEMS)
 

@@ -142,8 +142,8 @@ class Option:
     """What stands for the value in the help."""
     command_line: bool = True
     """Whether commands offer it as it is. They ask for passwords, and have another ``--strict``."""
-    both: bool = False
-    """Whether what is ``bool`` can be switched off as well: ``--no-positions``."""
+    on: bool = False
+    """Whether what is ``bool`` is on unless it is switched off, ``positions=False`` or ``--no-positions``."""
 
 
 APPEND: Final = Option("append", "Add to the target if it exists.", bool)

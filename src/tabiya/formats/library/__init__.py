@@ -111,8 +111,8 @@ LIBRARY: Final = Format(
     create=_create,
     write_options=(
         APPEND,
-        Option("positions", "Make an index of all positions of main lines, which is the default.", bool, both=True),
-        Option("variations", "Make an index of the positions in variations as well.", bool),
+        Option("positions", "Make no position index.", bool, on=True),
+        Option("variations", "Put the positions of variations into the index as well.", bool),
     ),
     problems=SENTENCES,
     check=_check,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from tabiya.errors import CorruptError, FormatError, UnsupportedError, UsageError
 from tabiya.files.atomic import AtomicFile, flush_folder, flush_tree
 from tabiya.files.locks import WriterLock
-from tabiya.files.temporary import TemporaryFolder
+from tabiya.files.temporary import TemporaryFolder, sweep
 from tabiya.formats.library.manifest import MANIFEST, Manifest, own_number
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class LibraryChange:
         if not self.is_new:
             self._refuse(overwrite=overwrite, append=append)
             lock = WriterLock(self._final / _LOCK, path)
+            sweep(self._final.parent)  # a library that was being created
         try:
             self.manifest = Manifest() if self.is_new else self._former(append=append)
             """What the library consists of, or will consist of."""
@@ -127,4 +128,5 @@ def _end(staging: TemporaryFolder, lock: WriterLock | None, owner: int) -> None:
     if os.getpid() == owner:  # a forked child must not end what is its parent's
         staging.remove()
         if lock is not None:
-            lock.release()
+            with suppress(OSError):  # its file stays, but the lock is gone
+                lock.release()

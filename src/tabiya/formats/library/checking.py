@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = ["check_contents"]
 
-_CHUNK: Final = 4 << 20
 _STRETCH_ROWS: Final = 1 << 18
 
 
@@ -61,8 +60,8 @@ def _hashes(library: Library) -> Iterator[GameProblem]:
     for segment in library.segments:
         for kind, stored in segment.entry.files.items():
             digest, data = hashlib.sha256(), segment.data(kind)
-            for begin in range(0, len(data), _CHUNK):
-                digest.update(data[begin : begin + _CHUNK])
+            for chunk in data.chunks():
+                digest.update(chunk)
             data.close()
             if digest.hexdigest() != stored.sha256:
                 yield _fault(f"the bytes of {segment.path(kind).name} have changed")

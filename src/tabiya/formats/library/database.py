@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    import pyarrow as pa
     from numpy.typing import NDArray
 
     from tabiya.formats.library.manifest import Source
@@ -32,7 +33,7 @@ class Origin(NamedTuple):
 
     source: str | None
     """The database; None if games were added by themselves."""
-    number: int | None
+    number: int
     """The number that it had there."""
 
 
@@ -94,13 +95,16 @@ class LibraryDatabase(Database):
         self._check_open()
         if not 1 <= number <= len(self):
             raise UsageError(f"there is no record {number}; the library has {len(self)}", path=self._path)
-        return Origin(*self.origins(np.array([number])).to_pylist()[0].values())
+        sources, numbers = self.origins(np.array([number], np.int64))
+        return Origin(sources[0].as_py(), int(numbers[0]))
 
-    def origins(self, numbers: NDArray[np.int64]) -> pa.RecordBatch:
-        """Return where some records come from, by their numbers, ascending: columns source and source_number."""
+    def origins(self, numbers: NDArray[np.int64]) -> tuple[pa.DictionaryArray, NDArray[np.int64]]:
+        """Return the databases that some records come from, by their numbers, ascending, and their numbers there."""
         self._check_open()
         with errors_of(self._path):
-            return self._library.records.read(numbers - 1, "origins")
+            found = self._library.records.read(numbers - 1, "origins")
+        known = pc.coalesce(found["source_number"], pa.array(numbers))
+        return found["source"].dictionary_encode(), known.to_numpy()
 
     def _count(self) -> int:
         return self._library.manifest.records

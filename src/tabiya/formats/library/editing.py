@@ -14,6 +14,7 @@ from tabiya.formats.library import LIBRARY
 from tabiya.formats.library.change import LibraryChange
 from tabiya.formats.library.contents import Library
 from tabiya.formats.library.indexing import BuiltIndex
+from tabiya.formats.library.manifest import Manifest
 from tabiya.formats.library.merging import merge_by_rule
 from tabiya.formats.library.segment_writer import SegmentWriter
 from tabiya.formats.loss_counting import fit
@@ -46,8 +47,7 @@ class LibraryEditor:
     def __init__(self, place: str | PathLike[str]) -> None:
         path = local_path(place)
         with errors_of(path):
-            if not path.exists():
-                raise FileNotFoundError
+            Manifest.read(path)  # there must be one
             self.path = path.resolve()
             self._change = LibraryChange(path, append=True)
             try:

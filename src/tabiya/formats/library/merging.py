@@ -12,6 +12,7 @@ from tabiya.files.file_errors import errors_of
 from tabiya.formats.library.change import LibraryChange
 from tabiya.formats.library.contents import Library
 from tabiya.formats.library.indexing import MergedIndex
+from tabiya.formats.library.manifest import Manifest
 from tabiya.formats.library.record_map import RecordMap
 from tabiya.formats.library.segment_writer import SegmentWriter
 from tabiya.formats.tools import Merged
@@ -40,8 +41,7 @@ def first_to_merge(rows: Sequence[int]) -> int:
 def merge_library(path: Path) -> Merged:
     """Make all segments of a library one; see ``tools.merge_segments``."""
     with errors_of(path):
-        if not path.exists():
-            raise FileNotFoundError
+        Manifest.read(path)  # there must be one
         change = LibraryChange(path, append=True)
         try:
             before = len(change.manifest.segments)

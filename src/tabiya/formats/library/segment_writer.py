@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import mmap
+import weakref
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -19,6 +20,7 @@ from tabiya.game import GameBatch
 from tabiya.positions.game_facts import FACTS, facts_of, main_lines_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -64,12 +66,18 @@ class SegmentWriter:
         self._known = known
         self._index = index
         self._variations = variations
-        self._stream: BinaryIO = self._path("games").open("wb")
-        self._games = RecordFileWriter(self._stream, GAMES)
-        self._facts, self._moves, self._ends = (_Spool(folder / f"{name}.raw") for name in ("facts", "moves", "ends"))
-        self._ends.append(np.zeros(1, np.int64))
         self._starts: list[pa.Array] = []
         self._numbers: list[NDArray[np.int64]] = []
+        closing: list[Callable[[], None]] = [] if index is None else [index.close]
+        self._end = weakref.finalize(self, _close, closing)
+        self._stream: BinaryIO = self._path("games").open("wb")
+        closing.append(self._stream.close)
+        self._games = RecordFileWriter(self._stream, GAMES)
+        closing.append(self._games.discard)
+        self._facts, self._moves, self._ends = (
+            _Spool(folder / f"{name}.raw", closing) for name in ("facts", "moves", "ends")
+        )
+        self._ends.append(np.zeros(1, np.int64))
         self.rows = 0
         """Records so far."""
 
@@ -147,21 +155,22 @@ class SegmentWriter:
     def discard(self) -> None:
         """Give back memory and temporary files; those of the segment stay where they are. May be called twice."""
         self._starts, self._numbers = [], []
-        if not self._stream.closed:
-            self._games.discard()
-            self._stream.close()
-        for spool in (self._facts, self._moves, self._ends):
-            spool.close()
-        if self._index is not None:
-            self._index.close()
+        self._end()
+
+
+def _close(closing: list[Callable[[], None]]) -> None:
+    while closing:
+        with suppress(OSError):  # a full disk: what could not be flushed is thrown away anyway
+            closing.pop()()
 
 
 class _Spool:
     """Numbers that are too many for memory, in a file of their own."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, closing: list[Callable[[], None]]) -> None:
         self._path = path
         self._file = path.open("w+b", buffering=1 << 20)
+        closing.append(self.close)
         self.size = 0
         """Bytes so far."""
 
@@ -178,6 +187,8 @@ class _Spool:
 
     def close(self) -> None:
         """Remove the file. May be called twice."""
-        self._file.close()
-        with suppress(OSError):  # Windows, while it is mapped: it goes with the folder
-            self._path.unlink(missing_ok=True)
+        try:
+            self._file.close()
+        finally:
+            with suppress(OSError):  # Windows, while it is mapped: it goes with the folder
+                self._path.unlink(missing_ok=True)

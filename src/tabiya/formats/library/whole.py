@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = ["compact", "copy_library"]
-
-_CHUNK: Final = 4 << 20
 
 
 def compact(path: Path, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
@@ -76,8 +74,7 @@ def _copy_all(library: Library, change: LibraryChange) -> Copied:
         for kind in segment.entry.files:
             with (change.folder / file_name(kind, number)).open("wb") as file:
                 data = segment.data(kind)
-                for begin in range(0, len(data), _CHUNK):
-                    file.write(data[begin : begin + _CHUNK])
+                file.writelines(data.chunks())
                 data.close()
         entries.append(replace(segment.entry, number=number))
         number += 1

@@ -107,14 +107,13 @@ class LibraryWriter(Writer):
     def _origins(self, records: pa.RecordBatch) -> pa.RecordBatch:
         """Return where records come from: numbers are still those of their database."""
         numbers = records["number"]
-        if not self._databases:
-            return pa.RecordBatch.from_arrays([pa.nulls(len(records), pa.string()), numbers], schema=ORIGINS)
-        database = self._databases[-1]
-        library = getattr(database, "base", database)
-        if isinstance(library, LibraryDatabase):
-            return library.origins(numbers.to_numpy())
-        names = pa.repeat(pa.scalar(database.name, pa.string()), len(records))
-        return pa.RecordBatch.from_arrays([names, numbers], schema=ORIGINS)
+        database = self._databases[-1] if self._databases else None
+        origins = getattr(getattr(database, "base", database), "origins", None)
+        if origins is not None:  # a library, or whatever else knows where its records come from
+            sources, there = origins(numbers.to_numpy())
+            return pa.RecordBatch.from_arrays([sources.dictionary_decode(), pa.array(there)], schema=ORIGINS)
+        name = pa.scalar(None if database is None else database.name, pa.string())
+        return pa.RecordBatch.from_arrays([pa.repeat(name, len(records)), numbers], schema=ORIGINS)
 
     def _commit(self) -> None:
         manifest = replace(self._manifest, sources=(*self._manifest.sources, *self._sources()))
@@ -139,7 +138,7 @@ class LibraryWriter(Writer):
             if isinstance(library, LibraryDatabase):
                 found += library.sources
                 continue
-            files = {path.name: stored_file(path) for path in database.files if path.is_file()}
+            files = {str(path): stored_file(path) for path in database.files if path.is_file()}
             if any(file.sha256 in known for file in files.values()):
                 self._remarks += (f"{database.name} was added before; its games are there twice now",)
             found.append(

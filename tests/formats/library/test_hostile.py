@@ -1,0 +1,233 @@
+"""Libraries that are damaged, foreign, newer, or made to do harm: one clear sentence, and nothing is changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tabiya
+from tabiya.errors import CorruptError, FormatError, TabiyaError, UnsupportedError
+from tabiya.formats.library.manifest import Manifest, own_number
+from tests.formats.corpus import corpus, long_corpus
+from tests.formats.suite import contents
+
+Told = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("made") / "x.tabiya"
+    with tabiya.create(path, variations=True) as writer:
+        writer.write(long_corpus(60))
+    with tabiya.edit(path) as editor:
+        editor.delete([1, 7])
+    return path
+
+
+@pytest.fixture
+def library(made: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(made, tmp_path / "x.tabiya")
+
+
+def use(path: Path) -> None:
+    """Do everything that looks at files."""
+    with tabiya.open(path) as library:
+        assert len(list(library)) == len(library)
+        list(library.headers())
+        search = library.searchable()
+        assert search is not None
+        search.names.names()
+        for segment in search.segments:
+            assert len(segment.facts) + 1 == len(segment.lines.ends)
+            assert segment.lines.ends[-1] <= len(segment.lines.moves)
+            segment.find(0x463B96181691FC9C)
+            segment.find_variations(0x463B96181691FC9C)
+            assert segment.hidden is None or len(segment.hidden) == len(segment.facts)
+
+
+def change(path: Path, alter: Callable[[Told], object]) -> None:
+    told = json.loads((path / "manifest.json").read_text())
+    alter(told)
+    (path / "manifest.json").write_text(json.dumps(told))
+
+
+WRONG: dict[str, Callable[[Told], object]] = {
+    "records": lambda it: it.update(records=-1),
+    "records beyond": lambda it: it.update(records=10**30),
+    "fewer records": lambda it: it.update(records=59),
+    "more records": lambda it: it.update(records=61),
+    "no records": lambda it: it.pop("records"),
+    "a text": lambda it: it.update(records="60"),
+    "true": lambda it: it.update(next=True),
+    "segments": lambda it: it.update(segments=7),
+    "a segment": lambda it: it.update(segments=[7]),
+    "the same number": lambda it: it["segments"][1].update(number=it["segments"][0]["number"]),
+    "a path": lambda it: it["segments"][0].update(number="../../etc/passwd"),
+    "kind of a file": lambda it: it["segments"][0]["files"].update({"../games": {"bytes": 1, "sha256": ""}}),
+    "no games": lambda it: it["segments"][0]["files"].pop("games"),
+    "no fences": lambda it: it["segments"][0]["files"].pop("fences"),
+    "no positions": lambda it: it.update(positions=False),
+    "size": lambda it: it["segments"][0]["files"]["games"].update(bytes=5),
+    "rows": lambda it: it["segments"][0].update(rows=10**9),
+    "rows fewer": lambda it: it["segments"][0].update(rows=3),
+    "first": lambda it: it["segments"][0].update(first=5),
+    "first of all": lambda it: it["segments"][1].update(first=5),
+    "numbered": lambda it: it["segments"][1].update(numbered=False),
+    "not numbered": lambda it: it["segments"][0].update(numbered=True),
+    "names": lambda it: it["segments"][0].update(names=1),
+    "sources": lambda it: it.update(sources=[{"name": 3}]),
+    "a segment twice": lambda it: it["segments"].append({**it["segments"][0], "number": 3}),
+    "a missing segment": lambda it: it["segments"].pop(0),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_manifest_that_makes_no_sense(library: Path, name: str) -> None:
+    change(library, WRONG[name])
+    before = contents(library)
+    with pytest.raises(CorruptError) as caught:
+        use(library)
+    assert len(str(caught.value).splitlines()) == 1
+    assert len(str(caught.value)) < 500
+    with suppress(TabiyaError), tabiya.edit(library) as editor:
+        editor.delete([2])
+        raise TabiyaError("not this time")
+    assert contents(library) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "null", "7", '{"holds": "games"}', "[" * 100_000, '{"holds": "tabiya library"', "\0", "9" * 5000],
+)
+def test_a_manifest_of_others(library: Path, text: str) -> None:
+    (library / "manifest.json").write_text(text)
+    with pytest.raises(FormatError, match=r"is not a library: its manifest\.json is not one that tabiya wrote"):
+        use(library)
+
+
+def test_a_newer_library(library: Path) -> None:
+    change(library, lambda it: it.update(version=2))
+    with pytest.raises(UnsupportedError, match=r"written by a newer tabiya \(version 2 of the layout; known: 1\)"):
+        tabiya.open(library)
+    with pytest.raises(UnsupportedError):
+        tabiya.create(library, append=True)
+    with tabiya.create(library, overwrite=True) as writer:  # which says that it may go
+        writer.write(corpus())
+    use(library)
+
+
+def test_files_that_are_missing_are_named(library: Path) -> None:
+    (library / "games-1.parquet").unlink()
+    (library / "fences-2.arrow").unlink()
+    with pytest.raises(CorruptError, match=r"lacks fences-2\.arrow, games-1\.parquet, which its manifest\.json names"):
+        tabiya.open(library)
+
+
+@pytest.mark.parametrize("kind", ["games", "filter", "tapes", "names", "positions", "fences", "variations"])
+def test_files_that_are_cut_off(library: Path, kind: str) -> None:
+    (file,) = library.glob(f"{kind}-1.*")
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(CorruptError, match=rf"{kind}-1\.\w+: has [\d,]+ bytes, but the manifest of the library says"):
+        tabiya.open(library)
+
+
+@pytest.mark.parametrize("kind", ["games", "filter", "tapes", "names", "positions", "fences", "variations"])
+def test_files_in_the_place_of_others(library: Path, kind: str) -> None:
+    """A file of another library, of another kind, or nothing but zeros, with the right size in the manifest."""
+    (file,) = library.glob(f"{kind}-1.*")
+    (other,) = library.glob("names-2.*" if kind == "tapes" else "tapes-2.*")
+    (twin,) = library.glob(f"{kind}-2.*")
+    for data in (other.read_bytes(), bytes(5000), b"", *([] if kind in ("variations",) else [twin.read_bytes()])):
+        file.write_bytes(data)
+        size = len(data)
+        change(library, lambda it, size=size: it["segments"][0]["files"][kind].update(bytes=size))  # type: ignore[misc]
+        with pytest.raises(TabiyaError) as caught:
+            use(library)
+        assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_damage_never_escapes_and_is_found_by_a_check(library: Path, seed: int) -> None:
+    choose = random.Random(seed)
+    file = choose.choice(sorted(path for path in library.iterdir() if path.name != "manifest.json"))
+    data = bytearray(file.read_bytes())
+    for _ in range(choose.randrange(1, 4)):
+        data[choose.randrange(len(data))] ^= 1 << choose.randrange(8)
+    file.write_bytes(data)
+    with suppress(TabiyaError):
+        use(library)
+    assert f"the bytes of {file.name} have changed" in "\n".join(map(str, tabiya.check(library)))
+
+
+def test_wrong_contents_are_found_even_with_the_right_hash(library: Path) -> None:
+    """As if a program had made them wrong: facts, moves and positions of other games."""
+    with tabiya.create(library.with_name("y.tabiya"), variations=True) as writer:
+        other = long_corpus(60)
+        writer.write([other[1:], other[:1]])
+    wanted = {"filter": "the row of the filter", "tapes": "the moves in the tapes", "positions": "position index"}
+    for kind, sentence in wanted.items():
+        copied = shutil.copytree(library, library.with_name(f"{kind}.tabiya"))
+        stored = {}
+        for part in ("positions", "fences") if kind == "positions" else (kind,):
+            (source,) = library.with_name("y.tabiya").glob(f"{part}-1.*")
+            data = source.read_bytes()
+            (copied / source.name).write_bytes(data)
+            stored[part] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        told = json.loads((copied / "manifest.json").read_text())
+        told["segments"][0]["files"].update(stored)
+        (copied / "manifest.json").write_text(json.dumps(told))
+        assert sentence in "\n".join(map(str, tabiya.check(copied)))
+
+
+def test_a_file_is_no_library(tmp_path: Path) -> None:
+    path = tmp_path / "x.tabiya"
+    path.write_bytes(b"x")
+    with pytest.raises(FormatError, match="is a file, not a library, which is a folder"):
+        tabiya.open(path, format="library")
+    for options in ({"append": True}, {"overwrite": True}):
+        with pytest.raises(TabiyaError, match="is a file, not a library"):
+            tabiya.create(path, **options)  # type: ignore[arg-type]
+    assert path.read_bytes() == b"x"
+
+
+def _dicts(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    keys = ["records", "positions", "variations", "next", "segments", "sources", "number", "first", "rows", "numbered"]
+    return st.dictionaries(st.sampled_from([*keys, "names", "files", "games", "bytes", "sha256", "name"]), values)
+
+
+VALUES = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.recursive(VALUES, lambda it: st.lists(it) | _dicts(it)))
+def test_any_json_is_a_manifest_or_a_sentence(value: object) -> None:
+    told = {"holds": "tabiya library", "version": 1, **(value if isinstance(value, dict) else {"segments": value})}
+    with suppress(TabiyaError):
+        manifest = Manifest.from_bytes(json.dumps(told).encode(), Path("x"))
+        assert Manifest.from_bytes(manifest.to_bytes(), Path("x")) == manifest
+
+
+@pytest.mark.parametrize("name", ["games-1.parquet", "filter-2147483647.arrow", "fences-10.arrow"])
+def test_names_of_our_own(name: str) -> None:
+    assert own_number(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("games-0.parquet", "games-01.parquet", "games-1.arrow", "games-.parquet", "x-1.parquet", "GAMES-1.parquet"),
+        *("agames-1.parquet", "games-1.parquet\n", "games-1.parquet.bak", "games-12345678901.parquet", ""),
+    ],
+)
+def test_names_of_others(name: str) -> None:
+    assert own_number(name) is None
