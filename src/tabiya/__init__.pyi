@@ -47,5 +47,7 @@ from tabiya.game import GameBatch as GameBatch
 from tabiya.game import Node as Node
 from tabiya.game import RecordFilter as RecordFilter
 from tabiya.game import Result as Result
+from tabiya.search import Exploration as Exploration
+from tabiya.search import explore as explore
 
 __version__: str

@@ -25,6 +25,9 @@ def test_a_switch_is_off_unless_it_is_given(option: Any) -> None:
     assert not option.secondary_opts
 
 
+EXPLORED = {"moves": 12, "top-games": 4, "recent-games": 4, "orders": 0}
+
+
 def test_numbers_have_these_limits() -> None:
     """What is taken if none is given, the least and the most that is allowed."""
     limits = {
@@ -40,6 +43,7 @@ def test_numbers_have_these_limits() -> None:
         **dict.fromkeys(["book build --threads", "convert --threads"], (None, 1, None)),
         **dict.fromkeys([f"{name} --limit" for name in ("book check", "book diff", "check", "diff")], (None, 0, None)),
         **dict.fromkeys([f"{name} --limit" for name in ("extract", "list", "verify")], (None, 0, None)),
+        **{f"explore --{name}": (number, 0, None) for name, number in EXPLORED.items()},
         "show --ply": (None, 0, None),
     }
 

@@ -17,6 +17,7 @@ from tabiya.cli.base import check, compact, copy, delete, undelete
 from tabiya.cli.book import COMMANDS as BOOK_COMMANDS
 from tabiya.cli.convert import convert
 from tabiya.cli.diff import diff
+from tabiya.cli.explore import explore
 from tabiya.cli.formats import formats
 from tabiya.cli.info import info
 from tabiya.cli.list import list_records
@@ -103,6 +104,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "copy": copy,
     "delete": delete,
     "diff": diff,
+    "explore": explore,
     "extract": extract,
     "formats": formats,
     "info": info,

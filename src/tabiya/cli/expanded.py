@@ -1,8 +1,8 @@
 """Commands that stand for many options by one parameter: conditions, and what formats can be told.
 
-``where`` becomes an option per condition of ``RecordFilter``; ``reading`` and ``writing`` become the options that the
-formats describe (``Format.read_options``, ``write_options``), so that a new format has its own without a change here;
-``checking`` those for reading of formats that can be checked.
+``where`` becomes an option per condition of ``RecordFilter``, ``conditions`` one per condition of ``GameConditions``;
+``reading`` and ``writing`` become the options that the formats describe (``Format.read_options``, ``write_options``),
+so that a new format has its own without a change here; ``checking`` those for reading of formats that can be checked.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import typer
 
 from tabiya.cli.conditions import CONDITIONS, conditions_of
+from tabiya.cli.game_conditions import GAME_CONDITIONS
 from tabiya.formats import FORMATS
 from tabiya.formats.known import options
 
@@ -57,6 +58,7 @@ def _for_writing(given: Told) -> Told:
 
 _EXPANSIONS: Final[dict[str, tuple[dict[str, Any], Callable[[Told], Any]]]] = {
     "where": (CONDITIONS, conditions_of),
+    "conditions": (GAME_CONDITIONS, dict),
     "reading": (_READING, dict),
     "checking": (_CHECKING, dict),
     "writing": (_WRITING, _for_writing),

@@ -16,6 +16,7 @@ from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
 from tabiya.game import Game, RecordFilter
 from tabiya.game.schema import RECORD_SCHEMA
+from tabiya.lazy import borrowed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from tabiya.game.record import Problem
     from tabiya.game.where import Where
     from tabiya.positions.searchable import Searchable
+    from tabiya.search.exploration import Exploration
 
 __all__ = ["HEADER_SCHEMA", "Database", "DatabaseSlice"]
 
@@ -172,6 +174,11 @@ class Database(Sequence[Game]):
     def searchable(self) -> Searchable | None:
         """Return the position index of the database for those who search; None for formats without one."""
         return None
+
+    def explore(self, moves: str | Iterable[str] = (), **told: Any) -> Exploration:
+        """Tell what was played in a position, ``database.explore("e4 c5", min_elo=2500)``; see ``tabiya.explore``."""
+        answer: Exploration = borrowed("search.explorer.explore")(self, moves, **told)
+        return answer
 
     def close(self) -> None:
         """Give back files; reading afterwards is an error. May be called twice."""
