@@ -44,6 +44,7 @@ def test_numbers_have_these_limits() -> None:
         **dict.fromkeys([f"{name} --limit" for name in ("book check", "book diff", "check", "diff")], (None, 0, None)),
         **dict.fromkeys([f"{name} --limit" for name in ("extract", "list", "verify")], (None, 0, None)),
         **{f"explore --{name}": (number, 0, None) for name, number in EXPLORED.items()},
+        **dict.fromkeys(["player --openings", "player --opponents"], (10, 0, None)),
         "show --ply": (None, 0, None),
     }
 

@@ -22,6 +22,7 @@ from tabiya.cli.formats import formats
 from tabiya.cli.info import info
 from tabiya.cli.list import list_records
 from tabiya.cli.output import Code, code_of, complain
+from tabiya.cli.player import player
 from tabiya.cli.show import show
 from tabiya.cli.streams import STANDARD_OUTPUT, prepare_streams, silence
 from tabiya.cli.texts import texts
@@ -110,6 +111,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "info": info,
     "list": list_records,
     "pack": pack,
+    "player": player,
     "show": show,
     "texts": texts,
     "undelete": undelete,

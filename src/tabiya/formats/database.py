@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tabiya.game.where import Where
     from tabiya.positions.searchable import Searchable
     from tabiya.search.exploration import Exploration
+    from tabiya.search.player_view import PlayerView
 
 __all__ = ["HEADER_SCHEMA", "Database", "DatabaseSlice"]
 
@@ -179,6 +180,11 @@ class Database(Sequence[Game]):
         """Tell what was played in a position, ``database.explore("e4 c5", min_elo=2500)``; see ``tabiya.explore``."""
         answer: Exploration = borrowed("search.explorer.explore")(self, moves, **told)
         return answer
+
+    def player(self, name: str, **told: Any) -> PlayerView:
+        """Tell what a player plays and how it went, ``database.player("carlsen")``; see ``tabiya.player``."""
+        view: PlayerView = borrowed("search.player_view.player")(self, name, **told)
+        return view
 
     def close(self) -> None:
         """Give back files; reading afterwards is an error. May be called twice."""

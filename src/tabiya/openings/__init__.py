@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tabiya.openings.names import Opening, codes_of, find, opening_at
+from tabiya.openings.names import Opening, all_openings, codes_of, find, opening_at
 
-__all__ = ["Opening", "codes_of", "find", "opening_at"]
+__all__ = ["Opening", "all_openings", "codes_of", "find", "opening_at"]

@@ -12,9 +12,13 @@ import unicodedata
 from collections import Counter
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-__all__ = ["TABLE", "Opening", "codes_of", "find", "opening_at", "plain"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["TABLE", "Opening", "all_openings", "codes_of", "find", "opening_at", "plain"]
 
 TABLE: Final = "openings.tsv"
 _UNDECOMPOSED: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "'": "", "’": ""})
@@ -43,6 +47,11 @@ def opening_at(key: int) -> Opening | None:
     A game has the name of the last position on its way that has one.
     """
     return _by_key().get(key & 0xFFFF_FFFF_FFFF_FFFF)
+
+
+def all_openings() -> Mapping[int, Opening]:
+    """Return the names of all positions that have one, by Polyglot's key (unsigned)."""
+    return MappingProxyType(_by_key())
 
 
 def find(text: str) -> list[Opening]:

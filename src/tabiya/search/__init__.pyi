@@ -3,5 +3,13 @@ from tabiya.search.exploration import MoveOrder as MoveOrder
 from tabiya.search.exploration import PlayedMove as PlayedMove
 from tabiya.search.explorer import explore as explore
 from tabiya.search.game_conditions import GameConditions as GameConditions
+from tabiya.search.player_view import PlayedOpening as PlayedOpening
+from tabiya.search.player_view import PlayerView as PlayerView
+from tabiya.search.player_view import Score as Score
+from tabiya.search.player_view import player as player
+from tabiya.search.preparation import Crossroads as Crossroads
+from tabiya.search.preparation import Preparation as Preparation
+from tabiya.search.preparation import Reply as Reply
+from tabiya.search.preparation import prepare as prepare
 from tabiya.search.tally import Counts as Counts
 from tabiya.search.tally import GameReference as GameReference

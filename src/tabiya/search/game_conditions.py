@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tabiya.game.where import Where
     from tabiya.positions.game_facts import NameTable
 
-__all__ = ["GameConditions", "GameTest", "Ratings"]
+__all__ = ["NO_TEST", "GameConditions", "GameTest", "Ratings"]
 
 _NO_BOUND: Final = 1 << 40
 _REACH: Final = 1 << 32
@@ -134,6 +134,13 @@ class GameConditions:
             left = {name: value for name, value in left.items() if name not in _ROLES}
         return _test(bounds, results, codes, asked, names), self._wheres(left)
 
+    def names_in(self, names: NameTable) -> NDArray[np.bool_]:
+        """Return which names those of the player that is asked for are."""
+        asked = [("player", text) for text in _texts(self._headers.get("player", ()))]
+        lists = _test(self._bounds, asked=asked, names=names).names
+        found: NDArray[np.bool_] = np.logical_and.reduce(lists.astype(np.bool_))[: len(names)]
+        return found
+
     def with_codes_of_records(self, names: NameTable) -> tuple[GameTest, list[Where]]:
         """Return the same for games that have codes like ``B90a``, of which the facts do not know the letter."""
         left = dict(self._headers)
@@ -227,3 +234,7 @@ def _test(
         np.array([_ROLES.index(role) for role, _ in asked], np.int64),
         np.ascontiguousarray(np.stack(masks)) if asked else np.empty((0, 0), np.uint8),
     )
+
+
+NO_TEST: Final = GameConditions().by_records()[0]
+"""Lets every game through."""

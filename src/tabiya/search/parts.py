@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from tabiya.errors import CorruptError
 from tabiya.game.record import Variant
 from tabiya.game.where import mask_of
-from tabiya.positions.game_facts import FACTS, Flag, NameTable, facts_of, main_lines_of
+from tabiya.positions.game_facts import FACTS, Flag, MainLines, NameTable, facts_of, main_lines_of
 from tabiya.positions.searchable import IndexRows
 from tabiya.search.lines_kernel import beginnings, find_lines, rows_of_lines
 
@@ -27,10 +27,9 @@ if TYPE_CHECKING:
     from tabiya.chess import Position
     from tabiya.game import GameBatch
     from tabiya.game.where import Where
-    from tabiya.positions.game_facts import MainLines
     from tabiya.positions.searchable import Segment
 
-__all__ = ["Part", "Question", "part_of_batch", "part_of_segment"]
+__all__ = ["Part", "Question", "joined", "part_of_batch", "part_of_segment"]
 
 _LEAVE_OUT, _USUAL, _CHESS960 = 0, 1, 2
 """What the kernel is to do with a record."""
@@ -100,6 +99,20 @@ class Part:
         first = np.ones(count, np.bool_)
         first[1:] = (keys[1:] != keys[:-1]) | (rows.games[1:] != rows.games[:-1])
         return keys[first], _chosen(rows, first)
+
+    def games(self) -> NDArray[np.int64]:
+        """Return the rows of the games of usual chess that may count."""
+        return np.flatnonzero(self._wanted(chess960=False))
+
+    def taken(self, rows: NDArray[np.int64]) -> Part:
+        """Return some of the records as a part of their own."""
+        begins, ends = self.lines.ends[rows], self.lines.ends[rows + 1]
+        lengths = ends - begins
+        own = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
+        places = np.repeat(begins - own[:-1], lengths) + np.arange(own[-1])
+        lines = MainLines(self.lines.moves[places], own, self.lines.starts.take(pa.array(rows)))
+        numbers = self.first + rows if self.numbers is None else self.numbers[rows]
+        return Part(self.facts[rows], lines, self.names, numbers=numbers)
 
     def beginnings(self, records: NDArray[np.int64], plies: NDArray[np.int16]) -> NDArray[np.uint64]:
         """Return a number for the first moves of each of these games."""
@@ -186,3 +199,15 @@ def part_of_segment(segment: Segment, names: NameTable, mask: NDArray[np.bool_] 
         own = mask[segment.first : segment.first + len(facts)] if numbers is None else mask[numbers]
         allowed = own.astype(np.uint8) & allowed if len(allowed) else own.astype(np.uint8)
     return Part(facts, segment.lines, names, segment.first, numbers, allowed, segment)
+
+
+def joined(parts: Sequence[Part], names: NameTable) -> Part:
+    """Return several parts, whose names have the same numbers, as one."""
+    numbers = [each.first + np.arange(len(each.facts)) if each.numbers is None else each.numbers for each in parts]
+    moves = [each.lines.moves[each.lines.ends[0] : each.lines.ends[-1]] for each in parts]
+    lengths = [np.diff(each.lines.ends) for each in parts]
+    starts = pa.chunked_array([each.lines.starts for each in parts], pa.string()).combine_chunks()
+    ends = np.concatenate([np.zeros(1, np.int64), *lengths]).cumsum()
+    lines = MainLines(np.concatenate([np.empty(0, np.uint16), *moves]), ends, starts)
+    facts = np.concatenate([np.empty(0, FACTS), *(each.facts for each in parts)])
+    return Part(facts, lines, names, numbers=np.concatenate([np.empty(0, np.int64), *numbers]))

@@ -10,6 +10,7 @@ import numpy as np
 
 from tabiya.errors import CorruptError
 from tabiya.positions.game_facts import NO_RATING
+from tabiya.search.game_conditions import NO_TEST, GameTest
 from tabiya.search.tally_kernel import add_up
 
 if TYPE_CHECKING:
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.search.game_conditions import GameTest
     from tabiya.search.parts import Part, Question
 
-__all__ = ["STATISTICS", "Counts", "GameReference", "PartTally", "Tally", "counts_of", "tally_rows"]
+__all__ = ["STATISTICS", "Counts", "GameReference", "PartTally", "Tally", "choose_games"]
+__all__ += ["counts_of", "performance_of", "statistics_of_games", "tally_rows"]
 
 STATISTICS: Final = np.dtype(
     [
@@ -130,6 +131,33 @@ def tally_rows(
     )
 
 
+def choose_games(part: Part, test: GameTest) -> tuple[NDArray[np.int64], int]:
+    """Return the rows of all games that meet the conditions, and how many of them have codes that facts do not tell."""
+    rows = part.games()
+    counted = np.zeros(len(rows), np.uint8)
+    _, unsure = _add_up_games(part, rows, test, 0, counted)
+    return rows[counted != 0], unsure
+
+
+def statistics_of_games(part: Part, rows: NDArray[np.int64], color: int) -> NDArray[Any]:
+    """Return the sums over some games, in one row or none; opponents are those of White (0) or Black (1)."""
+    return _add_up_games(part, rows, NO_TEST, color, np.zeros(0, np.uint8))[0]
+
+
+def _add_up_games(
+    part: Part, rows: NDArray[np.int64], test: GameTest, color: int, counted: NDArray[np.uint8]
+) -> tuple[NDArray[Any], int]:
+    statistics = np.zeros(1, STATISTICS)
+    nobody = np.empty(0, np.int64)
+    facts = part.facts.view(np.uint8).reshape(len(part.facts), part.facts.dtype.itemsize)
+    words = statistics.view(np.int64).reshape(1, -1)
+    ends = np.full(len(rows), -1, np.int16)
+    moves, _, unsure = add_up(
+        facts, 0, rows.astype(np.int32), ends, part.allowed, *test, color, words, nobody, nobody.copy(), counted
+    )
+    return statistics[:moves], unsure
+
+
 class _Played:
     """Looks up games and what was played in them."""
 
@@ -226,13 +254,13 @@ def counts_of(rows: NDArray[Any], turn: int) -> Counts:
         draws=draws,
         black=black,
         average_rating=round(int(rows["ratings"].sum()) / rated) if rated else None,
-        performance=_performance(int(rows["opponents"].sum()) / met, points / met) if met else None,
+        performance=performance_of(int(rows["opponents"].sum()) / met, points / met) if met else None,
         first_year=dates[0] if 0 < dates[0] <= dates[1] else None,
         last_year=dates[1] or None,
     )
 
 
-def _performance(opponents: float, share: float) -> int:
+def performance_of(opponents: float, share: float) -> int:
     """Return the rating that is expected to score this share against opponents of this rating."""
     advantage = 400 * math.log10(share / (1 - share)) if 0 < share < 1 else (2 * share - 1) * _MOST_ADVANTAGE
     return round(opponents + max(-_MOST_ADVANTAGE, min(advantage, _MOST_ADVANTAGE)))
