@@ -18,6 +18,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+DATA = {"tabiya/py.typed", "tabiya/openings/openings.tsv"}
 
 IMPORT_ALL = """
 import importlib, pathlib, pkgutil, tabiya
@@ -56,7 +57,7 @@ def check_sdist(path: Path) -> None:
 
 
 def check_wheel(path: Path) -> None:
-    """Every kernel is there compiled, and every stub, from which packages take their public names; no generated C."""
+    """Every kernel is there compiled, every stub, the source of public names, and all data; no generated C."""
     names = set(zipfile.ZipFile(path).namelist())
     compiled = {name.partition(".")[0] for name in names if Path(name).suffix in {".so", ".pyd"}}
     source = ROOT / "src"
@@ -64,7 +65,7 @@ def check_wheel(path: Path) -> None:
     stubs = {path.relative_to(source).as_posix() for path in source.rglob("*.pyi")}
     complain(
         path.name,
-        (kernels - compiled) | (stubs - names) | ({"tabiya/py.typed"} - names),
+        (kernels - compiled) | ((stubs | DATA) - names),
         {name for name in names if Path(name).suffix == ".c" or not name.startswith("tabiya")},
     )
 

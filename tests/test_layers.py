@@ -167,7 +167,9 @@ BORROWED = {
     "formats.pgn.python_chess.to_chess": "game/game.py",
     "formats.pgn.text.format_pgn": "game/game.py",
     "formats.pgn.text.parse_pgn": "game/game.py",
+    "search.explorer.explore": "formats/database.py",
     "search.finding.search": "formats/database.py",
+    "search.player_view.player": "formats/database.py",
 }
 """What lower rooms take from higher ones, for a method that people look for there; see ``tabiya.lazy.borrowed``."""
 

@@ -48,6 +48,12 @@ from tabiya.game import GameBatch as GameBatch
 from tabiya.game import Node as Node
 from tabiya.game import RecordFilter as RecordFilter
 from tabiya.game import Result as Result
+from tabiya.search import Exploration as Exploration
+from tabiya.search import PlayerView as PlayerView
+from tabiya.search import Preparation as Preparation
+from tabiya.search import explore as explore
+from tabiya.search import player as player
+from tabiya.search import prepare as prepare
 from tabiya.search import search as search
 
 __version__: str

@@ -30,7 +30,9 @@ def test_version(run: Run) -> None:
 
 def test_help_names_every_command(run: Run) -> None:
     text = run("--help").stdout
-    expected = "book check compact convert copy delete diff explore extract formats info library list pack player search "
+    expected = (
+        "book check compact convert copy delete diff explore extract formats info library list pack player search "
+    )
     expected += "show texts undelete verify"
     assert expected.split() == TOP
     assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in TOP)

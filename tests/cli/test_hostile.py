@@ -99,6 +99,8 @@ def call(name: str, *, source: str | None = None, target: str | None = None) -> 
                 words.append(target)
         elif each.name in TARGETS:
             words.append(target)
+        elif each.metavar == "NAME":
+            words.append("morphy")
         elif each.metavar in {"N", "N..."}:
             words.append("1")
         else:

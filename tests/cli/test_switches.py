@@ -25,6 +25,9 @@ def test_a_switch_is_off_unless_it_is_given(option: Any) -> None:
     assert not option.secondary_opts
 
 
+EXPLORED = {"moves": 12, "top-games": 4, "recent-games": 4, "orders": 0}
+
+
 def test_numbers_have_these_limits() -> None:
     """What is taken if none is given, the least and the most that is allowed."""
     limits = {
@@ -41,6 +44,8 @@ def test_numbers_have_these_limits() -> None:
         **dict.fromkeys([f"{name} --limit" for name in ("book check", "book diff", "check", "diff")], (None, 0, None)),
         **dict.fromkeys([f"{name} --limit" for name in ("extract", "list", "search", "verify")], (None, 0, None)),
         "search --lasting": (None, 1, None),
+        **{f"explore --{name}": (number, 0, None) for name, number in EXPLORED.items()},
+        **dict.fromkeys(["player --openings", "player --opponents"], (10, 0, None)),
         "show --ply": (None, 0, None),
     }
 

@@ -17,11 +17,13 @@ from tabiya.cli.base import check, compact, copy, delete, undelete
 from tabiya.cli.book import COMMANDS as BOOK_COMMANDS
 from tabiya.cli.convert import convert
 from tabiya.cli.diff import diff
+from tabiya.cli.explore import explore
 from tabiya.cli.formats import formats
 from tabiya.cli.info import info
 from tabiya.cli.library import COMMANDS as LIBRARY_COMMANDS
 from tabiya.cli.list import list_records
 from tabiya.cli.output import Code, code_of, complain
+from tabiya.cli.player import player
 from tabiya.cli.search import search
 from tabiya.cli.show import show
 from tabiya.cli.streams import STANDARD_OUTPUT, prepare_streams, silence
@@ -105,11 +107,13 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "copy": copy,
     "delete": delete,
     "diff": diff,
+    "explore": explore,
     "extract": extract,
     "formats": formats,
     "info": info,
     "list": list_records,
     "pack": pack,
+    "player": player,
     "search": search,
     "show": show,
     "texts": texts,

@@ -1,6 +1,7 @@
 """Commands that stand for many options by one parameter: conditions, and what formats can be told.
 
-``where`` becomes an option per condition of ``RecordFilter``, ``asked`` one per word of the vocabulary of searches;
+``where`` becomes an option per condition of ``RecordFilter``, ``conditions`` one per condition of ``GameConditions``,
+``asked`` one per word of the vocabulary of searches;
 ``reading`` and ``writing`` become the options that the formats describe (``Format.read_options``, ``write_options``),
 so that a new format has its own without a change here; ``checking`` those for reading of formats that can be checked.
 """
@@ -15,6 +16,7 @@ import typer
 
 from tabiya.cli.asking import ASKED, query_of
 from tabiya.cli.conditions import CONDITIONS, conditions_of
+from tabiya.cli.game_conditions import GAME_CONDITIONS
 from tabiya.formats import FORMATS
 from tabiya.formats.known import options
 
@@ -63,6 +65,7 @@ def _for_writing(given: Told) -> Told:
 _EXPANSIONS: Final[dict[str, tuple[dict[str, Any], Callable[[Told], Any]]]] = {
     "asked": (ASKED, query_of),
     "where": (CONDITIONS, conditions_of),
+    "conditions": (GAME_CONDITIONS, dict),
     "reading": (_READING, dict),
     "checking": (_CHECKING, dict),
     "writing": (_WRITING, _for_writing),

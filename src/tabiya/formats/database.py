@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from tabiya.game.record import Problem
     from tabiya.game.where import Where
     from tabiya.positions.searchable import Searchable
+    from tabiya.search.exploration import Exploration
+    from tabiya.search.player_view import PlayerView
 
 __all__ = ["HEADER_SCHEMA", "Database", "DatabaseSlice"]
 
@@ -206,6 +208,16 @@ class Database(Sequence[Game]):
     def searchable(self) -> Searchable | None:
         """Return the position index of the database for those who search; None for formats without one."""
         return None
+
+    def explore(self, moves: str | Iterable[str] = (), **told: Any) -> Exploration:
+        """Tell what was played in a position, ``database.explore("e4 c5", min_elo=2500)``; see ``tabiya.explore``."""
+        answer: Exploration = borrowed("search.explorer.explore")(self, moves, **told)
+        return answer
+
+    def player(self, name: str, **told: Any) -> PlayerView:
+        """Tell what a player plays and how it went, ``database.player("carlsen")``; see ``tabiya.player``."""
+        view: PlayerView = borrowed("search.player_view.player")(self, name, **told)
+        return view
 
     def close(self) -> None:
         """Give back files; reading afterwards is an error. May be called twice."""

@@ -88,6 +88,7 @@ class NameTable:
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._ids = {name: place for place, name in enumerate(names)}
+        self._listed: list[str] = []
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -95,6 +96,12 @@ class NameTable:
     def names(self, first: int = 0) -> list[str]:
         """Return all names, or those from a number on."""
         return list(self._ids)[first:]
+
+    def name_of(self, number: int) -> str | None:
+        """Return the name behind a number; None if there is none."""
+        if len(self._listed) != len(self._ids):
+            self._listed = list(self._ids)
+        return self._listed[number] if 0 <= number < len(self._listed) else None
 
     def id_of(self, name: str) -> int:
         """Return the number of a name; NO_NAME if it has none."""

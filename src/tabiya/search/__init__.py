@@ -1,4 +1,4 @@
-"""Questions about games and positions: conditions, and finding the games that meet them.
+"""Questions about games and positions: conditions and the games that meet them, the explorer, what a player plays.
 
     import tabiya
     from tabiya.search import Material, Pattern

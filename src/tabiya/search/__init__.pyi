@@ -8,9 +8,14 @@ from tabiya.search.conditions import Lasting as Lasting
 from tabiya.search.conditions import Never as Never
 from tabiya.search.conditions import Sequence as Sequence
 from tabiya.search.conditions import SoFar as SoFar
+from tabiya.search.exploration import Exploration as Exploration
+from tabiya.search.exploration import MoveOrder as MoveOrder
+from tabiya.search.exploration import PlayedMove as PlayedMove
+from tabiya.search.explorer import explore as explore
 from tabiya.search.finding import Match as Match
 from tabiya.search.finding import Matches as Matches
 from tabiya.search.finding import search as search
+from tabiya.search.game_conditions import GameConditions as GameConditions
 from tabiya.search.material import Imbalance as Imbalance
 from tabiya.search.material import Material as Material
 from tabiya.search.material import OppositeBishops as OppositeBishops
@@ -26,6 +31,14 @@ from tabiya.search.moves import Promotion as Promotion
 from tabiya.search.moves import ResultIs as ResultIs
 from tabiya.search.moves import Sacrifice as Sacrifice
 from tabiya.search.moves import Stalemate as Stalemate
+from tabiya.search.player_view import PlayedOpening as PlayedOpening
+from tabiya.search.player_view import PlayerView as PlayerView
+from tabiya.search.player_view import Score as Score
+from tabiya.search.player_view import player as player
+from tabiya.search.preparation import Crossroads as Crossroads
+from tabiya.search.preparation import Preparation as Preparation
+from tabiya.search.preparation import Reply as Reply
+from tabiya.search.preparation import prepare as prepare
 from tabiya.search.query import Query as Query
 from tabiya.search.scoutfish import parse_query as parse_query
 from tabiya.search.structure import Castled as Castled
@@ -34,3 +47,5 @@ from tabiya.search.structure import IsolatedPawns as IsolatedPawns
 from tabiya.search.structure import IsolatedQueenPawn as IsolatedQueenPawn
 from tabiya.search.structure import PassedPawns as PassedPawns
 from tabiya.search.structure import PawnFiles as PawnFiles
+from tabiya.search.tally import Counts as Counts
+from tabiya.search.tally import GameReference as GameReference

@@ -1,0 +1,123 @@
+"""``tabiya player``: what a player plays, and how to prepare for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tabiya import search
+from tabiya.cli import options
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.explore import numbered, shares
+from tabiya.cli.options import all_cores, open_database
+from tabiya.cli.output import count, plain, print_json
+from tabiya.cli.progress import progress_bar
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabiya.search import PlayedOpening, PlayerView, Preparation, Score
+
+__all__ = ["player"]
+
+_TITLE = "   games    won  drawn   lost   score  perf."
+
+
+@expanded
+def player(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The player: a text in the name, or /expression/.")],
+    file: options.File,
+    *,
+    prepare: Annotated[
+        str | None,
+        typer.Option(metavar="PGN", help="A repertoire: show what the player plays in each of its lines."),
+    ] = None,
+    color: Annotated[
+        str | None,
+        typer.Option("--as", metavar="COLOR", help="Colour of the repertoire, white or black (default: found out)."),
+    ] = None,
+    openings: Annotated[int, typer.Option(min=0, metavar="N", help="How many openings to show for each colour.")] = 10,
+    opponents: Annotated[int, typer.Option(min=0, metavar="N", help="How many opponents to show.")] = 10,
+    conditions: Told,
+    json: options.Json = False,
+    source_format: options.From = None,
+    reading: Told,
+    password: options.Password = None,
+) -> None:
+    """Show what a player plays with White and Black, and how it went.
+
+    All players count whose name contains NAME; those that were found are told. Openings are those of the last position
+    of a game that has a name. With --prepare you see what the player plays in the lines of your own repertoire, and
+    which of these moves it has no answer to.
+
+    --player is the opponent here.
+
+    Example:
+        tabiya player "carlsen, m" games.pgn --since 2020
+        tabiya player caruana games.pgn --time-class classical --json
+        tabiya player caruana games.pgn --prepare my-white-repertoire.pgn
+    """
+    if color is not None and prepare is None:
+        raise UsageError("--as is the colour of a repertoire: give one with --prepare")
+    with (
+        open_database(file, format=source_format, password=password, **reading) as database,
+        progress_bar(file) as progress,
+    ):
+        told = {"threads": all_cores(), "progress": progress, **conditions}
+        if prepare is not None:
+            report = search.prepare(database, name, prepare, color=color, **told)
+            lines = _preparation(report)
+        else:
+            view = search.player(database, name, opponents=opponents, **told)
+            lines = _view(view, openings)
+    if json:
+        print_json(report.to_dict() if prepare is not None else view.to_dict())
+    else:
+        print(*(plain(line) for line in lines), sep="\n")
+
+
+def _view(view: PlayerView, openings: int) -> Iterator[str]:
+    yield " / ".join(view.names)
+    if view.highest_rating is not None:
+        yield f"rated {view.lowest_rating} to {view.highest_rating}"
+    yield from ("", _TITLE)
+    for title, score in (("all games", view.total), ("White", view.white), ("Black", view.black)):
+        yield f"{_score(score)}  {title}"
+    for title, played in (("White", view.white_openings), ("Black", view.black_openings)):
+        if played and openings:
+            yield from ("", f"Openings with {title}")
+            for opening in played[:openings]:
+                yield from _opening(opening)
+    for title, scores in (("Years", view.years), ("Opponents", view.opponents)):
+        if scores:
+            yield from ("", title, *(f"{_score(score)}  {what}" for what, score in scores.items()))
+
+
+def _opening(opening: PlayedOpening) -> Iterator[str]:
+    yield f"{_score(opening)}  {opening.eco:<3} {opening.name}"
+    yield from (f"{_score(each)}  {each.eco:<3}   {each.name}" for each in opening.variations)
+
+
+def _score(score: Score) -> str:
+    results = "".join(f"{each:>7,}" for each in (score.wins, score.draws, score.losses))
+    share = "" if score.share is None else f"{score.share:.1%}"
+    performance = "" if score.performance is None else score.performance
+    return f"{score.games:>8,}{results}{share:>8}{performance:>7}"
+
+
+def _preparation(report: Preparation) -> Iterator[str]:
+    yield " / ".join(report.names)
+    side = "Black" if report.color == "white" else "White"
+    yield (
+        f"{count(report.games, 'game')} with {side}; "
+        f"{len(report.lines):,} of {count(report.positions, 'position')} of the repertoire reached"
+    )
+    for line in report.lines:
+        name = "" if line.opening is None else f"  ({line.opening.name})"
+        yield from ("", f"{numbered(line.moves) or 'start position'}{name}: {count(line.games, 'game')}")
+        for reply in line.replies:
+            missing = "(the line ends)" if line.ends or reply.covered else "NOT IN THE REPERTOIRE"
+            cells = f"  {reply.san:<8}{reply.games:>6,}  {reply.games / line.games:>6.1%}  {shares(reply)}"
+            yield f"{cells}  {' '.join(reply.answers) or missing}"

@@ -1,0 +1,225 @@
+"""The opening explorer: what was played in a position, by whom, and how it went.
+
+A library is asked through its index; any other database is read once, and its games are played as long as the position
+can still arise. The answers are the same.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tabiya.chess import Move, Position
+from tabiya.errors import UsageError
+from tabiya.files.parallel import ordered_map
+from tabiya.formats.choose import opened
+from tabiya.formats.database import HEADER_SCHEMA
+from tabiya.formats.progress import watched_batches
+from tabiya.game import GameBatch
+from tabiya.game.where import mask_of
+from tabiya.openings import opening_at
+from tabiya.search.exploration import Exploration, MoveOrder, PlayedMove
+from tabiya.search.game_conditions import GameConditions
+from tabiya.search.parts import Question, part_of_batch, part_of_segment
+from tabiya.search.position_keys import keys_of
+from tabiya.search.tally import PartTally, Tally, counts_of, tally_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from tabiya.formats.choose import Location
+    from tabiya.formats.database import Database
+    from tabiya.formats.progress import Watcher
+    from tabiya.game.where import Where
+    from tabiya.openings import Opening
+    from tabiya.positions.searchable import Searchable
+    from tabiya.search.game_conditions import GameTest
+    from tabiya.search.parts import Part
+
+__all__ = ["explore", "header_mask", "line_to"]
+
+_START = Position()
+_MOST_GAMES = 1000
+
+
+def explore(
+    source: Location | Database,
+    moves: str | Iterable[str] = (),
+    *,
+    fen: str | Position | None = None,
+    most_moves: int | None = None,
+    top_games: int = 4,
+    recent_games: int = 4,
+    move_orders: int = 0,
+    any_castling: bool = False,
+    chess960: bool = False,
+    threads: int = 1,
+    progress: Watcher = None,
+    **conditions: Any,
+) -> Exploration:
+    """Tell what was played in a position: moves with results, ratings and years, the best and the latest games.
+
+    Games count that reach the position in their main lines, by any order of moves, each once.
+
+    Args:
+        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        moves: the moves that lead to the position, as ``parse_san`` reads them, in one text or several.
+        fen: the position from which they are played; the usual start position if it is not given.
+        most_moves: how many moves to tell, the most frequent ones; all of them by default.
+        top_games: how many of the games with the highest ratings to tell.
+        recent_games: how many of the latest games to tell.
+        move_orders: how many of the ways to tell in which the position was reached.
+        any_castling: the same position with other castling rights counts, too.
+        chess960: games of Chess960 count, too.
+        threads: how many threads read a database that has no index.
+        progress: called after every batch that was read, if there is no index.
+        conditions: which games count: those of ``GameConditions``, ``player="carlsen"``, ``min_elo=2500`` and so on.
+
+    Raises:
+        FormatError: there is no such position or move.
+        UsageError: a condition makes no sense.
+    """
+    for wanted in (top_games, recent_games, move_orders):
+        if not 0 <= wanted <= _MOST_GAMES:
+            raise UsageError(f"the number of games to tell must be from 0 to {_MOST_GAMES:,}, not {wanted:,}")
+    position, opening = line_to(moves, fen)
+    asked = GameConditions(**conditions)
+    keys = keys_of(position, any_rights=any_castling)
+    question = Question(position, keys, any_castling, chess960 or position.chess960)
+    count = partial(tally_rows, question=question, best=top_games, latest=recent_games, listed=bool(move_orders))
+    tally, orders = Tally(best=top_games, latest=recent_games), _Orders(move_orders)
+    with opened(source) as database:
+        for part, piece in _pieces(database, asked, count, threads, progress):
+            tally.add(piece)
+            orders.add(part, piece)
+    return _answer(position, opening, tally, orders, most_moves)
+
+
+def line_to(moves: str | Iterable[str], fen: str | Position | None) -> tuple[Position, Opening | None]:
+    """Return the position that moves lead to, and the last name that an opening has on the way.
+
+    Numbers of moves may stand between them, ``1.e4 c5 2. Nf3``.
+    """
+    position = _START if fen is None else fen if isinstance(fen, Position) else Position.from_fen(fen)
+    opening = opening_at(position.key)
+    texts = moves.split() if isinstance(moves, str) else [word for text in moves for word in text.split()]
+    for text in texts:
+        san = text.lstrip("0123456789.") if text[:1] in "123456789" else text.lstrip(".")
+        if san:
+            position = position.play(san)
+            opening = opening_at(position.key) or opening
+    return position, opening
+
+
+def _pieces(
+    database: Database, asked: GameConditions, count: Any, threads: int, progress: Watcher
+) -> Iterable[tuple[Part, PartTally]]:
+    """Ask every segment of a library, or read all records in several threads."""
+    searchable = database.searchable()
+    if searchable is not None:
+        pieces = _ask(database, searchable, asked.by_facts(searchable.names), count, threads)
+        if any(piece.unsure for _, piece in pieces):
+            pieces = _ask(database, searchable, asked.with_codes_of_records(searchable.names), count, threads)
+        return pieces
+    test, wheres = asked.by_records()
+
+    def look(batch: GameBatch) -> tuple[Part, PartTally]:
+        part = part_of_batch(batch, wheres)
+        return part, count(part, test=test)
+
+    return ordered_map(look, watched_batches(database, threads, progress), threads)
+
+
+def _ask(
+    database: Database, searchable: Searchable, asked: tuple[GameTest, list[Where]], count: Any, threads: int
+) -> list[tuple[Part, PartTally]]:
+    test, wheres = asked
+    mask = header_mask(database, wheres, threads) if wheres else None
+    parts = [part_of_segment(segment, searchable.names, mask) for segment in searchable.segments]
+    return [(part, count(part, test=test)) for part in parts]
+
+
+def header_mask(database: Database, wheres: Sequence[Where], threads: int) -> NDArray[np.bool_]:
+    """Return which records of a database meet all conditions; moves and the like are read only if one looks at them."""
+    headers = GameBatch.empty().record_batch.select(HEADER_SCHEMA.names)
+    try:
+        for where in wheres:
+            mask_of(headers, where)
+        records = database.headers(threads=threads)
+    except UsageError:
+        records = (batch.record_batch for batch in database.batches(threads=threads))
+    masks = [np.logical_and.reduce([mask_of(each, where) for where in wheres]) for each in records]
+    return np.concatenate(masks) if masks else np.empty(0, np.bool_)
+
+
+class _Orders:
+    """Counts the ways in which games reached the position."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._games: dict[int, int] = {}
+        self._lines: dict[int, tuple[str | None, list[int]]] = {}
+
+    def add(self, part: Part, piece: PartTally) -> None:
+        if not self._most or not len(piece.counted):
+            return
+        hashes = part.beginnings(piece.counted, piece.plies)
+        ways, first, games = np.unique(hashes, return_index=True, return_counts=True)
+        for way, place, number in zip(ways.tolist(), first.tolist(), games.tolist(), strict=True):
+            self._games[way] = self._games.get(way, 0) + number
+            if way not in self._lines:
+                record, plies = int(piece.counted[place]), int(piece.plies[place])
+                begin = int(part.lines.ends[record])
+                moves = part.lines.moves[begin : begin + plies].tolist()
+                self._lines[way] = part.lines.starts[record].as_py(), moves
+
+    def most_frequent(self) -> tuple[MoveOrder, ...]:
+        ways = sorted(self._games, key=lambda way: (-self._games[way], self._lines[way][1]))[: self._most]
+        return tuple(MoveOrder(moves=_sans(*self._lines[way]), games=self._games[way]) for way in ways)
+
+
+def _sans(start: str | None, moves: list[int]) -> tuple[str, ...]:
+    position, sans = Position.from_fen(start, chess960=True) if start else _START, []
+    for move in moves:
+        sans.append(position.san(move))
+        position = position.play(Move(move))
+    return tuple(sans)
+
+
+def _answer(
+    position: Position, opening: Opening | None, tally: Tally, orders: _Orders, most_moves: int | None
+) -> Exploration:
+    rows, turn = tally.statistics(), position.turn
+    played = [_played(position, tally, rows[place : place + 1]) for place in range(len(rows))]
+    moves = sorted((move for move in played if move is not None), key=lambda move: (-move.games, move.uci))
+    total = counts_of(rows, turn)
+    return Exploration(
+        **{name: getattr(total, name) for name in total.__dataclass_fields__},
+        position=position,
+        opening=opening,
+        ended=int(rows["results"][rows["move"] == -1].sum()),
+        moves=tuple(moves[:most_moves]),
+        top_games=tuple(tally.best),
+        recent_games=tuple(tally.latest),
+        move_orders=orders.most_frequent(),
+    )
+
+
+def _played(position: Position, tally: Tally, row: NDArray[Any]) -> PlayedMove | None:
+    """Return a move with its statistics; None for the end of games, and for what is no move here."""
+    token = int(row["move"][0])
+    if token < 0 or (token and not position.is_legal(token)):
+        return None
+    move, counts = Move(token), counts_of(row, position.turn)
+    return PlayedMove(
+        **{name: getattr(counts, name) for name in counts.__dataclass_fields__},
+        move=move,
+        uci=position.uci(move),
+        san=position.san(move),
+        opening=opening_at(position.play(move).key),
+        game=tally.single(token) if counts.games == 1 else None,
+    )

@@ -1,0 +1,240 @@
+"""What the games that count must meet: told in the words of ``RecordFilter``, tested on facts where these suffice.
+
+A condition that the facts of games answer becomes bounds and lists of names, which the kernel applies while it counts.
+Whatever they cannot answer (any tag, the annotator, a condition of one's own) is left to a mask over the records.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.errors import UsageError
+from tabiya.game import RecordFilter
+from tabiya.game.tag_values import parse_date
+from tabiya.game.time_controls import TimeClass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from tabiya.game.where import Where
+    from tabiya.positions.game_facts import NameTable
+
+__all__ = ["NO_TEST", "GameConditions", "GameTest", "Ratings"]
+
+_NO_BOUND: Final = 1 << 40
+_REACH: Final = 1 << 32
+_NO_DAY: Final = 100_000_000
+_MOST_PLIES: Final = 0xFFFF
+_MOST_NAME_TESTS: Final = 16
+_LAST_MONTH, _LAST_DAY = 12, 31
+_ROLES: Final = ("white", "black", "player", "event", "site")
+"""In the order in which the kernel numbers them."""
+_DATES: Final = ("date", "since", "until")
+_CODES: Final = pa.array([f"{letter}{number:02}" for letter in "ABCDE" for number in range(100)])
+_RESULTS: Final = pa.array([*range(0xFF), None], pa.uint8())
+
+
+class Ratings(IntEnum):
+    """Whose rating lowest and highest ratings are about."""
+
+    BOTH = 0
+    EITHER = 1
+    MEAN = 2
+
+
+class GameTest(NamedTuple):
+    """Conditions as the kernel takes them; see ``add_up``."""
+
+    bounds: NDArray[np.int64]
+    results: NDArray[np.uint8]
+    codes: NDArray[np.uint8]
+    roles: NDArray[np.int64]
+    names: NDArray[np.uint8]
+
+
+class GameConditions:
+    """What games must meet.
+
+    Besides the conditions of ``RecordFilter`` there are those on how fast a game was played, how long it is, and on the
+    ratings of either player or their mean.
+    """
+
+    def __init__(
+        self,
+        where: Where | None = None,
+        *,
+        ratings: str = "both",
+        time_classes: Iterable[str] = (),
+        min_plies: int | None = None,
+        max_plies: int | None = None,
+        **headers: Any,
+    ) -> None:
+        """Describe which games count.
+
+        Args:
+            where: an expression over the columns of records, or what gives a mask for them; read from all headers.
+            ratings: what ``min_elo`` and ``max_elo`` are about: ``both`` ratings, ``either``, or their ``mean``.
+            time_classes: how fast it was played: ``bullet``, ``blitz``, ``rapid``, ``classical``, ``correspondence``
+                or ``unknown``; several are alternatives, and one text alone is fine.
+            min_plies: the least number of half-moves.
+            max_plies: the highest number of half-moves.
+            headers: the conditions of ``RecordFilter``.
+
+        Raises:
+            UsageError: One of these makes no sense.
+        """
+        self._headers = {name: value for name, value in headers.items() if value is not None and value != ()}
+        try:
+            RecordFilter(**self._headers)
+        except TypeError:
+            known = signature(RecordFilter).parameters
+            unknown = next((name for name in self._headers if name not in known), "")
+            raise UsageError(f"there is no condition {unknown!r} for games") from None
+        self._where = where
+        self._ratings = _one_of(Ratings, ratings, "ratings are those of")
+        classes = [time_classes] if isinstance(time_classes, str) else time_classes
+        chosen = [_one_of(TimeClass, name, "games are") for name in classes]
+        self._bounds = {
+            "ratings": int(self._ratings),
+            "min_elo": -_NO_BOUND,
+            "max_elo": _NO_BOUND,
+            "since": 0,
+            "until": _NO_DAY,
+            "min_plies": _in_reach(min_plies or 0),
+            "max_plies": _MOST_PLIES if max_plies is None else _in_reach(max_plies),
+            "time_classes": sum(1 << each for each in set(chosen)) if chosen else -1,
+        }
+
+    def by_records(self) -> tuple[GameTest, list[Where]]:
+        """Return what the facts alone can tell, and what records tell about the rest: for databases without index."""
+        left = dict(self._headers)
+        bounds = dict(self._bounds)
+        if self._ratings is not Ratings.BOTH:
+            bounds |= _rating_bounds(left)
+        return _test(bounds), self._wheres(left)
+
+    def by_facts(self, names: NameTable) -> tuple[GameTest, list[Where]]:
+        """Return all that facts can tell, and what they cannot."""
+        left = dict(self._headers)
+        bounds = self._bounds | _rating_bounds(left) | _day_bounds(left)
+        results = _mask(pa.record_batch({"result": _RESULTS}), results=left.pop("results", None))
+        codes = _mask(pa.record_batch({"eco": _names_and_null(_CODES)}), eco=left.pop("eco", None))
+        asked = [(role, text) for role in _ROLES if role in left for text in _texts(left[role])]
+        if len(asked) > _MOST_NAME_TESTS:
+            asked = []
+        else:
+            left = {name: value for name, value in left.items() if name not in _ROLES}
+        return _test(bounds, results, codes, asked, names), self._wheres(left)
+
+    def names_in(self, names: NameTable) -> NDArray[np.bool_]:
+        """Return which names those of the player that is asked for are."""
+        asked = [("player", text) for text in _texts(self._headers.get("player", ()))]
+        lists = _test(self._bounds, asked=asked, names=names).names
+        found: NDArray[np.bool_] = np.logical_and.reduce(lists.astype(np.bool_))[: len(names)]
+        return found
+
+    def with_codes_of_records(self, names: NameTable) -> tuple[GameTest, list[Where]]:
+        """Return the same for games that have codes like ``B90a``, of which the facts do not know the letter."""
+        left = dict(self._headers)
+        eco = left.pop("eco", None)
+        rest = GameConditions(self._where, **left)
+        rest._bounds, rest._ratings = self._bounds, self._ratings
+        test, wheres = rest.by_facts(names)
+        return test, [*wheres, *([] if eco is None else [RecordFilter(eco=eco)])]
+
+    def _wheres(self, left: dict[str, Any]) -> list[Where]:
+        found: list[Where] = [] if self._where is None else [self._where]
+        return [*found, RecordFilter(**left)] if left else found
+
+
+def _one_of(kind: type[Any], name: str, sentence: str) -> Any:
+    try:
+        return kind[name.upper()]
+    except KeyError:
+        *most, last = (each.name.lower() for each in kind)
+        raise UsageError(f"{sentence} {', '.join(most)} or {last}, not {name!r}") from None
+
+
+def _texts(value: str | Iterable[str]) -> list[str]:
+    return [value] if isinstance(value, str) else list(value)
+
+
+def _rating_bounds(left: dict[str, Any]) -> dict[str, int]:
+    """Take the conditions on ratings out of ``left``."""
+    bounds = {name: left.pop(name) for name in ("min_elo", "max_elo") if name in left}
+    return {name: _in_reach(value) for name, value in bounds.items()}
+
+
+def _in_reach(value: int) -> int:
+    """Return a bound as the kernel takes it."""
+    return max(-_REACH, min(value, _REACH))
+
+
+def _day_bounds(left: dict[str, Any]) -> dict[str, int]:
+    """Take the conditions on dates out of ``left``; ``RecordFilter`` has read them before, so they make sense."""
+    given = {name: left.pop(name) for name in _DATES if name in left}
+    first, dots, last = (part.strip() for part in given.get("date", "").partition(".."))
+    since = [_day(text, 1, 1) for text in (given.get("since"), first) if text]
+    until = [_day(text, _LAST_MONTH, _LAST_DAY) for text in (given.get("until"), last if dots else first) if text]
+    return {"since": max(since, default=0), "until": min(until, default=_NO_DAY)}
+
+
+def _day(text: str, month: int, day: int) -> int:
+    date = parse_date(text)
+    if date is None:
+        raise UsageError(f"{text!r} is not a date: give a year, a month as 2020-05 or a day as 2020-05-17")
+    return ((date.year or 0) * 100 + (date.month or month)) * 100 + (date.day or day)
+
+
+def _names_and_null(names: pa.Array) -> pa.DictionaryArray:
+    """Return a column in which each name stands once, and null at the end."""
+    return pa.DictionaryArray.from_arrays(pa.array([*range(len(names)), None], pa.int32()), names)
+
+
+def _mask(records: pa.RecordBatch, **condition: Any) -> NDArray[np.uint8]:
+    """Return which of these records meet a condition; nothing if there is none."""
+    if None in condition.values():
+        return np.empty(0, np.uint8)
+    chosen = pc.fill_null(RecordFilter(**condition)(records), False)
+    mask: NDArray[np.uint8] = chosen.to_numpy(zero_copy_only=False).astype(np.uint8)
+    return mask
+
+
+def _test(
+    bounds: dict[str, int],
+    results: NDArray[np.uint8] | None = None,
+    codes: NDArray[np.uint8] | None = None,
+    asked: Iterable[tuple[str, str]] = (),
+    names: NameTable | None = None,
+) -> GameTest:
+    nothing = np.empty(0, np.uint8)
+    asked = list(asked)
+    masks = [nothing]
+    if asked and names is not None:
+        column = _names_and_null(pa.array(names.names(), pa.string()))
+        nobody = pa.DictionaryArray.from_arrays(pa.nulls(len(column), pa.int32()), column.dictionary)
+        masks = [
+            _mask(pa.record_batch({"white": column, "black": nobody}), player=text)
+            if role == "player"
+            else _mask(pa.record_batch({role: column}), **{role: text})
+            for role, text in asked
+        ]
+    return GameTest(
+        np.array(list(bounds.values()), np.int64),
+        nothing if results is None else results,
+        nothing if codes is None else codes,
+        np.array([_ROLES.index(role) for role, _ in asked], np.int64),
+        np.ascontiguousarray(np.stack(masks)) if asked else np.empty((0, 0), np.uint8),
+    )
+
+
+NO_TEST: Final = GameConditions().by_records()[0]
+"""Lets every game through."""

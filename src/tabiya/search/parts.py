@@ -1,0 +1,213 @@
+"""Records together with their facts and main lines: a segment of a library, or a batch of any other database.
+
+Whatever is asked of positions is asked of such parts, so that a library and a stream of batches give the same answers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.errors import CorruptError
+from tabiya.game.record import Variant
+from tabiya.game.where import mask_of
+from tabiya.positions.game_facts import FACTS, Flag, MainLines, NameTable, facts_of, main_lines_of
+from tabiya.positions.searchable import IndexRows
+from tabiya.search.lines_kernel import beginnings, find_lines, rows_of_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from tabiya.chess import Position
+    from tabiya.game import GameBatch
+    from tabiya.game.where import Where
+    from tabiya.positions.searchable import Segment
+
+__all__ = ["Part", "Question", "joined", "part_of_batch", "part_of_segment"]
+
+_LEAVE_OUT, _USUAL, _CHESS960 = 0, 1, 2
+"""What the kernel is to do with a record."""
+_NOTHING: Final = np.empty(0, np.uint8)
+_NO_ROWS: Final = IndexRows(np.empty(0, np.int32), np.empty(0, np.int16), np.empty(0, np.int16))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position that is looked for."""
+
+    position: Position
+    keys: Sequence[int]
+    """Under which it may be found."""
+    any_rights: bool = False
+    chess960: bool = False
+    """Games of Chess960 count, too."""
+
+
+@dataclass(slots=True)
+class Part:
+    """Some records of a database."""
+
+    facts: NDArray[Any]
+    lines: MainLines
+    names: NameTable
+    first: int = 0
+    """How many records of the database come before it, if they follow each other."""
+    numbers: NDArray[np.int32] | NDArray[np.int64] | None = None
+    """How many come before each of them, if they do not."""
+    allowed: NDArray[np.uint8] = field(default_factory=_NOTHING.copy)
+    """Which of them may count; empty for all."""
+    segment: Segment | None = None
+    """Where an index can be asked."""
+
+    def number(self, row: int) -> int:
+        """Return the number of a record in the database, from 1."""
+        return 1 + (self.first + row if self.numbers is None else int(self.numbers[row]))
+
+    def find(self, question: Question) -> tuple[IndexRows, int]:
+        """Return the games that reach a position, and what to take off their numbers to get rows of this part."""
+        segment = self.segment
+        if segment is None or not segment.has_positions:
+            return self._scan(question, self._wanted(chess960=question.chess960)), 0
+        found = [segment.find(key) for key in question.keys]
+        rows, base = _earliest([each for each in found if len(each.games)]), self.first
+        if self.numbers is not None:
+            places = np.searchsorted(self.numbers, rows.games)
+            if len(places) and not np.array_equal(self.numbers[np.minimum(places, len(self.facts) - 1)], rows.games):
+                raise CorruptError("the position index of the library names records that are not there")
+            rows, base = rows._replace(games=places.astype(np.int32)), 0
+        if question.chess960:
+            others = self._scan(question, np.where(self._wanted(chess960=True) == _CHESS960, _CHESS960, _LEAVE_OUT))
+            if len(others.games):
+                rows = _earliest([rows._replace(games=rows.games - np.int32(base)), others])
+                base = 0
+        return rows, base
+
+    def rows(self, plies: int) -> tuple[NDArray[np.int64], IndexRows]:
+        """Return the positions of all games up to a ply, sorted by key and game, each once in its game."""
+        room = len(self.lines.moves) + len(self.facts)
+        keys = np.empty(room, np.int64)
+        rows = IndexRows(np.empty(room, np.int32), np.empty(room, np.int16), np.empty(room, np.int16))
+        count = rows_of_lines(*self._buffers(), self._wanted(chess960=False), plies, keys, *rows)
+        order = np.lexsort((rows.plies[:count], rows.games[:count], keys[:count]))
+        keys, rows = keys[order], _chosen(rows, order)
+        first = np.ones(count, np.bool_)
+        first[1:] = (keys[1:] != keys[:-1]) | (rows.games[1:] != rows.games[:-1])
+        return keys[first], _chosen(rows, first)
+
+    def games(self) -> NDArray[np.int64]:
+        """Return the rows of the games of usual chess that may count."""
+        return np.flatnonzero(self._wanted(chess960=False))
+
+    def taken(self, rows: NDArray[np.int64]) -> Part:
+        """Return some of the records as a part of their own."""
+        begins, ends = self.lines.ends[rows], self.lines.ends[rows + 1]
+        lengths = ends - begins
+        own = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
+        places = np.repeat(begins - own[:-1], lengths) + np.arange(own[-1])
+        lines = MainLines(self.lines.moves[places], own, self.lines.starts.take(pa.array(rows)))
+        numbers = self.first + rows if self.numbers is None else self.numbers[rows]
+        return Part(self.facts[rows], lines, self.names, numbers=numbers)
+
+    def beginnings(self, records: NDArray[np.int64], plies: NDArray[np.int16]) -> NDArray[np.uint64]:
+        """Return a number for the first moves of each of these games."""
+        hashes = np.empty(len(records), np.uint64)
+        beginnings(self.lines.moves, self.lines.ends, records, plies, hashes)
+        return hashes
+
+    def _scan(self, question: Question, wanted: NDArray[np.uint8]) -> IndexRows:
+        if not wanted.any():
+            return _NO_ROWS
+        room = len(wanted)
+        found = IndexRows(np.empty(room, np.int32), np.empty(room, np.int16), np.empty(room, np.int16))
+        position = question.position
+        count = find_lines(
+            *self._buffers(),
+            wanted.astype(np.uint8),
+            position.fen().encode(),
+            position.chess960,
+            question.any_rights,
+            np.array(question.keys, np.uint64),
+            *found,
+        )
+        return _chosen(found, slice(count))
+
+    def _wanted(self, *, chess960: bool) -> NDArray[np.uint8]:
+        """Return what the kernel is to do with each record: games that may count are played."""
+        flags = self.facts["flags"]
+        games = (flags & Flag.GAME != 0) & (flags & Flag.DELETED == 0)
+        if len(self.allowed):
+            games &= self.allowed != 0
+        usual = self.facts["variant"] == Variant.STANDARD
+        other = games & ~usual if chess960 else np.zeros(len(games), np.bool_)
+        wanted: NDArray[np.uint8] = (games & usual) * np.uint8(_USUAL) + other * np.uint8(_CHESS960)
+        return wanted
+
+    def _buffers(self) -> tuple[NDArray[np.uint16], NDArray[np.int64], NDArray[np.int32], NDArray[np.uint8]]:
+        """Return the main lines as kernels take them."""
+        starts = self.lines.starts
+        if isinstance(starts, pa.ChunkedArray):
+            starts = starts.combine_chunks()
+        starts = pc.fill_null(starts, "").cast(pa.string())
+        _, ends, texts = starts.buffers()
+        offsets = np.zeros(1, np.int32)
+        if len(starts):
+            offsets = np.frombuffer(ends, np.int32)[starts.offset : starts.offset + len(starts) + 1]
+        return self.lines.moves, self.lines.ends, offsets, np.frombuffer(texts, np.uint8) if texts else _NOTHING
+
+
+def _earliest(found: Sequence[IndexRows]) -> IndexRows:
+    """Return the games of several lists in order, each once, where it reached the position first."""
+    if len(found) < 2:
+        return found[0] if found else _NO_ROWS
+    rows = IndexRows(
+        np.concatenate([each.games for each in found]),
+        np.concatenate([each.plies for each in found]),
+        np.concatenate([each.moves for each in found]),
+    )
+    rows = _chosen(rows, np.lexsort((rows.plies, rows.games)))
+    return _chosen(rows, np.concatenate(([True], rows.games[1:] != rows.games[:-1])))
+
+
+def _chosen(rows: IndexRows, which: Any) -> IndexRows:
+    return IndexRows(rows.games[which], rows.plies[which], rows.moves[which])
+
+
+def part_of_batch(batch: GameBatch, wheres: Sequence[Where] = ()) -> Part:
+    """Return a batch as a part; its names have numbers of its own."""
+    records, lines, names = batch.record_batch, main_lines_of(batch), NameTable()
+    allowed = _NOTHING
+    for where in wheres:
+        mask = mask_of(records, where).astype(np.uint8)
+        allowed = allowed & mask if len(allowed) else mask
+    numbers = records["number"].to_numpy().astype(np.int64) - 1
+    return Part(facts_of(batch, names, lines), lines, names, numbers=numbers, allowed=allowed)
+
+
+def part_of_segment(segment: Segment, names: NameTable, mask: NDArray[np.bool_] | None = None) -> Part:
+    """Return a segment of a library as a part; ``mask`` tells which records of the library may count."""
+    facts, numbers, hidden = segment.facts, segment.numbers, segment.hidden
+    if facts.dtype != FACTS:
+        raise CorruptError("the library holds facts of another kind")
+    allowed = _NOTHING if hidden is None else np.logical_not(hidden).view(np.uint8)
+    if mask is not None:
+        own = mask[segment.first : segment.first + len(facts)] if numbers is None else mask[numbers]
+        allowed = own.astype(np.uint8) & allowed if len(allowed) else own.astype(np.uint8)
+    return Part(facts, segment.lines, names, segment.first, numbers, allowed, segment)
+
+
+def joined(parts: Sequence[Part], names: NameTable) -> Part:
+    """Return several parts, whose names have the same numbers, as one."""
+    numbers = [each.first + np.arange(len(each.facts)) if each.numbers is None else each.numbers for each in parts]
+    moves = [each.lines.moves[each.lines.ends[0] : each.lines.ends[-1]] for each in parts]
+    lengths = [np.diff(each.lines.ends) for each in parts]
+    starts = pa.chunked_array([each.lines.starts for each in parts], pa.string()).combine_chunks()
+    ends = np.concatenate([np.zeros(1, np.int64), *lengths]).cumsum()
+    lines = MainLines(np.concatenate([np.empty(0, np.uint16), *moves]), ends, starts)
+    facts = np.concatenate([np.empty(0, FACTS), *(each.facts for each in parts)])
+    return Part(facts, lines, names, numbers=np.concatenate([np.empty(0, np.int64), *numbers]))

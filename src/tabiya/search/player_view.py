@@ -1,0 +1,326 @@
+"""What a player plays, and how well: results with both colours, openings, years, opponents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tabiya.chess import Color
+from tabiya.errors import UsageError
+from tabiya.files.parallel import ordered_map
+from tabiya.formats.choose import opened
+from tabiya.formats.progress import watched_batches
+from tabiya.game import GameBatch, RecordFilter
+from tabiya.openings import all_openings
+from tabiya.positions.game_facts import NO_RATING
+from tabiya.search.explorer import header_mask
+from tabiya.search.game_conditions import GameConditions
+from tabiya.search.parts import joined, part_of_batch, part_of_segment
+from tabiya.search.tally import choose_games, performance_of, statistics_of_games
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from tabiya.formats.choose import Location
+    from tabiya.formats.database import Database
+    from tabiya.formats.progress import Watcher
+    from tabiya.game.where import Where
+    from tabiya.openings import Opening
+    from tabiya.positions.searchable import Searchable
+    from tabiya.search.game_conditions import GameTest
+    from tabiya.search.parts import Part
+
+__all__ = ["PlayedOpening", "PlayerGames", "PlayerView", "Score", "player", "player_games"]
+
+_OPENING_PLIES = 40
+"""No name of an opening stands deeper."""
+_UNNAMED = "(no name)"
+_SIDES = ("white", "black")
+_TURNED = [0, 2, 1, 3]
+"""Results as Black sees them."""
+_NOBODY = np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """How a player did in some games."""
+
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    """Games without a result that counts are in ``games`` only."""
+    performance: int | None
+    """The rating that the score against these opponents is worth."""
+
+    @property
+    def points(self) -> float:
+        """A point for a win, half of one for a draw."""
+        return self.wins + self.draws / 2
+
+    @property
+    def share(self) -> float | None:
+        """The points as a part of what was possible; None if no game has a result."""
+        ended = self.wins + self.draws + self.losses
+        return self.points / ended if ended else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the score for JSON."""
+        counts = {name: getattr(self, name) for name in ("games", "wins", "draws", "losses", "performance")}
+        return {**counts, "score": None if self.share is None else round(self.share, 4)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedOpening(Score):
+    """An opening, how a player did in it, and its variations."""
+
+    name: str
+    eco: str
+    """The most frequent code."""
+    variations: tuple[PlayedOpening, ...] = ()
+    """The most frequent first."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the opening for JSON."""
+        deeper = [each.to_dict() for each in self.variations]
+        return {"eco": self.eco, "name": self.name, **Score.to_dict(self), **({"variations": deeper} if deeper else {})}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerView:
+    """What a database tells about a player."""
+
+    names: tuple[str, ...]
+    """As the database spells the player; perhaps several."""
+    total: Score
+    white: Score
+    black: Score
+    white_openings: tuple[PlayedOpening, ...]
+    """The repertoire with White, the most frequent first."""
+    black_openings: tuple[PlayedOpening, ...]
+    years: dict[int, Score]
+    """In order; games without a year are left out."""
+    opponents: dict[str, Score]
+    """The most frequent first."""
+    lowest_rating: int | None
+    highest_rating: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything for JSON."""
+        scores = {name: getattr(self, name).to_dict() for name in ("total", "white", "black")}
+        return {
+            "names": list(self.names),
+            **scores,
+            "lowestRating": self.lowest_rating,
+            "highestRating": self.highest_rating,
+            "whiteOpenings": [each.to_dict() for each in self.white_openings],
+            "blackOpenings": [each.to_dict() for each in self.black_openings],
+            "years": [{"year": year, **score.to_dict()} for year, score in self.years.items()],
+            "opponents": [{"name": name, **score.to_dict()} for name, score in self.opponents.items()],
+        }
+
+
+def player(
+    source: Location | Database,
+    name: str,
+    *,
+    opponents: int = 10,
+    threads: int = 1,
+    progress: Watcher = None,
+    **conditions: Any,
+) -> PlayerView:
+    """Tell what a player plays and how it went: with both colours, by opening, by year, by opponent.
+
+    Args:
+        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        name: the player, looked for as ``RecordFilter`` does; all names that match count, and ``names`` tells which.
+        opponents: how many of the most frequent opponents to tell.
+        threads: how many threads read a database that has no index.
+        progress: called after every batch that was read, if there is no index.
+        conditions: which games count: those of ``GameConditions``; ``player`` is the opponent then.
+
+    Raises:
+        UsageError: a condition makes no sense, or nobody has such a name.
+    """
+    games = player_games(source, name, threads=threads, progress=progress, **conditions)
+    return PlayerView(
+        names=games.names,
+        total=games.score(*(np.arange(len(rows)) for rows in games.rows)),
+        white=games.score(np.arange(len(games.rows[0])), _NOBODY),
+        black=games.score(_NOBODY, np.arange(len(games.rows[1]))),
+        white_openings=games.openings(Color.WHITE),
+        black_openings=games.openings(Color.BLACK),
+        years=games.by_year(),
+        opponents=games.by_opponent(max(0, opponents)),
+        lowest_rating=min(games.ratings(), default=None),
+        highest_rating=max(games.ratings(), default=None),
+    )
+
+
+def player_games(
+    source: Location | Database, name: str, *, threads: int = 1, progress: Watcher = None, **conditions: Any
+) -> PlayerGames:
+    """Return the games of a player, taken out of a database."""
+    opponent = conditions.pop("player", None)
+    where = conditions.pop("where", None)
+    if opponent is not None:
+        where = _both(where, RecordFilter(player=opponent))
+    if not name.strip():
+        raise UsageError("give the name of a player")
+    asked = GameConditions(where, player=name, **conditions)
+    with opened(source) as database:
+        searchable = database.searchable()
+        if searchable is None:
+            part = _read(database, asked, threads, progress)
+        else:
+            part = _found(database, searchable, asked, threads)
+        if not len(part.facts):
+            raise UsageError(f"no game of {name!r} meets all conditions", path=database.path)
+    return PlayerGames(part, asked.names_in(part.names))
+
+
+def _both(where: Where | None, more: RecordFilter) -> Where:
+    if where is None:
+        return more
+    raise UsageError("an opponent and a condition of one's own cannot be combined: ask for the opponent there")
+
+
+def _read(database: Database, asked: GameConditions, threads: int, progress: Watcher) -> Part:
+    """Read all records and keep those of the player."""
+    test, wheres = asked.by_records()
+
+    def choose(batch: GameBatch) -> GameBatch:
+        rows, _ = choose_games(part_of_batch(batch, wheres), test)
+        return GameBatch(batch.record_batch.take(rows))
+
+    batches = watched_batches(database, threads, progress)
+    chosen = [batch for batch in ordered_map(choose, batches, threads) if len(batch)]
+    return part_of_batch(GameBatch.concat(chosen) if chosen else GameBatch.empty())
+
+
+def _found(database: Database, searchable: Searchable, asked: GameConditions, threads: int) -> Part:
+    """Find the games of the player by the facts of all games."""
+    parts, unsure = _chosen(database, searchable, asked.by_facts(searchable.names), threads)
+    if unsure:
+        parts, _ = _chosen(database, searchable, asked.with_codes_of_records(searchable.names), threads)
+    return joined(parts, searchable.names)
+
+
+def _chosen(
+    database: Database, searchable: Searchable, asked: tuple[GameTest, list[Where]], threads: int
+) -> tuple[list[Part], int]:
+    test, wheres = asked
+    mask = header_mask(database, wheres, threads) if wheres else None
+    parts = [part_of_segment(segment, searchable.names, mask) for segment in searchable.segments]
+    chosen = [choose_games(part, test) for part in parts]
+    taken = [part.taken(rows) for part, (rows, _) in zip(parts, chosen, strict=True)]
+    return taken, sum(unsure for _, unsure in chosen)
+
+
+class PlayerGames:
+    """The games of a player, by colour: what views and preparation ask."""
+
+    def __init__(self, part: Part, chosen: NDArray[np.bool_]) -> None:
+        """Take over the games; ``chosen`` tells which names are those of the player."""
+        ids = [np.flatnonzero(np.isin(part.facts[side], np.flatnonzero(chosen))) for side in ("white", "black")]
+        self.rows = ids
+        """Rows of the games with White and with Black; who plays himself has both."""
+        self.parts = [part.taken(rows) for rows in ids]
+        """The games with White and with Black."""
+        numbers = np.unique(np.concatenate([each.facts[side] for each, side in zip(self.parts, _SIDES, strict=True)]))
+        names = (part.names.name_of(number) for number in numbers.tolist())
+        self.names = tuple(sorted(name for name in names if name is not None))
+        """As the database spells the player."""
+
+    def score(self, white: NDArray[np.int64], black: NDArray[np.int64]) -> Score:
+        """Return how the player did in some games with White and some with Black."""
+        return _sum(
+            statistics_of_games(self.parts[0], white, Color.WHITE),
+            statistics_of_games(self.parts[1], black, Color.BLACK),
+        )
+
+    def ratings(self) -> list[int]:
+        """Return the ratings that the player had, each once."""
+        known = [np.unique(part.facts[f"{side}_elo"]) for part, side in zip(self.parts, _SIDES, strict=True)]
+        return [int(elo) for elo in np.unique(np.concatenate(known)) if elo != NO_RATING]
+
+    def by_year(self) -> dict[int, Score]:
+        """Return the score of every year."""
+        years = [part.facts["date"] // 10_000 for part in self.parts]
+        every = np.unique(np.concatenate(years)).tolist()
+        return {year: self.score(*(np.flatnonzero(each == year) for each in years)) for year in every if year}
+
+    def by_opponent(self, most: int) -> dict[str, Score]:
+        """Return the score against those that the player met most often."""
+        others = [self.parts[0].facts["black"], self.parts[1].facts["white"]]
+        ids, games = np.unique(np.concatenate(others), return_counts=True)
+        names = (self.parts[0].names.name_of(number) for number in ids.tolist())
+        pairs = zip(names, ids.tolist(), games.tolist(), strict=True)
+        named = [(name, number, games) for name, number, games in pairs if name is not None]
+        frequent = sorted(named, key=lambda each: (-each[2], each[0]))[:most]
+        return {name: self.score(*(np.flatnonzero(each == number) for each in others)) for name, number, _ in frequent}
+
+    def openings(self, color: Color) -> tuple[PlayedOpening, ...]:
+        """Return what the player played with a colour: openings with their variations."""
+        part = self.parts[color]
+        families: dict[str, dict[str, list[int]]] = {}
+        codes: dict[str, list[str]] = {}
+        for row, opening in enumerate(_openings_of(part)):
+            family, _, rest = (_UNNAMED if opening is None else opening.name).partition(": ")
+            families.setdefault(family, {}).setdefault(rest.partition(", ")[0], []).append(row)
+            for name in (family, f"{family}: {rest.partition(', ')[0]}"):
+                codes.setdefault(name, []).append("" if opening is None else opening.eco)
+        return _most_frequent(
+            self._opening(color, family, codes, [row for rows in deeper.values() for row in rows], deeper)
+            for family, deeper in families.items()
+        )
+
+    def _opening(
+        self, color: Color, name: str, codes: dict[str, list[str]], rows: list[int], deeper: dict[str, list[int]]
+    ) -> PlayedOpening:
+        own = np.array(sorted(rows), np.int64)
+        score = self.score(own, _NOBODY) if color is Color.WHITE else self.score(_NOBODY, own)
+        named = ((f"{name}: {each}", within) for each, within in deeper.items() if each)
+        variations = (self._opening(color, each, codes, within, {}) for each, within in named)
+        return PlayedOpening(
+            **{field: getattr(score, field) for field in Score.__dataclass_fields__},
+            name=name.rpartition(": ")[2],
+            eco=max(sorted(set(codes[name])), key=codes[name].count),
+            variations=_most_frequent(variations),
+        )
+
+
+def _most_frequent(openings: Iterable[PlayedOpening]) -> tuple[PlayedOpening, ...]:
+    return tuple(sorted(openings, key=lambda each: (-each.games, each.name)))
+
+
+def _openings_of(part: Part) -> list[Opening | None]:
+    """Return the opening of each game: the last name on its way."""
+    named = all_openings()
+    known = np.sort(np.fromiter(named, np.uint64, len(named)).view(np.int64))
+    keys, rows = part.rows(_OPENING_PLIES)
+    places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    found = np.flatnonzero(known[places] == keys)
+    found = found[np.argsort(rows.plies[found], kind="stable")]
+    last = np.full(len(part.facts), -1, np.int64)
+    last[rows.games[found]] = places[found]  # of several places for a game, the one that comes last stays
+    openings = [named[int(key) & 0xFFFF_FFFF_FFFF_FFFF] for key in known]
+    return [None if place < 0 else openings[place] for place in last.tolist()]
+
+
+def _sum(white: NDArray[Any], black: NDArray[Any]) -> Score:
+    """Return the score of one player, who had White in some games and Black in others."""
+    unknown, wins, losses, draws = (white["results"].sum(axis=0) + black["results"].sum(axis=0)[_TURNED]).tolist()
+    _, won, lost, drawn = (white["faced"].sum(axis=0) + black["faced"].sum(axis=0)[_TURNED]).tolist()
+    opponents, faced = int(white["opponents"].sum() + black["opponents"].sum()), won + lost + drawn
+    return Score(
+        games=unknown + wins + losses + draws,
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        performance=performance_of(opponents / faced, (won + drawn / 2) / faced) if faced else None,
+    )

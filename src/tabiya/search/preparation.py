@@ -1,0 +1,240 @@
+"""Preparation against a player: what he plays in each line of a repertoire."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tabiya.chess import Color, Move, Position
+from tabiya.errors import UsageError
+from tabiya.formats.choose import opened
+from tabiya.game.record import RecordKind
+from tabiya.openings import opening_at
+from tabiya.positions.searchable import IndexRows, VariationRows
+from tabiya.search.game_conditions import NO_TEST
+from tabiya.search.parts import Part, Question
+from tabiya.search.player_view import player_games
+from tabiya.search.position_keys import keys_of
+from tabiya.search.tally import Counts, Tally, counts_of, tally_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tabiya.formats.choose import Location
+    from tabiya.formats.database import Database
+    from tabiya.formats.progress import Watcher
+    from tabiya.game import Game, Node
+    from tabiya.openings import Opening
+
+__all__ = ["Crossroads", "Preparation", "Reply", "prepare"]
+
+_COLORS = {"white": Color.WHITE, "black": Color.BLACK}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply(Counts):
+    """A move that the opponent played in a position of the repertoire."""
+
+    san: str
+    answers: tuple[str, ...]
+    """What the repertoire plays then; nothing if it does not go on."""
+    covered: bool
+    """Whether the repertoire has this move at all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crossroads(Counts):
+    """A position of the repertoire in which the opponent has been, and has to move."""
+
+    moves: tuple[str, ...]
+    """The first line of the repertoire that leads there."""
+    opening: Opening | None
+    ends: bool
+    """Whether the repertoire has no move of the opponent here: the line ends."""
+    replies: tuple[Reply, ...]
+    """The most frequent first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preparation:
+    """A repertoire, held against what an opponent plays."""
+
+    names: tuple[str, ...]
+    """As the database spells the opponent."""
+    color: str
+    """Of the repertoire: ``white`` or ``black``."""
+    games: int
+    """Of the opponent with the other colour."""
+    positions: int
+    """Of the repertoire in which the opponent has to move."""
+    lines: tuple[Crossroads, ...]
+    """Those of them that he has reached, in the order of the repertoire."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything for JSON."""
+        return {
+            "names": list(self.names),
+            "color": self.color,
+            "games": self.games,
+            "positions": self.positions,
+            "lines": [_line(line) for line in self.lines],
+        }
+
+
+def _line(line: Crossroads) -> dict[str, Any]:
+    replies = [
+        {**_results(each), "san": each.san, "covered": each.covered, "answers": list(each.answers)}
+        for each in line.replies
+    ]
+    opening = None if line.opening is None else {"eco": line.opening.eco, "name": line.opening.name}
+    return {"moves": list(line.moves), "opening": opening, "ends": line.ends, **_results(line), "replies": replies}
+
+
+def _results(counts: Counts) -> dict[str, Any]:
+    return {name: getattr(counts, name) for name in ("games", "white", "draws", "black", "performance")}
+
+
+def prepare(
+    source: Location | Database,
+    name: str,
+    repertoire: Location | Database,
+    *,
+    color: str | None = None,
+    threads: int = 1,
+    progress: Watcher = None,
+    **conditions: Any,
+) -> Preparation:
+    """Tell what an opponent plays in each line that one has in a repertoire.
+
+    Args:
+        source: the games: what ``tabiya.open`` takes, or an open database, which stays open.
+        name: the opponent, looked for as ``RecordFilter`` does.
+        repertoire: games whose main lines and variations are the repertoire, of one colour.
+        color: which colour that is, ``white`` or ``black``. By default that of the side which mostly has one move
+            only, where the other has several.
+        threads: how many threads read a database that has no index.
+        progress: called after every batch that was read, if there is no index.
+        conditions: which games count: those of ``GameConditions``.
+
+    Raises:
+        UsageError: nobody has such a name, the repertoire is empty, or its colour cannot be told.
+    """
+    if color is not None and color not in _COLORS:
+        raise UsageError(f"the colour of a repertoire is white or black, not {color!r}")
+    with opened(repertoire) as database:
+        tree = _Repertoire(game for game in database if game.kind is RecordKind.GAME)
+        own = tree.color() if color is None else _COLORS[color]
+        if own is None:
+            told = "it is empty" if not tree.moves else "both sides have as many moves to choose from: say which it is"
+            raise UsageError(f"the colour of the repertoire cannot be told, {told}", path=database.path)
+    games = player_games(source, name, threads=threads, progress=progress, **conditions)
+    other = Color(1 - own)
+    part = _indexed(games.parts[other], max((len(line) for line in tree.lines.values()), default=0))
+    asked = [key for key, position in tree.positions.items() if position.turn is other]
+    found = (_crossroads(part, tree, key) for key in asked)
+    return Preparation(
+        names=games.names,
+        color=own.name.lower(),
+        games=len(games.rows[other]),
+        positions=len(asked),
+        lines=tuple(line for line in found if line is not None),
+    )
+
+
+class _Repertoire:
+    """The positions of some games, variations included, and what is played in each."""
+
+    def __init__(self, games: Iterable[Game]) -> None:
+        self.positions: dict[int, Position] = {}
+        self.lines: dict[int, tuple[str, ...]] = {}
+        """The first line that leads to each position."""
+        self.moves: dict[int, dict[int, str]] = {}
+        """By position: what is played there."""
+        for game in games:
+            self._add(game)
+
+    def _add(self, game: Game) -> None:
+        waiting: list[tuple[Node, Position, tuple[str, ...]]] = [(game.root, game.root.position, ())]
+        while waiting:
+            node, position, line = waiting.pop()
+            self.positions.setdefault(position.key, position)
+            self.lines.setdefault(position.key, line)
+            # The main line comes first, and so it is put onto the stack last.
+            for child in reversed(node.children):
+                move = child.move
+                if move is None or not position.is_legal(move):
+                    continue
+                san = position.san(move)
+                self.moves.setdefault(position.key, {})[int(move)] = san
+                waiting.append((child, position.play(move), (*line, san)))
+
+    def color(self) -> Color | None:
+        """Return whose repertoire it is: the side that has fewer alternatives; None if it cannot be told."""
+        spare = [0, 0]
+        for key, moves in self.moves.items():
+            spare[self.positions[key].turn] += len(moves) - 1
+        return None if spare[0] == spare[1] else Color.WHITE if spare[0] < spare[1] else Color.BLACK
+
+
+def _indexed(part: Part, plies: int) -> Part:
+    """Return games with an index of their own, in memory: a repertoire asks for many positions of few games."""
+    part.segment = _Index(part, plies)
+    part.numbers = None
+    return part
+
+
+class _Index:
+    """The positions of some games, as a segment of a library offers them."""
+
+    first = 0
+    numbers = hidden = None
+    has_positions = True
+    has_variations = False
+
+    def __init__(self, part: Part, plies: int) -> None:
+        self.facts, self.lines = part.facts, part.lines
+        self._keys, self._rows = part.rows(plies)
+
+    def find(self, key: int) -> IndexRows:
+        signed = key - (key >> 63 << 64)
+        begin, end = (int(np.searchsorted(self._keys, signed, side)) for side in ("left", "right"))
+        return IndexRows(*(column[begin:end] for column in self._rows))  # type: ignore[arg-type]  # three of a kind
+
+    def find_variations(self, key: int) -> VariationRows:
+        raise NotImplementedError(key)
+
+
+def _crossroads(part: Part, tree: _Repertoire, key: int) -> Crossroads | None:
+    """Return what was played in a position; None if nobody was there."""
+    position = tree.positions[key]
+    tally = Tally(best=0, latest=0)
+    tally.add(tally_rows(part, Question(position, keys_of(position)), NO_TEST, best=0, latest=0))
+    rows = tally.statistics()
+    if not len(rows):
+        return None
+    total = counts_of(rows, position.turn)
+    played = [_reply(tree, position, rows[place : place + 1]) for place in range(len(rows)) if rows["move"][place] > 0]
+    return Crossroads(
+        **_fields(total),
+        moves=tree.lines[key],
+        opening=opening_at(key),
+        ends=key not in tree.moves,
+        replies=tuple(sorted(played, key=lambda each: (-each.games, each.san))),
+    )
+
+
+def _reply(tree: _Repertoire, position: Position, row: Any) -> Reply:
+    move = Move(int(row["move"][0]))
+    after = position.play(move)
+    return Reply(
+        **_fields(counts_of(row, position.turn)),
+        san=position.san(move),
+        covered=after.key in tree.positions,
+        answers=tuple(tree.moves.get(after.key, {}).values()),
+    )
+
+
+def _fields(counts: Counts) -> dict[str, Any]:
+    return {name: getattr(counts, name) for name in Counts.__dataclass_fields__}

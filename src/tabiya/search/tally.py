@@ -1,0 +1,266 @@
+"""Games of a position added up per move, over all parts of a database."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from tabiya.errors import CorruptError
+from tabiya.positions.game_facts import NO_RATING
+from tabiya.search.game_conditions import NO_TEST, GameTest
+from tabiya.search.tally_kernel import add_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from tabiya.search.parts import Part, Question
+
+__all__ = ["STATISTICS", "Counts", "GameReference", "PartTally", "Tally", "choose_games"]
+__all__ += ["counts_of", "performance_of", "statistics_of_games", "tally_rows"]
+
+STATISTICS: Final = np.dtype(
+    [
+        ("move", np.int64),  # a token; -1 where games end
+        ("results", np.int64, 4),  # games without a result that counts, won by White, by Black, drawn
+        ("faced", np.int64, 4),  # the same of games in which the opponent of the side to move has a rating
+        ("opponents", np.int64),  # the sum of these ratings, of games that have a result
+        ("ratings", np.int64),  # the sum of all ratings
+        ("rated", np.int64),  # how many these are
+        ("first", np.int64),  # date as yyyymmdd
+        ("last", np.int64),
+        ("best", np.int64),  # ratings << 32 | row
+        ("latest", np.int64),  # date << 32 | row
+    ]
+)
+"""What the kernel adds up for a move."""
+_MOST_MOVES: Final = 400
+"""No position has more than 218 legal moves; a few more are for null moves, ends and damage."""
+_NO_DATE: Final = 0x7FFFFFFF
+_ROW: Final = 0xFFFF_FFFF
+_MOST_ADVANTAGE: Final = 800
+"""How far a performance may be from the ratings of the opponents, as FIDE has it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Games and how they ended."""
+
+    games: int
+    white: int
+    """Won by White."""
+    draws: int
+    black: int
+    """Won by Black. Games without a result, or not played out at the board, are in ``games`` only."""
+    average_rating: int | None
+    """Of all players in these games that have one."""
+    performance: int | None
+    """Of the side to move: the rating that its score against these opponents is worth."""
+    first_year: int | None
+    last_year: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameReference:
+    """A game, in the few words that fit into a table."""
+
+    number: int
+    """In the database, from 1."""
+    move: int
+    """The token of what was played in the position; -1 if the game ends there."""
+    result: int
+    """As ``Result`` has it; 255 if there is none."""
+    white: str | None
+    black: str | None
+    white_rating: int | None
+    black_rating: int | None
+    date: int
+    """As yyyymmdd, zeros for what is not known."""
+    event: str | None
+
+
+class PartTally(NamedTuple):
+    """What one part of a database has to say about a position."""
+
+    statistics: NDArray[Any]
+    best: list[tuple[int, GameReference]]
+    """With what they are compared by."""
+    latest: list[tuple[int, GameReference]]
+    singles: dict[int, GameReference]
+    """The best game of each move."""
+    counted: NDArray[np.int64]
+    """Rows of the games that were counted, if asked for."""
+    plies: NDArray[np.int16]
+    """After how many half-moves each of these reached the position."""
+    unsure: int
+    """Games whose code the facts do not tell, while codes were asked for."""
+
+
+def tally_rows(
+    part: Part, question: Question, test: GameTest, *, best: int, latest: int, listed: bool = False
+) -> PartTally:
+    """Find the games of a position in a part and add them up."""
+    rows, base = part.find(question)
+    statistics = np.empty(_MOST_MOVES, STATISTICS)
+    leaders, newest = np.full(best, -1, np.int64), np.full(latest, -1, np.int64)
+    counted = np.zeros(len(rows.games) if listed else 0, np.uint8)
+    facts = part.facts.view(np.uint8).reshape(len(part.facts), part.facts.dtype.itemsize)
+    words = statistics.view(np.int64).reshape(_MOST_MOVES, -1)
+    turn = question.position.turn
+    moves, strange, unsure = add_up(
+        facts, base, rows.games, rows.moves, part.allowed, *test, turn, words, leaders, newest, counted
+    )
+    if strange:
+        raise CorruptError("the position index of the library names records that are not there")
+    statistics = statistics[:moves]
+    played = _Played(part, rows.games, rows.moves, base)
+    chosen = np.flatnonzero(counted)
+    alone = statistics[statistics["results"].sum(axis=1) == 1]
+    return PartTally(
+        statistics,
+        [(value >> 32, played.reference(value & _ROW)) for value in leaders.tolist() if value >= 0],
+        [(value >> 32, played.reference(value & _ROW)) for value in newest.tolist() if value >= 0],
+        {int(each["move"]): played.reference(int(each["best"]) & _ROW) for each in alone},
+        rows.games[chosen].astype(np.int64) - base,
+        rows.plies[chosen],
+        unsure,
+    )
+
+
+def choose_games(part: Part, test: GameTest) -> tuple[NDArray[np.int64], int]:
+    """Return the rows of all games that meet the conditions, and how many of them have codes that facts do not tell."""
+    rows = part.games()
+    counted = np.zeros(len(rows), np.uint8)
+    _, unsure = _add_up_games(part, rows, test, 0, counted)
+    return rows[counted != 0], unsure
+
+
+def statistics_of_games(part: Part, rows: NDArray[np.int64], color: int) -> NDArray[Any]:
+    """Return the sums over some games, in one row or none; opponents are those of White (0) or Black (1)."""
+    return _add_up_games(part, rows, NO_TEST, color, np.zeros(0, np.uint8))[0]
+
+
+def _add_up_games(
+    part: Part, rows: NDArray[np.int64], test: GameTest, color: int, counted: NDArray[np.uint8]
+) -> tuple[NDArray[Any], int]:
+    statistics = np.zeros(1, STATISTICS)
+    nobody = np.empty(0, np.int64)
+    facts = part.facts.view(np.uint8).reshape(len(part.facts), part.facts.dtype.itemsize)
+    words = statistics.view(np.int64).reshape(1, -1)
+    ends = np.full(len(rows), -1, np.int16)
+    moves, _, unsure = add_up(
+        facts, 0, rows.astype(np.int32), ends, part.allowed, *test, color, words, nobody, nobody.copy(), counted
+    )
+    return statistics[:moves], unsure
+
+
+class _Played:
+    """Looks up games and what was played in them."""
+
+    def __init__(self, part: Part, games: NDArray[np.int32], moves: NDArray[np.int16], base: int) -> None:
+        self._part = part
+        self._games = games
+        self._moves = moves
+        self._base = base
+
+    def reference(self, row: int) -> GameReference:
+        facts = self._part.facts[row]
+        place = int(np.searchsorted(self._games, row + self._base))
+        return GameReference(
+            number=self._part.number(row),
+            move=int(self._moves[place]),
+            result=int(facts["result"]),
+            white=self._part.names.name_of(int(facts["white"])),
+            black=self._part.names.name_of(int(facts["black"])),
+            white_rating=_rating(facts["white_elo"]),
+            black_rating=_rating(facts["black_elo"]),
+            date=int(facts["date"]),
+            event=self._part.names.name_of(int(facts["event"])),
+        )
+
+
+def _rating(elo: int) -> int | None:
+    return None if elo == NO_RATING else int(elo)
+
+
+class Tally:
+    """Adds what the parts have to say."""
+
+    def __init__(self, *, best: int, latest: int) -> None:
+        self._most_best, self._most_latest = best, latest
+        self._statistics: list[NDArray[Any]] = []
+        self._best: list[tuple[int, GameReference]] = []
+        self._latest: list[tuple[int, GameReference]] = []
+        self._singles: dict[int, GameReference] = {}
+
+    def add(self, part: PartTally) -> None:
+        """Add a part."""
+        if len(part.statistics):
+            self._statistics.append(part.statistics)
+            self._best = _largest([*self._best, *part.best], self._most_best)
+            self._latest = _largest([*self._latest, *part.latest], self._most_latest)
+            self._singles |= part.singles
+
+    @property
+    def best(self) -> list[GameReference]:
+        """The games with the highest ratings, best first."""
+        return [game for _, game in self._best]
+
+    @property
+    def latest(self) -> list[GameReference]:
+        """The latest games first."""
+        return [game for _, game in self._latest]
+
+    def single(self, move: int) -> GameReference | None:
+        """Return the one game in which a move was played; it must have been one."""
+        return self._singles.get(move)
+
+    def statistics(self) -> NDArray[Any]:
+        """Return the sums of all parts, a row per move."""
+        if not self._statistics:
+            return np.empty(0, STATISTICS)
+        if len(self._statistics) == 1:
+            return self._statistics[0]
+        every = np.concatenate(self._statistics)
+        moves, places = np.unique(every["move"], return_inverse=True)
+        total = np.zeros(len(moves), STATISTICS)
+        total["move"], total["first"] = moves, _NO_DATE
+        for name in ("results", "faced", "opponents", "ratings", "rated"):
+            np.add.at(total[name], places, every[name])
+        np.minimum.at(total["first"], places, every["first"])
+        np.maximum.at(total["last"], places, every["last"])
+        return total
+
+
+def _largest(games: Iterable[tuple[int, GameReference]], most: int) -> list[tuple[int, GameReference]]:
+    return sorted(games, key=lambda each: (each[0], each[1].number), reverse=True)[:most]
+
+
+def counts_of(rows: NDArray[Any], turn: int) -> Counts:
+    """Return the counts of one row of statistics, or of several together."""
+    results, faced = rows["results"].sum(axis=0), rows["faced"].sum(axis=0)
+    none, white, black, draws = (int(each) for each in results)
+    rated = int(rows["rated"].sum())
+    dates = [int(each) // 10_000 for each in (rows["first"].min(initial=_NO_DATE), rows["last"].max(initial=0))]
+    met = int(faced[1:].sum())
+    points = int(faced[2 if turn else 1]) + int(faced[3]) / 2
+    return Counts(
+        games=none + white + black + draws,
+        white=white,
+        draws=draws,
+        black=black,
+        average_rating=round(int(rows["ratings"].sum()) / rated) if rated else None,
+        performance=performance_of(int(rows["opponents"].sum()) / met, points / met) if met else None,
+        first_year=dates[0] if 0 < dates[0] <= dates[1] else None,
+        last_year=dates[1] or None,
+    )
+
+
+def performance_of(opponents: float, share: float) -> int:
+    """Return the rating that is expected to score this share against opponents of this rating."""
+    advantage = 400 * math.log10(share / (1 - share)) if 0 < share < 1 else (2 * share - 1) * _MOST_ADVANTAGE
+    return round(opponents + max(-_MOST_ADVANTAGE, min(advantage, _MOST_ADVANTAGE)))
