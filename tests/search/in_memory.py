@@ -38,6 +38,7 @@ class MemorySegment:
     has_variations: bool = False
 
     def __post_init__(self) -> None:
+        self.cut_rows = np.empty(0, np.int64)
         self._keys, self._rows = Part(self.facts, self.lines, NameTable()).rows(PLIES)
 
     def find(self, key: int) -> IndexRows:

@@ -70,7 +70,7 @@ def naive(key: int, chosen: set[int] | None = None) -> tuple[Counter[str], Count
     return games, results
 
 
-def agrees(answer: tabiya.search.Exploration, chosen: set[int] | None = None) -> None:
+def agrees(answer: tabiya.Exploration, chosen: set[int] | None = None) -> None:
     """What the explorer says is what python-chess finds in these games."""
     games, results = naive(answer.position.key, chosen)
     assert {move.uci: move.games for move in answer.moves} == {uci: n for uci, n in games.items() if uci != "end"}

@@ -255,7 +255,7 @@ class TestCommand:
         assert run(path, "--query", '{"pass": "", "limit": 2}', "--count") == "2\n"
 
     def test_variations(self, path: Path) -> None:
-        assert run(path, "--move", "exd5", "--variations", "--count") == "1\n"
+        assert run(path, "--move", "exd5", "--in-variations", "--count") == "1\n"
 
     @pytest.mark.parametrize("name", ["found.pgn", "found.cbh", "found.cbv"])
     def test_games_are_written(self, path: Path, tmp_path: Path, name: str) -> None:

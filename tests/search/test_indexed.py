@@ -175,9 +175,9 @@ def test_whatever_is_asked_finds_the_same(
 
 def test_a_library_without_positions_is_searched_all_the_same(tmp_path: Path) -> None:
     records = long_corpus(200)
-    for name, told in (("a.parquet", {}), ("b.tabiya", {"positions": False})):
-        with tabiya.create(tmp_path / name, **told) as writer:
-            writer.write(records)
+    with tabiya.create(tmp_path / "a.parquet") as plain, tabiya.create(tmp_path / "b.tabiya", positions=False) as bare:
+        plain.write(records)
+        bare.write(records)
     with tabiya.open(tmp_path / "a.parquet") as scanned, tabiya.open(tmp_path / "b.tabiya") as indexed:
         for condition in _PLAIN:
             for variations in (False, True):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabiya import search
+import tabiya
 from tabiya.cli import options
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import all_cores, open_database
@@ -70,7 +70,7 @@ def explore(
         open_database(file, format=source_format, password=password, **reading) as database,
         progress_bar(file) as progress,
     ):
-        answer = search.explore(
+        answer = tabiya.explore(
             database,
             moves or (),
             fen=fen,

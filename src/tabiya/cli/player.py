@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabiya import search
+import tabiya
 from tabiya.cli import options
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.explore import numbered, shares
@@ -67,10 +67,10 @@ def player(
     ):
         told = {"threads": all_cores(), "progress": progress, **conditions}
         if prepare is not None:
-            report = search.prepare(database, name, prepare, color=color, **told)
+            report = tabiya.prepare(database, name, prepare, color=color, **told)
             lines = _preparation(report)
         else:
-            view = search.player(database, name, opponents=opponents, **told)
+            view = tabiya.player(database, name, opponents=opponents, **told)
             lines = _view(view, openings)
     if json:
         print_json(report.to_dict() if prepare is not None else view.to_dict())

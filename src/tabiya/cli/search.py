@@ -40,7 +40,7 @@ def search(
     files: options.Files,
     *,
     asked: Query,
-    variations: Annotated[bool, typer.Option("--variations", help="Look at variations as well.")] = False,
+    in_variations: Annotated[bool, typer.Option("--in-variations", help="Look at variations as well.")] = False,
     limit: options.Limit = None,
     count_only: Annotated[bool, typer.Option("--count", help="Print the number of games found, only.")] = False,
     json: options.Json = False,
@@ -85,7 +85,7 @@ def search(
         raise UsageError("--force, --to and options for writing belong to a target: give --output")
     if target is not None and len(files) > 1:
         raise UsageError("--output takes the games of one source: search the sources one by one")
-    query = replace(asked, where=where or None, variations=variations, limit=_lower(asked.limit, limit))
+    query = replace(asked, where=where or None, variations=in_variations, limit=_lower(asked.limit, limit))
     if query.condition is None and query.where is None:
         raise UsageError("nothing is asked: give a condition on positions or on headers")
     if target is not None:

@@ -195,6 +195,7 @@ class _Index:
 
     def __init__(self, part: Part, plies: int) -> None:
         self.facts, self.lines = part.facts, part.lines
+        self.cut_rows = np.empty(0, np.int64)
         self._keys, self._rows = part.rows(plies)
 
     def find(self, key: int) -> IndexRows:
