@@ -23,7 +23,7 @@ from tabiya.books.build.position_sums_kernel import add_up
 from tabiya.books.ctg.replay_kernel import pack_places
 from tabiya.books.ctg.signature_kernel import problem_of
 from tabiya.formats.bcgn.write_kernel import write_games as write_bcgn
-from tabiya.formats.cbh.bodies.columns import STATISTICS, _code_page, _flags, _nag_slots, _spelled
+from tabiya.formats.cbh.bodies.columns import STATISTICS, _code_page, _flags, _spelled
 from tabiya.formats.cbh.bodies.read_kernel import read_blobs
 from tabiya.formats.cbh.bodies.write_kernel import write_blobs
 from tabiya.formats.jose.decode_kernel import read_texts
@@ -129,7 +129,7 @@ def check_cbh(view: BatchView, columns: direct.Columns) -> None:
     blob_ends = (np.zeros(2, np.int64), np.zeros(2, np.int64))
     raw_ends = memoryview(columns["annotation_raw_ends"]).cast("i")
     originals = (columns["annotation_has_raw"], raw_ends, columns["annotation_raw"])
-    tables: Any = (*CBH_TABLES, _nag_slots(), _spelled(), _flags())
+    tables: Any = (*CBH_TABLES, _spelled(), _flags())
     found: Any = (statistics.view(np.uint8), *blob_ends)
     moves, annotations, _ = write_blobs(view, direct.builder(), *originals, NUMBER, 1, *tables, *found)
     if columns["kind"][0] != GAME or statistics["failure"][0]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import pyarrow as pa
 
 from tabiya.errors import UsageError
+from tabiya.files.closing import Closing
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
 from tabiya.game import Game, RecordFilter
@@ -19,8 +20,6 @@ from tabiya.game.schema import RECORD_SCHEMA
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
     from tabiya.formats.format import Format
     from tabiya.game import GameBatch
@@ -40,7 +39,7 @@ _SLICE_RECORDS = 1000
 _SHOWN_RECORDS = 10
 
 
-class Database(Sequence[Game]):
+class Database(Closing, Sequence[Game]):
     """The records of a database, as a sequence: ``len(database)``, ``database[0]``, ``for game in database``.
 
     Positions count from 0 and run over all records, guiding texts and deleted ones included; the ``number`` of a record
@@ -200,14 +199,6 @@ class Database(Sequence[Game]):
     def __iter__(self) -> Iterator[Game]:
         for batch in self.batches():
             yield from batch.games()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<{self._format.name} database {self.name}>"
