@@ -1,7 +1,7 @@
 """Runs benchmarks and prints a Markdown table: ``python bench/run.py [NAME ...]``; ``--list`` shows the names.
 
-A benchmark is a function in one of the ``bench_*.py`` files that returns a ``Figure``; each file lists its own in
-``BENCHMARKS``. Nothing here passes or fails: speed is measured, never asserted.
+A benchmark is a function in one of the ``bench_*.py`` files that returns a ``Figure``, or a list of them; each file
+lists its own in ``BENCHMARKS``. Nothing here passes or fails: speed is measured, never asserted.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pathlib import Path
 from measure import RUNS, Figure, machine
 
 
-def benchmarks() -> dict[str, Callable[[], Figure]]:
-    found: dict[str, Callable[[], Figure]] = {}
+def benchmarks() -> dict[str, Callable[[], Figure | list[Figure]]]:
+    found: dict[str, Callable[[], Figure | list[Figure]]] = {}
     for path in sorted(Path(__file__).parent.glob("bench_*.py")):
         found |= importlib.import_module(path.stem).BENCHMARKS
     return found
@@ -34,7 +34,9 @@ def rate_text(rate: float, unit: str) -> str:
 def row(figure: Figure) -> str:
     ratio = figure.rate / figure.peer_rate
     if figure.amount:
-        ours, peers = (f"{amount:,.0f} {figure.unit}" for amount in (figure.rate, figure.peer_rate))
+        ours, peers = (
+            f"{amount:,.{0 if amount >= 100 else 2}f} {figure.unit}" for amount in (figure.rate, figure.peer_rate)
+        )
     else:
         ours, peers = rate_text(figure.rate, figure.unit), rate_text(figure.peer_rate, figure.unit)
     times = f"{ratio:,.0f}" if ratio >= 20 else f"{ratio:.2g}"
@@ -52,10 +54,11 @@ def main() -> None:
     if given.list:
         print("\n".join(known))
         return
-    rows = []
+    rows: list[str] = []
     for name in given.names or known:
         print(f"{name} ...", file=sys.stderr)
-        rows.append(row(known[name]()))
+        found = known[name]()
+        rows += map(row, found if isinstance(found, list) else [found])
     print(f"{machine()}. CPU time of one thread, best of {RUNS}.\n")
     print("| what | tabiya | peer | ratio | goal |\n|---|---:|---:|---:|---:|")
     print("\n".join(rows))

@@ -21,7 +21,6 @@ from tabiya.formats.cbh.bodies.columns import (
     _checked_by_kernel,
     _code_page,
     _flags,
-    _nag_slots,
     _spelled,
     read_bodies,
     write_bodies,
@@ -130,7 +129,7 @@ def check_kernels(columns: direct.Columns, tables: Tables) -> None:
     assert can_be_replayed(columns), "cannot be replayed"
     statistics = np.zeros(1, STATISTICS)
     ends = [np.zeros(2, np.int64) for _ in range(2)]
-    fixed = (*tables, _nag_slots(), _spelled(), _flags(), statistics.view(np.uint8), *ends)
+    fixed = (*tables, _spelled(), _flags(), statistics.view(np.uint8), *ends)
     moves, annotations, _ = write_blobs(
         direct.view_of(columns), direct.builder(), *originals(columns), NUMBER, 1, *fixed
     )

@@ -18,6 +18,7 @@ from tabiya.formats.jose.codec import decode_games, encode_games
 from tabiya.formats.jose.decode_kernel import read_texts
 from tabiya.formats.jose.encode_kernel import write_texts
 from tabiya.game import GameBatch
+from tabiya.game.annotations.vocabulary import command_table, language_codes, language_table, place_table
 
 STARTS: Final = (
     None,
@@ -27,6 +28,8 @@ STARTS: Final = (
 )
 NO_CONTENT: Final = (*direct.PROBLEMS, *direct.EXTRAS)
 COMMANDS: Final = 1
+READING: Any = (command_table(), language_table(), False)
+WRITING: Any = (False, command_table(), place_table(), language_codes())
 RICH: Final = 1
 
 
@@ -59,7 +62,8 @@ def read(codes: bytes, texts: bytes, start: str | None, how: tuple[bool, bool]) 
         *(texts, np.array([0, len(texts)], np.int64)),
         *(start_text := (start or "").encode(), np.array([0, len(start_text)], np.int64)),
     )
-    read_texts(builder, *arrays, np.array([start is not None], np.uint8), *how, flags)
+    more: Any = (np.array([start is not None], np.uint8), *how, *READING, flags)
+    read_texts(builder, *arrays, *more)
     return direct.finished(builder), int(flags[0])
 
 
@@ -70,8 +74,10 @@ def check_kernels(codes: bytes, texts: bytes, start: str | None, how: tuple[bool
     status, attributes = np.zeros(1, np.uint8), np.zeros(1, np.uint8)
     places, plies = np.zeros(1, np.int32), np.zeros(1, np.int32)
     view = direct.view_of(columns)
-    written = write_texts(view, *how, False, code_ends, text_ends, status, places, plies, attributes)
-    if flags & COMMANDS or status[0] == RICH:
+    changed = np.zeros(1, np.uint8)
+    more: Any = (*how, *WRITING, code_ends, text_ends, status, places, plies, attributes, changed)
+    written = write_texts(view, *more)
+    if flags & COMMANDS or status[0] == RICH or changed[0]:
         return
     assert status[0] == 0, f"cannot be written: {status[0]}"
     again, _ = read(*written, columns["start"].decode() if columns["has_start"][0] else None, how)

@@ -23,7 +23,7 @@ from tabiya.books.build.position_sums_kernel import add_up
 from tabiya.books.ctg.replay_kernel import pack_places
 from tabiya.books.ctg.signature_kernel import problem_of
 from tabiya.formats.bcgn.write_kernel import write_games as write_bcgn
-from tabiya.formats.cbh.bodies.columns import STATISTICS, _code_page, _flags, _nag_slots, _spelled
+from tabiya.formats.cbh.bodies.columns import STATISTICS, _code_page, _flags, _spelled
 from tabiya.formats.cbh.bodies.read_kernel import read_blobs
 from tabiya.formats.cbh.bodies.write_kernel import write_blobs
 from tabiya.formats.jose.decode_kernel import read_texts
@@ -31,7 +31,7 @@ from tabiya.formats.jose.encode_kernel import write_texts
 from tabiya.formats.pgn.write_kernel import write_games as write_pgn
 from tabiya.formats.pgn.write_values_kernel import find_rare
 from tabiya.game.annotations import UTF8
-from tabiya.game.annotations.vocabulary import command_table, language_codes
+from tabiya.game.annotations.vocabulary import command_table, language_codes, language_table, place_table
 from tabiya.game.fields import NAMES, STORED
 from tabiya.game.tape_kernel import replay
 from tabiya.game.view_kernel import BatchView
@@ -129,7 +129,7 @@ def check_cbh(view: BatchView, columns: direct.Columns) -> None:
     blob_ends = (np.zeros(2, np.int64), np.zeros(2, np.int64))
     raw_ends = memoryview(columns["annotation_raw_ends"]).cast("i")
     originals = (columns["annotation_has_raw"], raw_ends, columns["annotation_raw"])
-    tables: Any = (*CBH_TABLES, _nag_slots(), _spelled(), _flags())
+    tables: Any = (*CBH_TABLES, _spelled(), _flags())
     found: Any = (statistics.view(np.uint8), *blob_ends)
     moves, annotations, _ = write_blobs(view, direct.builder(), *originals, NUMBER, 1, *tables, *found)
     if columns["kind"][0] != GAME or statistics["failure"][0]:
@@ -145,24 +145,25 @@ def check_cbh(view: BatchView, columns: direct.Columns) -> None:
 
 
 def check_jose(view: BatchView, columns: direct.Columns) -> None:
-    for inline, document, commands in product((False, True), repeat=3):
+    for inline, document, loose in product((False, True), repeat=3):
         code_ends, text_ends = np.zeros(2, np.int64), np.zeros(2, np.int64)
         status, attributes = np.zeros(1, np.uint8), np.zeros(1, np.uint8)
         places, plies = np.zeros(1, np.int32), np.zeros(1, np.int32)
         how = (inline, document)
-        codes, texts = write_texts(view, *how, commands, code_ends, text_ends, status, places, plies, attributes)
+        words: Any = (*how, loose, command_table(), place_table(), language_codes())
+        found: Any = (code_ends, text_ends, status, places, plies, attributes, np.zeros(1, np.uint8))
+        codes, texts = write_texts(view, *words, *found)
         if columns["kind"][0] != GAME or status[0]:
             continue
         start = columns["start"]
         builder = direct.builder()
+        more: Any = (columns["has_start"], *how, command_table(), language_table(), False, np.zeros(1, np.uint8))
         read_texts(
             builder,
             *(codes, np.array([0, len(codes)], np.int64)),
             *(texts, np.array([0, len(texts)], np.int64)),
             *(start, np.array([0, len(start)], np.int64)),
-            columns["has_start"],
-            *how,
-            np.zeros(1, np.uint8),
+            *more,
         )
         assert direct.finished(builder)["moves"] == columns["moves"], "other moves come back"
 

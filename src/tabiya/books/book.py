@@ -11,14 +11,13 @@ from tabiya.books.bitboards_kernel import load_bitboards
 from tabiya.books.entry import Entry
 from tabiya.chess import Position
 from tabiya.errors import UnsupportedError, UsageError
+from tabiya.files.closing import Closing
 from tabiya.files.file_errors import errors_of
 from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
     from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
     from tabiya.books.book_format import BookFormat, Statistics
     from tabiya.chess import Move
@@ -73,7 +72,7 @@ def _of_board(board: Any) -> Position:
     return Position.from_fen(board.fen(en_passant="fen"), chess960=bool(board.chess960))
 
 
-class Book(ABC):
+class Book(Closing, ABC):
     """The positions of an opening book and their moves.
 
     ``book.probe(position)`` is a lookup: positions may be given as ``Position``, FEN or board of python-chess. Only
@@ -143,7 +142,7 @@ class Book(ABC):
         """Return how many moves of a position are left out by ``probe`` because they are not legal."""
         return 0
 
-    def _close(self) -> None:  # noqa: B027 - most books have nothing to give back
+    def _close(self) -> None:
         """Give back files and maps."""
 
     # What users see.
@@ -222,14 +221,6 @@ class Book(ABC):
 
     def __contains__(self, position: object) -> bool:
         return bool(self.probe(position))  # type: ignore[arg-type]  # as_position refuses anything else
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<{self._format.name} book {self._path}>"

@@ -73,7 +73,7 @@ def list_records(
 def _headers(
     database: Database, limit: int | None, progress: Callable[[Progress], None] | None
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the headers of the records asked for, up to so many."""
+    """Yield the headers of the records asked for, up to a limit."""
     listed = 0
     for headers in database.headers(threads=all_cores()):
         shown = headers if limit is None else headers.slice(0, limit - listed)

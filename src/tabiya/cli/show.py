@@ -92,7 +92,7 @@ def _record(database: Database, number: int) -> GameBatch:
 
 
 def _node(game: Game, ply: int | None) -> Node:
-    """Return the node of the main line after so many half-moves."""
+    """Return the node of the main line after this many half-moves."""
     end = game.end()
     if ply is None:
         return end

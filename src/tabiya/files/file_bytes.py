@@ -24,7 +24,7 @@ __all__ = ["FileBytes", "NearbyBytes", "gathered"]
 _CHUNK: Final = 1 << 20
 _NEARBY: Final = 1 << 16
 _GAP: Final = 4096
-"""Reading so many bytes that nobody wants costs less than another read."""
+"""Reading this many bytes that nobody wants costs less than another read."""
 
 
 class FileBytes:

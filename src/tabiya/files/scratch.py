@@ -54,12 +54,12 @@ class ScratchFile:
             self._write(place, data)
 
     def read(self, begin: int, count: int, dtype: type[_Scalar] | np.dtype[_Scalar]) -> NDArray[_Scalar]:
-        """Return so many items from a place on; fewer where the file ends."""
+        """Return up to ``count`` items, beginning at a place; fewer where the file ends."""
         array = np.empty(count, dtype)
         return array[: self._read_into(begin, array.view(np.uint8).data) // array.itemsize]
 
     def read_bytes(self, begin: int, size: int) -> bytes:
-        """Return so many bytes from a place on; fewer where the file ends."""
+        """Return up to ``size`` bytes, beginning at a place; fewer where the file ends."""
         data = bytearray(size)
         del data[self._read_into(begin, memoryview(data)) :]
         return bytes(data)
@@ -81,7 +81,7 @@ class ScratchFile:
         self.size = max(self.size, file.tell())
 
     def _room_for(self, size: int) -> io.BytesIO | io.FileIO:
-        """Return what so many bytes go to. A file has no buffer: a forked child must have nothing left to write."""
+        """Return where this many bytes go. A file has no buffer: a forked child must have nothing left to write."""
         file = io.BytesIO() if self._file is None else self._file
         if isinstance(file, io.BytesIO) and size > self._in_memory:
             held = file.getvalue()

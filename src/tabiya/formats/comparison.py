@@ -139,7 +139,7 @@ class _Rows:
         return len(self._loaded[0]) if self._loaded else 0
 
     def peek(self, count: int) -> GameBatch:
-        """Return the next records: so many, or as many as there are."""
+        """Return this many of the next records, or as many as there are."""
         while sum(map(len, self._loaded)) < count and self._load():
             pass
         found: list[GameBatch] = []
@@ -151,7 +151,7 @@ class _Rows:
         return found[0] if len(found) == 1 else GameBatch.concat(found)
 
     def drop(self, count: int) -> None:
-        """Go on behind so many records, which were peeked at before."""
+        """Skip this many records, which were peeked at before."""
         while count:
             batch = self._loaded.popleft()
             if count < len(batch):

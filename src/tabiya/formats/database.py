@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import UsageError
+from tabiya.files.closing import Closing
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
 from tabiya.game import Game, GameBatch, RecordFilter
@@ -21,8 +22,6 @@ from tabiya.lazy import borrowed
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
     from numpy.typing import NDArray
 
@@ -46,7 +45,7 @@ _SLICE_RECORDS = 1000
 _SHOWN_RECORDS = 10
 
 
-class Database(Sequence[Game]):
+class Database(Closing, Sequence[Game]):
     """The records of a database, as a sequence: ``len(database)``, ``database[0]``, ``for game in database``.
 
     Positions count from 0 and run over all records, guiding texts and deleted ones included; the ``number`` of a record
@@ -251,14 +250,6 @@ class Database(Sequence[Game]):
     def __iter__(self) -> Iterator[Game]:
         for batch in self.batches():
             yield from batch.games()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<{self._format.name} database {self.name}>"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Node", "tape_order"]
 
 _CACHE_PLIES: Final = 16
-"""Every so many plies a node remembers its position: a compromise between memory and replay."""
+"""A node remembers its position each time this many plies have gone by: a compromise between memory and replay."""
 
 
 class Node(Annotated):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tabiya.formats.jose.rich import enrich, simplify
+from tabiya.formats.jose.rich import WORDS, put_into_words, understand
 from tabiya.game import Annotation, Game, Node, Side
 from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, UNREADABLE
 
@@ -35,10 +35,9 @@ def test_late_texts_and_rests_of_lines() -> None:
     node.annotations = [
         Annotation(kind, Counted(f"{name}{i}".encode()), side=Side.LATE) for kind, name in late for i in range(MANY)
     ]
-    simplify(game)
+    put_into_words(game)
     assert Counted.compared <= 4 * MANY
-    assert [a.data for a in node.annotations if a.kind == UNREADABLE] == [f"x{i}".encode() for i in range(MANY)]
-    assert node.annotations[0].kind == TEXT_AFTER
+    assert [a.data for a in node.annotations] == [f"{name}{i}".encode() for name in "xy" for i in range(MANY)]
 
 
 def test_texts_before_the_next_move(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,7 +45,7 @@ def test_texts_before_the_next_move(monkeypatch: pytest.MonkeyPatch) -> None:
     node = game.root.add("e4")
     following = node.add("e5")
     following.text = "kept"
-    node.annotations = [Annotation(TEXT_AFTER, f"[%pre {i}]".encode()) for i in range(MANY)]
+    node.annotations = [Annotation(WORDS, f"[%pre {i}]".encode()) for i in range(MANY)]
     changed = 0
 
     def assign(self: Node, name: str, value: Any) -> None:
@@ -55,7 +54,7 @@ def test_texts_before_the_next_move(monkeypatch: pytest.MonkeyPatch) -> None:
         object.__setattr__(self, name, value)
 
     monkeypatch.setattr(Node, "__setattr__", assign, raising=False)
-    enrich(game)
+    understand(game)
     assert changed == 2  # once when it was read, and once for all that stood ahead
     texts = [(a.side, a.data) for a in following.annotations]
     assert texts == [*((Side.BEFORE, str(i).encode()) for i in reversed(range(MANY))), (Side.AFTER, b"kept")]
@@ -66,7 +65,7 @@ def test_variations(monkeypatch: pytest.MonkeyPatch) -> None:
     start = game.root.add("e4")
     first = start.add("e5")
     for _ in range(MANY):
-        start.add("c5").annotations = [Annotation(TEXT_BEFORE, b"x", lang=42, side=Side.BEFORE)]
+        start.add("c5").annotations = [Annotation(TEXT_BEFORE, b"[%eval 1.00]", side=Side.BEFORE)]
     handled = 0
     children = vars(Node)["children"].fget
 
@@ -77,7 +76,8 @@ def test_variations(monkeypatch: pytest.MonkeyPatch) -> None:
         return found
 
     monkeypatch.setattr(Node, "children", property(counted))
-    simplify(game)
+    put_into_words(game)
     assert handled <= 4 * MANY
     assert first.annotations == []
-    assert {a.data for node in first.variations for a in node.annotations} == {b"[%pre:ENG x]"}
+    words = rb"[%pre [%eval 1.00\]]"
+    assert {a.data for node in first.variations for a in node.annotations} == {words + b"\0" + words}

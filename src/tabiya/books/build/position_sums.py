@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tabiya.books.build.position_sums_kernel import add_up, fill_slots
+from tabiya.files.closing import Closing
 from tabiya.files.parallel import ordered_map
 from tabiya.positions.row_spool import RowSpool, key_ranges
 from tabiya.positions.rows import NO_MOVE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from types import TracebackType
-    from typing import Self
 
     from numpy.typing import NDArray
 
@@ -43,13 +42,13 @@ _KEY: Final = np.dtype([("key", np.uint64)])
 _LINK: Final = np.dtype([("following", np.uint64), ("place", np.uint64), ("games", np.uint32), ("move", np.uint32)])
 _MOVE: Final = np.dtype([("place", np.uint64), ("games", np.uint32), ("move", np.uint32)])
 _MERGED: Final = 1
-"""Room for the sums of so many rows is made at first that half of them (per bit) are of other games."""
+"""Each bit halves the sums that room is made for at first: rows of the same position and move are added up."""
 
 Sums = dict[str, Any]
 """Columns by name."""
 
 
-class PositionSums:
+class PositionSums(Closing):
     """Takes rows once, and answers with sums. A context manager: its temporary files go with it.
 
     Args:
@@ -126,14 +125,6 @@ class PositionSums:
     def close(self) -> None:
         """Remove everything."""
         self._stack.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _added_up(seed: int, rows: Pieces) -> NDArray[Any]:

@@ -106,7 +106,7 @@ class PositionColumns:
 
 
 def empty_columns(positions: int, moves: int) -> dict[str, npt.NDArray[Any]]:
-    """Room for so many positions and moves, by the names of the fields."""
+    """Room for this many positions and moves, by the names of the fields."""
     return {
         "signatures": np.zeros((positions, SIGNATURE_ROOM), np.uint8),
         "statistics": np.zeros((positions, len(STATISTICS)), np.int64),

@@ -103,7 +103,7 @@ def encode_moves(position: Position, moves: Iterable[Move | int], level: int = 1
 
 
 def decode_moves(position: Position, data: bytes, plies: int, level: int = 1) -> list[Move]:
-    """Return the moves of a movetext; CorruptError if there are not so many legal moves in it."""
+    """Return the moves of a movetext; CorruptError if it does not hold that many legal moves."""
     _check_standard(position)
     tokens, place, code = decode_line(position, data, plies, _checked(level))
     if code:

@@ -260,7 +260,7 @@ class CbhDatabase(Database):
             yield window
 
     def _windows(self) -> Iterator[Window]:
-        """Yield what becomes a batch: so many records, but no more than so many bytes of bodies."""
+        """Yield what becomes a batch: limited both by the number of records and by the bytes of their bodies."""
         sharing = {suffix: Sharing(self._files, self._source, suffix) for suffix in BODIES}
         for start in range(0, self._count(), _BATCH_RECORDS):
             window = Window(self._source, start, min(start + _BATCH_RECORDS, self._count()))

@@ -1,22 +1,37 @@
-from tabiya.formats.jose.writing cimport Writer
+from libc.stdint cimport uint8_t
+
+from tabiya.formats.jose.writing cimport Group, Writer
 from tabiya.game.batch_view cimport View
-from tabiya.game.growing cimport Bytes
 
 # --- for other kernels ---
 
 cdef int write_annotations(Writer* writer, int move, int side) noexcept nogil
+cdef int write_about(Writer* writer) noexcept nogil
+cdef int write_behind_result(Writer* writer) noexcept nogil
+cdef bint is_in_order(const Writer* writer) noexcept nogil
 
 # --- private to this kernel ---
 
-cdef int write_annotation(Writer* writer, Py_ssize_t index, int side) noexcept nogil
-cdef bint fits_here(Writer* writer, Py_ssize_t index, int side) noexcept nogil
-cdef int write_nags(Writer* writer, Py_ssize_t index) noexcept nogil
-cdef int write_nag(Writer* writer, int nag) noexcept nogil
-cdef int write_text(Writer* writer, Py_ssize_t index, int code) noexcept nogil
-cdef int group_of(int kind) noexcept nogil
-cdef bint has_values(const Writer* writer, int move) noexcept nogil
-cdef int write_values(Writer* writer, int move) noexcept nogil
-cdef bint is_exact(const View* view, Py_ssize_t note) noexcept nogil
-cdef bint is_plain_text(const View* view, Py_ssize_t note) noexcept nogil
-cdef void write_value(Writer* writer, Bytes* out, Py_ssize_t note) noexcept nogil
-cdef void put_letters(Writer* writer, Bytes* out, const char* letters, Py_ssize_t length) noexcept nogil
+# Which of the annotations on one side of a move.
+cdef enum:
+    ALL = 0
+    NO_RESTS = 1
+    RESTS = 2
+
+cdef void gather(Writer* writer, int move, int side, int which) noexcept nogil
+cdef int write_late(Writer* writer, int move) noexcept nogil
+cdef int write_group(Writer* writer, const Group* group) noexcept nogil
+cdef int compose(Writer* writer, const Group* group) noexcept nogil
+cdef int put_parts(Writer* writer, const Group* group, bint symbols) noexcept nogil
+cdef int place_of(const Writer* writer, Py_ssize_t note) noexcept nogil
+cdef void write_comment(Writer* writer) noexcept nogil
+cdef void write_text(Writer* writer, int code, const uint8_t* text, Py_ssize_t length) noexcept nogil
+
+cdef bint is_nags(int kind) noexcept nogil
+cdef bint is_rest(const View* view, Py_ssize_t note) noexcept nogil
+cdef bint is_error(const View* view, Py_ssize_t note) noexcept nogil
+cdef bint is_storable(const View* view, Py_ssize_t note) noexcept nogil
+cdef bint is_plain(const Writer* writer, const Group* group, Py_ssize_t note) noexcept nogil
+cdef void write_plain(Writer* writer, Py_ssize_t note) noexcept nogil
+cdef bint has_codes(const View* view, Py_ssize_t note) noexcept nogil
+cdef void write_nags(Writer* writer, Py_ssize_t note) noexcept nogil

@@ -1,47 +1,37 @@
-"""Annotations in the writer of jose's game texts: their order, whether they have a place in the stream, their bytes.
+"""Annotations in the writer of jose's game texts: which stand together, and whether the stream has a place for them.
 
-Linear in their number and length.
+NAGs, plain texts and errors have codes of their own. Where a group of annotations holds anything else, its NAGs are
+written as codes and all the rest as one comment with commands. Linear in number and length of the annotations.
 """
 
 import cython
-from cython.cimports.libc.stdint import uint8_t
-from cython.cimports.libc.string import memchr, memcpy, strlen
+from cython.cimports.libc.stdint import int32_t
+from cython.cimports.libc.string import memchr
 from cython.cimports.tabiya.chess.board import BLACK
-from cython.cimports.tabiya.chess.letters import CLOSE_BRACE, DELETE, OPEN_PAREN, SPACE
-from cython.cimports.tabiya.formats.jose.moves_kernel import (
-    CODE_COMMENT,
-    CODE_NAG,
-    LAST_ERROR,
-    LAST_NAG_CODE,
-)
+from cython.cimports.tabiya.chess.letters import OPEN_PAREN
+from cython.cimports.tabiya.formats.jose.compose_kernel import put_letters, put_part
+from cython.cimports.tabiya.formats.jose.moves_kernel import CODE_COMMENT, CODE_NAG, LAST_ERROR, LAST_NAG_CODE
 from cython.cimports.tabiya.formats.jose.texts import has_command, put_cesu8
 from cython.cimports.tabiya.formats.jose.writing import (
     ATTRIBUTE_COMMENTS,
     ATTRIBUTE_ERRORS,
     IS_RICH,
+    KIND_WORDS,
+    PLACE_NAGS,
+    PLACE_OTHER,
+    PLACE_TEXT,
+    PLACES,
+    WHOLE_COMMENT,
     WRITTEN,
     put_code,
 )
-from cython.cimports.tabiya.game.annotations.commands import name_of_value
+from cython.cimports.tabiya.game.annotation_order import has_side, is_annotated
 from cython.cimports.tabiya.game.annotations.kinds import (
-    KIND_ARROWS,
-    KIND_BLACK_CLOCK,
-    KIND_EVALUATION,
     KIND_NAGS,
-    KIND_SQUARES,
     KIND_SYMBOLS,
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
-    KIND_TIME_SPENT,
     KIND_UNREADABLE,
-    KIND_WHITE_CLOCK,
-)
-from cython.cimports.tabiya.game.annotations.values_kernel import (
-    LONGEST_VALUE,
-    can_write,
-    fits_spelling,
-    format_mark,
-    spelling_of,
 )
 from cython.cimports.tabiya.game.columns import SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from cython.cimports.tabiya.game.growing import Bytes, grow
@@ -50,271 +40,334 @@ from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
 from cython.cimports.tabiya.game.utf8 import is_utf8
 from cython.cimports.tabiya.game.walk import coming
 
-GROUPS = cython.declare(cython.int, 3)
-
-
-def write_annotations(writer, move, side):
-    """Write the annotations on one side of a move, or on the whole game. NAGs in a row would be read as one list."""
-    order = cython.address(writer.walk.order)
-    answer: cython.int
-    nags: cython.bint
-    nags_before: cython.bint = False
-    if side == SIDE_AFTER and move >= 0 and has_values(writer, move):
-        return write_values(writer, move)
-    for index in range(order.firsts[move], order.firsts[move + 1]):
-        if writer.view.annotation_side[order.places[index]] == side:
-            kind: cython.int = writer.view.annotation_kind[order.places[index]]
-            nags = kind == KIND_SYMBOLS or kind == KIND_NAGS
-            if nags and nags_before:
-                return IS_RICH
-            nags_before = nags
-            answer = write_annotation(writer, order.places[index], side)
-            if answer != WRITTEN:
-                return answer
-    return WRITTEN
-
-
-# --- values ----------------------------------------------------------------------------------------------------------
-
-
-def group_of(kind):
-    """In which group of a comment a value is written that kernels can write: marks, times, evaluations; else 0."""
-    if kind == KIND_SQUARES or kind == KIND_ARROWS:
-        return 1
-    if kind == KIND_TIME_SPENT or kind == KIND_WHITE_CLOCK or kind == KIND_BLACK_CLOCK:
-        return 2
-    return GROUPS if kind == KIND_EVALUATION else 0
-
-
-def has_values(writer, move):
-    order = cython.address(writer.walk.order)
-    for index in range(order.firsts[move], order.firsts[move + 1]):
-        if writer.view.annotation_side[order.places[index]] == SIDE_AFTER and (
-            group_of(writer.view.annotation_kind[order.places[index]])
-        ):
-            return True
-    return False
-
-
-def write_values(writer, move):
-    """Write what stands after a move, values among it: a list of NAGs, then one comment with commands and a text.
-
-    As ``rich.py`` does it; what is not read back just so from there is left to it.
-    """
-    view = writer.view
-    order = cython.address(writer.walk.order)
-    out: cython.pointer[Bytes] = cython.address(writer.texts)
-    nags: cython.Py_ssize_t = -1
-    text: cython.Py_ssize_t = -1
-    written: cython.bint = False
-    for index in range(order.firsts[move], order.firsts[move + 1]):
-        note: cython.Py_ssize_t = order.places[index]
-        kind: cython.int = view.annotation_kind[note]
-        if view.annotation_side[note] != SIDE_AFTER:
-            continue
-        if (kind == KIND_SYMBOLS or kind == KIND_NAGS) and nags < 0 and not view.annotation_has_raw[note]:
-            nags = note
-        elif kind == KIND_TEXT_AFTER and text < 0 and is_plain_text(view, note):
-            text = note
-        elif not group_of(kind) or not is_exact(view, note):
-            return IS_RICH
-    writer.attributes |= ATTRIBUTE_COMMENTS
-    if nags >= 0 and write_nags(writer, nags) != WRITTEN:
-        return IS_RICH
-    put_code(writer, CODE_COMMENT)
-    if writer.inline_texts:
-        out = cython.address(writer.codes)
-    for group in range(1, GROUPS + 1):
-        for index in range(order.firsts[move], order.firsts[move + 1]):
-            note = order.places[index]
-            if view.annotation_side[note] == SIDE_AFTER and group_of(view.annotation_kind[note]) == group:
-                if written:
-                    put_letters(writer, out, b" ", 1)
-                write_value(writer, out, note)
-                written = True
-    if text >= 0:
-        put_letters(writer, out, b" ", 1)
-        if not put_cesu8(
-            out,
-            view.annotation_data.data + view.annotation_data.ends[text],
-            view.annotation_data.ends[text + 1] - view.annotation_data.ends[text],
-        ):
-            writer.failed = True
-    put_letters(writer, out, b"\0", 1)
-    return WRITTEN
-
-
-def is_exact(view, note):
-    """Return whether a value is read back just so from the command that is written for it."""
-    return can_write(view, note) and (not view.annotation_has_raw[note] or fits_spelling(view, note))
-
-
-def is_plain_text(view, note):
-    """Return whether a text behind commands is read back just so: no breaks, no blanks to be lost, no command."""
-    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
-    length: cython.Py_ssize_t = view.annotation_data.ends[note + 1] - begin
-    text = view.annotation_data.data + begin
-    if view.annotation_lang[note] or view.annotation_has_raw[note] or length == 0:
-        return False
-    if text[0] == SPACE or text[length - 1] == SPACE or has_command(text, length) or not is_utf8(text, length):
-        return False
-    for at in range(length):
-        if (
-            text[at] < SPACE
-            or text[at] == CLOSE_BRACE
-            or text[at] == DELETE
-            or (text[at] == SPACE and text[at + 1] == SPACE)
-        ):
-            return False
-    return True
-
-
-def write_value(writer, out, note):
-    """``[%clk 1:29:45]``, ``[%csl Ge4,Re5]``."""
-    view = writer.view
-    kind: cython.int = view.annotation_kind[note]
-    # The move has been made already.
-    name: cython.p_const_char = name_of_value(kind, writer.line.played.board.turn != BLACK)
-    spelling: uint8_t[LONGEST_VALUE]
-    place: cython.Py_ssize_t = view.annotation_data.ends[note]
-    end: cython.Py_ssize_t = view.annotation_data.ends[note + 1]
-    first: cython.Py_ssize_t = place
-    put_letters(writer, out, b"[%", 2)
-    put_letters(writer, out, name, strlen(name))
-    if group_of(kind) == 1:
-        while place < end:
-            put_letters(writer, out, b" " if place == first else b",", 1)
-            put_letters(
-                writer,
-                out,
-                cython.cast(cython.p_const_char, spelling),
-                format_mark(kind, view.annotation_data.data + place, False, spelling),
-            )
-            place += 3 if kind == KIND_ARROWS else 2
-    else:
-        put_letters(writer, out, b" ", 1)
-        put_letters(writer, out, cython.cast(cython.p_const_char, spelling), spelling_of(view, note, False, spelling))
-    put_letters(writer, out, b"]", 1)
-
-
-def put_letters(writer, out, letters, length):
-    if not grow(out, length):
-        writer.failed = True
-        return
-    memcpy(out.data + out.size, letters, length)
-    out.size += length
-
-
 # --- places ----------------------------------------------------------------------------------------------------------
 
 
-def write_annotation(writer, index, side):
-    view = writer.view
-    kind: cython.int = view.annotation_kind[index]
-    if not fits_here(writer, index, side):
-        return IS_RICH
-    if kind == KIND_SYMBOLS or kind == KIND_NAGS:
-        writer.attributes |= ATTRIBUTE_COMMENTS
-        return write_nags(writer, index)
-    if kind == KIND_UNREADABLE:
-        writer.attributes |= ATTRIBUTE_ERRORS
-        return write_text(writer, index, CODE_COMMENT + 1 + view.annotation_lang[index])
-    writer.attributes |= ATTRIBUTE_COMMENTS
-    return write_text(writer, index, CODE_COMMENT)
+def write_annotations(writer, move, side):
+    """Write what stands on one side of a move.
+
+    What stands before a move that no variation precedes, and what is late where no variation follows, would not be read
+    as such: it goes into the comment after the last move, with commands that say where it belongs.
+    """
+    walk = cython.address(writer.walk)
+    token: cython.int = coming(walk)
+    group: Group
+    group.side = SIDE_AFTER
+    group.symbols = True
+    group.goes_on = token < VARIATION_BEGIN
+    group.about_game = False
+    group.black = writer.line.played.board.turn != BLACK
+    if side == SIDE_LATE:
+        return write_late(writer, move)
+    writer.group.size = 0
+    if side == SIDE_AFTER:
+        gather(writer, move, SIDE_AFTER, ALL)
+        if token < VARIATION_BEGIN:
+            if is_annotated(cython.address(walk.order), walk.moves):
+                gather(writer, walk.moves, SIDE_BEFORE, ALL)
+            gather(writer, move, SIDE_LATE, ALL)
+        elif token != VARIATION_BEGIN:
+            gather(writer, move, SIDE_LATE, NO_RESTS)
+        return write_group(writer, cython.address(group))
+    if walk.line.last < 0 or walk.line.after_variation:
+        group.side = SIDE_BEFORE
+        group.symbols = walk.line.last < 0
+        group.goes_on = False
+        group.black = not group.black
+    elif is_annotated(cython.address(walk.order), walk.line.last):
+        return WRITTEN  # with those after the last move
+    gather(writer, move, SIDE_BEFORE, ALL)
+    return write_group(writer, cython.address(group))
 
 
-def fits_here(writer, index, side):
-    """Return whether an annotation that is written here will be read as standing here."""
-    view = writer.view
-    line = cython.address(writer.walk.line)
-    follows: cython.bint = coming(cython.address(writer.walk)) < VARIATION_BEGIN
-    kind: cython.int = view.annotation_kind[index]
-    move: cython.int = view.annotation_move[index]
-    begin: cython.Py_ssize_t = view.annotation_data.ends[index]
-    variation: cython.bint
-    if view.annotation_has_raw[index]:
-        return False
-    if move < 0:  # behind the result, or in a game without moves
-        if kind == KIND_TEXT_AFTER:
-            return view.annotation_lang[index] == 0
-        if kind == KIND_UNREADABLE:
-            return view.annotation_lang[index] < LAST_ERROR
-        return kind == KIND_SYMBOLS or kind == KIND_NAGS
-    if side == SIDE_LATE and follows:
-        return False  # it is not the last move of its line
-    if kind == KIND_TEXT_BEFORE or kind == KIND_TEXT_AFTER:
-        if view.annotation_lang[index] or (kind == KIND_TEXT_BEFORE) != (side == SIDE_BEFORE):
-            return False
-        return side == SIDE_AFTER or line.after_variation or line.last < 0
-    if kind == KIND_SYMBOLS or kind == KIND_NAGS:
-        return side == SIDE_AFTER or (side == SIDE_BEFORE and line.last < 0)
-    if kind != KIND_UNREADABLE or view.annotation_lang[index] >= LAST_ERROR:
-        return False
-    if side == SIDE_BEFORE:
-        return line.last < 0
-    variation = view.annotation_data.ends[index + 1] > begin and view.annotation_data.data[begin] == OPEN_PAREN
-    if side == SIDE_LATE or variation:
-        return variation == (side == SIDE_AFTER)
-    return follows
+def write_late(writer, move):
+    """Write what is late, if it has not been written with what stands after the move."""
+    walk = cython.address(writer.walk)
+    answer: cython.int = WRITTEN
+    group: Group
+    if coming(walk) < VARIATION_BEGIN:
+        return (
+            IS_RICH
+            if walk.line.after_variation and has_side(cython.address(walk.order), writer.view, move, SIDE_LATE)
+            else WRITTEN
+        )
+    if walk.line.after_variation:
+        group.side = SIDE_LATE
+        group.symbols = group.goes_on = group.about_game = False
+        group.black = writer.line.played.board.turn != BLACK
+        writer.group.size = 0
+        gather(writer, move, SIDE_LATE, NO_RESTS)
+        answer = write_group(writer, cython.address(group))
+    writer.group.size = 0
+    gather(writer, move, SIDE_LATE, RESTS)
+    notes = cython.cast(cython.pointer[int32_t], writer.group.data)
+    for index in range(writer.group.size // 4):
+        write_plain(writer, notes[index])
+    return answer
 
 
-def write_nags(writer, index):
-    """Write a list of NAGs, if it is stored in the form that reading would give it again."""
-    data = writer.view.annotation_data.data
-    begin: cython.Py_ssize_t = writer.view.annotation_data.ends[index]
-    end: cython.Py_ssize_t = writer.view.annotation_data.ends[index + 1]
-    slots: cython.bint = True
-    slot: cython.int
-    filled: cython.int = 0
-    if begin == end:
-        return IS_RICH
-    if writer.view.annotation_kind[index] == KIND_SYMBOLS:
-        if data[end - 1] == 0:
-            return IS_RICH
-        for at in range(begin, end):
-            if data[at]:
-                if nag_slot(data[at]) != at - begin:
-                    return IS_RICH
-                write_nag(writer, data[at])
+def write_about(writer):
+    """Write what is about the whole game into a comment before the first move."""
+    group: Group
+    writer.group.size = 0
+    gather(writer, -1, SIDE_BEFORE, ALL)
+    gather(writer, -1, SIDE_AFTER, ALL)
+    if writer.group.size == 0:
         return WRITTEN
-    if (end - begin) & 1:
-        return IS_RICH
-    for at in range(begin, end, 2):
-        slot = nag_slot(data[at] | data[at + 1] << 8)
-        slots = slots and slot >= filled
-        filled = slot + 1
-        if write_nag(writer, data[at] | data[at + 1] << 8) != WRITTEN:
-            return IS_RICH
-    return IS_RICH if slots else WRITTEN
+    group.side = SIDE_AFTER
+    group.symbols = group.goes_on = group.black = False
+    group.about_game = True
+    return compose(writer, cython.address(group))
 
 
-def write_nag(writer, nag):
-    if nag > 255:
-        return IS_RICH
-    if 0 < nag <= LAST_NAG_CODE:
-        put_code(writer, CODE_NAG + nag)
-    else:
-        put_code(writer, CODE_NAG)
-        put_code(writer, nag)
+def write_behind_result(writer):
+    """Write what stands behind the result, or in a game without moves."""
+    group: Group
+    group.side = SIDE_LATE
+    group.symbols = group.goes_on = True
+    group.about_game = group.black = False
+    writer.group.size = 0
+    gather(writer, -1, SIDE_LATE, ALL)
+    return write_group(writer, cython.address(group))
+
+
+def gather(writer, move, side, which):
+    """Add the annotations on one side of a move to the group."""
+    order = cython.address(writer.walk.order)
+    count: cython.Py_ssize_t = order.firsts[move + 1] - order.firsts[move]
+    if not grow(cython.address(writer.group), 4 * count):
+        writer.failed = True
+        return
+    notes = cython.cast(cython.pointer[int32_t], writer.group.data)
+    for index in range(order.firsts[move], order.firsts[move + 1]):
+        note: cython.int = order.places[index]
+        if writer.view.annotation_side[note] == side and (
+            which == ALL or is_rest(writer.view, note) == (which == RESTS)
+        ):
+            notes[writer.group.size // 4] = note
+            writer.group.size += 4
+
+
+def is_in_order(writer):
+    """Return whether the annotations of each move are in the order in which they will be read: before, after, late."""
+    order = cython.address(writer.walk.order)
+    sides = writer.view.annotation_side
+    moves = writer.view.annotation_move
+    for index in range(1, order.count):
+        one: cython.int = order.places[index - 1]
+        other: cython.int = order.places[index]
+        if moves[one] == moves[other] and sides[one] != sides[other]:
+            if sides[one] == SIDE_LATE or sides[other] == SIDE_BEFORE:
+                return False
+    return True
+
+
+# --- groups ----------------------------------------------------------------------------------------------------------
+
+
+def write_group(writer, group):
+    """Write annotations one by one if all have a place as they are, else as NAGs and one comment."""
+    notes = cython.cast(cython.pointer[int32_t], writer.group.data)
+    kinds = writer.view.annotation_kind
+    count: cython.Py_ssize_t = writer.group.size // 4
+    for index in range(count):
+        # NAGs in a row would be read as one list.
+        if (index and is_nags(kinds[notes[index]]) and is_nags(kinds[notes[index - 1]])) or not is_plain(
+            writer, group, notes[index]
+        ):
+            return compose(writer, group)
+    for index in range(count):
+        write_plain(writer, notes[index])
     return WRITTEN
 
 
-def write_text(writer, index, code):
+def compose(writer, group):
+    """Write a group as codes for its NAGs and one comment for the rest."""
     view = writer.view
-    begin: cython.Py_ssize_t = view.annotation_data.ends[index]
-    length: cython.Py_ssize_t = view.annotation_data.ends[index + 1] - begin
-    text: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data + begin
+    notes = cython.cast(cython.pointer[int32_t], writer.group.data)
+    found: cython.bint = False
+    symbols: cython.bint = group.about_game  # words about NAGs are to be written
+    writer.composed = True
+    for index in range(writer.group.size // 4):
+        if is_nags(view.annotation_kind[notes[index]]):
+            if not writer.loose and (found or not group.symbols or not is_plain(writer, group, notes[index])):
+                return IS_RICH
+            found = True
+            if group.symbols:
+                symbols = True
+                write_nags(writer, notes[index])
+    if put_parts(writer, group, symbols) == IS_RICH:
+        return IS_RICH
+    write_comment(writer)
+    for index in range(writer.group.size // 4):
+        if view.annotation_kind[notes[index]] == KIND_WORDS and view.annotation_lang[notes[index]] == WHOLE_COMMENT:
+            writer.comment.size = 0
+            put_part(writer, group, notes[index], True)
+            write_comment(writer)
+    return WRITTEN
+
+
+def put_parts(writer, group, symbols):
+    """Make the comment of a group: commands in the order of their places, texts last."""
+    comment = cython.address(writer.comment)
+    notes = cython.cast(cython.pointer[int32_t], writer.group.data)
+    count: cython.Py_ssize_t = writer.group.size // 4
+    last: cython.Py_ssize_t = count - 1
+    begin: cython.Py_ssize_t
+    comment.size = 0
+    while last >= 0 and place_of(writer, notes[last]) != PLACE_TEXT:
+        last -= 1
+    for place in range(PLACE_NAGS if symbols else 0, PLACES):
+        for index in range(count):
+            if place_of(writer, notes[index]) != place:
+                continue
+            begin = comment.size
+            if begin:
+                put_letters(writer, b" ", 1)
+            if put_part(writer, group, notes[index], index == last) == IS_RICH:
+                return IS_RICH
+            if comment.size == begin + 1 and begin:
+                comment.size = begin
+    return WRITTEN
+
+
+def place_of(writer, note):
+    """Return where a command stands in a comment; PLACES or more if it does not."""
+    kind: cython.int = writer.view.annotation_kind[note]
+    if kind == KIND_WORDS:
+        return writer.view.annotation_lang[note] - 1
+    if is_nags(kind):
+        return PLACES
+    return writer.vocabulary.places[kind] if kind < 256 else PLACE_OTHER
+
+
+def write_comment(writer):
+    """Write the comment that has been made, if there is anything in it."""
+    if writer.comment.size:
+        writer.attributes |= ATTRIBUTE_COMMENTS
+        write_text(writer, CODE_COMMENT, writer.comment.data, writer.comment.size)
+
+
+def write_text(writer, code, text, length):
+    """Write the code of a text, and the text with a zero behind it."""
     out: cython.pointer[Bytes] = cython.address(writer.texts)
-    if length and (memchr(text, 0, length) != cython.NULL or not is_utf8(text, length)):
-        return IS_RICH
-    if code == CODE_COMMENT and not writer.commands and has_command(text, length):
-        return IS_RICH
     put_code(writer, code)
     if writer.inline_texts:
         out = cython.address(writer.codes)
     if not put_cesu8(out, text, length) or not grow(out, 1):
         writer.failed = True
-        return WRITTEN
+        return
     out.data[out.size] = 0
     out.size += 1
-    return WRITTEN
+
+
+# --- what has a place as it is ---------------------------------------------------------------------------------------
+
+
+def is_nags(kind):
+    return kind == KIND_SYMBOLS or kind == KIND_NAGS
+
+
+def is_rest(view, note):
+    """Return whether this is the rest of a line that could not be read; one that begins with ``(`` is a variation."""
+    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
+    if view.annotation_kind[note] != KIND_UNREADABLE or not is_error(view, note):
+        return False
+    return view.annotation_data.ends[note + 1] == begin or view.annotation_data.data[begin] != OPEN_PAREN
+
+
+def is_error(view, note):
+    return view.annotation_lang[note] < LAST_ERROR and not view.annotation_has_raw[note] and is_storable(view, note)
+
+
+def is_storable(view, note):
+    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
+    length: cython.Py_ssize_t = view.annotation_data.ends[note + 1] - begin
+    text = view.annotation_data.data + begin
+    return length == 0 or (memchr(text, 0, length) == cython.NULL and is_utf8(text, length))
+
+
+def is_plain(writer, group, note):
+    """Return whether an annotation that is written here as it is will be read as standing here."""
+    view = writer.view
+    kind: cython.int = view.annotation_kind[note]
+    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
+    length: cython.Py_ssize_t = view.annotation_data.ends[note + 1] - begin
+    if kind == KIND_WORDS:
+        return writer.loose and view.annotation_lang[note] == WHOLE_COMMENT
+    if view.annotation_side[note] != group.side or view.annotation_has_raw[note]:
+        return False
+    if is_nags(kind):
+        return group.symbols and has_codes(view, note)
+    if kind == (KIND_TEXT_BEFORE if group.side == SIDE_BEFORE else KIND_TEXT_AFTER):
+        return (
+            view.annotation_lang[note] == 0
+            and is_storable(view, note)
+            and not has_command(view.annotation_data.data + begin, length)
+        )
+    if kind != KIND_UNREADABLE or not is_error(view, note):
+        return False
+    if group.side == SIDE_BEFORE:
+        return group.symbols
+    return group.goes_on or (group.side == SIDE_AFTER and length and view.annotation_data.data[begin] == OPEN_PAREN)
+
+
+def write_plain(writer, note):
+    """Write an annotation that has a place as it is."""
+    view = writer.view
+    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
+    code: cython.int = CODE_COMMENT
+    if is_nags(view.annotation_kind[note]):
+        write_nags(writer, note)
+        return
+    if view.annotation_kind[note] == KIND_UNREADABLE:
+        writer.attributes |= ATTRIBUTE_ERRORS
+        code += 1 + view.annotation_lang[note]
+    else:
+        writer.attributes |= ATTRIBUTE_COMMENTS
+    write_text(writer, code, view.annotation_data.data + begin, view.annotation_data.ends[note + 1] - begin)
+
+
+# --- NAGs ------------------------------------------------------------------------------------------------------------
+
+
+def has_codes(view, note):
+    """Return whether jose has codes for a list of NAGs, and it is stored in the form that reading gives it again."""
+    data = view.annotation_data.data
+    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
+    end: cython.Py_ssize_t = view.annotation_data.ends[note + 1]
+    slots: cython.bint = True
+    slot: cython.int
+    filled: cython.int = 0
+    if begin == end:
+        return False
+    if view.annotation_kind[note] == KIND_SYMBOLS:
+        for at in range(begin, end):
+            if data[at] and nag_slot(data[at]) != at - begin:
+                return False
+        return data[end - 1] != 0
+    if (end - begin) & 1:
+        return False
+    for at in range(begin, end, 2):
+        if data[at + 1]:
+            return False
+        slot = nag_slot(data[at])
+        slots = slots and slot >= filled
+        filled = slot + 1
+    return not slots
+
+
+def write_nags(writer, note):
+    """Write the codes of a list of NAGs."""
+    data = writer.view.annotation_data.data
+    begin: cython.Py_ssize_t = writer.view.annotation_data.ends[note]
+    end: cython.Py_ssize_t = writer.view.annotation_data.ends[note + 1]
+    wide: cython.bint = writer.view.annotation_kind[note] == KIND_NAGS
+    writer.attributes |= ATTRIBUTE_COMMENTS
+    while begin < end:
+        if 0 < data[begin] <= LAST_NAG_CODE:
+            put_code(writer, CODE_NAG + data[begin])
+        elif data[begin] or wide:
+            put_code(writer, CODE_NAG)
+            put_code(writer, data[begin])
+        begin += 1 + wide

@@ -16,14 +16,15 @@ import pyarrow as pa
 from tabiya.errors import CorruptError, UnsupportedError, UsageError
 from tabiya.formats.jose.decode_kernel import read_texts
 from tabiya.formats.jose.encode_kernel import write_texts
-from tabiya.formats.jose.rich import enrich, simplify
+from tabiya.formats.jose.rich import put_into_words, understand
 from tabiya.game import Game, GameBatch
+from tabiya.game.annotations.vocabulary import command_table, language_codes, language_table, place_table
 from tabiya.game.assemble import assemble, new_builder
 from tabiya.game.tree import fold_tree
 from tabiya.game.view import view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -117,8 +118,12 @@ def decode_games(
     layout: str = "split",
     dialect: str = "jose",
     first_number: int = 1,
+    leave_all: bool = False,
 ) -> GameBatch:
-    """Return many game texts as one batch. Linear; a Python object per game at most, and none per move or comment."""
+    """Return many game texts as one batch. Linear; a Python object per game at most, and none per move or comment.
+
+    ``leave_all`` makes no difference but in time: all comments with commands go through Python, not only odd ones.
+    """
     _check(layout, dialect)
     flags = np.zeros(len(codes), np.uint8)
     builder = new_builder()
@@ -131,23 +136,23 @@ def decode_games(
         has_start,
         layout == "inline",
         dialect == "document",
+        command_table(),
+        language_table(),
+        leave_all,
         flags,
     )
     batch = assemble(builder.finish(), first_number=first_number)
-    return _replaced(batch, np.flatnonzero(flags & _COMMANDS), _enriched)
+    return _understood(batch, np.flatnonzero(flags & _COMMANDS))
 
 
-def _enriched(game: Game) -> Game:
-    enrich(game)
-    return game
-
-
-def _replaced(batch: GameBatch, rows: NDArray[np.int64], change: Callable[[Game], Game]) -> GameBatch:
-    """Return the batch with some of its records changed as games."""
+def _understood(batch: GameBatch, rows: NDArray[np.int64]) -> GameBatch:
+    """Return the batch with annotations in place of the comments that kernels have left in these rows."""
     if not len(rows):
         return batch
-    records = batch.record_batch
-    games = GameBatch.from_games(change(game) for game in GameBatch(records.take(pa.array(rows))))
+    changed = list(GameBatch(batch.record_batch.take(pa.array(rows))))
+    for game in changed:
+        understand(game)
+    games = GameBatch.from_games(changed)
     order = np.arange(len(batch))
     order[rows] = len(batch) + np.arange(len(rows))
     return GameBatch(GameBatch.concat([batch, games]).record_batch.take(pa.array(order)))
@@ -165,7 +170,7 @@ class EncodedGames:
     attributes: list[int]
     starts: list[str | None]
     simplified: dict[int, GameText] = field(default_factory=dict)
-    """Records whose annotations had to be put into comments."""
+    """Records of which annotations had to be put into words by Python."""
     refused: dict[int, str] = field(default_factory=dict)
     """Records that jose cannot express, and why."""
     changed: list[int] = field(default_factory=list)
@@ -183,50 +188,56 @@ class EncodedGames:
 
 
 def encode_games(batch: GameBatch, *, layout: str = "split", dialect: str = "jose") -> EncodedGames:
-    """Return the game texts of a batch. Linear; games with rich annotations are slower, because these become text."""
+    """Return the game texts of a batch. Linear; games with annotations that only Python understands are slower."""
     _check(layout, dialect)
-    encoded, status, places = _encode(batch, layout, dialect, commands=False)
+    encoded, status, places = _encode(batch, layout, dialect, loose=False)
     rich = np.flatnonzero(status == _RICH)
     for row in np.flatnonzero(status > _RICH).tolist():
         encoded.refused[row] = _refusal(int(status[row]), int(places[row]))
     if len(rich):
         _encode_rich(batch, rich, encoded, layout, dialect)
+        encoded.changed.sort()
     return encoded
 
 
 def _encode(
-    batch: GameBatch, layout: str, dialect: str, *, commands: bool
+    batch: GameBatch, layout: str, dialect: str, *, loose: bool
 ) -> tuple[EncodedGames, NDArray[np.uint8], NDArray[np.int32]]:
     count = len(batch)
     code_ends, text_ends = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
     status, attributes = np.zeros(count, np.uint8), np.zeros(count, np.uint8)
-    places, plies = np.zeros(count, np.int32), np.zeros(count, np.int32)
+    places, plies, changed = np.zeros(count, np.int32), np.zeros(count, np.int32), np.zeros(count, np.uint8)
     codes, texts = write_texts(
         view_of(batch),
         layout == "inline",
         dialect == "document",
-        commands,
+        loose,
+        command_table(),
+        place_table(),
+        language_codes(),
         code_ends,
         text_ends,
         status,
         places,
         plies,
         attributes,
+        changed,
     )
     starts = batch.record_batch.column("start").to_pylist()
     encoded = EncodedGames(
         codes, code_ends.tolist(), texts, text_ends.tolist(), plies.tolist(), attributes.tolist(), starts
     )
+    encoded.changed.extend(np.flatnonzero(changed & (status == 0)).tolist())
     return encoded, status, places
 
 
 def _encode_rich(batch: GameBatch, rows: NDArray[np.int64], encoded: EncodedGames, layout: str, dialect: str) -> None:
-    """Put rich annotations into comments, and looks whether they are read back from there as they were."""
+    """Put annotations into words, and look whether they are read back from there as they were."""
     games = list(GameBatch(batch.record_batch.take(pa.array(rows))))
     wanted = [_content(game) for game in games]
     for game in games:
-        simplify(game)
-    texts, status, places = _encode(GameBatch.from_games(games), layout, dialect, commands=True)
+        put_into_words(game)
+    texts, status, places = _encode(GameBatch.from_games(games), layout, dialect, loose=True)
     good = [i for i in range(len(games)) if not status[i]]
     found = decode_games(
         [texts[i].codes for i in good],

@@ -10,7 +10,7 @@ from tabiya.game.tag_values import Date
 __all__ = ["EVENT_SHIFT", "decode_date", "encode_date", "is_last_of_month", "next_day"]
 
 EVENT_SHIFT: Final = 8
-"""The flags of the event's date stand so many bits higher."""
+"""By how many bits the flags of the event's date are shifted."""
 _NO_DAY: Final = 0x10
 _NO_MONTH: Final = 0x20
 _NO_YEAR: Final = 0x40

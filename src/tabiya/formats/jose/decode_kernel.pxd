@@ -3,6 +3,7 @@ from libc.stdint cimport uint8_t
 from tabiya.formats.jose.reading cimport Reader
 
 cdef void read_record(Reader* reader) noexcept nogil
+cdef void read_game(Reader* reader) noexcept nogil
 cdef bint set_up(Reader* reader) noexcept nogil
 cdef void keep_start(Reader* reader) noexcept nogil
 cdef void read_codes(Reader* reader) noexcept nogil

@@ -45,9 +45,10 @@ from cython.cimports.tabiya.formats.jose.moves_kernel import (
     open_castling,
     target_by,
 )
-from cython.cimports.tabiya.formats.jose.notes_kernel import add_error, add_text
+from cython.cimports.tabiya.formats.jose.notes_kernel import add_error, add_text, note_unknown
 from cython.cimports.tabiya.formats.jose.pieces import list_pieces
 from cython.cimports.tabiya.formats.jose.reading import (
+    FLAG_COMMANDS,
     FLAG_DAMAGED,
     PROBLEM_BEHIND_END,
     PROBLEM_CUT_OFF,
@@ -72,7 +73,17 @@ from cython.cimports.tabiya.game.columns import (
     put_values,
 )
 from cython.cimports.tabiya.game.columns_kernel import NO_HEADER, BatchBuilder
-from cython.cimports.tabiya.game.sink import add_nag, attach_nags, begin_game, end_game, free_sink, open_sink
+from cython.cimports.tabiya.game.sink import (
+    Mark,
+    add_nag,
+    attach_nags,
+    begin_game,
+    end_game,
+    free_sink,
+    go_back,
+    open_sink,
+    set_mark,
+)
 
 
 def read_texts(
@@ -86,6 +97,9 @@ def read_texts(
     has_start: cython.const[uint8_t][::1],
     inline_texts: cython.bint,
     document: cython.bint,
+    commands: bytes,
+    languages: bytes,
+    leave_all: cython.bint,
     flags: uint8_t[::1],
 ) -> None:
     """Read game texts, one record each; columns that they say nothing about stay empty.
@@ -101,7 +115,10 @@ def read_texts(
         has_start: 0 for games from the usual position.
         inline_texts: texts stand behind their codes, not in a column of their own.
         document: knights and kings move as jose's document draws it.
-        flags: takes per record 1 if a text with a command was left as it is, plus 2 if the stored bytes were kept.
+        commands: the table of commands in comments, from ``vocabulary.py``.
+        languages: the table of their languages.
+        leave_all: leave every comment with commands to ``rich.py``, and not only those that kernels do not understand.
+        flags: takes per record 1 if a comment was left, plus 2 if the stored bytes were kept.
     """
     reader: Reader
     records: cython.Py_ssize_t = has_start.shape[0]
@@ -114,6 +131,11 @@ def read_texts(
     reader.columns = cython.address(builder.columns)
     reader.dialect = cython.address(DIALECTS[1 if document else 0])
     reader.inline_texts = inline_texts
+    reader.commands = commands
+    reader.commands_length = len(commands)
+    reader.languages = languages
+    reader.languages_length = len(languages)
+    reader.leave_all = leave_all
     with cython.nogil:
         open_sink(cython.address(reader.sink), reader.columns, cython.address(reader.line), cython.sizeof(reader.line))
         list_pieces(cython.address(reader.standard_pieces), cython.address(reader.sink.standard))
@@ -133,7 +155,10 @@ def read_texts(
             if reader.columns.out_of_memory:
                 break
     free_sink(cython.address(reader.sink))
+    free(reader.comment.data)
     free(reader.plain.data)
+    free(reader.argument.data)
+    free(reader.unknown.data)
 
 
 @cython.cfunc
@@ -147,12 +172,26 @@ def check_ends(ends: cython.const[int64_t][::1], records: cython.Py_ssize_t, len
 
 
 def read_record(reader):
+    mark: Mark
+    reader.leaves = reader.leave_all
+    set_mark(cython.address(reader.sink), cython.address(mark))
+    read_game(reader)
+    if reader.reread or (reader.flags & FLAG_COMMANDS and reader.told):
+        # Something stands elsewhere than where kernels have put it: the whole record is for ``rich.py``.
+        go_back(cython.address(reader.sink), cython.address(mark))
+        reader.leaves = True
+        read_game(reader)
+    finish(reader)
+
+
+def read_game(reader):
     reader.place = reader.text_place = 0
     reader.result = NO_RESULT
-    reader.damaged = reader.exposed = False
+    reader.damaged = reader.exposed = reader.reread = reader.told = reader.line.waits = False
     reader.encoding_problem = 0
     reader.variant = 0
     reader.flags = 0
+    reader.unknown.size = 0
     begin_game(cython.address(reader.sink))
     if set_up(reader):
         read_codes(reader)
@@ -161,7 +200,6 @@ def read_record(reader):
         fail(reader, PROBLEM_START)
         keep_start(reader)
     end_game(cython.address(reader.sink))
-    finish(reader)
 
 
 def set_up(reader):
@@ -345,6 +383,7 @@ def finish(reader):
     columns = reader.columns
     if reader.encoding_problem:
         put_problem(columns, reader.encoding_problem, -1, cython.NULL, 0)
+    note_unknown(reader)
     if reader.damaged:
         reader.flags |= FLAG_DAMAGED
         put_extra(columns, b"jose.bin", 8, reader.codes, reader.end)

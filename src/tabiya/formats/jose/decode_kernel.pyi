@@ -13,5 +13,8 @@ def read_texts(
     has_start: Any,
     inline_texts: bool,
     document: bool,
+    commands: bytes,
+    languages: bytes,
+    leave_all: bool,
     flags: Any,
 ) -> None: ...

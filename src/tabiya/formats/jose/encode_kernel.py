@@ -1,8 +1,8 @@
 """Writes jose's game texts: columns of a batch in, bytes with offsets out. Linear in the size of the batch.
 
 Written is what jose writes, in the order of the annotations; the move of a promoted piece always has the code of its
-pawn, which jose reads right. An annotation that the stream has no place for makes its record *rich*: the caller puts it
-into the text of a comment and tries again.
+pawn, which jose reads right. An annotation that kernels cannot write so that it is read back as it is makes its record
+*rich*: the caller puts it into words and tries again.
 """
 
 import cython
@@ -28,7 +28,12 @@ from cython.cimports.tabiya.chess.board import (
     target_of,
 )
 from cython.cimports.tabiya.chess.fen_kernel import is_usual, read_fen, start_board
-from cython.cimports.tabiya.formats.jose.annotate_kernel import write_annotations
+from cython.cimports.tabiya.formats.jose.annotate_kernel import (
+    is_in_order,
+    write_about,
+    write_annotations,
+    write_behind_result,
+)
 from cython.cimports.tabiya.formats.jose.moves_kernel import (
     CODE_BEGIN,
     CODE_BISHOP,
@@ -65,7 +70,7 @@ from cython.cimports.tabiya.formats.jose.writing import (
     put_code,
 )
 from cython.cimports.tabiya.game.annotation_order import NO_MEMORY_FOR_ORDER, ORDERED, has_side, order_by_move
-from cython.cimports.tabiya.game.columns import NO_RESULT, SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
+from cython.cimports.tabiya.game.columns import NO_RESULT, SIDE_LATE
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
 from cython.cimports.tabiya.game.view_kernel import BatchView
 from cython.cimports.tabiya.game.walk import (
@@ -88,13 +93,17 @@ def write_texts(
     batch: BatchView,
     inline_texts: cython.bint,
     document: cython.bint,
-    commands: cython.bint,
+    loose: cython.bint,
+    commands: bytes,
+    places_in_comments: bytes,
+    languages: bytes,
     code_ends: int64_t[::1],
     text_ends: int64_t[::1],
     status: uint8_t[::1],
     places: int32_t[::1],
     plies: int32_t[::1],
     attributes: uint8_t[::1],
+    changed: uint8_t[::1],
 ) -> tuple:
     """Write the game texts of a batch.
 
@@ -102,13 +111,17 @@ def write_texts(
         batch: the records.
         inline_texts: put texts behind their codes instead of into a column of their own.
         document: knights and kings move as jose's document draws it.
-        commands: a text may hold ``[%``; else that makes its record rich, because it would be read as a command.
+        loose: annotations have been put into words, and are to be written even if they will be read otherwise.
+        commands: the table of commands; this and the next two come from ``vocabulary.py``.
+        places_in_comments: the place of each kind in a comment.
+        languages: the codes of languages.
         code_ends: takes where the codes of each record begin, and where the last ones end.
         text_ends: takes the same of the texts.
         status: takes what became of each record; 0 is well. A record that could not be written has no bytes.
         places: takes the token that a record failed at, -1 if none.
         plies: takes the length of the main line.
         attributes: takes jose's attributes: 1 variations, 2 comments or NAGs, 4 errors, 8 not classic.
+        changed: takes 1 for records of which an annotation will not be read back as it is.
 
     Returns:
         Codes and texts of all records.
@@ -122,13 +135,20 @@ def write_texts(
         or places.shape[0] != records
         or plies.shape[0] != records
         or attributes.shape[0] != records
+        or changed.shape[0] != records
     ):
         raise ValueError("the buffers do not fit the batch")
+    if len(places_in_comments) != 256 or len(languages) != 1024:
+        raise ValueError("the vocabulary is not complete")
     memset(cython.address(writer), 0, cython.sizeof(Writer))
     writer.view = cython.address(batch.view)
     writer.dialect = cython.address(DIALECTS[1 if document else 0])
     writer.inline_texts = inline_texts
-    writer.commands = commands
+    writer.loose = loose
+    writer.vocabulary.commands = commands
+    writer.vocabulary.commands_length = len(commands)
+    writer.vocabulary.places = places_in_comments
+    writer.vocabulary.languages = languages
     code_ends[0] = text_ends[0] = 0
     with cython.nogil:
         start_board(cython.address(writer.standard))
@@ -144,6 +164,7 @@ def write_texts(
             text_ends[record + 1] = writer.texts.size
             plies[record] = writer.plies
             attributes[record] = writer.attributes
+            changed[record] = writer.changed
             if writer.failed:
                 break
     try:
@@ -156,6 +177,9 @@ def write_texts(
     finally:
         free(writer.codes.data)
         free(writer.texts.data)
+        free(writer.group.data)
+        free(writer.comment.data)
+        free(writer.room.data)
         free_walk(cython.address(writer.walk))
 
 
@@ -166,35 +190,34 @@ def write_record(writer, record):
     begin: cython.Py_ssize_t = view.move_ends[record]
     writer.plies = 0
     writer.attributes = 0
+    writer.composed = writer.changed = False
     begin_walk(walk, view.moves + begin, view.move_ends[record + 1] - begin, DEEPEST)
     answer = set_up(writer, record)
     if answer == WRITTEN:
         answer = order_annotations(writer, record)
+    if answer == WRITTEN and walk.order.count:
+        answer = write_about(writer)
     if answer == WRITTEN:
         answer = write_tape(writer)
     if answer != WRITTEN:
         return answer
     if walk.order.count and walk.moves == 0:
-        answer = write_annotations(writer, -1, SIDE_LATE)
+        answer = write_behind_result(writer)
     write_result(writer, record)
     if walk.order.count and walk.moves:
         if view.result[record] == NO_RESULT and has_side(cython.address(walk.order), view, -1, SIDE_LATE):
             return IS_RICH  # without a result nothing can stand behind it
-        answer = write_annotations(writer, -1, SIDE_LATE)
+        answer = write_behind_result(writer)
     put_code(writer, CODE_END)
-    return answer
+    # What stands in another order would be read in this one.
+    return IS_RICH if answer == WRITTEN and writer.composed and not writer.loose and not is_in_order(writer) else answer
 
 
 def order_annotations(writer, record):
-    """Put the annotations in order; only behind the result there is room for those of the whole game."""
-    order = cython.address(writer.walk.order)
-    answer: cython.int = order_by_move(order, writer.view, record)
+    """Put the annotations in order."""
+    answer: cython.int = order_by_move(cython.address(writer.walk.order), writer.view, record)
     writer.failed |= answer == NO_MEMORY_FOR_ORDER
-    if answer != ORDERED:
-        return IS_BAD_NOTE
-    if has_side(order, writer.view, -1, SIDE_BEFORE) or has_side(order, writer.view, -1, SIDE_AFTER):
-        return IS_RICH
-    return WRITTEN
+    return WRITTEN if answer == ORDERED else IS_BAD_NOTE
 
 
 def set_up(writer, record):

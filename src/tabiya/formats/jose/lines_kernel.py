@@ -38,6 +38,7 @@ def play(reader, move):
     board = cython.address(reader.sink.line.board)
     move_piece(cython.address(line.pieces), board, move, cython.address(line.undo))
     add_move(cython.address(reader.sink), move)
+    line.waits = False
 
 
 def open_line(reader):
@@ -52,6 +53,7 @@ def open_line(reader):
         return False
     take_back_piece(cython.address(line.pieces), cython.address(line.undo))
     line.opened = reader.place - 1
+    line.waits = False
     return True
 
 
@@ -66,6 +68,7 @@ def leave_line(reader):
     """End the open variation and go back to the line around it."""
     line = cython.address(reader.line)
     counts: uint8_t[16]
+    reader.reread |= line.waits
     if reader.sink.line.last == NOTHING:
         put_problem(reader.columns, PROBLEM_EMPTY_VARIATION, line.opened, cython.NULL, 0)
     memcpy(counts, line.pieces.count, 16)
@@ -78,4 +81,5 @@ def close_all(reader):
     while reader.sink.outside.size:
         put_problem(reader.columns, PROBLEM_OPEN_VARIATION, reader.line.opened, cython.NULL, 0)
         leave_line(reader)
+    reader.reread |= reader.line.waits
     end_line(cython.address(reader.sink))

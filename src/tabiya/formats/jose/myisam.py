@@ -333,7 +333,7 @@ def column_names(description: bytes, count: int) -> tuple[str, ...]:
 
 
 def patch_header(index: bytes, rows: int, size: int) -> bytes:
-    """Return the index file of a table without keys for so many rows, each in one block, and so many bytes of data."""
+    """Return the index file of a table without keys, for rows of one block each and data of this size."""
     state = {**_STATE.read(index), "rows": rows, "blocks": rows, "data_size": size}
     return _STATE.encode(state) + index[_STATE.size :]
 

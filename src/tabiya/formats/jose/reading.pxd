@@ -30,14 +30,18 @@ cdef enum:
 
 # Flags of a record for the caller.
 cdef enum:
-    FLAG_COMMANDS = 1   # a text holds ``[%`` and was left as it is
+    FLAG_COMMANDS = 1   # a comment was left to ``rich.py``
     FLAG_DAMAGED = 2    # the stored bytes went to the extras, because the game does not say all that they do
+
+cdef enum:
+    KIND_COMMENT = 0xFFFF  # a whole comment for ``rich.py``; never leaves the room of jose
 
 # What jose keeps of a line of play beside its board: the sink carries it along.
 ctypedef struct PieceLine:
     Pieces pieces
     PieceUndo undo
     Py_ssize_t opened       # offset of its beginning
+    bint waits              # a command has put a text before the next move, which must follow
 
 ctypedef struct Reader:
     const Dialect* dialect
@@ -55,7 +59,18 @@ ctypedef struct Reader:
     Sink sink
     PieceLine line
     Pieces standard_pieces
+    const uint8_t* commands    # tables of ``vocabulary.py``
+    Py_ssize_t commands_length
+    const uint8_t* languages
+    Py_ssize_t languages_length
+    bint leave_all          # every comment with commands is left to ``rich.py``
+    bint leaves             # those of this record are
+    bint reread             # they have to be: what kernels have read does not stand where it should
+    bint told               # kernels have read what must not be mixed with what ``rich.py`` reads
+    Bytes comment           # as UTF-8
     Bytes plain             # what a comment says apart from its commands
+    Bytes argument          # of a command, without escapes
+    Bytes unknown           # commands that nobody knows, with a zero behind each
     int result
     int variant
     bint damaged

@@ -1,16 +1,17 @@
-"""Annotations that jose's stream has no place for: they travel as ``[%…]`` commands inside comments.
+"""Annotations and comments that kernels leave to Python: quotations, payloads, odd spellings and odd places.
 
-Plain texts, NAGs and errors never come here, and neither do clocks, times, evaluations, squares and arrows after a
-move, which kernels put into comments and take from there: only games that hold something else, or odd spellings.
+Before writing, ``put_into_words`` replaces such annotations by the words of their commands; kernels still know where
+these stand. After reading, ``understand`` takes the comments apart that kernels have left as they are.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabiya.chess import Color
 from tabiya.game.annotations import (
+    KINDS,
     NAGS,
     SYMBOLS,
     TEXT_AFTER,
@@ -18,6 +19,7 @@ from tabiya.game.annotations import (
     UNREADABLE,
     Annotation,
     Side,
+    Value,
     decode_nags,
     encode_nags,
 )
@@ -26,155 +28,110 @@ from tabiya.game.annotations.tokens import settle
 from tabiya.game.record import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from tabiya.game import Game
     from tabiya.game.node import Node
 
-__all__ = ["enrich", "simplify"]
+__all__ = ["put_into_words", "understand"]
 
+WORDS: Final = 0xFFFF
+"""The kind of annotations in words, and of comments that kernels have left; ``writing.pxd`` has the numbers below."""
+WHOLE_COMMENT: Final = 6
+_OF_NAGS, _OF_TEXT = 0, 5
 _TEXTS: Final = (TEXT_AFTER, TEXT_BEFORE)
 _NAG_KINDS: Final = (SYMBOLS, NAGS)
 _COMMAND: Final = b"[%"
 _MOST_NAG: Final = 255
-_ERRORS: Final = 5
+_REASONS: Final = 5
 
 
-# To plain games.
+# Writing.
 
 
-def simplify(game: Game) -> None:
-    """Put whatever has no place in the stream into comments, as commands; changes the game."""
+def put_into_words(game: Game) -> None:
+    """Replace what kernels cannot write by words that say the same; changes the game. Linear."""
+    root = game.root
     nodes = list(game.walk())
-    postponed = {}
+    about = [a for a in root.annotations if a.side is not Side.LATE]
+    late = [a for a in root.annotations if a.side is Side.LATE]
     for node in nodes:
-        before = _on(node.annotations, Side.BEFORE)
-        if before and not _has_front(node):
-            postponed[node.parent] = before
-    first = game.root.color
-    for node in nodes:
-        if node.annotations or node in postponed:
-            mover = Color((first + node.ply) % 2)
-            node.annotations = _simple(node, mover, postponed.get(node, []))
-    _simplify_root(game, nodes)
-
-
-def _simple(node: Node, mover: Color, postponed: list[Annotation]) -> list[Annotation]:
-    """Return the annotations of a node in the form that the stream has; ``postponed`` stands before the next move."""
-    before = _on(node.annotations, Side.BEFORE) if _has_front(node) else []
-    after = _on(node.annotations, Side.AFTER) + postponed
-    late = _on(node.annotations, Side.LATE)
-    rests: list[Annotation] = []
-    if not node.children:
-        rests = [a for a in late if _is_rest(a)]
-        late = [a for a in late if not _is_rest(a)]
-    if node.children or not _has_alternatives(node):
-        after, late = after + late, []
-    return [
-        *_plain(before, mover, Side.BEFORE, symbols=_begins_line(node)),
-        *_plain(after, mover, Side.AFTER, goes_on=bool(node.children) and not _has_alternatives(node)),
-        *_plain(late, mover, Side.LATE, symbols=False),
-        *rests,
+        if node.annotations:
+            node.annotations = [words for found in _on_move(node) for words in found]
+    if nodes and late and game.result is None:  # without a result nothing stands behind it
+        end = game.end()
+        text = format_comment([a for a in late if a.kind not in _NAG_KINDS], mover=end.color).text
+        end.annotations += [Annotation(WORDS, text.encode(), WHOLE_COMMENT)] if text else []
+        late = []
+    root.annotations = [
+        *(words for a in about for words in _in_words(a, Side.AFTER, whole_game=True)),
+        *(words for a in late for words in _in_words(a, Side.LATE)),
     ]
 
 
-def _simplify_root(game: Game, nodes: list[Node]) -> None:
-    root = game.root
-    late = _on(root.annotations, Side.LATE)
-    about = format_comment([a for a in root.annotations if a.side is not Side.LATE], whole_game=True).text
-    root.annotations = []
-    if nodes:
-        if about:
-            nodes[0].annotations.insert(0, _comment(about, Side.BEFORE))
-        if late and game.result is None:  # without a result nothing stands behind it
-            end = game.end()
-            end.annotations += _plain(late, end.color, Side.AFTER, symbols=False)
-            return
-    elif about:
-        root.annotations.append(_comment(about, Side.LATE))
-    root.annotations += _plain(late, Color.WHITE, Side.LATE, goes_on=True)
+def _on_move(node: Node) -> Iterator[list[Annotation]]:
+    """Yield the annotations of a move in words that suit the comments which they go into; late ones come last."""
+    parent = node.parent
+    begins_line = parent is None or parent.parent is None or node.begins_variation
+    has_front = begins_line or bool(parent and parent.variations)  # a comment before this move is read as such
+    has_alternatives, goes_on = bool(node.variations), bool(node.children)
+    for annotation in sorted(node.annotations, key=_is_late):
+        if annotation.side is Side.BEFORE and has_front:
+            yield _in_words(annotation, Side.BEFORE, node.color)
+        elif annotation.side is Side.BEFORE:
+            yield _in_words(annotation, Side.AFTER, Color(1 - node.color))
+        elif annotation.side is Side.LATE and has_alternatives and goes_on:
+            # Behind the variations it would be read as standing before the next move.
+            found = _in_words(annotation, Side.AFTER, node.color, always=True)
+            yield [replace(words, side=Side.AFTER) for words in found]
+        else:
+            late = annotation.side is Side.LATE and has_alternatives
+            yield _in_words(annotation, Side.LATE if late else Side.AFTER, node.color)
 
 
-def _plain(
-    annotations: list[Annotation], mover: Color, side: Side, *, symbols: bool = True, goes_on: bool = False
+def _in_words(
+    annotation: Annotation, side: Side, mover: Color = Color.WHITE, *, whole_game: bool = False, always: bool = False
 ) -> list[Annotation]:
-    """Return the same as NAGs and one comment; untouched if they have a place as they are.
+    """Return what stands for an annotation in a comment on this side; the annotation itself if kernels can write it."""
 
-    ``symbols``: NAGs have a place here. ``goes_on``: an error may stand here, because a move follows, or the end.
-    """
-    if not annotations:
-        return []
-    nags = [nag for a in annotations if a.kind in _NAG_KINDS for nag in decode_nags(a) if nag <= _MOST_NAG]
-    parted = all(a.kind not in _NAG_KINDS or b.kind not in _NAG_KINDS for a, b in pairwise(annotations))
-    if parted and all(_is_plain(a, side, symbols=symbols, goes_on=goes_on) for a in annotations):
-        return annotations
-    stored = [encode_nags(nags)] if nags and symbols else []
-    if side is not Side.AFTER:
-        stored = [Annotation(a.kind, a.data, side=side) for a in stored]
-    text = format_comment(
-        [a for a in annotations if a.kind not in _NAG_KINDS or (symbols and nags)], mover=mover, side=side
-    ).text
-    return [*stored, _comment(text, side)] if text else stored
+    def words(*annotations: Annotation) -> str:
+        return format_comment(annotations, mover=mover, side=side, whole_game=whole_game).text
 
-
-def _is_plain(annotation: Annotation, side: Side, *, symbols: bool, goes_on: bool) -> bool:
-    if annotation.side is not side or annotation.raw is not None:
-        return False
+    text, place = words(annotation), KINDS.get(annotation.kind, Value).place + 1
     if annotation.kind in _NAG_KINDS:
-        nags = decode_nags(annotation)
-        return symbols and bool(nags) and max(nags) <= _MOST_NAG and encode_nags(nags).data == annotation.data
-    if annotation.kind == (TEXT_BEFORE if side is Side.BEFORE else TEXT_AFTER):
-        return not annotation.lang and _is_storable(annotation.data) and _COMMAND not in annotation.data
-    return _is_error(annotation) and (
-        symbols if side is Side.BEFORE else goes_on or (side is Side.AFTER and annotation.data.startswith(b"("))
-    )
+        nags = [nag for nag in decode_nags(annotation) if nag <= _MOST_NAG]
+        stored = [replace(encode_nags(nags), side=annotation.side)] if nags else []
+        if stored == [annotation]:
+            return stored
+        return [*stored, Annotation(WORDS, text.encode(), _OF_NAGS, side=annotation.side)]
+    if not always and _is_known(annotation, whole_game=whole_game):
+        return [annotation]
+    if annotation.kind in _TEXTS and not whole_game:
+        more = Annotation(TEXT_BEFORE if side is Side.BEFORE else TEXT_AFTER, b"x", side=side)
+        text += "\0" + words(annotation, more).removesuffix(" x")
+    return [Annotation(WORDS, text.encode(), place, side=annotation.side)]
 
 
-def _is_error(annotation: Annotation) -> bool:
-    plain = annotation.raw is None and annotation.lang < _ERRORS
-    return plain and annotation.kind == UNREADABLE and _is_storable(annotation.data)
-
-
-def _is_rest(annotation: Annotation) -> bool:
-    """Return whether this is the rest of a line that could not be read."""
-    return _is_error(annotation) and not annotation.data.startswith(b"(")
-
-
-def _is_storable(text: bytes) -> bool:
+def _is_known(annotation: Annotation, *, whole_game: bool) -> bool:
+    """Return whether kernels can write a text or an error, wherever it stands."""
     try:
-        return "\0" not in text.decode()
+        annotation.data.decode()
     except UnicodeDecodeError:
         return False
+    if annotation.raw is not None:
+        return False
+    if annotation.kind in _TEXTS:
+        before = annotation.side is Side.BEFORE
+        fits = annotation.kind == (TEXT_BEFORE if before else TEXT_AFTER) and not (whole_game and before)
+        return fits and _COMMAND not in annotation.data
+    return annotation.kind == UNREADABLE and annotation.lang < _REASONS
 
 
-def _comment(text: str, side: Side) -> Annotation:
-    return Annotation(TEXT_BEFORE if side is Side.BEFORE else TEXT_AFTER, text.replace("\0", " ").encode(), side=side)
+# Reading.
 
 
-def _on(annotations: Iterable[Annotation], side: Side) -> list[Annotation]:
-    return [annotation for annotation in annotations if annotation.side is side]
-
-
-def _begins_line(node: Node) -> bool:
-    parent = node.parent
-    return parent is None or parent.parent is None or node.begins_variation
-
-
-def _has_front(node: Node) -> bool:
-    """Return whether a comment just before this move belongs to it: at the start of a line, or after a variation."""
-    return _begins_line(node) or (node.parent is not None and _has_alternatives(node.parent))
-
-
-def _has_alternatives(node: Node) -> bool:
-    """Return whether variations follow this move."""
-    return bool(node.variations)
-
-
-# From plain games.
-
-
-def enrich(game: Game) -> None:
-    """Read the commands in the comments of a game; changes the game."""
+def understand(game: Game) -> None:
+    """Read the comments that kernels have left in a game; changes the game. Linear."""
     reader = _Reader(game)
     for node in (game.root, *game.walk()):
         node.annotations = reader.read(node)
@@ -193,8 +150,9 @@ class _Reader:
         """Return the annotations of a node, with those of the commands in place of their comments."""
         found: list[Annotation] = []
         for annotation in node.annotations:
-            if annotation.kind in _TEXTS and _COMMAND in annotation.data:
-                self._read_comment(node, annotation, found)
+            if annotation.kind == WORDS:
+                kind = TEXT_BEFORE if annotation.side is Side.BEFORE else TEXT_AFTER
+                self._read_comment(node, replace(annotation, kind=kind), found)
             else:
                 found.append(annotation)
         return sorted(found, key=_is_late)

@@ -27,6 +27,4 @@ cdef bint obey_text(Reader* reader, const uint8_t* text, Command command) noexce
 cdef bint obey_error(Reader* reader, const uint8_t* text, Command command) noexcept nogil
 cdef bint obey_value(Reader* reader, const uint8_t* text, Command command) noexcept nogil
 cdef const uint8_t* without_blanks(Reader* reader, const uint8_t* text, Py_ssize_t* length) noexcept nogil
-cdef int language_of(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil
-cdef Py_ssize_t closing_quote(const uint8_t* text, Py_ssize_t place, Py_ssize_t end) noexcept nogil
 cdef void unescape(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil

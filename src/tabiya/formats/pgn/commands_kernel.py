@@ -5,17 +5,12 @@ are not known stay in the text as they are; a comment with commands that only Py
 """
 
 import cython
-from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.chess.board import BLACK
 from cython.cimports.tabiya.chess.letters import (
-    BACKSLASH,
     OPEN_BRACKET,
     OPEN_PAREN,
     PERCENT,
-    QUOTE,
-    SPACE,
     is_blank,
-    is_digit,
     is_newline,
 )
 from cython.cimports.tabiya.formats.pgn.comments_kernel import has_tag
@@ -35,6 +30,8 @@ from cython.cimports.tabiya.game.annotations.commands import (
     Command,
     command_at,
     ends_head,
+    error_at,
+    language_of,
 )
 from cython.cimports.tabiya.game.annotations.escapes import put_unescaped
 from cython.cimports.tabiya.game.annotations.forms_kernel import FIRST_SPACED, kind_of_form, put_form
@@ -62,7 +59,6 @@ from cython.cimports.tabiya.game.sink import (
     set_mark,
     stands_before,
 )
-from cython.cimports.tabiya.game.spelling import look_up
 
 
 def read_text(reader, text, length):
@@ -161,25 +157,13 @@ def leave_comment(reader, text, length):
         close_annotation(columns)
 
 
-def language_of(reader, text, length):
-    """Return the number of a language: its code of three letters, or the number itself; -1 if neither is known."""
-    number: cython.int = 0
-    if length == 0:
-        return 0
-    if not is_digit(text[0]):
-        return look_up(reader.languages, reader.languages_length, text, length)
-    for index in range(length):
-        if not is_digit(text[index]) or number > 25:
-            return -1
-        number = 10 * number + text[index] - ord("0")
-    return number if number < 256 else -1
-
-
 def obey_text(reader, text, command):
     """Make an annotation of a text. False if its language makes no sense, and nothing is done."""
     columns = reader.columns
     sink = cython.address(reader.sink)
-    language: cython.int = language_of(reader, text + command.language, command.language_length)
+    language: cython.int = language_of(
+        reader.languages, reader.languages_length, text + command.language, command.language_length
+    )
     if language < 0:
         return False
     if command.name == COMMAND_ERROR:
@@ -237,25 +221,12 @@ def obey_error(reader, text, command):
     """``[%error illegal "Nf9 e5"]``; a text that begins with ``(`` is a variation, any other the rest of the line."""
     columns = reader.columns
     sink = cython.address(reader.sink)
-    place: cython.Py_ssize_t = command.arguments
-    end: cython.Py_ssize_t = command.arguments_end
-    word: cython.Py_ssize_t = place
-    reason: cython.int = -1
-    while place < end and text[place] != SPACE:
-        place += 1
-    if place - word == 10 and memcmp(text + word, b"unreadable", 10) == 0:
-        reason = 0
-    elif place - word == 7 and memcmp(text + word, b"illegal", 7) == 0:
-        reason = 1
-    elif place - word == 9 and memcmp(text + word, b"ambiguous", 9) == 0:
-        reason = 2
-    elif place - word == 12 and memcmp(text + word, b"unrecognized", 12) == 0:
-        reason = 3
-    elif place - word == 8 and memcmp(text + word, b"expected", 8) == 0:
-        reason = 4
-    if reason < 0 or end - place < 3 or text[place + 1] != QUOTE or closing_quote(text, place + 2, end) != end - 1:
+    begin: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    reason: cython.int = error_at(text, command, cython.address(begin), cython.address(end))
+    if reason < 0:
         return False
-    unescape(reader, text + place + 2, end - place - 3)
+    unescape(reader, text + begin, end - begin)
     if not sink.ended and sink.line.last != NOTHING and reader.argument.size and reader.argument.data[0] == OPEN_PAREN:
         open_after(sink, KIND_UNREADABLE, reason)
     else:
@@ -263,13 +234,6 @@ def obey_error(reader, text, command):
     put_bytes(columns, cython.address(columns.annotation_data.data), reader.argument.data, reader.argument.size)
     close_annotation(columns)
     return True
-
-
-def closing_quote(text, place, end):
-    """Return where the quote ends that began before ``place``; ``end`` or more if it does not."""
-    while place < end and text[place] != QUOTE:
-        place += 2 if text[place] == BACKSLASH else 1
-    return place
 
 
 def unescape(reader, text, length):

@@ -33,11 +33,10 @@ from cython.cimports.tabiya.formats.pgn.output import (
     space,
 )
 from cython.cimports.tabiya.game.annotations.commands import (
-    COMMAND_NONE,
-    COMMAND_UNKNOWN,
-    COMMAND_VERBATIM,
     Command,
     command_at,
+    means_something,
+    reason_word,
 )
 from cython.cimports.tabiya.game.annotations.escapes import escape_letter
 from cython.cimports.tabiya.game.annotations.kinds import KIND_TEXT_BEFORE
@@ -125,16 +124,8 @@ def write_unreadable(writer, annotation):
     if writer.plain:
         return True
     open_command(writer, b"error", 0)
-    if reason == 1:
-        put(out, b'illegal "', 9)
-    elif reason == 2:
-        put(out, b'ambiguous "', 11)
-    elif reason == 3:
-        put(out, b'unrecognized "', 14)
-    elif reason == 4:
-        put(out, b'expected "', 10)
-    else:
-        put(out, b'unreadable "', 12)
+    put(out, cython.cast("const uint8_t*", reason_word(reason)), strlen(reason_word(reason)))
+    put(out, b' "', 2)
     out.column += 12
     put_escaped(writer, view.annotation_data.data + begin, length, True)
     put(out, b'"]', 2)
@@ -181,11 +172,6 @@ def close_comment(writer):
 
 
 # --- plain texts -----------------------------------------------------------------------------------------------------
-
-
-def means_something(command):
-    """Return whether a command would be read as such, and not as the text that it is."""
-    return command != COMMAND_NONE and command != COMMAND_UNKNOWN and command != COMMAND_VERBATIM
 
 
 def is_plain(writer, text, length):

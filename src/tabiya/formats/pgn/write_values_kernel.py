@@ -15,12 +15,11 @@ from cython.cimports.tabiya.formats.pgn.output import LOSS_VALUE, lose, put, put
 from cython.cimports.tabiya.formats.pgn.write_moves_kernel import is_canonical
 from cython.cimports.tabiya.formats.pgn.write_text_kernel import (
     begin_part,
-    means_something,
     put_plain,
     word_letters,
     write_rendered,
 )
-from cython.cimports.tabiya.game.annotations.commands import COMMAND_NONE, Command, command_at
+from cython.cimports.tabiya.game.annotations.commands import COMMAND_NONE, Command, command_at, means_something
 from cython.cimports.tabiya.game.annotations.forms_kernel import is_exact, put_command
 from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_ARROWS,

@@ -4,8 +4,9 @@
 # an entry for each: length of the name, what it means, form and kind of its value, length of the words, name, words.
 
 from libc.stdint cimport uint8_t
-from libc.string cimport memcmp
+from libc.string cimport memcmp, strlen
 
+from tabiya.chess.letters cimport is_digit
 from tabiya.game.annotations.kinds cimport (
     KIND_ARROWS,
     KIND_BLACK_CLOCK,
@@ -14,6 +15,7 @@ from tabiya.game.annotations.kinds cimport (
     KIND_TIME_SPENT,
     KIND_WHITE_CLOCK,
 )
+from tabiya.game.spelling cimport look_up
 
 cdef enum:
     COMMAND_NONE = 0      # no command at all
@@ -172,3 +174,64 @@ cdef inline Command command_at(const uint8_t* text, Py_ssize_t place, Py_ssize_t
     command.arguments_end = place
     name_command(&command, text + name, name_end - name, rare, rare_length)
     return command
+
+
+cdef inline bint means_something(int command) noexcept nogil:
+    """Whether a command would be read as such, and not as the text that it is."""
+    return command != COMMAND_NONE and command != COMMAND_UNKNOWN and command != COMMAND_VERBATIM
+
+
+# --- texts -----------------------------------------------------------------------------------------------------------
+
+cdef enum:
+    REASONS = 5
+
+
+cdef inline int language_of(const uint8_t* table, Py_ssize_t table_length, const uint8_t* text,
+                            Py_ssize_t length) noexcept nogil:
+    """The number of a language: that of its code of three letters, or the number itself; -1 if neither is known."""
+    cdef int number = 0
+    cdef Py_ssize_t index
+    if length == 0:
+        return 0
+    if not is_digit(text[0]):
+        return look_up(table, table_length, text, length)
+    for index in range(length):
+        if not is_digit(text[index]) or number > 25:
+            return -1
+        number = 10 * number + text[index] - c'0'
+    return number if number < 256 else -1
+
+
+cdef inline const char* reason_word(int reason) noexcept nogil:
+    """Why a line could not be read, as ``[%error illegal "Nf9"]`` says it."""
+    if reason == 1:
+        return b"illegal"
+    if reason == 2:
+        return b"ambiguous"
+    if reason == 3:
+        return b"unrecognized"
+    return b"expected" if reason == 4 else b"unreadable"
+
+
+cdef inline int error_at(const uint8_t* text, Command command, Py_ssize_t* begin, Py_ssize_t* end) noexcept nogil:
+    """The reason of an error, and where its text, with escapes, begins and ends; -1 if it is spelled unusually."""
+    cdef Py_ssize_t place = command.arguments, length
+    cdef int reason
+    while place < command.arguments_end and text[place] != c' ':
+        place += 1
+    begin[0] = place + 2
+    end[0] = command.arguments_end - 1
+    if end[0] < begin[0] or text[place + 1] != c'"':
+        return -1
+    length = place - command.arguments
+    place += 2
+    while place < command.arguments_end and text[place] != c'"':
+        place += 2 if text[place] == c'\\' else 1
+    if place != end[0]:
+        return -1
+    for reason in range(REASONS):
+        if strlen(reason_word(reason)) == <size_t> length:
+            if memcmp(reason_word(reason), text + command.arguments, length) == 0:
+                return reason
+    return -1

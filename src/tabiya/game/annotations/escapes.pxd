@@ -1,6 +1,7 @@
 # Escapes in the arguments of commands, as ``escapes.py`` has them.
 
 from libc.stdint cimport uint8_t
+from libc.string cimport memcpy
 
 from tabiya.chess.letters cimport DELETE, SPACE
 from tabiya.game.growing cimport Bytes, grow
@@ -90,3 +91,26 @@ cdef inline int escape_letter(int letter, bint quoted, uint8_t* out) noexcept no
     else:
         return 0
     return 2
+
+
+cdef inline bint put_escaped(Bytes* out, const uint8_t* text, Py_ssize_t length, bint quoted) noexcept nogil:
+    """Append a text with escapes; False without memory.
+
+    A line may break at any single blank, and blanks around an argument get lost: all others are escaped.
+    """
+    cdef Py_ssize_t place
+    cdef int letters
+    if not grow(out, 6 * length):
+        return False
+    for place in range(length):
+        if text[place] == c' ' and (
+            place and text[place - 1] == c' ' or not quoted and (place == 0 or place == length - 1)):
+            memcpy(out.data + out.size, b"\\u0020", 6)
+            letters = 6
+        else:
+            letters = escape_letter(text[place], quoted, out.data + out.size)
+            if letters == 0:
+                out.data[out.size] = text[place]
+                letters = 1
+        out.size += letters
+    return True

@@ -20,12 +20,11 @@ from cython.cimports.tabiya.chess.letters import (
     is_digit,
 )
 from cython.cimports.tabiya.game.annotations.commands import ends_head
-from cython.cimports.tabiya.game.annotations.escapes import escape_letter, put_unescaped
+from cython.cimports.tabiya.game.annotations.escapes import put_escaped, put_unescaped
 from cython.cimports.tabiya.game.annotations.payload import (
     big_endian,
     put_big_endian,
     put_letter,
-    put_letters,
     put_number,
     take_number,
 )
@@ -344,19 +343,12 @@ def take_string(text, length, place, utf8, out):
 
 
 def put_quoted(text, length, out):
-    """Return a text in quotes. A line may break at any single blank, so all others are escaped."""
-    letters: cython.int
-    if not grow(out, 6 * length + 2):
+    """Append a text in quotes."""
+    if not grow(out, 1):
         return False
     put_letter(out, QUOTE)
-    for place in range(length):
-        if text[place] == SPACE and place and text[place - 1] == SPACE:
-            put_letters(out, b"\\u0020", 6)
-            continue
-        letters = escape_letter(text[place], True, out.data + out.size)
-        out.size += letters
-        if letters == 0:
-            put_letter(out, text[place])
+    if not put_escaped(out, text, length, True) or not grow(out, 1):
+        return False
     put_letter(out, QUOTE)
     return True
 

@@ -34,7 +34,7 @@ class PayloadReader:
         return len(self._data)
 
     def take(self, count: int) -> bytes:
-        """Return the next bytes, exactly so many."""
+        """Return exactly this many of the next bytes."""
         if count > len(self):
             raise FormatError(f"the payload ends {count - len(self)} bytes early")
         self._place += count

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
-from tabiya.chess import Move, Position, Square
+from tabiya.chess import Move, Position
 from tabiya.errors import FormatError
-from tabiya.game.annotations.payload import square_number, square_of
+from tabiya.game.annotations.payload import square_of
 
 __all__ = ["START_SIZE", "decode_moves", "decode_start", "encode_moves", "encode_start", "format_moves", "parse_moves"]
 
@@ -36,6 +37,9 @@ _PROMOTIONS: Final = "qrbn"
 _PIECES: Final = "?KQNBRP??kqnbrp?"
 """By the four bits behind the one that tells of a piece."""
 _RIGHTS: Final = "QKqk"
+_NAMES: Final = [square_of(number).text for number in range(64)]
+_NUMBERS: Final = {name: number for number, name in enumerate(_NAMES)}
+"""Squares by ChessBase's number, and the other way round."""
 _EMPTY: Final = re.compile(r"1+")
 _NUMBER: Final = re.compile(r"[0-9]+\.+")
 
@@ -59,13 +63,18 @@ def decode_moves(code: bytes, start: str | None) -> tuple[Move, ...]:
 def _uci(word: int, position: Position) -> str:
     if word & 0xFFF == 0:
         return "0000"
-    source, target = square_of(word & 63), square_of(word >> 6 & 63)
-    promotes = position.piece_at(source) in ("P", "p") and target.rank in (0, 7)
-    return f"{source.text}{target.text}{_PROMOTIONS[word >> 12 & 3] if promotes else ''}"
+    source, target = _NAMES[word & 63], _NAMES[word >> 6 & 63]
+    promotes = target[1] in "18" and position.piece_at(square_of(word & 63)) in ("P", "p")
+    return f"{source}{target}{_PROMOTIONS[word >> 12 & 3] if promotes else ''}"
 
 
 def encode_moves(moves: Sequence[Move], start: str | None) -> bytes:
     """Return the code of moves; FormatError if one of them is not legal."""
+    return _encoded(tuple(moves), start)
+
+
+@lru_cache(maxsize=8)  # a quotation is encoded to be written, and again to see that it is read back
+def _encoded(moves: tuple[Move, ...], start: str | None) -> bytes:
     position = _position(start)
     words = []
     for move in moves:
@@ -73,7 +82,7 @@ def encode_moves(moves: Sequence[Move], start: str | None) -> bytes:
         position = position.play(move)
         word = 0
         if not move.is_null:
-            word = square_number(Square.parse(uci[:2])) | square_number(Square.parse(uci[2:4])) << 6
+            word = _NUMBERS[uci[:2]] | _NUMBERS[uci[2:4]] << 6
             word |= _PROMOTIONS.index(uci[4:] or "q") << 12
         words.append(word)
     numbered = enumerate([*words, _ENDS])

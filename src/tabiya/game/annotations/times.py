@@ -175,7 +175,7 @@ def _format_span(hundredths: int) -> str:
 class Period:
     """A part of a time control, in hundredths of a second; 1000 moves are the rest of the game.
 
-    Kinds seen: 0 unused or rest, 1 stage of so many moves, 3 rest with increment, 5 filler.
+    Kinds seen: 0 unused or rest, 1 stage of that many moves, 3 rest with increment, 5 filler.
     """
 
     time: int = 0

@@ -13,7 +13,7 @@ from tabiya.game.nations import nation_code, nations
 if TYPE_CHECKING:
     from tabiya.game.annotations.value import Value
 
-__all__ = ["Form", "Meaning", "command_table", "language_codes", "language_table", "spelling_table"]
+__all__ = ["Form", "Meaning", "command_table", "language_codes", "language_table", "place_table", "spelling_table"]
 
 _CODE_BYTES: Final = 4
 _BY_HEART: Final = frozenset(
@@ -83,6 +83,15 @@ def language_table() -> bytes:
 def language_codes() -> bytes:
     """Return the code of every number from 0 to 255, four bytes each: the inverse of ``language_table``."""
     return b"".join(nation_code(number).encode().ljust(_CODE_BYTES, b"\0") for number in range(256))
+
+
+@cache
+def place_table() -> bytes:
+    """Return, for every kind from 0 to 255, where its command stands in a comment: a ``Place``."""
+    from tabiya.game.annotations.registry import KINDS  # noqa: PLC0415 - costs a little
+    from tabiya.game.annotations.value import Value  # noqa: PLC0415
+
+    return bytes(KINDS.get(kind, Value).place for kind in range(256))
 
 
 @cache

@@ -333,7 +333,7 @@ def test_the_layout_is_that_of_the_kernel() -> None:
     assert STATISTICS.itemsize == 48
     none, ends = np.zeros(0, np.uint8), np.zeros(2, np.int64)
     view, builder = view_of(GameBatch.from_games([Game()])), new_builder()
-    tables = (np.zeros(128, np.uint16), np.zeros(0x10000, np.uint8), True, bytes(256), bytes(256))
+    tables = (np.zeros(128, np.uint16), np.zeros(0x10000, np.uint8), True, bytes(256))
     for size, fits in ((STATISTICS.itemsize, True), (STATISTICS.itemsize - 1, False)):
         arguments: list[Any] = [none, np.zeros(1, np.int32), none, np.ones(1, np.int64), 1, *tables]
         arguments += [np.zeros(256, np.uint32), np.zeros(size, np.uint8), ends, ends.copy()]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.binary import Field, Layout
 from tabiya.errors import CorruptError, UnsupportedError, UsageError
+from tabiya.files.closing import Closing
 from tabiya.files.file_errors import errors_of
 from tabiya.formats.cbh.archive.encryption import open_source
 from tabiya.formats.cbh.archive.unpack_kernel import checksum, unpack_block
@@ -19,8 +20,6 @@ from tabiya.formats.cbh.archive.unpack_kernel import checksum, unpack_block
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
 __all__ = ["BLOCK_BYTES", "BLOCK_HEAD", "ENTRY", "HEAD", "NAME_ENCODING", "Archive", "Member"]
 
@@ -95,7 +94,7 @@ class Member:
             return None
 
 
-class Archive:
+class Archive(Closing):
     """An archive that is open for reading.
 
     Raises:
@@ -197,14 +196,6 @@ class Archive:
     def close(self) -> None:
         """Give the file back."""
         self._source.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<archive {self.path}, {len(self.members)} files>"

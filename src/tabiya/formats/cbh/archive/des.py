@@ -63,7 +63,7 @@ def decrypt(data: Buffer, key: bytes) -> bytes:
 
 
 def _permuted(value: int, bits: int, choice: Sequence[int]) -> int:
-    """Return the bits of a number of so many bits, chosen one after the other."""
+    """Return chosen bits of a number of the given width, one after the other."""
     result = 0
     for bit in choice:
         result = result << 1 | value >> (bits - bit) & 1

@@ -88,7 +88,6 @@ ctypedef struct BodyWriter:
     int64_t losses[7]
     Py_ssize_t first_loss[7]
     # Tables.
-    const uint8_t* nag_slots  # by NAG: its slot, 255 for none
     const uint8_t* spelled    # by kind: whether ``raw`` is a spelling of PGN and no payload
     const uint32_t* flags     # by kind: the flags that its presence sets
     const uint8_t* raw_present  # by annotation: RAW_…

@@ -35,8 +35,8 @@ from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_TRAINING,
 )
 from cython.cimports.tabiya.game.growing import grow
+from cython.cimports.tabiya.game.sink_kernel import nag_slot
 
-SLOTS = cython.declare(cython.int, 3)
 MOST_ANNOTATIONS = cython.declare(cython.Py_ssize_t, 0xFFFFFE)
 
 
@@ -236,8 +236,8 @@ def put_nags(writer, index):
     for place in range(length // 2):
         if data.data[begin + 2 * place + 1]:
             continue
-        slot = writer.nag_slots[data.data[begin + 2 * place]]
-        if slot < SLOTS and slots[slot] == 0:
+        slot = nag_slot(data.data[begin + 2 * place])
+        if slot >= 0 and slots[slot] == 0:
             slots[slot] = data.data[begin + 2 * place]
             if slot >= used:
                 used = slot + 1

@@ -31,7 +31,6 @@ from tabiya.game.annotations import (
     Video,
     decode_payload,
 )
-from tabiya.game.annotations.nags import SLOTS
 from tabiya.game.assemble import assemble, new_builder
 from tabiya.game.view import view_of
 
@@ -245,7 +244,6 @@ def write_bodies(batch: GameBatch, *, first_number: int = 1, encoding: TextEncod
         first_number,
         *_code_page(encoding),
         encoding.page == "utf-8",
-        _nag_slots(),
         _spelled(),
         _flags(),
         statistics.view(np.uint8),
@@ -289,16 +287,6 @@ def _checked_by_kernel() -> list[int]:
 def _spelled() -> bytes:
     """By kind, whether ``raw`` is a spelling of PGN and no payload."""
     return bytes(kind in KINDS and KINDS[kind].keeps_spelling for kind in range(256))
-
-
-@cache
-def _nag_slots() -> bytes:
-    """By NAG its slot, 255 for none."""
-    slots = bytearray([255]) * 256
-    for slot, members in enumerate(SLOTS):
-        for nag in members:
-            slots[nag] = slot
-    return bytes(slots)
 
 
 @cache

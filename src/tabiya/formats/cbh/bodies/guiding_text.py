@@ -1,9 +1,9 @@
 """Guiding texts: the blobs of a ``.cbg`` file that hold prose, with titles and bodies in several languages.
 
-A blob is the byte 0x80, its own size in three bytes (BE, these four included), then in LE: a word version (1, 2 or 3),
-a word and so many titles (language, length, bytes), a byte that is 1 in all samples, a word and so many bodies. A body
-is a language, text with its length, formatting with its length; what differs between versions is how long lengths are.
-Version 3 holds HTML and no formatting.
+A blob is the byte 0x80, its own size in three bytes (BE, these four included), then in LE: the version (1, 2 or 3) and
+the number of titles as words, the titles (language, length, bytes), a byte that is 1 in all samples, the number of
+bodies as a word, the bodies. A body is a language, text with its length, formatting with its length; versions differ in
+how long lengths are. Version 3 holds HTML and no formatting.
 
 In tabiya one language of a text is one ``GuidingText``. Titles and bodies are paired by language, but need not be:
 *Hedgehog* has German titles to English bodies, both being Russian. So a ``GuidingText`` has no body in the base if its

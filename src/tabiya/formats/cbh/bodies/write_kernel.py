@@ -49,7 +49,6 @@ def write_blobs(
     letters: cython.const[uint16_t][::1],
     letter_bytes: cython.const[uint8_t][::1],
     utf8: cython.bint,
-    nag_slots: bytes,
     spelled: bytes,
     flags: cython.const[uint32_t][::1],
     statistics: uint8_t[::1],
@@ -69,7 +68,6 @@ def write_blobs(
         letters: the characters of the bytes 0x80 to 0xFF in texts that are not UTF-8.
         letter_bytes: the byte of each character up to U+FFFF in such texts, signs included; 0 for none.
         utf8: whether this base writes its texts in UTF-8.
-        nag_slots: by NAG, which of the three slots it belongs to; 255 for none.
         spelled: by kind, whether ``raw`` is a spelling of PGN and no payload.
         flags: by kind, the flags that its presence sets.
         statistics: takes ``Statistics`` of each record.
@@ -100,7 +98,7 @@ def write_blobs(
             raise ValueError("the buffers of the batch do not fit each other")
     if letters.shape[0] != 128 or letter_bytes.shape[0] != 0x10000:
         raise ValueError("a code page has 128 characters")
-    if len(nag_slots) != 256 or len(spelled) != 256 or flags.shape[0] != 256:
+    if len(spelled) != 256 or flags.shape[0] != 256:
         raise ValueError("tables of NAGs and kinds have 256 members")
     init_writer(cython.address(writer))
     init_moves(cython.address(writer.kept))
@@ -109,7 +107,6 @@ def write_blobs(
     writer.annotations.page.letters = cython.address(letters[0])
     writer.annotations.page.bytes = cython.address(letter_bytes[0])
     writer.annotations.page.utf8 = utf8
-    writer.nag_slots = nag_slots
     writer.spelled = spelled
     writer.flags = cython.address(flags[0])
     writer.raw_present = cython.address(raw_present[0]) if annotations else cython.NULL

@@ -16,7 +16,6 @@ def write_blobs(
     letters: Any,
     letter_bytes: Any,
     utf8: bool,
-    nag_slots: bytes,
     spelled: bytes,
     flags: Any,
     statistics: Any,

@@ -20,14 +20,14 @@ NO_NODE: Final = -1
 _SIGN: Final = 0x80
 _WORD: Final = 8
 _KEY_BYTES: Final = 32 << 20
-"""So much of all keys is held at a time, or eight bytes of each, whichever is more."""
+"""How much of all keys is held at a time; or eight bytes of each, whichever is more."""
 
 Part = Callable[["Table"], "NDArray[np.uint8]"]
 """Gives for each record some bytes of its key; keys are compared as bytes without sign."""
 
 
 def _bytes(values: NDArray[Any], width: int) -> NDArray[np.uint8]:
-    """Whole numbers as so many bytes, the highest first."""
+    """Whole numbers of a fixed number of bytes, the highest first."""
     wide = np.ascontiguousarray(values.astype(">u8")).view(np.uint8).reshape(len(values), _WORD)
     return wide[:, _WORD - width :]
 
@@ -89,7 +89,7 @@ def sort_key(suffix: str, table: Table) -> NDArray[np.uint8]:
 
 
 def key_order(suffix: str, tables: Callable[[], Iterable[Table]], count: int) -> NDArray[np.int64]:
-    """Return the places of so many records in the order of their keys; equal ones stay in their order.
+    """Return the places of the records in the order of their keys; equal ones stay in their order.
 
     ``tables`` gives the records, some at a time, and is called again and again: keys are long, so they are sorted from
     their last bytes to the first, and only some bytes of each are held.

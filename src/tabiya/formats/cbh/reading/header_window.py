@@ -59,9 +59,9 @@ REFUSED_BODY: Final = -2
 _NO_RESULT: Final = 255
 _RESULT_CODES: Final = np.array([*RESULTS, *[_NO_RESULT] * (256 - len(RESULTS))], np.uint8)
 _WHOLE: Final = 4096
-"""Windows of so many records pay for reading an entity file as a whole."""
+"""From this many records in a window on, it pays to read an entity file as a whole."""
 _FEW_ENTITIES: Final = 20_000
-"""So few are read as a whole even for a single record: most likely it is not the last one."""
+"""Up to this many are read as a whole even for a single record: most likely it is not the last one."""
 _MOST_ENTITIES: Final = 1_000_000
 """More than these are not kept in memory, but read for each window."""
 

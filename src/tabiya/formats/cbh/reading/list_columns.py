@@ -40,7 +40,7 @@ class Piece:
 
     @classmethod
     def at(cls, key: str | int, rows: NDArray[np.int64], texts: pa.Array, count: int) -> Piece:
-        """Return texts of some of so many records."""
+        """Return texts of some of the records, whose number is given."""
         places = np.full(count, -1)
         places[rows] = np.arange(len(rows))
         return cls(key, places, texts)

@@ -28,7 +28,7 @@ _NEWER: Final = (".cbe", ".cbl", ".cbtt")
 
 
 def inspect(files: BaseFiles, header: Record, count: int, entities: Mapping[str, EntityFile[Any]]) -> Iterator[Problem]:
-    """Yield the problems of a base of so many records as a whole."""
+    """Yield the problems of the base as a whole, which has this many records."""
     yield from _missing(files)
     yield from _main(header, count)
     for suffix in (".cbg", ".cba"):

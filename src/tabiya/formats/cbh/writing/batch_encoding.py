@@ -207,7 +207,7 @@ def _magnitudes(statistics: NDArray[np.void]) -> NDArray[np.uint16]:
 
 
 _VARIATIONS: Final = np.array([50, 300, 1000])
-"""Up to so many half moves in variations are few, some, many."""
+"""The most half moves in variations that count as few, some, many."""
 _MANY: Final = (
     ("text_bytes", 2, 201),
     ("symbols", 3, 10),

@@ -37,7 +37,7 @@ AT_ONCE: Final = 1 << 15
 _MOST_IN_MEMORY: Final = 4 << 20
 """More bytes of contents than these go to a temporary file."""
 _DENSE: Final = 16
-"""Up to so many times as many ids as references are counted in a table, not sorted."""
+"""Up to this multiple of the references, ids are counted in a table, not sorted."""
 _SIZE_BITS: Final = 16
 _NONE: Final = -1
 
@@ -324,7 +324,7 @@ def _hashes_of(entities: Sequence[Entity]) -> Numbers:
 
 
 def _grown(column: NDArray[Any], count: int) -> NDArray[Any]:
-    """Return the column with room for so many, and for more to come."""
+    """Return the column with room for this many, and for more to come."""
     if count <= len(column):
         return column
     larger = np.zeros(max(2 * len(column), count), column.dtype)

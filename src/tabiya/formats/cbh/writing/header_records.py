@@ -42,7 +42,7 @@ _NO_ID: Final = -1
 _MOST_YEARS: Final = 0xFFF
 _MANY: Final = 64
 _DENSE: Final = 16
-"""Numbers up to so many times their count are counted in a table, not sorted."""
+"""Numbers up to this multiple of their count are counted in a table, not sorted."""
 
 
 @dataclass(frozen=True, slots=True)

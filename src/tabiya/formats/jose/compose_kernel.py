@@ -1,0 +1,239 @@
+"""The parts of a comment that the writer of jose's game texts makes of annotations: commands, and a text.
+
+Every part is what the classes of ``tabiya.game.annotations`` make of an annotation, by test, and is read back as that;
+whatever else there is, is left to ``rich.py``. Linear in the length of the parts.
+"""
+
+import cython
+from cython.cimports.libc.stdint import uint8_t
+from cython.cimports.libc.string import memchr, memcmp, memcpy, strlen
+from cython.cimports.tabiya.chess.letters import CLOSE_BRACE, DELETE, OPEN_BRACKET, OPEN_PAREN, PERCENT, SPACE
+from cython.cimports.tabiya.formats.jose.writing import IS_RICH, KIND_WORDS, WORDS_OF_TEXT, WRITTEN
+from cython.cimports.tabiya.game.annotations.commands import (
+    COMMAND_NONE,
+    REASONS,
+    Command,
+    command_at,
+    means_something,
+    name_of_value,
+    reason_word,
+)
+from cython.cimports.tabiya.game.annotations.escapes import put_escaped
+from cython.cimports.tabiya.game.annotations.forms_kernel import is_exact, put_command
+from cython.cimports.tabiya.game.annotations.kinds import (
+    KIND_ARROWS,
+    KIND_BLACK_CLOCK,
+    KIND_SQUARES,
+    KIND_TEXT_AFTER,
+    KIND_TEXT_BEFORE,
+    KIND_UNREADABLE,
+    KIND_WHITE_CLOCK,
+)
+from cython.cimports.tabiya.game.annotations.values_kernel import (
+    LONGEST_VALUE,
+    can_write,
+    fits_spelling,
+    format_mark,
+    spelling_of,
+)
+from cython.cimports.tabiya.game.columns import SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
+from cython.cimports.tabiya.game.growing import grow
+from cython.cimports.tabiya.game.utf8 import is_utf8
+
+
+def put_part(writer, group, note, last):
+    """Append the part of an annotation to the comment; ``last``: nothing follows it. IS_RICH if kernels cannot."""
+    view = writer.view
+    kind: cython.int = view.annotation_kind[note]
+    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
+    if writer.loose and kind == KIND_WORDS:
+        length: cython.Py_ssize_t = view.annotation_data.ends[note + 1] - begin
+        put_words(
+            writer, view.annotation_data.data + begin, length, last or view.annotation_lang[note] != WORDS_OF_TEXT
+        )
+        return WRITTEN
+    if kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE:
+        return put_text(writer, group, note, last)
+    if kind == KIND_UNREADABLE:
+        return put_error(writer, group, note)
+    return put_value(writer, group, note)
+
+
+def put_words(writer, words, length, last):
+    """Append what ``rich.py`` has put into words."""
+    zero = cython.cast("const uint8_t*", memchr(words, 0, length)) if length else cython.NULL
+    if zero == cython.NULL:
+        put_letters(writer, words, length)
+    elif last:
+        put_letters(writer, words, zero - words)
+    else:
+        put_letters(writer, zero + 1, length - (zero - words) - 1)
+
+
+def put_letters(writer, letters, length):
+    if length:
+        if not grow(cython.address(writer.comment), length):
+            writer.failed = True
+            return
+        memcpy(writer.comment.data + writer.comment.size, letters, length)
+        writer.comment.size += length
+
+
+def open_command(writer, name, language):
+    """``[%post:GER``."""
+    code: cython.pointer[cython.const[uint8_t]] = writer.vocabulary.languages + 4 * language
+    put_letters(writer, b"[%", 2)
+    put_letters(writer, cython.cast("const uint8_t*", name), strlen(name))
+    if language:
+        put_letters(writer, b":", 1)
+        put_letters(writer, code, 4 if code[3] else 3 if code[2] else 2 if code[1] else 1)
+
+
+# --- texts and errors ------------------------------------------------------------------------------------------------
+
+
+def put_text(writer, group, note, last):
+    """A text as it is, if it stands last and is read back just so; else ``[%post:GER text]``."""
+    view = writer.view
+    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
+    length: cython.Py_ssize_t = view.annotation_data.ends[note + 1] - begin
+    text = view.annotation_data.data + begin
+    side: cython.int = view.annotation_side[note]
+    language: cython.int = view.annotation_lang[note]
+    before: cython.bint = view.annotation_kind[note] == KIND_TEXT_BEFORE
+    if view.annotation_has_raw[note] or before != (side == SIDE_BEFORE) or not is_utf8(text, length):
+        return IS_RICH
+    if group.about_game:
+        if before:
+            return IS_RICH
+        open_command(writer, b"game", language)
+    else:
+        if last and side == group.side and language == 0 and is_bare(text, length):
+            if has_meaning(writer, text, length):
+                return IS_RICH
+            put_letters(writer, text, length)
+            return WRITTEN
+        open_command(
+            writer,
+            b"pre" if before else b"late" if side == SIDE_LATE and group.side == SIDE_AFTER else b"post",
+            language,
+        )
+    if length:
+        put_letters(writer, b" ", 1)
+        writer.failed |= not put_escaped(cython.address(writer.comment), text, length, False)
+    put_letters(writer, b"]", 1)
+    return WRITTEN
+
+
+def is_bare(text, length):
+    """Return whether a text, unless it holds a command, is read back just so from the end of a comment."""
+    if length == 0 or text[0] == SPACE or text[length - 1] == SPACE:
+        return False
+    for at in range(length):
+        if (
+            text[at] < SPACE
+            or text[at] == CLOSE_BRACE
+            or text[at] == DELETE
+            or (text[at] == SPACE and text[at + 1] == SPACE)
+        ):
+            return False
+    return True
+
+
+def has_meaning(writer, text, length):
+    """Return whether a text holds a command that means something, or might."""
+    command: Command
+    place: cython.Py_ssize_t = 0
+    while place < length - 1:
+        if text[place] == OPEN_BRACKET and text[place + 1] == PERCENT:
+            if length - place >= 5 and memcmp(text + place, b"[%raw", 5) == 0:
+                return True
+            command = command_at(text, place, length, writer.vocabulary.commands, writer.vocabulary.commands_length)
+            if means_something(command.name):
+                return True
+            if command.name != COMMAND_NONE:
+                place = command.arguments_end  # no command begins inside of another
+        place += 1
+    return False
+
+
+def put_error(writer, group, note):
+    """``[%error illegal "Nf9 e5"]``, which is late wherever it is read; a variation stands where the comment does."""
+    view = writer.view
+    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
+    length: cython.Py_ssize_t = view.annotation_data.ends[note + 1] - begin
+    text = view.annotation_data.data + begin
+    side: cython.int = view.annotation_side[note]
+    variation: cython.bint = length and text[0] == OPEN_PAREN
+    if view.annotation_has_raw[note] or view.annotation_lang[note] >= REASONS or not is_utf8(text, length):
+        return IS_RICH
+    if not writer.loose and (
+        group.about_game
+        or side != (group.side if variation else SIDE_LATE)
+        or (
+            variation and side == SIDE_LATE  # it would change places with the rest of the line
+        )
+    ):
+        return IS_RICH
+    put_letters(writer, b"[%error ", 8)
+    word: cython.p_const_char = reason_word(view.annotation_lang[note])
+    put_letters(writer, cython.cast("const uint8_t*", word), strlen(word))
+    put_letters(writer, b' "', 2)
+    writer.failed |= not put_escaped(cython.address(writer.comment), text, length, True)
+    put_letters(writer, b'"]', 2)
+    return WRITTEN
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def put_value(writer, group, note):
+    """``[%clk 1:29:45]``, ``[%medal tactics]``."""
+    view = writer.view
+    kind: cython.int = view.annotation_kind[note]
+    clock: cython.bint = kind == KIND_WHITE_CLOCK or kind == KIND_BLACK_CLOCK
+    if group.about_game:
+        writer.changed = True  # it will stand before the first move
+    elif view.annotation_side[note] != group.side or (clock and view.annotation_move[note] < 0):
+        return IS_RICH
+    if can_write(view, note) and (not view.annotation_has_raw[note] or fits_spelling(view, note)):
+        put_common_value(writer, note, group.black)
+        return WRITTEN
+    if not is_exact(
+        view,
+        note,
+        writer.vocabulary.commands,
+        writer.vocabulary.commands_length,
+        True,
+        cython.address(writer.room),
+    ):
+        return IS_RICH
+    put_command(
+        view,
+        note,
+        writer.vocabulary.commands,
+        writer.vocabulary.commands_length,
+        True,
+        cython.address(writer.comment),
+    )
+    return WRITTEN
+
+
+def put_common_value(writer, note, black):
+    """``[%clk 1:29:45]``, ``[%csl Ge4,Re5]``."""
+    view = writer.view
+    kind: cython.int = view.annotation_kind[note]
+    spelling: uint8_t[LONGEST_VALUE]
+    place: cython.Py_ssize_t = view.annotation_data.ends[note]
+    end: cython.Py_ssize_t = view.annotation_data.ends[note + 1]
+    first: cython.Py_ssize_t = place
+    open_command(writer, name_of_value(kind, black), 0)
+    if kind == KIND_SQUARES or kind == KIND_ARROWS:
+        while place < end:
+            put_letters(writer, b" " if place == first else b",", 1)
+            put_letters(writer, spelling, format_mark(kind, view.annotation_data.data + place, False, spelling))
+            place += 3 if kind == KIND_ARROWS else 2
+    else:
+        put_letters(writer, b" ", 1)
+        put_letters(writer, spelling, spelling_of(view, note, False, spelling))
+    put_letters(writer, b"]", 1)
