@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from tabiya.files.parallel import check_threads, ordered_map
 from tabiya.game.view import view_of
 from tabiya.positions.index.emit_kernel import emit
 from tabiya.positions.index.layout import POSITIONS, VARIATIONS, Table
-from tabiya.positions.index.sort_kernel import sort_rows
-from tabiya.positions.index.writing import IndexWriter
+from tabiya.positions.index.writing import IndexWriter, sorted_rows
 from tabiya.positions.row_spool import RowSpool, key_ranges
 
 if TYPE_CHECKING:
@@ -140,10 +139,9 @@ class IndexBuilder:
         """
         while self._pending:
             self._take(self._pending.popleft().result())
-        with IndexWriter(positions, fences, variations) as writer:
+        with IndexWriter(positions, fences, variations, threads=self._threads) as writer:
             for table in (POSITIONS, VARIATIONS)[: len(self._spools)]:
-                for rows in ordered_map(_sorted, self._ranges(table, progress), self._threads):
-                    writer.add(rows, table)
+                writer.write(table, ordered_map(sorted_rows, self._ranges(table, progress), self._threads))
             rows_of = writer.commit()
         self.close()
         counters = self._counters.tolist()
@@ -158,12 +156,12 @@ class IndexBuilder:
             counters[_TOO_LONG],
         )
 
-    def _ranges(self, table: Table, progress: Callable[[float], None] | None) -> Iterator[NDArray[Any]]:
+    def _ranges(self, table: Table, progress: Callable[[float], None] | None) -> Iterator[NDArray[np.uint64]]:
         spool = self._spools[table.number]
         total = sum(spool.count for spool in self._spools.values()) or 1
         done = 0 if table is POSITIONS else self._spools[POSITIONS.number].count
         for (pieces,) in key_ranges(spool):
-            rows = np.concatenate(list(pieces))
+            rows = np.concatenate(list(pieces)).view(np.uint64).reshape(-1, 2)
             yield rows
             done += len(rows)
             if progress is not None:
@@ -176,9 +174,3 @@ class IndexBuilder:
         self._pending.clear()
         for spool in self._spools.values():
             spool.close()
-
-
-def _sorted(rows: NDArray[Any]) -> NDArray[np.uint64]:
-    words = rows.view(np.uint64).reshape(-1, 2)
-    out = np.empty_like(words)
-    return out[: sort_rows(words, out)]
