@@ -2,10 +2,10 @@
 
 A row is a fixed number of 64-bit words that begin with a key. Some megabytes of rows at a time are dealt out to 2,048
 buckets by the high bits of the key, and make a *run*. Runs are held until the memory for them is full; then they go to
-a temporary file. ``key_ranges`` puts the buckets together again from all runs: as many at a time as suit the caches of
-a processor, one range behind the other. All rows of a key are in one range, and come in the order in which they were
-added; so what a range gives does not depend on memory, on runs, or on where ranges are cut. Several spools by the same
-key are cut at the same places, and can be joined range by range.
+a temporary file, and so do all that follow. ``key_ranges`` puts the buckets together again from all runs: as many at a
+time as suit the caches of a processor, one range behind the other. All rows of a key are in one range, and come in the
+order in which they were added; so what a range gives does not depend on memory, on runs, or on where ranges are cut.
+Several spools by the same key are cut at the same places, and can be joined range by range.
 
 What does not fit is written once and read once, both in long stretches. Keys should be spread evenly, as hashes are. A
 bucket that is too large all the same, because a key has very many rows, comes piece by piece from the file.
@@ -70,6 +70,7 @@ class RowSpool:
         self._waiting = np.empty((room, self._width), np.uint64)  # which takes no memory before it is filled
         self._count = 0
         self._held = 0
+        self._spare: NDArray[np.uint64] | None = None
         self.count = 0
         """Rows so far."""
         self._runs: list[_Run] = []
@@ -89,18 +90,21 @@ class RowSpool:
 
     def close(self) -> None:
         """Forget all rows. May be called twice."""
-        self._waiting, self._count, self._runs = self._waiting[:0], 0, []
+        self._waiting, self._spare, self._count, self._runs = self._waiting[:0], None, 0, []
         self._file.close()
 
     def _deal(self) -> None:
         """Make a run of what is waiting."""
-        rows = self._waiting[: self._count]
-        dealt, ends = np.empty_like(rows), np.empty(_BUCKETS + 1, np.int32)
+        rows, ends = self._waiting[: self._count], np.empty(_BUCKETS + 1, np.int32)
+        dealt = np.empty_like(rows) if self._spare is None else self._spare[: self._count]
         scatter(rows, self._shift, dealt, ends)
         self._count = 0
         self._runs.append(_Run(dealt, 0, ends))
         self._held += dealt.nbytes
-        if self._held > self.memory - 2 * self._waiting.nbytes:
+        if self._spare is not None or self._held > self.memory - 2 * self._waiting.nbytes:
+            # From now on runs are written at once, which is cheapest while they are in the caches, from memory that
+            # is there already.
+            self._spare = np.empty_like(self._waiting) if self._spare is None else self._spare
             self._runs = [run if run.rows is None else self._written(run.rows, run.ends) for run in self._runs]
             self._held = 0
 
@@ -111,7 +115,7 @@ class RowSpool:
         """Return all runs. Nothing more can be added."""
         if self._count:
             self._deal()
-        self._waiting = self._waiting[:0].copy()
+        self._waiting, self._spare = self._waiting[:0].copy(), None
         return self._runs
 
     def load(self, run: _Run, first: int, last: int) -> NDArray[np.uint64]:

@@ -161,8 +161,9 @@ class IndexBuilder:
         total = sum(spool.count for spool in self._spools.values()) or 1
         done = 0 if table is POSITIONS else self._spools[POSITIONS.number].count
         for (pieces,) in key_ranges(spool):
-            rows = np.concatenate(list(pieces)).view(np.uint64).reshape(-1, 2)
-            yield rows
+            several = list(pieces)
+            rows = several[0] if len(several) == 1 else np.concatenate(several)
+            yield rows.view(np.uint64).reshape(-1, 2)
             done += len(rows)
             if progress is not None:
                 progress(done / total)
