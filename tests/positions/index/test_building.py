@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -17,18 +19,18 @@ import tabiya
 from tabiya.errors import UnsupportedError
 from tabiya.game import Game, GameBatch
 from tabiya.positions.index import IndexBuilder
-from tests.conftest import sample_path
+from tests.conftest import ROOT, sample_path
 from tests.positions.index.naive import PATHS, build, naive, opened, signed, stored
 from tests.strategies import records
 
-DATA = Path(__file__).parents[2] / "data" / "pgn"
+DATA = ROOT / "tests" / "data" / "pgn"
 
 
 def batch_of(*texts: str) -> GameBatch:
     return GameBatch.from_games([Game.from_pgn(text) for text in texts])
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.lists(st.lists(records(), max_size=4), max_size=3), st.integers(0, 1 << 30))
 def test_rows_are_those_of_a_slow_replay(batches: list[list[Game]], first: int) -> None:
     found = [GameBatch.from_games(games) for games in batches]
@@ -190,3 +192,14 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
         with pytest.raises(KeyboardInterrupt):
             builder.finish(*(tmp_path / name for name in PATHS), progress=interrupt)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_page_shows_what_happens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "formats" / "positions.md").read_text("utf-8")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    (block,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    exec(compile(block, "positions.md", "exec"), {})
+    assert capsys.readouterr().out == "330 [0 1 2 4] [2 2 2 2]\n"

@@ -19,10 +19,10 @@ from tabiya.errors import CorruptError, FormatError, TabiyaError, UnsupportedErr
 from tabiya.game import GameBatch
 from tabiya.positions.index import IndexBuilder, IndexWriter, PositionIndex
 from tabiya.positions.index.layout import POSITIONS
-from tests.conftest import sample_path
+from tests.conftest import ROOT, sample_path
 from tests.positions.index.naive import PATHS, build, naive, opened, stored
 
-DATA = Path(__file__).parents[2] / "data" / "pgn"
+DATA = ROOT / "tests" / "data" / "pgn"
 OFTEN = 3000
 
 
