@@ -134,7 +134,8 @@ class RowSpool:
 def key_ranges(*spools: RowSpool) -> Iterator[tuple[Pieces, ...]]:
     """Yield the rows of all spools by ranges of keys in ascending order, for each spool pieces one behind the other.
 
-    Ranges are the same for all spools, which have to have the same ``bits``. None is empty everywhere.
+    Ranges are the same for all spools, which have to have the same ``bits``. None is empty everywhere. Pieces are a
+    list, or, where a range is too large to be in memory, something that reads them as often as it is gone through.
     """
     runs = [spool.finished() for spool in spools]
     sizes = np.zeros(_BUCKETS, np.int64)
@@ -145,7 +146,7 @@ def key_ranges(*spools: RowSpool) -> Iterator[tuple[Pieces, ...]]:
     most = memory // _LOADED_SHARE
     for first, last in _cut(sizes, most):
         if last == first + 1 and sizes[first] > most:
-            yield tuple(_one_by_one(spool, its_runs, first) for spool, its_runs in zip(spools, runs, strict=True))
+            yield tuple(_OneByOne(spool, its_runs, first) for spool, its_runs in zip(spools, runs, strict=True))
             continue
         loaded = [
             [
@@ -161,8 +162,17 @@ def key_ranges(*spools: RowSpool) -> Iterator[tuple[Pieces, ...]]:
             )
 
 
-def _one_by_one(spool: RowSpool, runs: list[_Run], bucket: int) -> Pieces:
-    return (piece for run in runs for piece in spool.rows([spool.load(run, bucket, bucket + 1)]))
+class _OneByOne:
+    """A bucket that is too large to be in memory, piece by piece from the file, as often as it is gone through."""
+
+    def __init__(self, spool: RowSpool, runs: list[_Run], bucket: int) -> None:
+        self._spool = spool
+        self._runs = runs
+        self._bucket = bucket
+
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        for run in self._runs:
+            yield from self._spool.rows([self._spool.load(run, self._bucket, self._bucket + 1)])
 
 
 def _cut(sizes: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.errors import UnsupportedError
 from tabiya.game import Game, GameBatch
-from tabiya.positions.index import IndexBuilder
+from tabiya.positions.index import IndexBuilder, building
 from tests.conftest import ROOT, sample_path
 from tests.positions.index.naive import PATHS, build, naive, opened, signed, stored
 from tests.strategies import records
@@ -132,9 +132,15 @@ def test_a_very_long_game_is_cut(tmp_path: Path) -> None:
     assert [row[3] for row in stored(tmp_path) if row[2] == 32767] == [e5]
 
 
+@pytest.mark.parametrize("most_rows", [3, 100, 1 << 18])
 @pytest.mark.parametrize(("memory", "threads"), [(1 << 12, 1), (1 << 16, 2), (1 << 26, 3)])
-def test_memory_and_threads_change_nothing(memory: int, threads: int, tmp_path: Path) -> None:
-    batches = [GameBatch.concat(list(tabiya.open(DATA / "games.pgn").batches()))] * 40
+def test_memory_and_threads_change_nothing(
+    memory: int, threads: int, most_rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even where a bucket does not fit into memory and is cut by its keys."""
+    monkeypatch.setattr(building, "_MOST_ROWS", most_rows)
+    shuffled = batch_of("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 *")
+    batches = [GameBatch.concat([*tabiya.open(DATA / "games.pgn").batches(), shuffled])] * 40
     build(tmp_path / "usual", *batches)
     build(tmp_path / "other", *batches, memory=memory, threads=threads)
     for name in PATHS:
