@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tabiya
-from tabiya.errors import UnsupportedError
+from tabiya.errors import UnsupportedError, UsageError
 from tabiya.game import Game, GameBatch
 from tabiya.positions.index import IndexBuilder, building
 from tests.conftest import ROOT, sample_path
@@ -175,6 +175,12 @@ def test_more_records_than_can_be_counted_are_refused(tmp_path: Path) -> None:
         builder.add(batch_of("1. e4 *"))
         with pytest.raises(UnsupportedError, match="at most"):
             builder.add(batch_of("1. e4 *"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_variations_need_a_file(tmp_path: Path) -> None:
+    with IndexBuilder(0, variations=True) as builder, pytest.raises(UsageError, match="variations"):
+        builder.finish(*(tmp_path / name for name in PATHS[:2]))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -147,6 +147,17 @@ def test_closing_twice_is_fine(popular: Path) -> None:
     index.close()
 
 
+def test_games_beyond_the_records_are_damage(popular: Path) -> None:
+    paths = [popular / name for name in PATHS]
+    key = tabiya.Position().key
+    with opened(popular) as index:
+        records = int(index.find(key).games.max()) + 1
+    with PositionIndex(*paths, records=records) as index:
+        assert len(index.find(key).games)
+    with PositionIndex(*paths, records=records - 1) as index, pytest.raises(CorruptError, match="column game"):
+        index.find(key)
+
+
 # --- files that are not what they should be --------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from tabiya.errors import UnsupportedError
+from tabiya.errors import UnsupportedError, UsageError
 from tabiya.files.parallel import check_threads, ordered_map
 from tabiya.game.view import view_of
 from tabiya.positions.index.emit_kernel import emit
@@ -139,6 +139,8 @@ class IndexBuilder:
 
         ``progress`` is called with the part that is done, from 0 to 1. Nothing can be added afterwards.
         """
+        if variations is None and VARIATIONS.number in self._spools:
+            raise UsageError("positions of variations were asked for, but there is no file for them")
         while self._pending:
             self._take(self._pending.popleft().result())
         with IndexWriter(positions, fences, variations, threads=self._threads) as writer:

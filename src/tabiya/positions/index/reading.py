@@ -53,9 +53,18 @@ class VariationRows(NamedTuple):
 
 
 class PositionIndex:
-    """The files of an index, open for questions, by several threads if need be. Close it when done."""
+    """The files of an index, open for questions, by several threads if need be. Close it when done.
 
-    def __init__(self, positions: Path, fences: Path, variations: Path | None = None) -> None:
+    Args:
+        positions: the positions of main lines.
+        fences: the first key of every group of rows, and where it stands.
+        variations: the positions of variations, if there is such a file.
+        records: how many there are: a game with a higher number is damage.
+    """
+
+    def __init__(
+        self, positions: Path, fences: Path, variations: Path | None = None, *, records: int = 1 << 31
+    ) -> None:
         mark, columns = _read_fences(fences)
         self._tables: dict[str, _TableFile] = {}
         try:
@@ -63,7 +72,7 @@ class PositionIndex:
                 if path is not None:
                     mine = columns["table"] == table.number
                     groups = {name: column[mine] for name, column in columns.items()}
-                    self._tables[table.holds] = _TableFile(path, table, mark.get(table.holds), groups)
+                    self._tables[table.holds] = _TableFile(path, table, mark.get(table.holds), groups, records)
         except BaseException:
             self.close()
             raise
@@ -111,8 +120,9 @@ class PositionIndex:
 class _TableFile:
     """One Parquet file of an index."""
 
-    def __init__(self, path: Path, table: Table, told: Any, groups: dict[str, NDArray[Any]]) -> None:
+    def __init__(self, path: Path, table: Table, told: Any, groups: dict[str, NDArray[Any]], records: int) -> None:
         self._path = path
+        self._records = records
         self._table = table
         self._keys = groups["key"]
         self._codec = pa.Codec("lz4_raw")
@@ -161,7 +171,10 @@ class _TableFile:
         spans[1:1] = [(group, 0, self._rows[group]) for group in range(first + 1, last)]
         spans = [(group, begin, end) for group, begin, end in spans if begin < end]
         total = sum(end - begin for _, begin, end in spans)
-        return [self._column(column, spans, total) for column in range(1, len(self._table.columns))]
+        found = [self._column(column, spans, total) for column in range(1, len(self._table.columns))]
+        if total and int(found[0].max()) >= self._records:
+            raise self._damage(first, 1)
+        return found
 
     def _column(self, column: int, spans: list[tuple[int, int, int]], total: int) -> NDArray[Any]:
         dtype, number = self._table.columns[column].dtype, self._table.columns[column].number

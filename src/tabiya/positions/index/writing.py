@@ -172,7 +172,7 @@ def _encoder_of(table: Table) -> Callable[[Words], tuple[bytearray, list[Group]]
             place, heads, stored, plain = len(data), [], [], []
             for column in table.columns:
                 size = encode_column(some, column.number, page)
-                content = page[:size].tobytes()
+                content: memoryview | bytes = page[:size].data
                 if column.compressed:
                     content = codec.compress(content, asbytes=True)
                 head = page_head(len(some), size, len(content))
