@@ -67,7 +67,7 @@ class RecordMap:
         return owners, places - self._starts[owners]
 
     def read(self, places: NDArray[np.int64], kind: str) -> pa.RecordBatch:
-        """Return the records at some places, ascending, one or more; see ``LibrarySegment.read``."""
+        """Return the records at some places, one or more, in that order; see ``LibrarySegment.read``."""
         owners, rows = self._find(places)
         parts, order = [], []
         for owner in np.unique(owners).tolist():

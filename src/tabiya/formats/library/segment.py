@@ -170,7 +170,7 @@ class LibrarySegment:
         return games
 
     def read(self, rows: NDArray[np.int64], kind: str) -> pa.RecordBatch:
-        """Return some rows, ascending: ``batch`` all columns of a record, ``headers`` or ``origins``."""
+        """Return some rows: ``batch`` all columns of a record, ``headers`` or ``origins``."""
         starts = self.games.starts
         groups = np.searchsorted(starts, rows, side="right") - 1
         cuts = np.flatnonzero(np.diff(groups)) + 1
@@ -179,7 +179,7 @@ class LibrarySegment:
             group = int(groups[part[0]])
             wanted = rows[part] - starts[group]
             records = self._group(kind, group)
-            follow = wanted[-1] - wanted[0] == len(wanted) - 1
+            follow = bool((np.diff(wanted) == 1).all())
             parts.append(records.slice(wanted[0], len(wanted)) if follow else records.take(pa.array(wanted)))
         return parts[0] if len(parts) == 1 else pa.concat_batches(parts)
 
