@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tabiya.files.parallel import ordered_map
 from tabiya.positions.index.layout import POSITIONS, VARIATIONS
-from tabiya.positions.index.writing import IndexWriter
+from tabiya.positions.index.sort_kernel import drop_games
+from tabiya.positions.index.writing import IndexWriter, sorted_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,9 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["merge_indexes"]
 
-_STRETCH_ROWS: Final = 1 << 18
-"""Rows of an index that are in memory at a time."""
-
 
 def merge_indexes(
     indexes: Sequence[PositionIndex],
@@ -33,6 +32,7 @@ def merge_indexes(
     variations: Path | None = None,
     *,
     dropped: Mask | Sequence[Mask | None] | None = None,
+    threads: int = 1,
     progress: Callable[[float], None] | None = None,
 ) -> tuple[int, int]:
     """Write one index with the rows of several, whole or not at all; return its rows of main lines and variations.
@@ -44,50 +44,60 @@ def merge_indexes(
         variations: takes the positions of variations, if there is to be such a file.
         dropped: which games to leave out, by their numbers; games beyond a mask stay. One mask for all indexes, or
             one for each.
+        threads: how many threads decode, sort and encode.
         progress: is called with the part that is done, from 0 to 1.
     """
     masks = [dropped] * len(indexes) if dropped is None or isinstance(dropped, np.ndarray) else dropped
-    total = sum(index.rows + index.variation_rows for index in indexes) or 1
-    done = 0
-    with IndexWriter(positions, fences, variations) as writer:
-        for table in (POSITIONS, VARIATIONS)[: 1 if variations is None else 2]:
+    tables = (POSITIONS, VARIATIONS)[: 1 if variations is None else 2]
+    done = _Progress(progress, sum(index.rows_of(table) for index in indexes for table in tables))
+    with IndexWriter(positions, fences, variations, threads=threads) as writer:
+        for table in tables:
             sources = [
-                map(partial(_kept, mask), index.stretches(table, _STRETCH_ROWS))
+                map(partial(_kept, mask), done.counted(index.stretches(table, threads=threads)))
                 for index, mask in zip(indexes, masks, strict=True)
             ]
-            for words in _merged(sources):
-                writer.add(words, table)
-                done += len(words)
-                if progress is not None:
-                    progress(done / total)
+            writer.write(table, ordered_map(sorted_rows, _by_ranges(sources), threads))
         rows = writer.commit()
     return rows[POSITIONS.holds], rows.get(VARIATIONS.holds, 0)
 
 
-def _merged(sources: Sequence[Iterator[NDArray[np.uint64]]]) -> Iterator[NDArray[np.uint64]]:
-    """Yield the rows of all sources in order: always those up to the least of the last keys at hand."""
+class _Progress:
+    """Counts rows that are read and tells somebody."""
+
+    def __init__(self, tell: Callable[[float], None] | None, total: int) -> None:
+        self._tell = tell
+        self._total = total
+        self._done = 0
+
+    def counted(self, stretches: Iterator[NDArray[np.uint64]]) -> Iterator[NDArray[np.uint64]]:
+        for words in stretches:
+            yield words
+            self._done += len(words)
+            if self._tell is not None:
+                self._tell(self._done / self._total)
+
+
+def _by_ranges(sources: Sequence[Iterator[NDArray[np.uint64]]]) -> Iterator[NDArray[np.uint64]]:
+    """Yield the rows of all sources by ranges: always those up to the least of the last rows at hand."""
     nothing = np.empty((0, 2), np.uint64)
     sources = [filter(len, source) for source in sources]
-    heads: list[NDArray[Any]] = [next(source, nothing) for source in sources]
-    while any(len(head) for head in heads):
-        limit = min(head[-1, 0] for head in heads if len(head))
-        parts = []
-        for place, source in enumerate(sources):
-            while len(heads[place]) and heads[place][-1, 0] <= limit:
-                parts.append(heads[place])
-                heads[place] = next(source, nothing)
-            end = int(np.searchsorted(heads[place][:, 0], limit, "right"))
-            parts.append(heads[place][:end])
-            heads[place] = heads[place][end:]
-        words = np.concatenate(parts)
-        yield words[np.lexsort((words[:, 1], words[:, 0]))]
+    heads: list[NDArray[np.uint64]] = [next(source, nothing) for source in sources]
+    while any(map(len, heads)):
+        limit = min(tuple(head[-1].tolist()) for head in heads if len(head))
+        ends = [_rows_up_to(limit, head) for head in heads]
+        yield np.concatenate([head[:end] for head, end in zip(heads, ends, strict=True)])
+        heads = [
+            head[end:] if end < len(head) else next(source, nothing)
+            for head, end, source in zip(heads, ends, sources, strict=True)
+        ]
+
+
+def _rows_up_to(limit: tuple[int, ...], rows: NDArray[np.uint64]) -> int:
+    """Return how many rows come before a row or are this one. A key alone may have more rows than fit into memory."""
+    order, load = map(np.uint64, limit)
+    begin, end = (int(np.searchsorted(rows[:, 0], order, side)) for side in ("left", "right"))
+    return begin + int(np.searchsorted(rows[begin:end, 1], load, "right"))
 
 
 def _kept(dropped: Mask | None, words: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    if dropped is None:
-        return words
-    games = words[:, 1] >> np.uint64(32)
-    known = games < np.uint64(len(dropped))
-    gone = np.zeros(len(words), bool)
-    gone[known] = dropped[games[known].astype(np.int64)]
-    return words[~gone]
+    return words if dropped is None else words[: drop_games(words, dropped.view(np.uint8))]

@@ -10,6 +10,7 @@ cdef enum:
     MOST_PARTS = 1 << 20
 
 cdef int shift_for(uint64_t span, Py_ssize_t parts) noexcept nogil
+cdef bint comes_before(const Row* row, const Row* other) noexcept nogil
 cdef void sort_few(Row* rows, Py_ssize_t count) noexcept nogil
 cdef void sort_stretch(Row* rows, Row* spare, Py_ssize_t count) noexcept nogil
 cdef void deal_out(const Row* rows, Py_ssize_t count, Row* out, uint64_t least, int shift, Py_ssize_t* ends,

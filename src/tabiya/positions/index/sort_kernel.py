@@ -1,11 +1,11 @@
-"""Sorts rows of positions by their keys, keeping the order of games: one pass of dealing out, then short sorts.
+"""Sorts rows of positions by key and game: one pass of dealing out by key, then short sorts.
 
-Linear for keys that are spread evenly, as hashes are; for any others O(n log n). Rows of a key that come in a row stay
-where they are, so positions that every game has cost no more than others.
+Linear for keys that are spread evenly, as hashes are; for any others O(n log n). Rows that come in order stay where
+they are, so positions that every game has cost no more than others.
 """
 
 import cython
-from cython.cimports.libc.stdint import uint64_t
+from cython.cimports.libc.stdint import uint8_t, uint64_t
 from cython.cimports.libc.stdlib import calloc, free
 from cython.cimports.libc.string import memcpy
 
@@ -18,13 +18,17 @@ def shift_for(span, parts):
     return shift
 
 
+def comes_before(row, other):
+    return row.order < other.order or (row.order == other.order and row.load < other.load)
+
+
 def sort_few(rows, count):
     row: Row
     at: cython.Py_ssize_t
     for place in range(1, count):
         row = rows[place]
         at = place
-        while at > 0 and rows[at - 1].order > row.order:
+        while at > 0 and comes_before(cython.address(row), rows + at - 1):
             rows[at] = rows[at - 1]
             at -= 1
         rows[at] = row
@@ -47,13 +51,13 @@ def sort_stretch(rows, spare, count):
         while begin + size < count:
             middle = begin + size
             end = min(middle + size, count)
-            if rows[middle - 1].order > rows[middle].order:
+            if comes_before(rows + middle, rows + middle - 1):
                 memcpy(spare, rows + begin, size * cython.sizeof(Row))
                 left = 0
                 right = middle
                 at = begin
                 while left < size:
-                    if right < end and rows[right].order < spare[left].order:
+                    if right < end and comes_before(rows + right, spare + left):
                         rows[at] = rows[right]
                         right += 1
                     else:
@@ -91,10 +95,10 @@ def without_repeats(rows, count):
 
 
 def sort_rows(words: uint64_t[:, ::1], out: uint64_t[:, ::1]) -> int:
-    """Write rows in the order of their keys, of each key and game only the first; return how many these are.
+    """Write rows in the order of keys and games, of each key and game only the first; return how many these are.
 
     Args:
-        words: the rows as ``emit`` writes them, in the order of games; senseless afterwards.
+        words: rows as ``emit`` writes them, in any order; senseless afterwards.
         out: takes the rows; as large as ``words``.
 
     Raises:
@@ -134,3 +138,22 @@ def sort_rows(words: uint64_t[:, ::1], out: uint64_t[:, ::1]) -> int:
         count = without_repeats(sorted_rows, count)
     free(ends)
     return count
+
+
+def drop_games(words: uint64_t[:, ::1], dropped: cython.const[uint8_t][::1]) -> int:
+    """Move the rows of games that are not to be dropped to the front; return how many these are.
+
+    ``dropped`` is not 0 for a game that goes, by its number; games beyond it stay.
+    """
+    kept: cython.Py_ssize_t = 0
+    game: uint64_t
+    known: uint64_t = dropped.shape[0]
+    if words.shape[1] != 2:
+        raise ValueError("rows have two words")
+    with cython.nogil:
+        for place in range(words.shape[0]):
+            game = words[place, 1] >> 32
+            words[kept, 0] = words[place, 0]
+            words[kept, 1] = words[place, 1]
+            kept += game >= known or dropped[game] == 0
+    return kept

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from tabiya.files.atomic import AtomicFile
-from tabiya.positions.index.layout import FENCES, GROUP_ROWS, POSITIONS, VARIATIONS, Table
+from tabiya.files.file_errors import errors_of
+from tabiya.files.parallel import check_threads, ordered_map
+from tabiya.positions.index.delta_kernel import encode_column
+from tabiya.positions.index.layout import FENCES, GROUP_ROWS, MOST_COLUMNS, POSITIONS, VARIATIONS, Table, mark_of
+from tabiya.positions.index.parquet_frame import MAGIC, Group, footer, page_head
+from tabiya.positions.index.sort_kernel import sort_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
     from typing import Self
 
     from numpy.typing import NDArray
 
-__all__ = ["IndexWriter"]
+    Words = NDArray[np.uint64]
+    """Rows of two words, as ``sort_rows`` leaves them."""
 
-_SIGN: Final = np.uint64(1 << 63)
+__all__ = ["IndexWriter", "sorted_rows"]
+
+_SIGN: Final = 1 << 63
+_PIECE_ROWS: Final = 4 * GROUP_ROWS
+"""Rows that a thread encodes at a time."""
+_PAGE_ROOM: Final = 9 * GROUP_ROWS
+"""More than a page can take: a key has eight bytes, and 128 rows share some more."""
 
 
 class IndexWriter:
@@ -28,17 +39,19 @@ class IndexWriter:
 
     Args:
         positions: takes the positions of main lines.
-        fences: takes the first key of every group of rows.
+        fences: takes the first key of every group of rows, and where it stands.
         variations: takes the positions of variations, if there is to be such a file.
+        threads: how many threads encode.
     """
 
-    def __init__(self, positions: Path, fences: Path, variations: Path | None = None) -> None:
+    def __init__(self, positions: Path, fences: Path, variations: Path | None = None, *, threads: int = 1) -> None:
+        self._threads = check_threads(threads)
+        self._files: list[_TableFile] = []
         self._targets: list[AtomicFile] = []
-        self._tables: dict[int, _TableFile] = {}
         try:
             for path, table in ((positions, POSITIONS), (variations, VARIATIONS)):
                 if path is not None:
-                    self._tables[table.number] = _TableFile(self._target(path), table)
+                    self._files.append(_TableFile(self._target(path), table))
             self._fences = self._target(fences)
         except BaseException:
             self.discard()
@@ -55,83 +68,121 @@ class IndexWriter:
     def __exit__(self, *_: object) -> None:
         self.discard()
 
-    def add(self, words: NDArray[np.uint64], table: Table = POSITIONS) -> None:
-        """Add rows of two words as ``sort_rows`` leaves them; all keys are at least those of rows before."""
-        self._tables[table.number].add(words)
+    def write(self, table: Table, rows: Iterable[Words]) -> None:
+        """Write all rows of a table, in any pieces; every key is at least the one before."""
+        (file,) = (file for file in self._files if file.table is table)
+        for data, groups in ordered_map(_encoder_of(table), _pieces(rows), self._threads):
+            file.put(data, groups)
 
     def commit(self) -> dict[str, int]:
         """Give the files their names; return how many rows each table has."""
-        fences = [table.finish() for table in self._tables.values()]
-        with pa.ipc.new_file(self._fences.stream, FENCES.schema) as writer:
-            writer.write_table(pa.concat_tables(fences).combine_chunks())
+        mark = mark_of("fences", **{file.table.holds: file.finish() for file in self._files})
+        fences = pa.concat_tables([file.fences() for file in self._files]).combine_chunks()
+        with (
+            errors_of(self._fences.path),
+            pa.ipc.new_file(self._fences.stream, FENCES.with_metadata(mark)) as writer,
+        ):
+            writer.write_table(fences)
         for target in self._targets:
             target.complete()
         for target in self._targets:
             target.commit()
-        return {table.table.holds: table.rows for table in self._tables.values()}
+        return {file.table.holds: file.rows for file in self._files}
 
     def discard(self) -> None:
         """Leave nothing behind; do nothing after a commit."""
-        for table in self._tables.values():
-            table.close()
         for target in self._targets:
             target.discard()
 
 
 class _TableFile:
-    """One Parquet file, which gets its rows in whole groups."""
+    """One Parquet file under way."""
 
     def __init__(self, target: AtomicFile, table: Table) -> None:
         self.table = table
         self.rows = 0
-        self._waiting: list[NDArray[np.uint64]] = []
-        self._keys: list[NDArray[np.int64]] = []
-        self._count = 0
-        names = table.schema.names
-        self._parquet = pq.ParquetWriter(
-            target.stream,
-            table.schema,
-            use_dictionary=False,
-            column_encoding=dict.fromkeys(names, "DELTA_BINARY_PACKED"),
-            compression={name: "none" if name == "game" else "lz4" for name in names},
-            write_statistics=["key"],
-            store_schema=False,
-        )
+        self._target = target
+        self._groups: list[Group] = []
+        self._size = 0
+        self._write(MAGIC)
 
-    def add(self, words: NDArray[np.uint64]) -> None:
-        self._waiting.append(words)
-        self._count += len(words)
-        if self._count >= 4 * GROUP_ROWS:
-            self._write(self._count // GROUP_ROWS * GROUP_ROWS)
+    def _write(self, data: bytes | bytearray) -> None:
+        with errors_of(self._target.path):
+            self._target.stream.write(data)
+        self._size += len(data)
 
-    def _write(self, count: int) -> None:
-        words = np.concatenate(self._waiting) if self._waiting else np.empty((0, 2), np.uint64)
-        self._waiting = [words[count:].copy()]
-        self._count -= count
-        if count:
-            columns = _columns(words[:count], self.table)
-            self._keys.append(columns[0][::GROUP_ROWS].copy())
-            self._parquet.write_table(pa.table(columns, schema=self.table.schema), row_group_size=GROUP_ROWS)
-            self.rows += count
+    def put(self, data: bytearray, groups: list[Group]) -> None:
+        """Add groups of rows, whose places count from the begin of ``data``."""
+        self._groups += [group._replace(place=group.place + self._size) for group in groups]
+        self._write(data)
+        self.rows += sum(group.rows for group in groups)
 
-    def finish(self) -> pa.Table:
-        """Write what is left and the end of the file; return the fences of its groups."""
-        self._write(self._count)
-        self._parquet.add_key_value_metadata(self.table.schema.metadata)
-        self._parquet.close()
-        keys = np.concatenate([np.empty(0, np.int64), *self._keys])
-        rows = np.arange(len(keys), dtype=np.int64) * GROUP_ROWS
-        return pa.table([np.full(len(keys), self.table.number, np.int8), keys, rows], schema=FENCES.schema)
+    def finish(self) -> dict[str, int]:
+        """Write the end of the file; return its rows and bytes."""
+        self._write(footer(self.table, self._groups, mark_of(self.table.holds)))
+        return {"rows": self.rows, "bytes": self._size}
 
-    def close(self) -> None:
-        with suppress(pa.ArrowException, OSError, ValueError):  # its end goes into a file that is thrown away
-            self._parquet.close()
+    def fences(self) -> pa.Table:
+        """Return what the fences say about this table."""
+        groups = self._groups
+        missing = [0] * (MOST_COLUMNS - len(self.table.columns))
+        columns: dict[str, list[Any]] = {
+            "table": [self.table.number] * len(groups),
+            "key": [group.least for group in groups],
+            "rows": [group.rows for group in groups],
+            "place": [[*group.places(), *missing] for group in groups],
+            "stored": [[*group.stored, *missing] for group in groups],
+            "plain": [[*group.plain, *missing] for group in groups],
+        }
+        return pa.table(columns, schema=FENCES)
 
 
-def _columns(words: NDArray[np.uint64], table: Table) -> list[NDArray[Any]]:
-    key = (words[:, 0] ^ _SIGN).view(np.int64)
-    game = (words[:, 1] >> np.uint64(32)).astype(np.int32)
-    low = words[:, 1].astype(np.uint32)
-    if table is VARIATIONS:
-        return [key, game, low.view(np.int32)]
-    return [key, game, (low >> np.uint32(16)).astype(np.uint16).view(np.int16), low.astype(np.uint16).view(np.int16)]
+def sorted_rows(words: Words) -> Words:
+    """Return rows in the order of keys and games, without repeats; what is given is senseless afterwards."""
+    out = np.empty_like(words)
+    return out[: sort_rows(words, out)]
+
+
+def _pieces(rows: Iterable[Words]) -> Iterator[Words]:
+    """Cut rows anew, so that groups are the same however they come."""
+    waiting: list[Words] = []
+    count = 0
+    for some in rows:
+        waiting.append(some)
+        count += len(some)
+        if count >= _PIECE_ROWS:
+            whole = np.concatenate(waiting)
+            end = count // _PIECE_ROWS * _PIECE_ROWS
+            yield from (whole[begin : begin + _PIECE_ROWS] for begin in range(0, end, _PIECE_ROWS))
+            waiting, count = [whole[end:]], count - end
+    if count:
+        yield np.concatenate(waiting)
+
+
+def _encoder_of(table: Table) -> Callable[[Words], tuple[bytearray, list[Group]]]:
+    """Return what turns rows into groups of a table; their places count from the begin of the bytes beside them."""
+    codec = pa.Codec("lz4_raw")
+
+    def encode(words: Words) -> tuple[bytearray, list[Group]]:
+        data = bytearray()
+        groups = []
+        page = np.empty(_PAGE_ROOM, np.uint8)
+        for begin in range(0, len(words), GROUP_ROWS):
+            some = words[begin : begin + GROUP_ROWS]
+            place, heads, stored, plain = len(data), [], [], []
+            for column in table.columns:
+                size = encode_column(some, column.number, page)
+                content = page[:size].tobytes()
+                if column.compressed:
+                    content = codec.compress(content, asbytes=True)
+                head = page_head(len(some), size, len(content))
+                data += head
+                data += content
+                heads.append(len(head))
+                stored.append(len(content))
+                plain.append(size)
+            least, most = int(some[0, 0]) - _SIGN, int(some[-1, 0]) - _SIGN
+            groups.append(Group(len(some), least, most, place, tuple(heads), tuple(stored), tuple(plain)))
+        return data, groups
+
+    return encode
