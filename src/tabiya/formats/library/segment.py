@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import weakref
 from contextlib import contextmanager, suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -43,6 +44,7 @@ class LibrarySegment:
         self.entry = entry
         self._folder = folder
         self._descriptors: dict[str, int] = {}
+        self._end = weakref.finalize(self, _close, self._descriptors)
         self.later: tuple[LibrarySegment, ...] = ()
         """Segments that may hide rows of this one."""
         try:
@@ -72,8 +74,7 @@ class LibrarySegment:
             self.index.close()
         if "games" in vars(self):
             self.games.close()
-        while self._descriptors:
-            os.close(self._descriptors.popitem()[1])
+        self._end()
 
     # What search sees.
 
@@ -257,3 +258,8 @@ class LibrarySegment:
             if isinstance(error, OSError) and error.errno is not None:
                 raise
             raise CorruptError(f"is damaged: {str(error).splitlines()[0]}", path=self.path(kind)) from error
+
+
+def _close(descriptors: dict[str, int]) -> None:
+    while descriptors:
+        os.close(descriptors.popitem()[1])
