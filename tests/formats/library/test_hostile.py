@@ -189,6 +189,20 @@ def test_wrong_contents_are_found_even_with_the_right_hash(library: Path) -> Non
         assert sentence in "\n".join(map(str, tabiya.check(copied)))
 
 
+def test_a_folder_that_lost_its_manifest(library: Path) -> None:
+    (library / "manifest.json").unlink()
+    with pytest.raises(FormatError, match=r"is not a library: it has no manifest\.json"):
+        tabiya.open(library)
+    with pytest.raises(TabiyaError, match="no library"):
+        tabiya.create(library, append=True)
+    assert len(list(library.iterdir())) == 14
+
+
+def test_a_library_by_another_name(library: Path) -> None:
+    with tabiya.open(library.rename(library.with_name("mega"))) as found:
+        assert found.format.name == "library"
+
+
 def test_a_file_is_no_library(tmp_path: Path) -> None:
     path = tmp_path / "x.tabiya"
     path.write_bytes(b"x")

@@ -34,9 +34,10 @@ def _sniff(head: bytes, path: Path | None) -> Match:
     if head or path is None:
         return Match.NO
     try:
-        if not path.is_dir() or not (path / _MANIFEST).is_file():
+        if not path.is_dir():
             return Match.NO
-        return Match.CERTAIN if path.suffix.lower() == _SUFFIX or any(path.glob("games-*.parquet")) else Match.NO
+        known = path.suffix.lower() == _SUFFIX or ((path / _MANIFEST).is_file() and any(path.glob("games-*.parquet")))
+        return Match.CERTAIN if known else Match.NO
     except (OSError, ValueError):
         return Match.NO
 

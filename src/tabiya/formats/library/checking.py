@@ -6,7 +6,7 @@ import hashlib
 import tempfile
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from tabiya.positions.game_facts import MainLines
 
 __all__ = ["check_contents"]
-
-_STRETCH_ROWS: Final = 1 << 18
 
 
 def check_contents(database: LibraryDatabase, *, threads: int = 1, progress: Watcher = None) -> Iterator[GameProblem]:
@@ -118,13 +116,11 @@ def _other_lines(lines: MainLines, stored: MainLines, begin: int) -> Iterator[in
 def _index(segment: LibrarySegment, wanted: PositionIndex) -> Iterator[GameProblem]:
     found = segment.index
     for table, kind in ((POSITIONS, "positions"), (VARIATIONS, "variations"))[: 2 if segment.has_variations else 1]:
-        pairs = zip_longest(found.stretches(table, _STRETCH_ROWS), wanted.stretches(table, _STRETCH_ROWS))
+        pairs = zip_longest(found.stretches(table), wanted.stretches(table))
         name, row = segment.path(kind).name, 0
         for one, other in pairs:
             if not _same(one, other):
-                yield _fault(
-                    f"{name} differs from row {row:,} on, or within {_STRETCH_ROWS:,} rows after it", BAD_INDEX
-                )
+                yield _fault(f"{name} differs in one of the rows after row {row:,}", BAD_INDEX)
                 break
             row += len(one)
 

@@ -99,7 +99,7 @@ class LibraryDatabase(Database):
         return Origin(sources[0].as_py(), int(numbers[0]))
 
     def origins(self, numbers: NDArray[np.int64]) -> tuple[pa.DictionaryArray, NDArray[np.int64]]:
-        """Return the databases that some records come from, by their numbers, ascending, and their numbers there."""
+        """Return the databases that some records come from, by their numbers, and their numbers there."""
         self._check_open()
         with errors_of(self._path):
             found = self._library.records.read(numbers - 1, "origins")

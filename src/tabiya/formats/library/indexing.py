@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["BuiltIndex", "IndexFiles", "IndexSource", "MergedIndex"]
 
 _MEMORY: Final = 256 << 20
-_STRETCH_ROWS: Final = 1 << 18
 _LOW: Final = np.uint64(0xFFFFFFFF)
 _HIGH: Final = np.uint64(32)
 
@@ -91,11 +90,14 @@ def _renumbered(local: IndexFiles, files: IndexFiles, numbers: NDArray[np.int64]
     high = numbers.astype(np.uint64) << _HIGH
     with PositionIndex(*local) as index, IndexWriter(*files) as writer:
         for table in (POSITIONS, VARIATIONS)[: 1 if files.variations is None else 2]:
-            for words in index.stretches(table, _STRETCH_ROWS):
-                words[:, 1] = words[:, 1] & _LOW | high[words[:, 1] >> _HIGH]
-                writer.add(words, table)
+            writer.write(table, (_with_numbers(words, high) for words in index.stretches(table)))
         rows = writer.commit()
     return rows[POSITIONS.holds], rows.get(VARIATIONS.holds, 0)
+
+
+def _with_numbers(words: NDArray[np.uint64], high: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    words[:, 1] = words[:, 1] & _LOW | high[words[:, 1] >> _HIGH]
+    return words
 
 
 class MergedIndex:

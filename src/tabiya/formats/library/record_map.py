@@ -67,7 +67,7 @@ class RecordMap:
         return owners, places - self._starts[owners]
 
     def read(self, places: NDArray[np.int64], kind: str) -> pa.RecordBatch:
-        """Return the records at some places, ascending, one or more; see ``LibrarySegment.read``."""
+        """Return the records at some places, one or more, in that order; see ``LibrarySegment.read``."""
         owners, rows = self._find(places)
         parts, order = [], []
         for owner in np.unique(owners).tolist():
@@ -88,10 +88,10 @@ class RecordMap:
     def stretches(self) -> list[tuple[int, int]]:
         """Return where to cut all places, so that as few groups of rows as possible are read twice."""
         cuts = {0, len(self)}
-        if self.numbers is None:
-            for segment in self._segments:
-                if segment.numbers is None:
-                    cuts.update((segment.games.starts + (segment.first - self.first)).tolist())
+        for segment in self._segments:
+            starts = segment.games.starts  # opened here, before threads come
+            if self.numbers is None and segment.numbers is None:
+                cuts.update((starts + (segment.first - self.first)).tolist())
         most = record_file.GROUP_RECORDS
         return [
             (begin, min(begin + most, end))

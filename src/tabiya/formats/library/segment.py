@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import weakref
 from contextlib import contextmanager, suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -43,6 +44,7 @@ class LibrarySegment:
         self.entry = entry
         self._folder = folder
         self._descriptors: dict[str, int] = {}
+        self._end = weakref.finalize(self, _close, self._descriptors)
         self.later: tuple[LibrarySegment, ...] = ()
         """Segments that may hide rows of this one."""
         try:
@@ -72,8 +74,7 @@ class LibrarySegment:
             self.index.close()
         if "games" in vars(self):
             self.games.close()
-        while self._descriptors:
-            os.close(self._descriptors.popitem()[1])
+        self._end()
 
     # What search sees.
 
@@ -175,7 +176,7 @@ class LibrarySegment:
         return games
 
     def read(self, rows: NDArray[np.int64], kind: str) -> pa.RecordBatch:
-        """Return some rows, ascending: ``batch`` all columns of a record, ``headers`` or ``origins``."""
+        """Return some rows: ``batch`` all columns of a record, ``headers`` or ``origins``."""
         starts = self.games.starts
         groups = np.searchsorted(starts, rows, side="right") - 1
         cuts = np.flatnonzero(np.diff(groups)) + 1
@@ -184,7 +185,7 @@ class LibrarySegment:
             group = int(groups[part[0]])
             wanted = rows[part] - starts[group]
             records = self._group(kind, group)
-            follow = wanted[-1] - wanted[0] == len(wanted) - 1
+            follow = bool((np.diff(wanted) == 1).all())
             parts.append(records.slice(wanted[0], len(wanted)) if follow else records.take(pa.array(wanted)))
         return parts[0] if len(parts) == 1 else pa.concat_batches(parts)
 
@@ -262,3 +263,8 @@ class LibrarySegment:
             if isinstance(error, OSError) and error.errno is not None:
                 raise
             raise CorruptError(f"is damaged: {str(error).splitlines()[0]}", path=self.path(kind)) from error
+
+
+def _close(descriptors: dict[str, int]) -> None:
+    while descriptors:
+        os.close(descriptors.popitem()[1])

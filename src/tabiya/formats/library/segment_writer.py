@@ -109,9 +109,9 @@ class SegmentWriter:
         self._write_tapes()
         new = self._names.names(self._known)
         ids = np.arange(self._known, self._known + len(new), dtype=np.int32)
-        pq.write_table(
-            pa.table([ids, pa.array(new, pa.string())], schema=NAMES), self._path("names"), compression="zstd"
-        )
+        table = pa.table([ids, pa.array(new, pa.string())], schema=NAMES)
+        with self._path("names").open("wb") as file:
+            pq.write_table(table, file, compression="zstd")
         kinds = ["games", "filter", "tapes", "names"]
         positions = variations = None
         if self._index is not None:

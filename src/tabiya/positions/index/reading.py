@@ -221,7 +221,7 @@ def _read_fences(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Return what the fences say about the files, and their columns."""
     with errors_of(path):
         try:
-            with pa.OSFile(str(path)) as file:
+            with path.open("rb") as file:  # pyarrow itself takes no name that is not UTF-8
                 table = pa.ipc.open_file(file).read_all().combine_chunks()
             mark = checked_mark(table.schema.metadata, "fences")
             if not table.schema.equals(FENCES):
