@@ -131,8 +131,11 @@ class GameConditions:
         """Return all that facts can tell, and what they cannot."""
         left = dict(self._headers)
         bounds = self._bounds | _rating_bounds(left) | _day_bounds(left)
-        results = _mask(pa.record_batch({"result": _RESULTS}), results=left.pop("results", None))
-        codes = _mask(pa.record_batch({"eco": _names_and_null(_CODES)}), eco=left.pop("eco", None))
+        results, codes = (np.empty(0, np.uint8) for _ in range(2))
+        if "results" in left:
+            results = _mask(pa.record_batch({"result": _RESULTS}), results=left.pop("results"))
+        if "eco" in left:
+            codes = _mask(pa.record_batch({"eco": _names_and_null(_CODES)}), eco=left.pop("eco"))
         asked = [(role, text) for role in _ROLES if role in left for text in _texts(left[role])]
         if len(asked) > _MOST_NAME_TESTS:
             asked = []
@@ -212,9 +215,7 @@ def _names_and_null(names: pa.Array) -> pa.DictionaryArray:
 
 
 def _mask(records: pa.RecordBatch, **condition: Any) -> NDArray[np.uint8]:
-    """Return which of these records meet a condition; nothing if there is none."""
-    if None in condition.values():
-        return np.empty(0, np.uint8)
+    """Return which of these records meet a condition."""
     chosen = pc.fill_null(RecordFilter(**condition)(records), False)
     mask: NDArray[np.uint8] = chosen.to_numpy(zero_copy_only=False).astype(np.uint8)
     return mask
