@@ -42,6 +42,7 @@ _RESULTS, _FACED, _RATINGS, _FIRST = slice(1, 5), slice(5, 9), slice(9, 12), 12
 """Where these begin and end in a row of 64-bit words."""
 _MOST_MOVES: Final = 400
 """No position has more than 218 legal moves; a few more are for null moves, ends and damage."""
+_A_YEAR: Final = 10_000
 _NO_DATE: Final = 0x7FFFFFFF
 _ROW: Final = 0xFFFF_FFFF
 _MOST_ADVANTAGE: Final = 800
@@ -260,7 +261,7 @@ def counts_of(rows: NDArray[Any], turn: int) -> Counts:
         black=black,
         average_rating=round(ratings / rated) if rated else None,
         performance=performance_of(opponents / met, points / met) if met else None,
-        first_year=first // 10_000 if last else None,
+        first_year=first // 10_000 if last >= _A_YEAR else None,
         last_year=last // 10_000 or None,
     )
 

@@ -109,7 +109,7 @@ def count_game(move, game, turn, white, black):
     move.opponents += opponent if result else 0
     move.ratings += white + black
     move.rated += (white != 0) + (black != 0)
-    move.first = min(move.first, date if date else NO_DATE)
+    move.first = min(move.first, date if date >= A_YEAR else NO_DATE)
     move.last = max(move.last, date)
 
 
