@@ -145,20 +145,22 @@ def rating(game: chess.pgn.Game, name: str) -> int | None:
 
 
 OWN: list[tuple[dict[str, Any], Callable[[chess.pgn.Game], bool]]] = [
-    ({"time_classes": "blitz"}, lambda game: game.headers.get("TimeControl") == "300+3"),
+    ({"time_controls": "blitz"}, lambda game: game.headers.get("TimeControl") == "300+3"),
     (
-        {"time_classes": ["bullet", "correspondence"]},
+        {"time_controls": ["bullet", "correspondence"]},
         lambda game: game.headers.get("TimeControl") in {"60", "1/259200"},
     ),
-    ({"time_classes": "unknown"}, lambda game: "TimeControl" not in game.headers),
+    ({"time_controls": "unknown"}, lambda game: "TimeControl" not in game.headers),
     ({"min_plies": 5}, lambda game: len(list(game.mainline_moves())) >= 5),
     ({"min_plies": 2, "max_plies": 6}, lambda game: 2 <= len(list(game.mainline_moves())) <= 6),
     (
-        {"ratings": "either", "min_elo": 2700},
+        {"elo_of": "either", "min_elo": 2700},
         lambda game: 2700 in {rating(game, "WhiteElo"), rating(game, "BlackElo")},
     ),
+    ({"elo_of": "white", "min_elo": 2600}, lambda game: (rating(game, "WhiteElo") or 0) >= 2600),
+    ({"elo_of": "black", "max_elo": 2500}, lambda game: (rating(game, "BlackElo") or 9999) <= 2500),
     (
-        {"ratings": "mean", "min_elo": 2550, "max_elo": 2600},
+        {"elo_of": "mean", "min_elo": 2550, "max_elo": 2600},
         lambda game: 5100 <= (rating(game, "WhiteElo") or 0) + (rating(game, "BlackElo") or 0) <= 5200,
     ),
 ]
@@ -347,8 +349,8 @@ def test_the_way_to_a_position() -> None:
         ({"moves": "e4 e4"}, FormatError, "e4 is not a legal move"),
         ({"fen": "nonsense"}, FormatError, "FEN"),
         ({"player_name": "x"}, UsageError, "no condition 'player_name'"),
-        ({"ratings": "all"}, UsageError, "both, either or mean"),
-        ({"time_classes": ["fast"]}, UsageError, "bullet, blitz, rapid"),
+        ({"elo_of": "all"}, UsageError, "both, either, mean, white or black"),
+        ({"time_controls": ["fast"]}, UsageError, "bullet, blitz, rapid"),
         ({"since": "May"}, UsageError, "not a date"),
         ({"min_elo": 2500, "max_elo": 2400}, UsageError, "above the highest"),
         ({"top_games": -1}, UsageError, "from 0 to 1,000"),

@@ -104,8 +104,8 @@ def test_openings_by_the_last_name_on_the_way(database: tabiya.Database) -> None
         {"eco": "B90"},
         {"white": "carlsen"},
         {"tags": "TimeControl"},
-        {"min_plies": 4, "time_classes": ["blitz", "unknown"]},
-        {"ratings": "either", "min_elo": 2600},
+        {"min_plies": 4, "time_controls": ["blitz", "unknown"]},
+        {"elo_of": "either", "min_elo": 2600},
     ],
     ids=" ".join,
 )

@@ -13,14 +13,14 @@ __all__ = ["GAME_CONDITIONS"]
 _Number = int | None
 
 GAME_CONDITIONS: Final[dict[str, Any]] = {
-    "ratings": Annotated[
+    "elo_of": Annotated[
         str | None,
-        typer.Option(metavar="WHOSE", help="Whose rating --min-elo and --max-elo mean: both (default), either, mean."),
+        typer.Option(metavar="WHOM", help="Whose ratings instead: either, mean (of the two), white, black."),
     ],
-    "time_classes": Annotated[
+    "time_controls": Annotated[
         list[str] | None,
         typer.Option(
-            "--time-class",
+            "--time-control",
             metavar="CLASS",
             help="bullet, blitz, rapid, classical, correspondence or unknown. Repeat to allow several.",
         ),

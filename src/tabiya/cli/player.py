@@ -56,7 +56,7 @@ def player(
 
     Example:
         tabiya player "carlsen, m" games.pgn --since 2020
-        tabiya player caruana games.pgn --time-class classical --json
+        tabiya player caruana games.pgn --time-control classical --json
         tabiya player caruana games.pgn --prepare my-white-repertoire.pgn
     """
     if color is not None and prepare is None:

@@ -194,26 +194,30 @@ def _answer(
     position: Position, opening: Opening | None, tally: Tally, orders: _Orders, most_moves: int | None
 ) -> Exploration:
     rows, turn = tally.statistics(), position.turn
-    played = [_played(position, tally, rows[place : place + 1]) for place in range(len(rows))]
-    moves = sorted((move for move in played if move is not None), key=lambda move: (-move.games, move.uci))
+    frequent = np.lexsort((rows["move"], -rows["results"].sum(axis=1)))
+    known = [place for place in frequent.tolist() if _is_played(position, int(rows["move"][place]))]
+    moves = [_played(position, tally, rows[place : place + 1]) for place in known[:most_moves]]
     total = counts_of(rows, turn)
     return Exploration(
         **{name: getattr(total, name) for name in total.__dataclass_fields__},
         position=position,
         opening=opening,
         ended=int(rows["results"][rows["move"] == -1].sum()),
-        moves=tuple(moves[:most_moves]),
+        moves=tuple(moves),
         top_games=tuple(tally.best),
         recent_games=tuple(tally.latest),
         move_orders=orders.most_frequent(),
     )
 
 
-def _played(position: Position, tally: Tally, row: NDArray[Any]) -> PlayedMove | None:
-    """Return a move with its statistics; None for the end of games, and for what is no move here."""
+def _is_played(position: Position, token: int) -> bool:
+    """Return whether this is a move, not the end of games nor what an index that lies has here."""
+    return token == 0 or (token > 0 and position.is_legal(token))
+
+
+def _played(position: Position, tally: Tally, row: NDArray[Any]) -> PlayedMove:
+    """Return a move with its statistics."""
     token = int(row["move"][0])
-    if token < 0 or (token and not position.is_legal(token)):
-        return None
     move, counts = Move(token), counts_of(row, position.turn)
     return PlayedMove(
         **{name: getattr(counts, name) for name in counts.__dataclass_fields__},

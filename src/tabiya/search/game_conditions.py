@@ -37,6 +37,8 @@ _MOST_NAME_TESTS: Final = 16
 _LAST_MONTH, _LAST_DAY = 12, 31
 _ROLES: Final = ("white", "black", "player", "event", "site")
 """In the order in which the kernel numbers them."""
+_MODIFIERS: Final = ("exact",)
+"""What says how texts are looked for, not what."""
 _DATES: Final = ("date", "since", "until")
 _CODES: Final = pa.array([f"{letter}{number:02}" for letter in "ABCDE" for number in range(100)])
 _RESULTS: Final = pa.array([*range(0xFF), None], pa.uint8())
@@ -48,6 +50,8 @@ class Ratings(IntEnum):
     BOTH = 0
     EITHER = 1
     MEAN = 2
+    WHITE = 3
+    BLACK = 4
 
 
 class GameTest(NamedTuple):
@@ -71,8 +75,8 @@ class GameConditions:
         self,
         where: Where | None = None,
         *,
-        ratings: str = "both",
-        time_classes: Iterable[str] = (),
+        elo_of: str = "both",
+        time_controls: Iterable[str] = (),
         min_plies: int | None = None,
         max_plies: int | None = None,
         **headers: Any,
@@ -81,8 +85,9 @@ class GameConditions:
 
         Args:
             where: an expression over the columns of records, or what gives a mask for them; read from all headers.
-            ratings: what ``min_elo`` and ``max_elo`` are about: ``both`` ratings, ``either``, or their ``mean``.
-            time_classes: how fast it was played: ``bullet``, ``blitz``, ``rapid``, ``classical``, ``correspondence``
+            elo_of: whose rating ``min_elo`` and ``max_elo`` are about: that of ``both`` players, of ``either`` of them,
+                their ``mean``, that of ``white`` or of ``black``. A rating that is not known meets nothing.
+            time_controls: how fast it was played: ``bullet``, ``blitz``, ``rapid``, ``classical``, ``correspondence``
                 or ``unknown``; several are alternatives, and one text alone is fine.
             min_plies: the least number of half-moves.
             max_plies: the highest number of half-moves.
@@ -91,7 +96,7 @@ class GameConditions:
         Raises:
             UsageError: One of these makes no sense.
         """
-        self._headers = {name: value for name, value in headers.items() if value is not None and value != ()}
+        self._headers = {name: value for name, value in headers.items() if not _is_nothing(value)}
         try:
             RecordFilter(**self._headers)
         except TypeError:
@@ -99,8 +104,9 @@ class GameConditions:
             unknown = next((name for name in self._headers if name not in known), "")
             raise UsageError(f"there is no condition {unknown!r} for games") from None
         self._where = where
-        self._ratings = _one_of(Ratings, ratings, "ratings are those of")
-        classes = [time_classes] if isinstance(time_classes, str) else time_classes
+        self._how = {name: self._headers[name] for name in _MODIFIERS if name in self._headers}
+        self._ratings = _one_of(Ratings, elo_of, "ratings are those of")
+        classes = _texts(time_controls)
         chosen = [_one_of(TimeClass, name, "games are") for name in classes]
         self._bounds = {
             "ratings": int(self._ratings),
@@ -110,7 +116,7 @@ class GameConditions:
             "until": _NO_DAY,
             "min_plies": _in_reach(min_plies or 0),
             "max_plies": _MOST_PLIES if max_plies is None else _in_reach(max_plies),
-            "time_classes": sum(1 << each for each in set(chosen)) if chosen else -1,
+            "time_controls": sum(1 << each for each in set(chosen)) if chosen else -1,
         }
 
     def by_records(self) -> tuple[GameTest, list[Where]]:
@@ -125,19 +131,22 @@ class GameConditions:
         """Return all that facts can tell, and what they cannot."""
         left = dict(self._headers)
         bounds = self._bounds | _rating_bounds(left) | _day_bounds(left)
-        results = _mask(pa.record_batch({"result": _RESULTS}), results=left.pop("results", None))
-        codes = _mask(pa.record_batch({"eco": _names_and_null(_CODES)}), eco=left.pop("eco", None))
+        results, codes = (np.empty(0, np.uint8) for _ in range(2))
+        if "results" in left:
+            results = _mask(pa.record_batch({"result": _RESULTS}), results=left.pop("results"))
+        if "eco" in left:
+            codes = _mask(pa.record_batch({"eco": _names_and_null(_CODES)}), eco=left.pop("eco"))
         asked = [(role, text) for role in _ROLES if role in left for text in _texts(left[role])]
         if len(asked) > _MOST_NAME_TESTS:
             asked = []
         else:
             left = {name: value for name, value in left.items() if name not in _ROLES}
-        return _test(bounds, results, codes, asked, names), self._wheres(left)
+        return _test(bounds, results, codes, asked, names, self._how), self._wheres(left)
 
     def names_in(self, names: NameTable) -> NDArray[np.bool_]:
         """Return which names those of the player that is asked for are."""
         asked = [("player", text) for text in _texts(self._headers.get("player", ()))]
-        lists = _test(self._bounds, asked=asked, names=names).names
+        lists = _test(self._bounds, asked=asked, names=names, how=self._how).names
         found: NDArray[np.bool_] = np.logical_and.reduce(lists.astype(np.bool_))[: len(names)]
         return found
 
@@ -152,7 +161,8 @@ class GameConditions:
 
     def _wheres(self, left: dict[str, Any]) -> list[Where]:
         found: list[Where] = [] if self._where is None else [self._where]
-        return [*found, RecordFilter(**left)] if left else found
+        asked = left.keys() - {*_MODIFIERS}
+        return [*found, RecordFilter(**left)] if asked else found
 
 
 def _one_of(kind: type[Any], name: str, sentence: str) -> Any:
@@ -161,6 +171,11 @@ def _one_of(kind: type[Any], name: str, sentence: str) -> Any:
     except KeyError:
         *most, last = (each.name.lower() for each in kind)
         raise UsageError(f"{sentence} {', '.join(most)} or {last}, not {name!r}") from None
+
+
+def _is_nothing(value: Any) -> bool:
+    """Return whether a condition asks for nothing; 0 is a rating like any other."""
+    return value is None or value is False or (isinstance(value, (list, tuple)) and not value)
 
 
 def _texts(value: str | Iterable[str]) -> list[str]:
@@ -200,9 +215,7 @@ def _names_and_null(names: pa.Array) -> pa.DictionaryArray:
 
 
 def _mask(records: pa.RecordBatch, **condition: Any) -> NDArray[np.uint8]:
-    """Return which of these records meet a condition; nothing if there is none."""
-    if None in condition.values():
-        return np.empty(0, np.uint8)
+    """Return which of these records meet a condition."""
     chosen = pc.fill_null(RecordFilter(**condition)(records), False)
     mask: NDArray[np.uint8] = chosen.to_numpy(zero_copy_only=False).astype(np.uint8)
     return mask
@@ -214,6 +227,7 @@ def _test(
     codes: NDArray[np.uint8] | None = None,
     asked: Iterable[tuple[str, str]] = (),
     names: NameTable | None = None,
+    how: dict[str, Any] | None = None,
 ) -> GameTest:
     nothing = np.empty(0, np.uint8)
     asked = list(asked)
@@ -222,9 +236,9 @@ def _test(
         column = _names_and_null(pa.array(names.names(), pa.string()))
         nobody = pa.DictionaryArray.from_arrays(pa.nulls(len(column), pa.int32()), column.dictionary)
         masks = [
-            _mask(pa.record_batch({"white": column, "black": nobody}), player=text)
+            _mask(pa.record_batch({"white": column, "black": nobody}), player=text, **how or {})
             if role == "player"
-            else _mask(pa.record_batch({role: column}), **{role: text})
+            else _mask(pa.record_batch({role: column}), **{role: text}, **how or {})
             for role, text in asked
         ]
     return GameTest(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from tabiya.errors import CorruptError
-from tabiya.positions.game_facts import NO_RATING
+from tabiya.positions.game_facts import FACTS, NO_RATING
 from tabiya.search.game_conditions import NO_TEST, GameTest
 from tabiya.search.tally_kernel import add_up
 
@@ -38,8 +38,11 @@ STATISTICS: Final = np.dtype(
     ]
 )
 """What the kernel adds up for a move."""
+_RESULTS, _FACED, _RATINGS, _FIRST = slice(1, 5), slice(5, 9), slice(9, 12), 12
+"""Where these begin and end in a row of 64-bit words."""
 _MOST_MOVES: Final = 400
 """No position has more than 218 legal moves; a few more are for null moves, ends and damage."""
+_A_YEAR: Final = 10_000
 _NO_DATE: Final = 0x7FFFFFFF
 _ROW: Final = 0xFFFF_FFFF
 _MOST_ADVANTAGE: Final = 800
@@ -168,23 +171,24 @@ class _Played:
         self._base = base
 
     def reference(self, row: int) -> GameReference:
-        facts = self._part.facts[row]
+        facts = dict(zip(FACTS.names or (), self._part.facts[row].item(), strict=True))
         place = int(np.searchsorted(self._games, row + self._base))
+        name_of = self._part.names.name_of
         return GameReference(
             number=self._part.number(row),
             move=int(self._moves[place]),
-            result=int(facts["result"]),
-            white=self._part.names.name_of(int(facts["white"])),
-            black=self._part.names.name_of(int(facts["black"])),
+            result=facts["result"],
+            white=name_of(facts["white"]),
+            black=name_of(facts["black"]),
             white_rating=_rating(facts["white_elo"]),
             black_rating=_rating(facts["black_elo"]),
-            date=int(facts["date"]),
-            event=self._part.names.name_of(int(facts["event"])),
+            date=facts["date"],
+            event=name_of(facts["event"]),
         )
 
 
 def _rating(elo: int) -> int | None:
-    return None if elo == NO_RATING else int(elo)
+    return None if elo == NO_RATING else elo
 
 
 class Tally:
@@ -242,21 +246,23 @@ def _largest(games: Iterable[tuple[int, GameReference]], most: int) -> list[tupl
 
 def counts_of(rows: NDArray[Any], turn: int) -> Counts:
     """Return the counts of one row of statistics, or of several together."""
-    results, faced = rows["results"].sum(axis=0), rows["faced"].sum(axis=0)
-    none, white, black, draws = (int(each) for each in results)
-    rated = int(rows["rated"].sum())
-    dates = [int(each) // 10_000 for each in (rows["first"].min(initial=_NO_DATE), rows["last"].max(initial=0))]
-    met = int(faced[1:].sum())
-    points = int(faced[2 if turn else 1]) + int(faced[3]) / 2
+    # Plain numbers: there are few rows, and numpy takes longer to begin than all of this.
+    words = rows.view(np.int64).reshape(len(rows), STATISTICS.itemsize // 8).tolist()
+    columns = [sum(column) for column in zip(*words, strict=True)] if words else [0] * (STATISTICS.itemsize // 8)
+    none, white, black, draws = columns[_RESULTS]
+    _, *faced = columns[_FACED]
+    opponents, ratings, rated = columns[_RATINGS]
+    first, last = min((row[_FIRST] for row in words), default=0), max((row[_FIRST + 1] for row in words), default=0)
+    met, points = sum(faced), faced[1 if turn else 0] + faced[2] / 2
     return Counts(
         games=none + white + black + draws,
         white=white,
         draws=draws,
         black=black,
-        average_rating=round(int(rows["ratings"].sum()) / rated) if rated else None,
-        performance=performance_of(int(rows["opponents"].sum()) / met, points / met) if met else None,
-        first_year=dates[0] if 0 < dates[0] <= dates[1] else None,
-        last_year=dates[1] or None,
+        average_rating=round(ratings / rated) if rated else None,
+        performance=performance_of(opponents / met, points / met) if met else None,
+        first_year=first // 10_000 if last >= _A_YEAR else None,
+        last_year=last // 10_000 or None,
     )
 
 

@@ -43,6 +43,8 @@ cdef enum:
     RATINGS_OF_BOTH = 0
     RATINGS_OF_EITHER = 1
     RATINGS_ON_AVERAGE = 2
+    RATING_OF_WHITE = 3
+    RATING_OF_BLACK = 4
 
 # Whose name a list of names is for.
 cdef enum:

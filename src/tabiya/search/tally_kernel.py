@@ -46,6 +46,10 @@ def passes_ratings(bounds, game):
         return white & black & (2 * bounds.min_elo <= total) & (total <= 2 * bounds.max_elo)
     white &= (bounds.min_elo <= game.white_elo) & (game.white_elo <= bounds.max_elo)
     black &= (bounds.min_elo <= game.black_elo) & (game.black_elo <= bounds.max_elo)
+    if bounds.ratings == RATING_OF_WHITE:
+        return white
+    if bounds.ratings == RATING_OF_BLACK:
+        return black
     return white | black if bounds.ratings == RATINGS_OF_EITHER else white & black
 
 
@@ -105,7 +109,7 @@ def count_game(move, game, turn, white, black):
     move.opponents += opponent if result else 0
     move.ratings += white + black
     move.rated += (white != 0) + (black != 0)
-    move.first = min(move.first, date if date else NO_DATE)
+    move.first = min(move.first, date if date >= A_YEAR else NO_DATE)
     move.last = max(move.last, date)
 
 
