@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from tabiya.game import Game
     from tabiya.game.record import Problem
     from tabiya.game.where import Where
 
@@ -57,6 +58,18 @@ class Selection(Database):
     def progress(self) -> float | None:
         """How much of the database has been read."""
         return self._database.progress
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What else there is to say about the database."""
+        return self._database.remarks
+
+    def origins(self, numbers: NDArray[np.int64]) -> tuple[pa.DictionaryArray, NDArray[np.int64]]:
+        """Return the files that records come from, and their numbers there."""
+        return self._database.origins(numbers)
+
+    def _unfolded(self, batch: GameBatch) -> Iterator[Game]:
+        return self._database._unfolded(batch)
 
     @cached_property
     def _places(self) -> NDArray[np.int64]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
 
-    from tabiya.formats.choose import Location
+    from tabiya.formats.choose import Locations
     from tabiya.formats.conversion import GameProblem
     from tabiya.formats.database import Database
     from tabiya.formats.format import Compacter, Copier, Editing, Extractor, Format, Packer
@@ -131,7 +131,7 @@ class DatabaseEditor(Protocol):
 
 
 def check(
-    source: Location | Database,
+    source: Locations | Database,
     *,
     format: str | Format | None = None,
     formats: Sequence[Format] = FORMATS,

@@ -44,8 +44,8 @@ def keeps_of(dialect: Dialect) -> Keeps:
     return replace(PLAIN, annotations=_READ_BY_OTHERS | _MORE_OF_DIALECTS.get(dialect, frozenset()))
 
 
-_PACKED: Final = (b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd")
-_SUFFIXES: Final = (".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2")
+_PACKED: Final = (b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\0")
+_SUFFIXES: Final = (".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2", ".pgn.xz")
 _TAG: Final = re.compile(rb'(?:\s|%[^\n]*\n|;[^\n]*\n)*\[\s*\w+\s*"')
 _LATER_TAG: Final = re.compile(rb'^\[\w+ "', re.MULTILINE)
 _MOVES: Final = re.compile(rb"(?:\s|\{[^}]*\})*(?:1\s*\.|[a-hKQRBN]\S{1,6}\s)")

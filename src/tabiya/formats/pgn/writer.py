@@ -55,19 +55,26 @@ def _zstd(data: memoryview) -> bytes:
     return packed
 
 
+def _xz(data: memoryview) -> bytes:
+    import lzma  # noqa: PLC0415 - needed for packed files only
+
+    return lzma.compress(data)
+
+
 _PACKERS: Final[dict[str, Callable[[memoryview], bytes]]] = {
     ".gz": lambda data: gzip.compress(data, mtime=0),
     ".bz2": bz2.compress,
+    ".xz": _xz,
     ".zst": _zstd,
 }
-"""Each batch is packed by itself: the parts of all three formats may simply be put one behind the other."""
+"""Each batch is packed by itself: the parts of all four formats may simply be put one behind the other."""
 
 
 class PgnWriter(SingleFileWriter):
     """Writes PGN in export format, or with the moves of each game in one line (``layout="lines"``).
 
     The profile ``plain`` leaves out what only tabiya understands; its ``dialect`` is the spelling of a program:
-    ``lichess``, ``chessbase`` or ``scid``. The suffix ``.gz``, ``.bz2`` or ``.zst`` packs it.
+    ``lichess``, ``chessbase`` or ``scid``. The suffix ``.gz``, ``.bz2``, ``.xz`` or ``.zst`` packs it.
     """
 
     _names_sides: ClassVar = False

@@ -1,0 +1,55 @@
+"""How fast a game was played, from the tag ``TimeControl``: classes as players name them."""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import Final
+
+__all__ = ["TimeClass", "time_class"]
+
+
+class TimeClass(IntEnum):
+    """How fast a game was played."""
+
+    UNKNOWN = 0
+    BULLET = 1
+    BLITZ = 2
+    RAPID = 3
+    CLASSICAL = 4
+    CORRESPONDENCE = 5
+
+
+_MOVES: Final = 40
+"""How many moves a game is taken to have, as the large servers do when they classify."""
+_LIMITS: Final = ((180, TimeClass.BULLET), (600, TimeClass.BLITZ), (3600, TimeClass.RAPID))
+"""Below so many seconds per player in all; FIDE draws the lines of blitz and rapid there, servers that of bullet."""
+_DAY: Final = 86_400
+_PERIOD: Final = re.compile(r"\*?(?:(?P<moves>[0-9]{1,4})/)?(?P<seconds>[0-9]{1,8})(?:\+(?P<increment>[0-9]{1,6}))?")
+
+
+def time_class(text: str) -> TimeClass:
+    """Return the class of a time control as PGN writes it: ``300+3``, ``40/7200:3600``, ``*180``.
+
+    Of several periods those count that 40 moves reach. A day or more for a single move is correspondence. What cannot
+    be read is unknown.
+    """
+    seconds, left = 0.0, _MOVES
+    for part in text.strip().split(":"):
+        period = _PERIOD.fullmatch(part)
+        if period is None:
+            return TimeClass.UNKNOWN
+        moves = int(period["moves"] or 0)
+        if int(period["seconds"]) >= _DAY * max(moves, 1):
+            return TimeClass.CORRESPONDENCE
+        counted = min(moves, left) if moves else left
+        repeats = left / moves if moves and text.count(":") == 0 else 1
+        seconds += int(period["seconds"]) * max(repeats, 1) + int(period["increment"] or 0) * counted
+        left -= counted
+        if left <= 0:
+            break
+    return (
+        next((each for limit, each in _LIMITS if seconds < limit), TimeClass.CLASSICAL)
+        if seconds
+        else TimeClass.UNKNOWN
+    )
