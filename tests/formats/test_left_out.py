@@ -11,6 +11,7 @@ import tabiya
 from tabiya.errors import LossError
 from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.known import LEFT_OUT, SENTENCES
+from tabiya.formats.losses import MAX_EXAMPLES
 from tabiya.formats.pgn import source
 from tests.formats.corpus import batch_of, tape
 from tests.formats.memory_format import BARE, FULL
