@@ -1,0 +1,7 @@
+"""Names of openings, by position and by text. Knows no rules and no files: a position is its key."""
+
+from __future__ import annotations
+
+from tabiya.openings.names import Opening, codes_of, find, opening_at
+
+__all__ = ["Opening", "codes_of", "find", "opening_at"]
