@@ -96,6 +96,11 @@ class Collection(Database):
         return self._title
 
     @property
+    def has_origins(self) -> bool:
+        """Records come from several files."""
+        return True
+
+    @property
     def members(self) -> tuple[str, ...]:
         """The databases, in their order."""
         return tuple(map(self._name_of, range(len(self._sources))))

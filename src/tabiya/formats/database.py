@@ -145,6 +145,11 @@ class Database(Sequence[Game]):
         """A name for messages."""
         return str(self._path) if self._path is not None else "stream"
 
+    @property
+    def has_origins(self) -> bool:
+        """Whether its records come from several files, each with numbers of its own."""
+        return False
+
     def origin(self, number: int) -> Origin:
         """Return the file that the record of this number comes from, and its number there.
 
@@ -223,6 +228,30 @@ class Database(Sequence[Game]):
         self._check_open()
         chosen: Database = self if where is None else Selection(self, where)
         return Selection(chosen, RecordFilter(**conditions)) if conditions else chosen
+
+    def excerpt(
+        self,
+        records: str | Iterable[int] | None = None,
+        *,
+        sample: int | None = None,
+        seed: int | None = None,
+        limit: int | None = None,
+    ) -> Database:
+        """Choose records by their number; the result is a database, and reads from this one.
+
+        Args:
+            records: those at these places, from 1: ``5,17-40,100-``, or numbers.
+            sample: so many of them, picked at random; all if there are fewer.
+            seed: a number, with which the same records are picked again.
+            limit: the first of what is left, up to so many.
+
+        Raises:
+            UsageError: There is no such place, or one of the numbers makes no sense.
+        """
+        from tabiya.formats.excerpt import excerpt_of  # noqa: PLC0415 - it needs this module
+
+        self._check_open()
+        return excerpt_of(self, records, sample=sample, seed=seed, limit=limit)
 
     def close(self) -> None:
         """Give back files; reading afterwards is an error. May be called twice."""

@@ -155,14 +155,18 @@ class _Shelf:
     """The media files that texts use: those that are there, by the place where pages look for them, and the others."""
 
     def __init__(self, database: Database) -> None:
-        path = getattr(database, "base", database).path  # of an archive that is unpacked somewhere
-        self._folder = None if path is None else (path if path.is_dir() else path.parent)
-        self._stem = "" if path is None else path.stem
+        self._look_beside(getattr(database, "base", database).path)  # of an archive that is unpacked somewhere
         self.found: dict[Parts, Path] = {}
         self.missing: dict[str, None] = {}
 
+    def _look_beside(self, path: Path | None) -> None:
+        self._folder = None if path is None else (path if path.is_dir() else path.parent)
+        self._stem = "" if path is None else path.stem
+
     def note(self, record: Game) -> None:
-        """Look for everything that a record uses."""
+        """Look for everything that a record uses, beside the database that it came from."""
+        if record.source is not None:
+            self._look_beside(Path(record.source))
         names = [name for text in record.texts for name in text.media()]
         used = {name.rpartition("/")[2].casefold() for name in names}
         listed = (name for name in _manifest(record) if name.rpartition("/")[2].casefold() not in used)

@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from tabiya.game.record import Problem
     from tabiya.game.where import Where
 
-__all__ = ["Selection"]
+__all__ = ["Part", "Selection", "read_places"]
 
 
-class Selection(Database):
-    """What ``database.filter`` gives. Records keep the numbers they have in the database, which stays open.
+class Part(Database):
+    """Some records of a database, which stays open; they keep the numbers they have there."""
 
-    Iterating and ``batches`` read the database once; the length and single games need the headers of all records
-    first, or all of them where a condition looks at moves or annotations.
-    """
-
-    def __init__(self, database: Database, where: Where) -> None:
+    def __init__(self, database: Database) -> None:
         super().__init__(database.path, database.format)
         self._database = database
-        self._where = where
+
+    @property
+    def name(self) -> str:
+        """That of the database."""
+        return self._database.name
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -60,6 +60,11 @@ class Selection(Database):
         return self._database.progress
 
     @property
+    def has_origins(self) -> bool:
+        """Whether those of the database come from several files."""
+        return self._database.has_origins
+
+    @property
     def remarks(self) -> tuple[str, ...]:
         """What else there is to say about the database."""
         return self._database.remarks
@@ -70,6 +75,18 @@ class Selection(Database):
 
     def _unfolded(self, batch: GameBatch) -> Iterator[Game]:
         return self._database._unfolded(batch)
+
+
+class Selection(Part):
+    """What ``database.filter`` gives.
+
+    Iterating and ``batches`` read the database once; the length and single games need the headers of all records
+    first, or all of them where a condition looks at moves or annotations.
+    """
+
+    def __init__(self, database: Database, where: Where) -> None:
+        super().__init__(database)
+        self._where = where
 
     @cached_property
     def _places(self) -> NDArray[np.int64]:
@@ -89,9 +106,7 @@ class Selection(Database):
         return len(self._places)
 
     def _read(self, start: int, stop: int) -> GameBatch:
-        places = self._places[start:stop]
-        runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
-        return GameBatch.concat(self._database.read(int(run[0]), int(run[-1]) + 1) for run in runs if len(run))
+        return read_places(self._database, self._places[start:stop])
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
         chosen = (chosen_of(batch, self._where) for batch in self._database.batches(threads=threads))
@@ -100,3 +115,9 @@ class Selection(Database):
     def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
         for records in self._records(threads):
             yield records.filter(pa.array(mask_of(records, self._where))).select(HEADER_SCHEMA.names)
+
+
+def read_places(database: Database, places: NDArray[np.int64]) -> GameBatch:
+    """Return the records at these positions, which grow; those in a row are read together."""
+    runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
+    return GameBatch.concat(database.read(int(run[0]), int(run[-1]) + 1) for run in runs if len(run))

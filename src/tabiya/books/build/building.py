@@ -151,7 +151,7 @@ def build_book(
 
 
 def _are_paths(source: object) -> bool:
-    return isinstance(source, (list, tuple)) and all(isinstance(each, (str, PathLike)) for each in source[:1])
+    return isinstance(source, (list, tuple)) and any(isinstance(each, (str, PathLike)) for each in source[:1])
 
 
 def _refuse(path: Path, format: BookFormat, *, overwrite: bool) -> None:

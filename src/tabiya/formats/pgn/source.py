@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.format import Place
 
-__all__ = ["Chunk", "DamagedError", "Tail", "chunks", "text_of", "unpacked"]
+__all__ = ["Chunk", "DamagedError", "Tail", "chunks", "packing_of", "text_of", "unpacked"]
 
 CHUNK_BYTES: Final = 1 << 22
 LONGEST_GAME: Final = 1 << 26
@@ -38,9 +38,9 @@ _BLOCK_BYTES: Final = 1 << 20
 _BOUNDARY_BYTES: Final = 1 << 12
 """A boundary nearer than this to the end of what has been read might turn out to be none, or an earlier one."""
 
-_CODECS: Final = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
-"""First bytes of packed files that Arrow unpacks."""
 _XZ: Final = b"\xfd7zXZ\0"
+_PACKINGS: Final = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd", _XZ: "xz"}
+"""First bytes of packed files; all but the last are unpacked by Arrow."""
 _XZ_MEMORY: Final = 256 << 20
 """For the window that the file asks for: 64 MB with the highest level of xz, up to 4 GB in a hostile file."""
 _UTF8_MARK: Final = b"\xef\xbb\xbf"
@@ -82,13 +82,17 @@ def unpacked(place: Place) -> Iterator[BinaryIO]:
 
 def _unpacker(stream: BinaryIO) -> BinaryIO:
     buffered = stream if hasattr(stream, "peek") else io.BufferedReader(cast("io.RawIOBase", stream))
-    head = buffered.peek(len(_XZ))[: len(_XZ)]
-    if head == _XZ:
+    packing = packing_of(buffered.peek(len(_XZ)))
+    if packing is None:
+        return buffered
+    if packing == "xz":
         return cast("BinaryIO", _UnpackedXz(buffered))
-    for magic, codec in _CODECS.items():
-        if head.startswith(magic):
-            return cast("BinaryIO", _Unpacked(pa.CompressedInputStream(pa.PythonFile(_Borrowed(buffered), "r"), codec)))
-    return buffered
+    return cast("BinaryIO", _Unpacked(pa.CompressedInputStream(pa.PythonFile(_Borrowed(buffered), "r"), packing)))
+
+
+def packing_of(head: bytes) -> str | None:
+    """Return how a file with these first bytes is packed: gzip, bz2, zstd, xz; None if it is not."""
+    return next((packing for magic, packing in _PACKINGS.items() if head.startswith(magic)), None)
 
 
 class _Borrowed(io.RawIOBase):
