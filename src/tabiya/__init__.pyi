@@ -22,6 +22,7 @@ from tabiya.errors import TabiyaError as TabiyaError
 from tabiya.errors import UnsupportedError as UnsupportedError
 from tabiya.errors import UsageError as UsageError
 from tabiya.formats import FORMATS as FORMATS
+from tabiya.formats import Collection as Collection
 from tabiya.formats import Comparison as Comparison
 from tabiya.formats import ConversionReport as ConversionReport
 from tabiya.formats import Database as Database

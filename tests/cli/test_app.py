@@ -73,7 +73,7 @@ def test_without_arguments_there_is_help(run: Run, arguments: list[str]) -> None
 
 
 @pytest.mark.parametrize(
-    "arguments", [["play"], ["info"], ["list", "a", "b"], ["show", "a", "x"], ["show", "a", "0"], ["list", "a", "--x"]]
+    "arguments", [["play"], ["info"], ["show"], ["show", "a", "x"], ["show", "a", "0"], ["list", "a", "--x"]]
 )
 def test_usage(run: Run, arguments: list[str]) -> None:
     result = run(*arguments, code=2)

@@ -37,7 +37,7 @@ def test_append(run: Run, games: Path, tmp_path: Path) -> None:
 
 
 def test_formats_without_such_an_option_say_so(run: Run, games: Path, tmp_path: Path) -> None:
-    for option in (["--level", "1"], ["--headerless"], ["--append"], ["--reference"]):
+    for option in (["--level", "1"], ["--headerless"], ["--reference"]):
         result = run("convert", games, tmp_path / "copy.pgn", *option, code=2)
         assert f"pgn has no option {option[0][2:]!r} here" in result.stderr
     assert not (tmp_path / "copy.pgn").exists()

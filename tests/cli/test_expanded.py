@@ -63,7 +63,7 @@ def test_conditions_wherever_games_are_read(run: Run, games: Path, tmp_path: Pat
     [
         (["--date", "2020-13"], "'2020-13' is not a date: give a year, a month as 2020-05"),
         (["--date", "2021..2020"], "'2021..2020' ends before it begins"),
-        (["--eco", "Z"], "'Z' is not the beginning of an ECO code"),
+        (["--eco", "Z"], "'Z' is neither an ECO code (A00 to E99) nor part of the name"),
         (["--min-elo", "2", "--max-elo", "1"], "the lowest rating, 2, is above the highest, 1"),
         (["--result", "3-0"], "3-0"),
     ],

@@ -7,7 +7,7 @@ from tests.cli.conftest import Run
 
 def test_the_list_and_the_matrix(run: Run) -> None:
     lines = run("formats").stdout.splitlines()
-    assert lines[0] == "pgn      Portable Game Notation (.pgn .pgn.zst .pgn.gz .pgn.bz2): read, write"
+    assert lines[0] == "pgn      Portable Game Notation (.pgn .pgn.zst .pgn.gz .pgn.bz2 .pgn.xz): read, write"
     head = next(line for line in lines if "variations" in line)
     bare = lines[-1]
     assert bare.startswith("Test format that keeps bare")

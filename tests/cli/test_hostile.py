@@ -26,9 +26,11 @@ from tests.cli.conftest import GAMES, Run
 from tests.formats.suite import contents
 
 COMMANDS = commands()
-SOURCES = ("source", "base", "file", "files", "a", "b", "book", "library")
+SOURCES = ("paths", "source", "base", "file", "files", "a", "b", "book", "library")
 """The names of arguments that are read; those that are written are ``target`` and the like."""
 TARGETS = ("target", "folder", "archive")
+TARGET_LAST = ("book build", "book merge", "convert")
+"""Commands that take sources and then what they write in one list."""
 NEEDED = {"book edit": ("--set", "e4=1"), "search": ("--plies", "0")}
 """Options without which a command has nothing to do."""
 PROGRAM: Any = typer.main.get_command(app)
@@ -95,7 +97,7 @@ def call(name: str, *, source: str | None = None, target: str | None = None) -> 
     for each in arguments(name):
         if is_source(name, each.name):
             words.append(source_of(name, each.name) if source is None else source)
-            if each.name == "files" and name == "book merge":
+            if name in TARGET_LAST:
                 words.append(target)
         elif each.name in TARGETS:
             words.append(target)
@@ -113,7 +115,7 @@ def reads(name: str) -> bool:
 
 
 def writes_to(name: str, argument: str) -> bool:
-    return name == "book merge" or (argument in TARGETS and not is_source(name, argument))
+    return name in TARGET_LAST or (argument in TARGETS and not is_source(name, argument))
 
 
 def writes(name: str) -> bool:

@@ -10,6 +10,8 @@ import pytest
 from scripts.cli_docs import commands
 from tabiya.cli.options import all_cores
 
+CHOOSING = ("book build", "convert", "diff", "info", "list", "show", "texts", "verify")
+"""Commands that take conditions."""
 SWITCHES = [
     pytest.param(option, id=f"{name} {option.opts[0]}")
     for name, command in sorted(commands().items())
@@ -42,7 +44,15 @@ def test_numbers_have_these_limits() -> None:
         "book build --min-games": (3, 1, None),
         **dict.fromkeys(["book build --threads", "convert --threads"], (None, 1, None)),
         **dict.fromkeys([f"{name} --limit" for name in ("book check", "book diff", "check", "diff")], (None, 0, None)),
-        **dict.fromkeys([f"{name} --limit" for name in ("extract", "list", "search", "verify")], (None, 0, None)),
+        **dict.fromkeys(
+            [f"{name} --limit" for name in ("convert", "extract", "list", "search", "verify")], (None, 0, None)
+        ),
+        **{
+            f"{name} --{bound}": (None, 0, None)
+            for name in (*CHOOSING, "book convert")
+            for bound in ("min-plies", "max-plies", "sample")
+            if (name, bound) != ("book convert", "sample")
+        },
         "search --lasting": (None, 1, None),
         **{f"explore --{name}": (number, 0, None) for name, number in EXPLORED.items()},
         **dict.fromkeys(["player --openings", "player --opponents"], (10, 0, None)),

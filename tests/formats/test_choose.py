@@ -69,7 +69,7 @@ def test_unknown_content(tmp_path: Path) -> None:
         f"{tmp_path / 'notes.txt'}: is not a kind of file that tabiya can read; "
         "known formats: full (.full .full.old), some (.some .some.old), bare (.bare .bare.old)"
     )
-    with pytest.raises(FormatError, match="is not a kind of folder that tabiya can read"):
+    with pytest.raises(FormatError, match="holds no database that tabiya can read; folders in it were not searched"):
         tabiya.open(tmp_path, formats=FORMATS)
     with pytest.raises(FormatError, match="known formats: none"):
         tabiya.open(tmp_path / "notes.txt", formats=())

@@ -223,9 +223,9 @@ class TestDamage:
             assert len(database) == len(games)
 
     def test_missing(self, format: Format, tmp_path: Path) -> None:
-        for options in ({}, {"format": format}):
+        for chosen in (None, format):
             with pytest.raises(TabiyaError, match="no such file"):
-                tabiya.open(target_in(tmp_path, format), formats=ALL_FORMATS, **options)
+                tabiya.open(target_in(tmp_path, format), formats=ALL_FORMATS, format=chosen)
 
     def test_empty_file(self, format: Format, tmp_path: Path) -> None:
         target_in(tmp_path, format).touch()

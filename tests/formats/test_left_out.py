@@ -11,6 +11,7 @@ import tabiya
 from tabiya.errors import LossError
 from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.known import LEFT_OUT, SENTENCES
+from tabiya.formats.losses import MAX_EXAMPLES
 from tabiya.formats.pgn import source
 from tests.formats.corpus import batch_of, tape
 from tests.formats.memory_format import BARE, FULL
@@ -105,7 +106,8 @@ def test_records_of_any_format_and_batches_of_any_size(tmp_path: Path) -> None:
         reports.append(writer.losses)
     assert reports[0] == reports[1]
     (loss,) = reports[0]
-    assert (loss.count, loss.first_game, loss.examples) == (2 * len(LEFT_OUT), 3, tuple(LEFT_OUT.values()))
+    assert (loss.count, loss.first_game) == (2 * len(LEFT_OUT), 3)
+    assert loss.examples == tuple(LEFT_OUT.values())[:MAX_EXAMPLES]
 
 
 def test_of_some_batches_nothing_is_written(tmp_path: Path) -> None:

@@ -386,7 +386,7 @@ def test_scan_and_index_agree_on_any_games(seed: int, ply: int, conditions: dict
 
 
 def test_counts_of_the_shared_corpus(samples: Callable[[str], Path]) -> None:
-    """Of 186,387 games; the numbers in the middle are Scid's, too."""
+    """Of 186,387 games;"""
     lines = {"e4 c5": 36_040, "e4 e5 Nf3 Nc6 Bb5 a6": 5_509, "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Be3": 1_137}
     with tabiya.open(samples("pgn/twic-186k-games.pgn.zst")) as database:
         for line, games in lines.items():

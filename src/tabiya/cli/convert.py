@@ -10,15 +10,24 @@ import typer
 from tabiya import formats
 from tabiya.cli import options
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import all_cores, given, is_encrypted, password_of, standard_stream
+from tabiya.cli.options import (
+    all_cores,
+    given,
+    is_encrypted,
+    open_database,
+    password_of,
+    source_and_target,
+    standard_stream,
+)
 from tabiya.cli.output import Code, count, name_of, note, print_json, with_options
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
 from tabiya.formats.url import url_of
 
 if TYPE_CHECKING:
+    from tabiya.cli.conditions import Choice
+    from tabiya.cli.options import Sources
     from tabiya.formats import ConversionReport
-    from tabiya.game import RecordFilter
 
 __all__ = ["convert"]
 
@@ -27,11 +36,17 @@ _SHOWN_PROBLEMS = 5
 
 @expanded
 def convert(
-    source: Annotated[str, typer.Argument(help="A database of any format; - is standard input.")],
-    target: Annotated[
-        str, typer.Argument(help="The database to write; - is standard output, PGN unless --to says otherwise.")
-    ],
     *,
+    sources: Sources,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="TARGET",
+            help="The database to write, instead of the last FILE; - is standard output (PGN unless --to says other).",
+        ),
+    ] = None,
     source_format: Annotated[
         str | None, typer.Option("--from", metavar="FORMAT", help="Format of the source (default: detected).")
     ] = None,
@@ -49,42 +64,50 @@ def convert(
         int | None, typer.Option(min=1, metavar="N", help="Number of threads (default: all cores).")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
-    where: RecordFilter,
+    where: Choice,
+    limit: options.Limit = None,
 ) -> None:
-    """Convert a database into another format.
+    """Convert databases into another format.
 
-    All records, or those that meet every condition; conditions are those of "tabiya list". The target appears only
-    when it is complete. What it could not store is told at the end; the exit code is 1 then, and also if the source
-    has problems.
+    The last FILE is the target if there are just two; several sources need -o, so that no pattern ever writes into its
+    last file. All records, or those that meet every condition; conditions are those of "tabiya list". The target
+    appears only when it is complete. What it could not store is told at the end; the exit code is 1 then, and also if
+    the source has problems.
 
     Example:
         tabiya convert games.pgn games.pgn.zst
         tabiya convert games.pgn games.bcgn --level 2
         tabiya convert games.pgn games.cbv
         tabiya convert games.pgn carlsen.pgn --player carlsen --min-elo 2500
+        tabiya convert a.pgn b.cbh folder/ more.zip -o all.pgn
+        tabiya convert week.pgn all.pgn --append
         zstdcat games.pgn.zst | tabiya convert - small.pgn --profile plain --force
     """
+    sources, target = source_and_target(sources, output)
     if json and target == "-":
         raise UsageError("--json and a target on standard output cannot be combined")
-    if password is not None and not any(is_encrypted(each) or url_of(each) is not None for each in (source, target)):
+    if password is not None and not any(
+        is_encrypted(each) or url_of(each) is not None for each in (*sources.paths, target)
+    ):
         raise UsageError(
             "--password applies to encrypted archives (.cbz) and servers, and neither source nor target is one"
         )
-    unlock = password_of(source, password)
-    lock = password_of(target, password, new=True)
-    with progress_bar(source) as progress:
+    with (
+        open_database(
+            sources, format=source_format, where=where, limit=limit, password=password, **reading
+        ) as database,
+        progress_bar(sources.name) as progress,
+    ):
+        lock = password_of(target, password, new=True)
         report = formats.convert(
-            standard_stream(source, sys.stdin),
+            database,
             standard_stream(target, sys.stdout),
-            source_format=source_format,
             target_format=target_format or ("pgn" if target == "-" else None),
             formats=formats.FORMATS,
             threads=threads or all_cores(),
             strict=strict,
             overwrite=force,
-            where=where or None,
             progress=progress,
-            source_options={**reading, **given(password=unlock)},
             **writing,
             **given(password=lock),
         )

@@ -113,6 +113,7 @@ def game_as_dict(game: Game, node: Node) -> dict[str, Any]:
     places = {id(each): place for place, each in enumerate(nodes)}
     return {
         "number": game.number,
+        **({} if game.source is None else {"source": game.source, "source_number": game.source_number}),
         "kind": game.kind.name.lower(),
         "deleted": game.deleted,
         "tags": [{"name": name, "value": value} for name, value in game.tags.items()],

@@ -9,7 +9,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import Json, Limit, Password, all_cores, open_database
+from tabiya.cli.options import Json, Limit, Password, Recursive, all_cores, open_database
 from tabiya.cli.output import Code, count, json_array, name_of, note, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
@@ -17,22 +17,25 @@ from tabiya.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tabiya.cli.conditions import Choice
     from tabiya.formats import RecordDifference
-    from tabiya.game import RecordFilter
 
 __all__ = ["diff"]
 
 
 @expanded
 def diff(
-    a: Annotated[str, typer.Argument(help="A database of any format; - is standard input.")],
+    a: Annotated[
+        str, typer.Argument(help="A database of any format, a folder, a pattern or a ZIP; - is standard input.")
+    ],
     b: Annotated[str, typer.Argument(help="Another, of the same or of another format.")],
     *,
     limit: Limit = None,
     reading: Told,
     password: Password = None,
     json: Json = False,
-    where: RecordFilter,
+    recursive: Recursive = False,
+    where: Choice,
 ) -> None:
     """Show how two databases of any formats differ.
 
@@ -47,7 +50,8 @@ def diff(
         raise UsageError("only one of the databases can be standard input")
     with ExitStack() as stack:
         first, second = (
-            stack.enter_context(open_database(file, where=where, password=password, **reading)) for file in (a, b)
+            stack.enter_context(open_database(file, where=where, password=password, recursive=recursive, **reading))
+            for file in (a, b)
         )
         put = stack.enter_context(json_array()) if json else None
         progress = stack.enter_context(progress_bar(a))

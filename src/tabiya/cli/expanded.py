@@ -1,9 +1,10 @@
 """Commands that stand for many options by one parameter: conditions, and what formats can be told.
 
-``where`` becomes an option per condition of ``RecordFilter``, ``conditions`` one per condition of ``GameConditions``,
-``asked`` one per word of the vocabulary of searches;
-``reading`` and ``writing`` become the options that the formats describe (``Format.read_options``, ``write_options``),
-so that a new format has its own without a change here; ``checking`` those for reading of formats that can be checked.
+``sources`` becomes the databases to read as one; ``where`` an option per condition of ``RecordFilter`` and choice by
+number, ``conditions`` and ``headers`` the former alone, as a ``RecordFilter`` or by name; ``asked`` one per word of the
+vocabulary of searches; ``reading`` and ``writing`` become the options that the formats describe
+(``Format.read_options``, ``write_options``), so that a new format has its own without a change here; ``checking`` those
+for reading of formats that can be checked.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import typer
 
 from tabiya.cli.asking import ASKED, query_of
-from tabiya.cli.conditions import CONDITIONS, conditions_of
-from tabiya.cli.game_conditions import GAME_CONDITIONS
+from tabiya.cli.conditions import BY_NUMBER, CONDITIONS, choice_of, conditions_of
+from tabiya.cli.options import SOURCES, Sources
 from tabiya.formats import FORMATS
 from tabiya.formats.known import options
 
@@ -63,9 +64,11 @@ def _for_writing(given: Told) -> Told:
 
 
 _EXPANSIONS: Final[dict[str, tuple[dict[str, Any], Callable[[Told], Any]]]] = {
+    "sources": (SOURCES, Sources.given),
     "asked": (ASKED, query_of),
-    "where": (CONDITIONS, conditions_of),
-    "conditions": (GAME_CONDITIONS, dict),
+    "where": (CONDITIONS | BY_NUMBER, choice_of),
+    "conditions": (CONDITIONS, conditions_of),
+    "headers": (CONDITIONS, dict),
     "reading": (_READING, dict),
     "checking": (_CHECKING, dict),
     "writing": (_WRITING, _for_writing),

@@ -9,7 +9,7 @@ import typer
 import tabiya
 from tabiya.cli import options
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import all_cores, open_database
+from tabiya.cli.options import Sources, all_cores, open_database
 from tabiya.cli.output import count, plain, print_json
 from tabiya.cli.progress import progress_bar
 
@@ -26,7 +26,10 @@ _TITLE = "move       games   share   White   draw  Black   rating  perf.  years"
 
 @expanded
 def explore(
-    file: options.File,
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="A database, folder, pattern or ZIP; - is standard input."),
+    ],
     moves: Annotated[
         list[str] | None, typer.Argument(metavar="MOVES", help="The moves that lead to the position: e4 c5 Nf3.")
     ] = None,
@@ -48,7 +51,11 @@ def explore(
         bool, typer.Option("--any-castling", help="Castling rights may be others than those of the position.")
     ] = False,
     chess960: Annotated[bool, typer.Option("--chess960", help="Count games of Chess960, too.")] = False,
-    conditions: Told,
+    headers: Told,
+    also: Annotated[
+        list[str] | None, typer.Option("--also", metavar="FILE", help="Another database to count. Repeatable.")
+    ] = None,
+    recursive: options.Recursive = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON in the shape of the Lichess explorer.")] = False,
     source_format: options.From = None,
     reading: Told,
@@ -64,11 +71,13 @@ def explore(
     Example:
         tabiya explore games.pgn
         tabiya explore games.pgn e4 c5 --min-elo 2500 --since 2020
+        tabiya explore "twic/*.pgn" d4 --also old.cbh
         tabiya explore games.pgn --fen "8/8/4k3/8/8/3K4/4P3/8 w - - 0 1" --player carlsen --json
     """
+    sources = Sources((file, *(also or ())), recursive)
     with (
-        open_database(file, format=source_format, password=password, **reading) as database,
-        progress_bar(file) as progress,
+        open_database(sources, format=source_format, password=password, **reading) as database,
+        progress_bar(sources.name) as progress,
     ):
         answer = tabiya.explore(
             database,
@@ -82,7 +91,7 @@ def explore(
             chess960=chess960,
             threads=all_cores(),
             progress=progress,
-            **conditions,
+            **headers,
         )
     if json:
         print_json(answer.to_dict())

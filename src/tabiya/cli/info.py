@@ -9,7 +9,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import Files, From, Json, Password, all_cores, open_database
+from tabiya.cli.options import Files, From, Json, Password, Recursive, all_cores, open_database
 from tabiya.cli.output import Code, code_of, complain, count, json_array, name_of, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import TabiyaError
@@ -17,8 +17,8 @@ from tabiya.errors import TabiyaError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tabiya.cli.conditions import Choice
     from tabiya.formats import Database, Summary
-    from tabiya.game import RecordFilter
 
 __all__ = ["info"]
 
@@ -33,7 +33,8 @@ def info(
     source_format: From = None,
     reading: Told,
     password: Password = None,
-    where: RecordFilter,
+    recursive: Recursive = False,
+    where: Choice,
     deep: Annotated[bool, typer.Option("--deep", help="Show how many annotations there are of each kind.")] = False,
     json: Json = False,
 ) -> None:
@@ -43,13 +44,16 @@ def info(
         tabiya info games.pgn
         tabiya info MyBase.cbh --deep
         tabiya info *.pgn --json
+        tabiya info archive/ --recursive
     """
     code = Code.FINE
     with ExitStack() as stack:
         put = stack.enter_context(json_array()) if json else None
         for file in files:
             try:
-                with open_database(file, format=source_format, where=where, password=password, **reading) as database:
+                with open_database(
+                    file, format=source_format, where=where, password=password, recursive=recursive, **reading
+                ) as database:
                     summary = _summary(database, file)
             except TabiyaError as error:
                 complain(error)

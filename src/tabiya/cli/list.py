@@ -13,7 +13,7 @@ from tabiya import formats
 from tabiya.cli import options
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import all_cores, open_database
-from tabiya.cli.output import json_array
+from tabiya.cli.output import json_array, note
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
 
@@ -22,17 +22,18 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from tabiya.cli.conditions import Choice
+    from tabiya.cli.options import Sources
     from tabiya.formats import Database, Progress
-    from tabiya.game import RecordFilter
 
 __all__ = ["list_records"]
 
 
 @expanded
 def list_records(
-    file: options.File,
     *,
-    where: RecordFilter,
+    sources: Sources,
+    where: Choice,
     limit: options.Limit = None,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV, with a line of titles.")] = False,
     json: options.Json = False,
@@ -41,27 +42,32 @@ def list_records(
     reading: Told,
     password: options.Password = None,
 ) -> None:
-    """List the records of a database, one line each.
+    """List the records of databases, one line each.
 
     All of them, or those that meet every condition.
-    TEXT is looked for anywhere in the tag, in upper or lower case alike; /TEXT/ is a regular expression. A game whose
-    date is not known to the day is listed if it may have been played in the time asked for.
+    TEXT is looked for anywhere in the tag; case and accents do not matter, in names neither do punctuation and blanks.
+    /TEXT/ is a regular expression. A game whose date is not known to the day is listed if it may have been played in
+    the time asked for.
 
     A letter after the number marks records that are not plain games: t a text, o a record that could not be decoded,
-    d one that is marked as deleted.
+    d one that is marked as deleted. Of several databases the numbers run on, and each line ends with the file and the
+    number there. That nothing was found is said on standard error; the exit code is 0 all the same.
 
     Example:
         tabiya list games.pgn --player carlsen --since 2020 --result 1-0
         tabiya list games.pgn --tag "Opening=/najdorf|scheveningen/" --limit 10
         tabiya list games.pgn --min-elo 2700 --csv > games.csv
+        tabiya list twic/ "old/**/*.pgn" more.zip --player polgar --player carlsen --eco Najdorf
     """
     if csv + json + nl > 1:
         raise UsageError("--csv, --json and --nl cannot be combined")
     with (
-        open_database(file, format=source_format, where=where, password=password, **reading) as database,
-        nullcontext() if sys.stdout.isatty() else progress_bar(file) as progress,  # lines show progress enough
+        open_database(
+            sources, format=source_format, where=where, limit=limit, password=password, **reading
+        ) as database,
+        nullcontext() if sys.stdout.isatty() else progress_bar(sources.name) as progress,  # lines show progress enough
     ):
-        chosen = _headers(database, limit, progress)
+        chosen = _headers(database, progress)
         if csv:
             _print_csv(chosen)
         elif json or nl:
@@ -70,19 +76,16 @@ def list_records(
             _print_text(chosen)
 
 
-def _headers(
-    database: Database, limit: int | None, progress: Callable[[Progress], None] | None
-) -> Iterator[pa.RecordBatch]:
-    """Yield the headers of the records asked for, up to a limit."""
+def _headers(database: Database, progress: Callable[[Progress], None] | None) -> Iterator[pa.RecordBatch]:
+    """Yield the headers of the records asked for, with their origins if there are several; say if there are none."""
     listed = 0
     for headers in database.headers(threads=all_cores()):
-        shown = headers if limit is None else headers.slice(0, limit - listed)
-        listed += len(shown)
-        yield shown
+        yield database.with_origins(headers) if database.has_origins else headers
+        listed += len(headers)
         if progress is not None:
             progress(formats.Progress(listed, database.progress))
-        if listed == limit:
-            return
+    if not listed:
+        note(f"{database.name}: no records found")
 
 
 def _print_csv(chosen: Iterator[pa.RecordBatch]) -> None:

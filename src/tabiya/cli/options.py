@@ -5,39 +5,49 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
 from tabiya import formats
-from tabiya.cli.output import name_of, plain
+from tabiya.cli.output import name_of, note, plain
 from tabiya.errors import UsageError
-from tabiya.formats.url import url_of
+from tabiya.files.file_errors import errors_of
+from tabiya.formats.sources import names_in
+from tabiya.formats.url import local_path, url_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from tabiya.cli.conditions import Choice
     from tabiya.formats import Database
-    from tabiya.game import RecordFilter
 
 __all__ = [
-    "File",
+    "SOURCES",
     "Files",
     "From",
     "Json",
     "Limit",
     "Password",
+    "Recursive",
+    "Sources",
     "all_cores",
     "given",
     "is_encrypted",
     "open_database",
     "password_of",
+    "source_and_target",
     "standard_stream",
 ]
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="A database of any format; - is standard input.")]
-Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Databases of any format; - is standard input.")]
+Files = Annotated[
+    list[str],
+    typer.Argument(metavar="FILE...", help="Databases of any format, folders, patterns, ZIPs; - is standard input."),
+]
+Recursive = Annotated[bool, typer.Option("--recursive", help="Look into the folders of folders as well.")]
 From = Annotated[str | None, typer.Option("--from", metavar="FORMAT", help="Format of the source (default: detected).")]
 Password = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Password of an encrypted archive (.cbz) or a server; - asks for it.")
@@ -48,6 +58,77 @@ Limit = Annotated[
 ]
 
 _STANDARD = "-"
+
+SOURCES: dict[str, Any] = {
+    "paths": Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE...",
+            help="Databases of any format, read as one: files, folders, patterns such as '**/*.pgn', ZIP archives; "
+            "- is standard input.",
+            show_default=False,
+        ),
+    ],
+    "recursive": Annotated[bool | None, typer.Option("--recursive", help="Look into the folders of folders as well.")],
+    "files_from": Annotated[
+        str | None,
+        typer.Option(metavar="LIST", help="Read more names from a file, one per line; - is standard input."),
+    ],
+}
+"""What a command takes that reads any number of databases as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What a command is to read."""
+
+    paths: tuple[str, ...] = ()
+    recursive: bool = False
+    files_from: str | None = None
+
+    @classmethod
+    def given(cls, options: dict[str, Any]) -> Sources:
+        """Return what was given; that it is nothing is noticed by ``locations``."""
+        return cls(tuple(options.get("paths", ())), options.get("recursive", False) or False, options.get("files_from"))
+
+    @property
+    def name(self) -> str:
+        """A name for messages."""
+        names = [name_of(path) for path in self.paths] or [f"the files in {name_of(self.files_from or '')}"]
+        return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
+
+    def locations(self) -> list[str | Path]:
+        """Return everything that is to be read; names in a list are no patterns."""
+        found: list[str | Path] = [*self.paths]
+        if self.files_from is not None:
+            if self.files_from == _STANDARD == next((path for path in self.paths if path == _STANDARD), None):
+                raise UsageError("standard input cannot be both a database and a list of names")
+            content = _content(self.files_from)
+            found += [name if url_of(name) is not None else Path(name) for name in names_in(content)]
+        if not found:
+            place = "" if self.files_from is None else f"; {name_of(self.files_from)} is empty"
+            raise UsageError(f"there is nothing to read: name a database{place}")
+        return found
+
+
+def source_and_target(sources: Sources, output: str | None) -> tuple[Sources, str]:
+    """Return what to read and what to write."""
+    if output is not None:
+        return sources, output
+    if sources.files_from is not None or len(sources.paths) > 2:
+        raise UsageError("several sources need a target of their own: name it with -o, so that none is written into")
+    if len(sources.paths) < 2:
+        raise UsageError("there is no target: name it behind the source, or with -o")
+    source, target = sources.paths
+    return replace(sources, paths=(source,)), target
+
+
+def _content(location: str) -> bytes:
+    if location == _STANDARD:
+        return bytes(sys.stdin.buffer.read())
+    path = local_path(location)
+    with errors_of(path):
+        return path.read_bytes()
 
 
 def _in_reach(limit: int | None) -> int | None:
@@ -70,19 +151,33 @@ def given(**options: Any) -> dict[str, Any]:
 
 @contextmanager
 def open_database(
-    location: str,
+    location: str | Sources,
     *,
     format: str | None = None,
-    where: RecordFilter | None = None,
+    where: Choice | None = None,
+    limit: int | None = None,
     password: str | None = None,
+    recursive: bool = False,
     **options: Any,
 ) -> Iterator[Database]:
-    """Yield what a command was given: a database, or those of its records that meet all conditions."""
+    """Yield what a command was given: a database, several as one, or those of their records that are chosen."""
+    recursive = recursive or (isinstance(location, Sources) and location.recursive)
+    found = location.locations() if isinstance(location, Sources) else [location]
     # Of several files only some may have a password.
-    unlock = password_of(location, password, certain=format is not None)
-    place = standard_stream(location, sys.stdin)
-    with formats.open(place, format=format, formats=formats.FORMATS, **options, **given(password=unlock)) as database:
-        yield database.filter(where) if where else database
+    certain = format is not None
+    unlock = next((word for each in found if (word := password_of(str(each), password, certain=certain))), None)
+    places = [standard_stream(each, sys.stdin) if isinstance(each, str) else each for each in found]
+    told = {**options, **given(password=unlock)}
+    with formats.open(
+        places[0] if len(places) == 1 else places,
+        format=format,
+        formats=formats.FORMATS,
+        recursive=recursive,
+        **told,
+    ) as database:
+        for remark in database.remarks:
+            note(remark)
+        yield database if where is None else where.of(database, limit=limit)
 
 
 def is_encrypted(location: str) -> bool:

@@ -18,6 +18,7 @@ from tabiya.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tabiya.cli.options import Sources
     from tabiya.search import PlayedOpening, PlayerView, Preparation, Score
 
 __all__ = ["player"]
@@ -28,8 +29,8 @@ _TITLE = "   games    won  drawn   lost   score  perf."
 @expanded
 def player(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The player: a text in the name, or /expression/.")],
-    file: options.File,
     *,
+    sources: Sources,
     prepare: Annotated[
         str | None,
         typer.Option(metavar="PGN", help="A repertoire: show what the player plays in each of its lines."),
@@ -40,7 +41,7 @@ def player(
     ] = None,
     openings: Annotated[int, typer.Option(min=0, metavar="N", help="How many openings to show for each colour.")] = 10,
     opponents: Annotated[int, typer.Option(min=0, metavar="N", help="How many opponents to show.")] = 10,
-    conditions: Told,
+    headers: Told,
     json: options.Json = False,
     source_format: options.From = None,
     reading: Told,
@@ -56,16 +57,16 @@ def player(
 
     Example:
         tabiya player "carlsen, m" games.pgn --since 2020
-        tabiya player caruana games.pgn --time-control classical --json
+        tabiya player caruana games.pgn twic/ --time-control classical --json
         tabiya player caruana games.pgn --prepare my-white-repertoire.pgn
     """
     if color is not None and prepare is None:
         raise UsageError("--as is the colour of a repertoire: give one with --prepare")
     with (
-        open_database(file, format=source_format, password=password, **reading) as database,
-        progress_bar(file) as progress,
+        open_database(sources, format=source_format, password=password, **reading) as database,
+        progress_bar(sources.name) as progress,
     ):
-        told = {"threads": all_cores(), "progress": progress, **conditions}
+        told = {"threads": all_cores(), "progress": progress, **headers}
         if prepare is not None:
             report = tabiya.prepare(database, name, prepare, color=color, **told)
             lines = _preparation(report)

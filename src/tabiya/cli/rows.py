@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -34,6 +35,7 @@ _COLUMNS = {
     "start": "FEN",
 }
 _NUMBERS = ("white_elo", "black_elo")
+_ORIGIN = ("source", "source_number")
 _WIDTHS = {"white": 24, "white_elo": 4, "black": 24, "black_elo": 4, "result": 7, "date": 10, "eco": 3, "event": 30}
 _MARKS = {"game": " ", "text": "t", "opaque": "o"}
 
@@ -46,7 +48,12 @@ def _flat(headers: pa.RecordBatch) -> pa.RecordBatch:
         "deleted": headers["deleted"],
         **{name: headers[name] if name in _NUMBERS else COLUMN_TEXTS[tag](headers) for name, tag in _COLUMNS.items()},
     }
+    columns |= {name: _plain_names(headers[name]) for name in _ORIGIN if name in headers.schema.names}
     return pa.RecordBatch.from_arrays(list(columns.values()), list(columns))
+
+
+def _plain_names(column: pa.Array) -> pa.Array:
+    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
 
 
 def csv_text(headers: pa.RecordBatch, *, titles: bool) -> str:
@@ -63,15 +70,19 @@ def json_rows(headers: pa.RecordBatch) -> list[dict[str, Any]]:
 
 
 def text_lines(headers: pa.RecordBatch) -> Iterator[str]:
-    """Yield each record as a line of aligned columns; long names are cut. The mark tells what is no plain game."""
+    """Yield each record as a line of aligned columns; long names are cut. The mark tells what is no plain game.
+
+    Where it comes from stands at the end, if that is told.
+    """
     flat = _flat(headers)
+    origins = zip(*(flat[name].to_pylist() for name in _ORIGIN), strict=True) if _ORIGIN[0] in flat.schema.names else ()
     cells = [flat[name].to_pylist() for name in _WIDTHS]
-    for number, kind, deleted, *values in zip(
-        flat["number"].to_pylist(), flat["kind"].to_pylist(), flat["deleted"].to_pylist(), *cells, strict=True
-    ):
+    ends = chain((f"{plain(source or 'stream')}:{number}" for source, number in origins), repeat(""))
+    rows = zip(flat["number"].to_pylist(), flat["kind"].to_pylist(), flat["deleted"].to_pylist(), *cells, strict=True)
+    for (number, kind, deleted, *values), end in zip(rows, ends, strict=False):
         mark = "d" if deleted else _MARKS[kind]
         texts = (_cut(value, width) for value, width in zip(values, _WIDTHS.values(), strict=True))
-        yield f"{number:>8}{mark} {' '.join(texts)}".rstrip()
+        yield f"{number:>8}{mark} {' '.join(texts)} {end}".rstrip()
 
 
 def _cut(value: object, width: int) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,20 +13,16 @@ from tabiya import formats
 from tabiya.cli import options
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import all_cores, given, open_database, password_of, standard_stream
-from tabiya.cli.output import Code, count, json_array, name_of, note, plain
+from tabiya.cli.output import Code, count, json_array, name_of, note
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    import numpy as np
-    import pyarrow as pa
-    from numpy.typing import NDArray
-
+    from tabiya.cli.options import Sources
     from tabiya.formats import Database
+    from tabiya.formats.progress import Watcher
     from tabiya.game import RecordFilter
-    from tabiya.search import Query
+    from tabiya.search import Matches, Query
 
 __all__ = ["search"]
 
@@ -37,8 +32,8 @@ _NUMBER = 9
 
 @expanded
 def search(
-    files: options.Files,
     *,
+    sources: Sources,
     asked: Query,
     in_variations: Annotated[bool, typer.Option("--in-variations", help="Look at variations as well.")] = False,
     limit: options.Limit = None,
@@ -61,7 +56,7 @@ def search(
     source_format: options.From = None,
     reading: Told,
     password: options.Password = None,
-    where: RecordFilter,
+    conditions: RecordFilter,
 ) -> None:
     """Find games by what happens in them.
 
@@ -75,29 +70,31 @@ def search(
 
     Example:
         tabiya search games.pgn --moves "1. e4 c5 2. Nf3 d6" --min-elo 2600
+        tabiya search twic/ old.cbh --fen "8/8/4k3/8/8/3K4/4P3/8 w" --json
         tabiya search games.pgn --board Bb3,Nf3,pa6 --white carlsen --count
         tabiya search games.pgn --material KRPKR --either-color --lasting 10 -o rook-endings.cbh
         tabiya search games.pgn --query '{"sequence": [{"white-move": "Bxh7+"}, {"result-type": "mate"}]}'
     """
+    from tabiya.search.finding import Matches  # noqa: PLC0415 - needs pyarrow
+
     if json + count_only + (target is not None) > 1:
         raise UsageError("--json, --count and --output cannot be combined")
     if target is None and (force or target_format is not None or writing):
         raise UsageError("--force, --to and options for writing belong to a target: give --output")
-    if target is not None and len(files) > 1:
-        raise UsageError("--output takes the games of one source: search the sources one by one")
-    query = replace(asked, where=where or None, variations=in_variations, limit=_lower(asked.limit, limit))
+    query = replace(asked, where=conditions or None, variations=in_variations, limit=_lower(asked.limit, limit))
     if query.condition is None and query.where is None:
         raise UsageError("nothing is asked: give a condition on positions or on headers")
-    if target is not None:
-        with _open(files[0], source_format, reading, password) as database:
-            _write(database, query, target, target_format=target_format, overwrite=force, **writing)
-        return
-    opened = partial(_open, format=source_format, reading=reading, password=password)
-    found = _print_found(_found(files, opened, query), several=len(files) > 1, json=json, silent=count_only)
-    if count_only:
-        print(found)
-    elif not found and not json:
-        note("no game was found")
+    with (
+        open_database(sources, format=source_format, password=password, **reading) as database,
+        nullcontext() if sys.stdout.isatty() else progress_bar(sources.name) as progress,  # lines show progress enough
+    ):
+        matches = Matches(database, query, threads=all_cores())
+        if target is not None:
+            _write(matches, progress, target, target_format=target_format, overwrite=force, **writing)
+        elif count_only:
+            print(matches.count())
+        elif not _print_found(database, matches, progress, json=json) and not json:
+            note(f"{database.name}: no game found")
 
 
 def _lower(first: int | None, second: int | None) -> int | None:
@@ -105,75 +102,40 @@ def _lower(first: int | None, second: int | None) -> int | None:
     return min((limit for limit in (first, second) if limit is not None), default=None)
 
 
-@contextmanager
-def _open(file: str, format: str | None, reading: Told, password: str | None) -> Iterator[Database]:
-    with open_database(file, format=format, password=password, **reading) as database:
-        yield database
-
-
-def _found(
-    files: list[str], opened: Callable[[str], AbstractContextManager[Database]], query: Query
-) -> Iterator[tuple[str, pa.RecordBatch, NDArray[np.int32]]]:
-    """Yield what is found in one source after the other, up to the limit of all."""
-    from tabiya.search import Matches  # noqa: PLC0415 - needs pyarrow
-
-    left = query.limit
-    for file in files:
-        with (
-            opened(file) as database,
-            nullcontext() if sys.stdout.isatty() else progress_bar(file) as progress,  # lines show progress enough
-        ):
-            matches = Matches(database, replace(query, limit=left), threads=all_cores())
-            for headers, plies in matches.headers(progress=progress):
-                left = None if left is None else left - len(headers)
-                yield file, headers, plies
-        if left == 0:
-            return
-
-
-def _print_found(
-    found: Iterator[tuple[str, pa.RecordBatch, NDArray[np.int32]]], *, several: bool, json: bool, silent: bool
-) -> int:
-    """Print what is found, with the name of its source if there are several; return how many games that are."""
+def _print_found(database: Database, matches: Matches, progress: Watcher, *, json: bool) -> int:
+    """Print what is found, with its origin if there are several; return how many games that are."""
     from tabiya.cli.rows import json_rows, text_lines  # noqa: PLC0415 - needs pyarrow
     from tabiya.search.finding import move_text  # noqa: PLC0415
 
     total = 0
     with json_array() if json else nullcontext() as put:
-        for file, headers, found_at in found:
+        for headers, found_at in matches.headers(progress=progress):
             total += len(headers)
-            if silent:
-                continue
+            rows = database.with_origins(headers) if database.has_origins else headers
             starts, plies = headers["start"].to_pylist(), found_at.tolist()
             moves = [move_text(start, ply) for start, ply in zip(starts, plies, strict=True)]
-            source = {"source": name_of(file)} if several else {}
             if put is not None:
-                for row, ply, move in zip(json_rows(headers), plies, moves, strict=True):
-                    put({**source, **row, "ply": ply, "move": move})
+                for row, ply, move in zip(json_rows(rows), plies, moves, strict=True):
+                    put({**row, "ply": ply, "move": move})
             else:
-                for line, ply, move in zip(text_lines(headers), plies, moves, strict=True):
-                    name = f"{plain(source['source'])}: " if source else ""
-                    print(f"{name}{line[:_NUMBER]} {f'{move} ({ply})':<11}{line[_NUMBER:]}")
+                for line, move in zip(text_lines(rows), moves, strict=True):
+                    print(f"{line[:_NUMBER]} {move:<7}{line[_NUMBER:]}")
     return total
 
 
-def _write(database: Database, query: Query, target: str, **told: Any) -> None:
+def _write(matches: Matches, progress: Watcher, target: str, **told: Any) -> None:
     """Write the games that are found to a database, and say what became of them."""
-    from tabiya.search import Matches  # noqa: PLC0415 - needs pyarrow
-
     if target == "-":
         told["target_format"] = told["target_format"] or "pgn"
-    games = Matches(database, query, threads=all_cores()).database()
-    with progress_bar(database.name) as progress:
-        report = formats.convert(
-            games,
-            standard_stream(target, sys.stdout),
-            formats=formats.FORMATS,
-            threads=all_cores(),
-            progress=progress,
-            **told,
-            **given(password=password_of(target, None, new=True)),
-        )
+    report = formats.convert(
+        matches.database(),
+        standard_stream(target, sys.stdout),
+        formats=formats.FORMATS,
+        threads=all_cores(),
+        progress=progress,
+        **told,
+        **given(password=password_of(target, None, new=True)),
+    )
     note(f"{count(report.written, 'game')} written to {name_of(target, 'standard output')}")
     for line in (*str(report.losses).splitlines(), *report.remarks):
         note(line)

@@ -7,26 +7,28 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import File, From, Json, Password, open_database
+from tabiya.cli.options import From, Json, Password, open_database
 from tabiya.cli.output import plain, print_json
 from tabiya.errors import UsageError
 from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
+    from tabiya.cli.conditions import Choice
+    from tabiya.cli.options import Sources
     from tabiya.formats import Database
-    from tabiya.game import Game, GameBatch, Node, RecordFilter
+    from tabiya.game import Game, GameBatch, Node
 
 __all__ = ["show"]
 
 
 @expanded
 def show(
-    file: File,
+    *,
+    sources: Sources,
     number: Annotated[
         int,
         typer.Argument(metavar="N", min=1, help="Number of the record, from 1; among those that meet all conditions."),
     ],
-    *,
     ply: Annotated[
         int | None,
         typer.Option(min=0, metavar="N", help="Board after this many half-moves (0: the start; default: the end)."),
@@ -38,11 +40,12 @@ def show(
     dump: Annotated[
         bool, typer.Option("--dump", help="Show the record as it is stored: tokens, payloads, extras, problems.")
     ] = False,
+    pgn: Annotated[bool, typer.Option("--pgn", help="Show the record as PGN.")] = False,
     source_format: From = None,
     reading: Told,
     password: Password = None,
     json: Json = False,
-    where: RecordFilter,
+    where: Choice,
 ) -> None:
     """Show one record: its tags, moves and board.
 
@@ -52,17 +55,24 @@ def show(
         tabiya show games.pgn 7
         tabiya show games.pgn 7 --ply 24 --svg board.svg
         tabiya show games.pgn 7 --dump
+        tabiya show twic/ 1234 --pgn
     """
-    if dump + json + (svg is not None) > 1:
-        raise UsageError("--dump, --json and --svg cannot be combined")
-    with open_database(file, format=source_format, where=where, password=password, **reading) as database:
+    if dump + json + pgn + (svg is not None) > 1:
+        raise UsageError("--dump, --json, --pgn and --svg cannot be combined")
+    with open_database(sources, format=source_format, where=where, password=password, **reading) as database:
         batch = _record(database, number)
+        origin = database.origin(batch.record_batch["number"][0].as_py()) if database.has_origins else None
     if dump:
         from tabiya.cli.dump import dump_lines  # noqa: PLC0415 - needs pyarrow
 
         print(*map(plain, dump_lines(batch)), sep="\n")
         return
     game = batch[0]
+    if pgn:
+        print(game.to_pgn(), end="")
+        return
+    if origin is not None:
+        game.source, game.source_number = origin
     node = _node(game, ply)
     if svg is not None:
         _write_svg(node, svg, overwrite=force)
@@ -74,6 +84,8 @@ def show(
         from tabiya.cli.describe import game_lines  # noqa: PLC0415 - needs pyarrow
 
         print(*map(plain, game_lines(game, node)), sep="\n")
+        if origin is not None:
+            print(plain(f"record {origin.number} of {origin.source}"))
 
 
 def _record(database: Database, number: int) -> GameBatch:

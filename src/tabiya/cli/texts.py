@@ -7,26 +7,28 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import File, From, Json, Password, open_database
+from tabiya.cli.options import From, Json, Password, open_database
 from tabiya.cli.output import Code, count, json_array, note, plain
 
 if TYPE_CHECKING:
-    from tabiya.game import Game, RecordFilter
+    from tabiya.cli.conditions import Choice
+    from tabiya.cli.options import Sources
+    from tabiya.game import Game
 
 __all__ = ["texts"]
 
 
 @expanded
 def texts(
-    file: File,
     *,
+    sources: Sources,
     export: Annotated[str | None, typer.Option(metavar="DIR", help="Write the texts to a folder, as HTML.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     source_format: From = None,
     reading: Told,
     password: Password = None,
     json: Json = False,
-    where: RecordFilter,
+    where: Choice,
 ) -> None:
     """List the guiding texts of a database, or write them as HTML.
 
@@ -41,7 +43,7 @@ def texts(
     """
     from tabiya.formats.guiding_texts import export_texts, text_records  # noqa: PLC0415 - needs pyarrow
 
-    with open_database(file, format=source_format, where=where, password=password, **reading) as database:
+    with open_database(sources, format=source_format, where=where, password=password, **reading) as database:
         if export is not None:
             report = export_texts(database, export, overwrite=force)
             note(f"{count(report.pages, 'page')} and {count(report.media, 'file')} of media written to {export}")

@@ -9,7 +9,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import Files, From, Json, Password, all_cores, open_database
+from tabiya.cli.options import Files, From, Json, Password, Recursive, all_cores, open_database
 from tabiya.cli.output import Code, code_of, complain, count, json_array, name_of, note, plain, with_options
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import TabiyaError
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from tabiya.formats import Database
-    from tabiya.game import RecordFilter
+    from tabiya.cli.conditions import Choice
+    from tabiya.formats import Database, GameProblem
 
 __all__ = ["verify"]
 
@@ -35,7 +35,8 @@ def verify(
     source_format: From = None,
     reading: Told,
     password: Password = None,
-    where: RecordFilter,
+    recursive: Recursive = False,
+    where: Choice,
     json: Json = False,
 ) -> None:
     """Replay every game, and show what is wrong.
@@ -53,7 +54,9 @@ def verify(
         put = stack.enter_context(json_array()) if json else None
         for file in files:
             try:
-                with open_database(file, format=source_format, where=where, password=password, **reading) as database:
+                with open_database(
+                    file, format=source_format, where=where, password=password, recursive=recursive, **reading
+                ) as database:
                     found = _verify(database, file, limit, put)
             except TabiyaError as error:
                 complain(error)
@@ -63,6 +66,14 @@ def verify(
         raise typer.Exit(code)
 
 
+def _placed(database: Database, name: str, found: GameProblem) -> tuple[str, GameProblem]:
+    """Return the file that a problem is in, and the problem with the number of its record there."""
+    if not database.has_origins or found.game is None:
+        return name, found
+    origin = database.origin(found.game)
+    return origin.source or name, formats.GameProblem(origin.number, found.problem)
+
+
 def _verify(database: Database, file: str, limit: int | None, put: Callable[[Any], None] | None) -> Code:
     name = name_of(file)
     with progress_bar(file) as progress:
@@ -70,10 +81,11 @@ def _verify(database: Database, file: str, limit: int | None, put: Callable[[Any
         for number, found in enumerate(verification):
             if limit is not None and number >= limit:
                 continue
+            place, problem = _placed(database, name, found)
             if put is None:
-                print(plain(f"{name}: {with_options(found)}"))
+                print(plain(f"{place}: {with_options(problem)}"))
             else:
-                put({"file": file if file == "-" else name, **found.as_dict()})
+                put({"file": file if file == "-" else place, **problem.as_dict()})
     records = f"{count(verification.records, 'record')}, {count(verification.games, 'game')} replayed"
     if not verification.problems:
         note(f"{name}: {records}, no problems")

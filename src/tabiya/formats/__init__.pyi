@@ -4,6 +4,7 @@ from tabiya.formats.capabilities import Keeps as Keeps
 from tabiya.formats.capabilities import SymbolRoom as SymbolRoom
 from tabiya.formats.choose import create as create
 from tabiya.formats.choose import open as open  # noqa: A004 - the name that users expect
+from tabiya.formats.collection import Collection as Collection
 from tabiya.formats.comparison import Comparison as Comparison
 from tabiya.formats.comparison import RecordDifference as RecordDifference
 from tabiya.formats.conversion import ConversionReport as ConversionReport
@@ -11,6 +12,7 @@ from tabiya.formats.conversion import GameProblem as GameProblem
 from tabiya.formats.conversion import convert as convert
 from tabiya.formats.database import HEADER_SCHEMA as HEADER_SCHEMA
 from tabiya.formats.database import Database as Database
+from tabiya.formats.database import Origin as Origin
 from tabiya.formats.description import Description as Description
 from tabiya.formats.format import Format as Format
 from tabiya.formats.format import Match as Match

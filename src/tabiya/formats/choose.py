@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 from tabiya.errors import FormatError, UnsupportedError, UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.formats import FORMATS
-from tabiya.formats.description import HEAD_BYTES, best_fit, head_of, known, named, no_suffix, suffixed
+from tabiya.formats.description import HEAD_BYTES, Match, best_fit, head_of, known, named, no_suffix, suffixed
 from tabiya.formats.url import Url, local_path, url_of
+from tabiya.formats.zip_format import ZIP, is_zip_head
 from tabiya.lazy import borrowed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from typing_extensions import Buffer
 
@@ -27,55 +28,72 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Format, Place
     from tabiya.formats.writer import Writer
 
-__all__ = ["Location", "create", "format_of", "open", "opened", "path_of"]
+__all__ = ["Location", "Locations", "check_options", "create", "format_of", "head_at", "open", "opened", "options_of"]
+__all__ += ["path_of", "sniffed"]
 
 Location: TypeAlias = "str | PathLike[str] | BinaryIO"
 """What users give: a path, ``-`` for standard input or output, the URL of a server, or a binary file object."""
+
+Locations: TypeAlias = "Location | Iterable[Location]"
+"""What users give where any number of databases can be read: one location, or several."""
 
 _STANDARD = "-"
 _INPUT, _OUTPUT = 0, 1
 
 
 def open(  # noqa: A001 - tabiya.open is the name that users expect
-    location: Location,
+    location: Locations,
     *,
     format: str | Format | None = None,
     formats: Sequence[Format] = FORMATS,
+    recursive: bool = False,
     **options: Any,
 ) -> Database:
-    """Open a database of any known format for reading.
+    """Open a database of any known format for reading, or several as one.
+
+    Several are a list of locations, a pattern such as ``games/*.pgn`` or ``**/*.cbh``, a folder that is no database
+    itself, or a ZIP archive: they make a ``Collection``, whose ``origin`` tells where a record came from.
 
     Args:
-        location: a path, ``-`` for standard input, a URL such as ``mysql://user@host/base``, or a binary file object.
+        location: a path, ``-`` for standard input, a URL such as ``mysql://user@host/base``, or a binary file object;
+            or several of these.
         format: a format or its name, instead of finding out.
         formats: the formats to choose from.
+        recursive: look for databases also in the folders of a folder.
         options: what the format takes besides, such as an encoding.
 
     Raises:
         TabiyaError: the file is missing or unreadable.
         FormatError: no format knows such a file.
     """
+    from tabiya.formats.sources import means_several  # noqa: PLC0415 - it needs this module
+
+    if means_several(location, format=format, formats=formats, recursive=recursive):
+        from tabiya.formats.collection import open_collection  # noqa: PLC0415 - costs pyarrow
+
+        return open_collection(location, format=format, formats=formats, recursive=recursive, options=options)
+    location = cast("Location", location)
     url = url_of(location)
     if url is not None:
         served = _served(url, format, formats)
         if served.open_url is None:
             raise UnsupportedError(f"{served.name} cannot be read from a server", path=str(url))
-        _check_options(served, served.open_url, options)
+        check_options(served, served.open_url, options)
         return served.open_url(url, **options)
     path = path_of(location)
     with errors_of(path), ExitStack() as opened:
-        head, place = _head(path or _stream(location, _INPUT, "rb"), opened)
-        chosen = _sniffed(head, path, formats) if format is None else named(format, formats)
+        head, place = head_at(path or _stream(location, _INPUT, "rb"), opened)
+        chosen = sniffed(head, path, formats) if format is None else named(format, formats)
         if not isinstance(place, Path) and not chosen.streams:
             raise UnsupportedError(f"{chosen.name} must be read from a file, not from a stream", path=path)
-        _check_options(chosen, chosen.open, options)
+        check_options(chosen, chosen.open, options)
         database = chosen.open(place, **options)
         weakref.finalize(database, opened.pop_all().close)
         return database
 
 
 @contextmanager
-def opened(source: Location | Database, **options: Any) -> Iterator[Database]:
+def opened(source: Locations | Database, **options: Any) -> Iterator[Database]:
     """Yield what users give where a database is read: an open one, which stays open, or what ``open`` takes."""
     from tabiya.formats.database import Database  # noqa: PLC0415 - costs pyarrow
 
@@ -115,7 +133,7 @@ def create(
         served = _served(url, format, formats)
         if served.create_url is None:
             raise UnsupportedError(f"{served.name} cannot be written to a server", path=str(url))
-        _check_options(served, served.create_url, options)
+        check_options(served, served.create_url, options)
         return served.create_url(url, overwrite=overwrite, strict=strict, **options)
     path = path_of(location)
     chosen = _suffixed(path, formats) if format is None else named(format, formats)
@@ -123,7 +141,7 @@ def create(
         raise UnsupportedError(f"{chosen.name} can be read but not written", path=path)
     if path is None and not chosen.streams:
         raise UnsupportedError(f"{chosen.name} must be written to a file, not to a stream")
-    _check_options(chosen, chosen.create, options)
+    check_options(chosen, chosen.create, options)
     with errors_of(path):
         return chosen.create(path or _stream(location, _OUTPUT, "wb"), overwrite=overwrite, strict=strict, **options)
 
@@ -146,7 +164,7 @@ def _stream(location: object, standard: int, mode: str) -> BinaryIO:
     return cast("BinaryIO", location)
 
 
-def _head(place: Place, opened: ExitStack) -> tuple[bytes, Place]:
+def head_at(place: Place, opened: ExitStack) -> tuple[bytes, Place]:
     """Return the first bytes of a place, and the place as if they had not been read."""
     if isinstance(place, Path):
         if place.is_file():
@@ -187,12 +205,15 @@ class _Replayed(io.RawIOBase):
 def format_of(path: Path, formats: Sequence[Format] = FORMATS) -> Format:
     """Return the format of a database that is there."""
     with errors_of(path), ExitStack() as opened:
-        return _sniffed(_head(path, opened)[0], path, formats)
+        return sniffed(head_at(path, opened)[0], path, formats)
 
 
-def _sniffed(head: bytes, path: Path | None, formats: Sequence[Format]) -> Format:
+def sniffed(head: bytes, path: Path | None, formats: Sequence[Format]) -> Format:
+    """Return the format of a place that begins with these bytes; ``ZIP`` for an archive that is no database itself."""
     exists = path is None or path.exists()
-    best, _ = best_fit(head, path, formats, by_name=exists)
+    best, match = best_fit(head, path, formats, by_name=exists)
+    if match < Match.LIKELY and is_zip_head(head):
+        return ZIP
     if best is not None:
         return best
     if not exists:
@@ -234,11 +255,11 @@ def _served(url: Url, format: str | Format | None, formats: Sequence[Format]) ->
     raise FormatError(f"no known format uses URLs of the scheme {url.scheme}; known: {known(formats)}", path=str(url))
 
 
-def _check_options(format: Format, function: Callable[..., object], options: Mapping[str, object]) -> None:
+def check_options(format: Format, function: Callable[..., object], options: Mapping[str, object]) -> None:
     """Refuse options that the format does not take, by their names."""
     if not options:
         return
-    taken = _options_of(function)
+    taken = options_of(function)
     unknown = sorted(options.keys() - taken)
     if unknown:
         offer = ", ".join(sorted({*taken, "format"}))
@@ -249,11 +270,12 @@ def _check_options(format: Format, function: Callable[..., object], options: Map
 def _hint(option: str) -> str:
     """Return where an option for reading belongs that was given to a writer."""
     readers = [function for each in FORMATS for function in (each.open, each.open_url) if function is not None]
-    if not any(option in _options_of(function) for function in readers):
+    if not any(option in options_of(function) for function in readers):
         return ""
     return f"; {option!r} is for reading: give it to tabiya.open, or to tabiya.convert in source_options"
 
 
-def _options_of(function: Callable[..., object]) -> set[str]:
+def options_of(function: Callable[..., object]) -> set[str]:
+    """Return the names of the options that an opener or creator takes."""
     parameters = inspect.signature(function).parameters.values()
     return {parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}

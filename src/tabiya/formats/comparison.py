@@ -15,7 +15,7 @@ from tabiya.game import GameBatch, difference
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabiya.formats.choose import Location
+    from tabiya.formats.choose import Locations
     from tabiya.formats.database import Database
     from tabiya.formats.progress import Watcher
     from tabiya.game import Game
@@ -52,7 +52,7 @@ class Comparison:
     """
 
     def __init__(
-        self, a: Location | Database, b: Location | Database, *, threads: int = 1, progress: Watcher = None
+        self, a: Locations | Database, b: Locations | Database, *, threads: int = 1, progress: Watcher = None
     ) -> None:
         """Prepare to compare what ``tabiya.open`` takes, or open databases, which stay open."""
         self._a = _Rows(watched_batches(a, threads, progress))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from tabiya.formats.choose import Location
+    from tabiya.formats.choose import Location, Locations
     from tabiya.formats.database import Database
     from tabiya.formats.format import Format
     from tabiya.formats.losses import LossReport
@@ -98,7 +98,7 @@ class ConversionReport:
 
 
 def convert(
-    source: Location | Database,
+    source: Locations | Database,
     target: Location,
     *,
     source_format: str | Format | None = None,

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 import pyarrow as pa
@@ -32,17 +32,29 @@ if TYPE_CHECKING:
     from tabiya.search.exploration import Exploration
     from tabiya.search.player_view import PlayerView
 
-__all__ = ["HEADER_SCHEMA", "Database", "DatabaseSlice"]
+__all__ = ["HEADER_SCHEMA", "Database", "DatabaseSlice", "Origin", "origin_columns"]
 
 _BODY_COLUMNS = frozenset({"moves", "annotations", "texts", "extras", "problems"})
 
 HEADER_SCHEMA = pa.schema([field for field in RECORD_SCHEMA if field.name not in _BODY_COLUMNS])
 """What a list of games shows: everything but moves, annotations and the like."""
 
+_ORIGIN_SCHEMA = pa.schema([("source", pa.dictionary(pa.int32(), pa.string())), ("source_number", pa.int64())])
+_KNOWN_COLUMNS = {field.name: field for field in (*RECORD_SCHEMA, *_ORIGIN_SCHEMA)}
+
 Piece = TypeVar("Piece")
 
 _SLICE_RECORDS = 1000
 _SHOWN_RECORDS = 10
+
+
+class Origin(NamedTuple):
+    """Where a record comes from."""
+
+    source: str | None
+    """The file or server; None for a stream."""
+    number: int
+    """The number of the record there, from 1."""
 
 
 class Database(Closing, Sequence[Game]):
@@ -96,6 +108,10 @@ class Database(Closing, Sequence[Game]):
         """Return the columns of HEADER_SCHEMA of some records."""
         return self._take(places).record_batch.select(HEADER_SCHEMA.names)
 
+    def _unfolded(self, batch: GameBatch) -> Iterator[Game]:
+        """Yield the games of a batch as users get them; a collection tells each where it came from."""
+        return batch.games()
+
     def _close(self) -> None:
         """Give back files and maps."""
 
@@ -122,6 +138,11 @@ class Database(Closing, Sequence[Game]):
         return ()
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """What else there is to say about it, in sentences: files in a folder that are no databases, for example."""
+        return ()
+
+    @property
     def progress(self) -> float | None:
         """How much of the input the latest reading has consumed, from 0 to 1, if that is known."""
         return None
@@ -135,6 +156,34 @@ class Database(Closing, Sequence[Game]):
         """A name for messages."""
         return str(self._path) if self._path is not None else "stream"
 
+    @property
+    def has_origins(self) -> bool:
+        """Whether its records come from several files, each with numbers of its own."""
+        return False
+
+    def origin(self, number: int) -> Origin:
+        """Return the file that the record of this number comes from, and its number there.
+
+        They differ from what was asked for in collections of several databases.
+        """
+        sources, numbers = self.origins(np.array([number], np.int64))
+        return Origin(sources[0].as_py(), int(numbers[0]))
+
+    def origins(self, numbers: NDArray[np.int64]) -> tuple[pa.DictionaryArray, NDArray[np.int64]]:
+        """Return the files that records come from, and their numbers there.
+
+        A collection knows this of records that have been read or counted.
+        """
+        return origin_columns(None if self._path is None else self.name, numbers)
+
+    def with_origins(self, records: pa.RecordBatch) -> pa.RecordBatch:
+        """Return records of this database, as it streams them, with the columns ``source`` and ``source_number``."""
+        sources, numbers = self.origins(records["number"].to_numpy())
+        both = zip(_ORIGIN_SCHEMA, (sources, pa.array(numbers)), strict=True)
+        for field, column in both:
+            records = records.append_column(field, column)
+        return records
+
     def batches(self, *, threads: int = 1) -> Iterator[GameBatch]:
         """Stream all records in order as batches; these are the same for any number of threads."""
         self._check_open()
@@ -144,6 +193,12 @@ class Database(Closing, Sequence[Game]):
         """Stream the columns of HEADER_SCHEMA of all records; cheap where the format stores headers by themselves."""
         self._check_open()
         return self._guarded(self._headers, check_threads(threads))
+
+    def count_up_to(self, limit: int) -> int:
+        """Return the number of records, or ``limit`` if there are more: far cheaper where records must be scanned."""
+        self._check_open()
+        with errors_of(self._path, *self._damage):
+            return self._count_up_to(limit)
 
     def read(self, start: int, stop: int) -> GameBatch:
         """Return the records from position ``start`` up to ``stop`` as one batch; the range is cut to what there is."""
@@ -170,18 +225,21 @@ class Database(Closing, Sequence[Game]):
         """Stream columns of all records to Arrow, or one column; ``.read_all()`` of the result is a table.
 
         As long as the columns are all in HEADER_SCHEMA, formats that store headers by themselves read nothing else.
+        Besides the columns of RECORD_SCHEMA there are ``source`` and ``source_number``, see ``origin``.
         """
         names = RECORD_SCHEMA.names if columns is None else [columns] if isinstance(columns, str) else list(columns)
-        unknown = [name for name in names if name not in RECORD_SCHEMA.names]
+        unknown = [name for name in names if name not in _KNOWN_COLUMNS]
         if unknown:
-            known = ", ".join(RECORD_SCHEMA.names)
+            known = ", ".join(_KNOWN_COLUMNS)
             raise UsageError(f"no column is called {unknown[0]!r}; there are: {known}", path=self._path)
-        schema = pa.schema([RECORD_SCHEMA.field(name) for name in names])
+        schema = pa.schema([_KNOWN_COLUMNS[name] for name in names])
         rows: Iterable[pa.RecordBatch]
         if _BODY_COLUMNS.isdisjoint(names):
             rows = self.headers(threads=threads)
         else:
             rows = (batch.record_batch for batch in self.batches(threads=threads))
+        if not {*names}.isdisjoint(_ORIGIN_SCHEMA.names):
+            rows = map(self.with_origins, rows)
         return pa.RecordBatchReader.from_batches(schema, (batch.select(names) for batch in rows))
 
     def filter(self, where: Where | None = None, **conditions: Any) -> Database:
@@ -218,6 +276,30 @@ class Database(Closing, Sequence[Game]):
         view: PlayerView = borrowed("search.player_view.player")(self, name, **told)
         return view
 
+    def excerpt(
+        self,
+        records: str | Iterable[int] | None = None,
+        *,
+        sample: int | None = None,
+        seed: int | None = None,
+        limit: int | None = None,
+    ) -> Database:
+        """Choose records by their number; the result is a database, and reads from this one.
+
+        Args:
+            records: those at these places, from 1: ``5,17-40,100-``, or numbers.
+            sample: so many of them, picked at random; all if there are fewer.
+            seed: a number, with which the same records are picked again.
+            limit: the first of what is left, up to so many.
+
+        Raises:
+            UsageError: There is no such place, or one of the numbers makes no sense.
+        """
+        from tabiya.formats.excerpt import excerpt_of  # noqa: PLC0415 - it needs this module
+
+        self._check_open()
+        return excerpt_of(self, records, sample=sample, seed=seed, limit=limit)
+
     def close(self) -> None:
         """Give back files; reading afterwards is an error. May be called twice."""
         if not self._closed:
@@ -245,11 +327,11 @@ class Database(Closing, Sequence[Game]):
             return DatabaseSlice(self, self._positions(index))
         index = operator.index(index)
         position = position_of(index, self._reach(index + 1 if index >= 0 else None))
-        return self.read(position, position + 1)[0]
+        return next(self._unfolded(self.read(position, position + 1)))
 
     def __iter__(self) -> Iterator[Game]:
         for batch in self.batches():
-            yield from batch.games()
+            yield from self._unfolded(batch)
 
     def __repr__(self) -> str:
         return f"<{self._format.name} database {self.name}>"
@@ -269,11 +351,7 @@ class Database(Closing, Sequence[Game]):
 
     def _reach(self, stop: int | None) -> int:
         """Return how many records there are, as far as it matters to one who wants those up to ``stop``."""
-        if stop is None or stop < 0:
-            return len(self)
-        self._check_open()
-        with errors_of(self._path, *self._damage):
-            return self._count_up_to(stop)
+        return len(self) if stop is None or stop < 0 else self.count_up_to(stop)
 
     def _positions(self, part: slice) -> range:
         """Return the positions that a slice means."""
@@ -313,10 +391,17 @@ class DatabaseSlice(Sequence[Game]):
             yield from map(self._database.__getitem__, self._positions)
             return
         for start in range(self._positions.start, self._positions.stop, _SLICE_RECORDS):
-            yield from self._database.read(start, min(start + _SLICE_RECORDS, self._positions.stop)).games()
+            batch = self._database.read(start, min(start + _SLICE_RECORDS, self._positions.stop))
+            yield from self._database._unfolded(batch)
 
     def __repr__(self) -> str:
         return f"<{len(self)} records of {self._database.name}>"
+
+
+def origin_columns(source: str | None, numbers: NDArray[np.int64]) -> tuple[pa.DictionaryArray, NDArray[np.int64]]:
+    """Return the origins of records that all come from one source, where they have the same numbers."""
+    indices = pa.array(np.zeros(len(numbers), np.int32))
+    return pa.DictionaryArray.from_arrays(indices, pa.array([source], pa.string())), numbers
 
 
 def position_of(index: int, count: int) -> int:

@@ -180,6 +180,8 @@ class Format(Description):
     create_url: UrlCreator | None = None
     encrypted_suffixes: tuple[str, ...] = ()
     """Those of the suffixes whose files have a password: nothing else may tell."""
+    main: Callable[[Path], Path] | None = None
+    """Of formats with several files: returns the one that stands for all, given any of them or their folder."""
     check: Checker | None = None
     compact: Compacter | None = None
     copy: Copier | None = None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from tabiya.files.atomic_folder import Parts
-    from tabiya.formats.choose import Location
+    from tabiya.formats.choose import Locations
     from tabiya.formats.database import Database
     from tabiya.game import Game
     from tabiya.game.record import GuidingText
@@ -45,7 +45,7 @@ _INDEX_PAGE: Final = """\
 _LONGEST_TITLE: Final = 80
 
 
-def text_records(source: Location | Database) -> Iterator[Game]:
+def text_records(source: Locations | Database) -> Iterator[Game]:
     """Yield the records of a database that are guiding texts; of a file only these are read as a whole.
 
     Args:
@@ -104,7 +104,7 @@ class ExportReport:
     """Names of media files that texts use and that are not there."""
 
 
-def export_texts(source: Location | Database, folder: str | PathLike[str], *, overwrite: bool = False) -> ExportReport:
+def export_texts(source: Locations | Database, folder: str | PathLike[str], *, overwrite: bool = False) -> ExportReport:
     """Write all guiding texts into a folder: a page per language, media files as the pages refer to them, an index.
 
     Pages of format 3 are written as they are stored. Everything appears together, or nothing does.
@@ -155,14 +155,18 @@ class _Shelf:
     """The media files that texts use: those that are there, by the place where pages look for them, and the others."""
 
     def __init__(self, database: Database) -> None:
-        path = getattr(database, "base", database).path  # of an archive that is unpacked somewhere
-        self._folder = None if path is None else (path if path.is_dir() else path.parent)
-        self._stem = "" if path is None else path.stem
+        self._look_beside(getattr(database, "base", database).path)  # of an archive that is unpacked somewhere
         self.found: dict[Parts, Path] = {}
         self.missing: dict[str, None] = {}
 
+    def _look_beside(self, path: Path | None) -> None:
+        self._folder = None if path is None else (path if path.is_dir() else path.parent)
+        self._stem = "" if path is None else path.stem
+
     def note(self, record: Game) -> None:
-        """Look for everything that a record uses."""
+        """Look for everything that a record uses, beside the database that it came from."""
+        if record.source is not None:
+            self._look_beside(Path(record.source))
         names = [name for text in record.texts for name in text.media()]
         used = {name.rpartition("/")[2].casefold() for name in names}
         listed = (name for name in _manifest(record) if name.rpartition("/")[2].casefold() not in used)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal
 
 from tabiya.formats import FORMATS
+from tabiya.formats.collection_format import COLLECTION
+from tabiya.formats.zip_format import ZIP
 from tabiya.game import problems
 
 if TYPE_CHECKING:
@@ -15,10 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = ["LEFT_OUT", "OWNERS_OF_EXTRAS", "SENTENCES", "kept_extras", "options", "sentence"]
 
-SENTENCES: Final = problems.SENTENCES | {code: text for each in FORMATS for code, text in each.problems.items()}
+_TELLING: Final = (*FORMATS, COLLECTION, ZIP)
+
+SENTENCES: Final = problems.SENTENCES | {code: text for each in _TELLING for code, text in each.problems.items()}
 """By code of a problem: what is wrong."""
 
-LEFT_OUT: Final = {code: text for each in FORMATS for code, text in each.left_out.items()}
+LEFT_OUT: Final = {code: text for each in _TELLING for code, text in each.left_out.items()}
 """By code of a problem: what the reader did not take over of that which stands in the source, not even as bytes.
 
 Such a problem is a loss of every conversion. All others are repairs, or tell of what the source itself does not have.

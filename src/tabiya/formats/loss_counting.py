@@ -95,7 +95,12 @@ def _cut_by_reader(records: pa.RecordBatch) -> list[Loss]:
         return []  # as nearly always
     places = np.flatnonzero(_is_in(codes, frozenset(LEFT_OUT)))
     words = dict.fromkeys(LEFT_OUT[code] for code in codes.take(pa.array(places)).to_pylist())
-    return _loss("left-out", _numpy(records["number"]), member_owners(members(column)[1])[places], examples=[*words])
+    return _loss(
+        "left-out",
+        _numpy(records["number"]),
+        member_owners(members(column)[1])[places],
+        examples=[*words][:MAX_EXAMPLES],
+    )
 
 
 def _left_out(records: pa.RecordBatch, keeps: Keeps) -> tuple[Mask, list[Loss]]:

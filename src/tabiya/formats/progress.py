@@ -10,7 +10,7 @@ from tabiya.formats.choose import opened
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tabiya.formats.choose import Location
+    from tabiya.formats.choose import Locations
     from tabiya.formats.database import Database
     from tabiya.game import GameBatch
 
@@ -31,7 +31,7 @@ Watcher: TypeAlias = "Callable[[Progress], None] | None"
 """What is told how far it has come, if anybody wants to know."""
 
 
-def watched_batches(source: Location | Database, threads: int, progress: Watcher) -> Iterator[GameBatch]:
+def watched_batches(source: Locations | Database, threads: int, progress: Watcher) -> Iterator[GameBatch]:
     """Yield all batches of a database; ``progress`` is called after each has been dealt with."""
     records = 0
     with opened(source) as database:

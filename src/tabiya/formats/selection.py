@@ -19,23 +19,24 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from tabiya.game import Game
     from tabiya.game.record import Problem
     from tabiya.game.where import Where
 
-__all__ = ["Selection"]
+__all__ = ["Part", "Selection"]
 
 
-class Selection(Database):
-    """What ``database.filter`` gives. Records keep the numbers they have in the database, which stays open.
+class Part(Database):
+    """Some records of a database, which stays open; they keep the numbers they have there."""
 
-    Iterating and ``batches`` read the database once; the length and single games need the headers of all records
-    first, or all of them where a condition looks at moves or annotations.
-    """
-
-    def __init__(self, database: Database, where: Where) -> None:
+    def __init__(self, database: Database) -> None:
         super().__init__(database.path, database.format)
         self._database = database
-        self._where = where
+
+    @property
+    def name(self) -> str:
+        """That of the database."""
+        return self._database.name
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -57,6 +58,35 @@ class Selection(Database):
     def progress(self) -> float | None:
         """How much of the database has been read."""
         return self._database.progress
+
+    @property
+    def has_origins(self) -> bool:
+        """Whether those of the database come from several files."""
+        return self._database.has_origins
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What else there is to say about the database."""
+        return self._database.remarks
+
+    def origins(self, numbers: NDArray[np.int64]) -> tuple[pa.DictionaryArray, NDArray[np.int64]]:
+        """Return the files that records come from, and their numbers there."""
+        return self._database.origins(numbers)
+
+    def _unfolded(self, batch: GameBatch) -> Iterator[Game]:
+        return self._database._unfolded(batch)
+
+
+class Selection(Part):
+    """What ``database.filter`` gives.
+
+    Iterating and ``batches`` read the database once; the length and single games need the headers of all records
+    first, or all of them where a condition looks at moves or annotations.
+    """
+
+    def __init__(self, database: Database, where: Where) -> None:
+        super().__init__(database)
+        self._where = where
 
     @cached_property
     def _places(self) -> NDArray[np.int64]:

@@ -19,7 +19,7 @@ from tabiya.game.tag_values import Date, format_result
 from tabiya.game.tape import BEGIN
 
 if TYPE_CHECKING:
-    from tabiya.formats.choose import Location
+    from tabiya.formats.choose import Locations
     from tabiya.formats.database import Database
     from tabiya.formats.progress import Watcher
 
@@ -71,7 +71,7 @@ class Summary:
         return {**values, **dates}
 
 
-def summarize(source: Location | Database, *, threads: int = 1, progress: Watcher = None) -> Summary:
+def summarize(source: Locations | Database, *, threads: int = 1, progress: Watcher = None) -> Summary:
     """Read a database once and count; memory grows with the number of different names only.
 
     Args:

@@ -9,7 +9,7 @@ from tabiya.errors import TabiyaError, UsageError
 from tabiya.formats import FORMATS
 from tabiya.formats.choose import format_of, opened
 from tabiya.formats.description import named
-from tabiya.formats.selection import Selection
+from tabiya.formats.selection import Part
 from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
 
-    from tabiya.formats.choose import Location
+    from tabiya.formats.choose import Locations
     from tabiya.formats.conversion import GameProblem
     from tabiya.formats.database import Database
     from tabiya.formats.format import Compacter, Copier, Editing, Extractor, Format, Merger, Packer
@@ -142,7 +142,7 @@ class DatabaseEditor(Protocol):
 
 
 def check(
-    source: Location | Database,
+    source: Locations | Database,
     *,
     format: str | Format | None = None,
     formats: Sequence[Format] = FORMATS,
@@ -167,7 +167,7 @@ def check(
         UsageError: The format has nothing to examine besides its games.
     """
     with opened(source, format=format, formats=formats, **options) as database:
-        if isinstance(database, Selection):
+        if isinstance(database, Part):
             raise UsageError("is a selection of records, but only a whole database can be checked", path=database.path)
         if database.format.check is None:
             able = ", ".join(each.name for each in formats if each.check is not None)

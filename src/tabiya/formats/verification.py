@@ -15,7 +15,7 @@ from tabiya.game.replay import unplayable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabiya.formats.choose import Location
+    from tabiya.formats.choose import Locations
     from tabiya.formats.database import Database
     from tabiya.formats.progress import Watcher
     from tabiya.game import GameBatch
@@ -29,7 +29,7 @@ UNPLAYABLE = 40
 class Verification:
     """The problems of a database, one after the other; to be gone through once. The counts are complete then."""
 
-    def __init__(self, source: Location | Database, *, threads: int = 1, progress: Watcher = None) -> None:
+    def __init__(self, source: Locations | Database, *, threads: int = 1, progress: Watcher = None) -> None:
         """Prepare to examine what ``tabiya.open`` takes, or an open database, which stays open."""
         self._source = source
         self._threads = threads

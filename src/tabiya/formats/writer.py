@@ -17,7 +17,7 @@ from tabiya.files.parallel import check_threads, ordered_map
 from tabiya.formats.database import Database
 from tabiya.formats.loss_counting import losses_of_reader
 from tabiya.formats.losses import LossReport
-from tabiya.formats.selection import Selection
+from tabiya.formats.selection import Part
 from tabiya.game import Game, GameBatch, RecordKind
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Writer(ABC):
 
     def _is_kin(self, database: Database) -> bool:
         """Return whether ``_follow`` can learn from a database."""
-        return database.format is self._format and not isinstance(database, Selection)
+        return database.format is self._format and not isinstance(database, Part)
 
     def _follow(self, database: Database) -> None:  # noqa: B027 - most formats have nothing to do here
         """Take over what no record tells about a database of the same format, which is going to be copied as a whole.

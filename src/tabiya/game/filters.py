@@ -1,35 +1,39 @@
-"""Choosing records by their tags, on the columns of a batch: no Python object per record.
-
-A text is looked for anywhere in a tag, in upper or lower case alike; ``/…/`` is a regular expression (of RE2, which
-needs linear time whatever the expression).
-"""
+"""Choosing records, on the columns of a batch: no Python object per record."""
 
 from __future__ import annotations
 
 import re
+import sys
 from calendar import monthrange
-from functools import partial
+from functools import partial, reduce
 from itertools import product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.errors import UsageError
+from tabiya.game.filter_content import TIME_CLASSES, comments_match, features, plies_within, time_class_in
+from tabiya.game.filter_eco import eco_matcher
+from tabiya.game.filter_texts import checked_text, name_matcher, text_matcher
 from tabiya.game.record import Result
 from tabiya.game.tag_texts import COLUMN_TEXTS
 from tabiya.game.tag_values import Date, parse_date, result_of
+from tabiya.game.time_controls import TimeClass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    Matcher: TypeAlias = Callable[[pa.Array], pa.BooleanArray]
-    Condition: TypeAlias = Callable[[pa.RecordBatch], pa.BooleanArray]
+    from tabiya.game.filter_texts import Matcher
+
+    Condition: TypeAlias = Callable[[pa.RecordBatch], Any]
 
 __all__ = ["RecordFilter"]
 
-_PLAYERS = ("white", "black")
+_PLAYERS: Final = ("white", "black")
+_ELO_COLUMNS: Final = ("white_elo", "black_elo")
+_ANY_RATING: Final = 1 << 16
 _LAST_MONTH, _LAST_DAY = 12, 31
 
 
@@ -44,71 +48,84 @@ class RecordFilter:
         *,
         white: str | None = None,
         black: str | None = None,
-        player: str | None = None,
+        player: str | Iterable[str] | None = None,
         event: str | None = None,
         site: str | None = None,
+        annotator: str | None = None,
         eco: str | None = None,
         tags: Iterable[str] = (),
         results: Iterable[str] = (),
         min_elo: int | None = None,
         max_elo: int | None = None,
+        elo_of: str = "both",
         date: str | None = None,
         since: str | None = None,
         until: str | None = None,
+        min_plies: int | None = None,
+        max_plies: int | None = None,
+        time_controls: Iterable[str] = (),
+        comment: str | None = None,
+        has: Iterable[str] = (),
+        without: Iterable[str] = (),
+        exact: bool = False,
     ) -> None:
         """Describe which records to choose.
+
+        Texts are found anywhere in a tag. Accents, and upper or lower case, do not matter, in names neither do
+        punctuation and blanks: ``polgar`` finds Polgár, ``o kelly`` O'Kelly. ``/…/`` is a regular expression. Where
+        several texts can be given, one alone is fine.
 
         Args:
             white: a text or expression for the name of White.
             black: the same for Black.
-            player: the same for either of them.
+            player: the same for either of them; of two texts each must fit one of the players.
             event: the same for the event.
             site: the same for the place.
-            eco: the beginning of the ECO code.
-            tags: each ``Name=text`` for any tag, or ``Name`` for records that have it; one text alone is fine.
-            results: the results to choose, one of them; ``*`` also takes records without any. One text alone is fine.
-            min_elo: both players have at least this rating.
-            max_elo: both players have at most this rating.
+            annotator: the same for the annotator.
+            eco: the beginning of an ECO code, ``B9``; a range, ``B90-B99``; several of these with commas; or the name
+                of an opening, ``Najdorf``, whose codes are meant.
+            tags: each ``Name=text`` for any tag, or ``Name`` for records that have it. Punctuation counts here.
+            results: the results to choose, one of them; ``*`` also takes records without any.
+            min_elo: the lowest rating.
+            max_elo: the highest rating.
+            elo_of: whose ratings these two are about: those of ``both`` players, of ``either`` of them, their ``mean``,
+                that of ``white`` or of ``black``. A rating that is not known meets nothing.
             date: when it was played: ``2020``, ``2020-05`` (or ``2020.05``), ``2020-05-17``, or a range of these,
                 ``2019..2020-05``, of which either end may be missing. A game whose date is not known to the day is
                 chosen if it may have been played then; a game without a year is not.
             since: the first date.
             until: the last date.
+            min_plies: the lowest number of half-moves in the main line of a game.
+            max_plies: the highest number.
+            time_controls: classes of time control, one of them: ``bullet``, ``blitz``, ``rapid``, ``classical``,
+                ``correspondence``, ``unknown``.
+            comment: a text in one of its comments. Punctuation counts here.
+            has: what it has, all of them: ``variations``, ``comments``, ``medals`` and so on; see ``FEATURES``.
+            without: what it has not.
+            exact: texts are looked for with their accents and punctuation; only case does not matter.
 
         Raises:
             UsageError: One of these makes no sense, or nothing can meet it.
         """
-        texts = {"white": white, "black": black, "event": event, "site": site}
+        texts = {"white": white, "black": black, "event": event, "site": site, "annotator": annotator}
         self._conditions: list[Condition] = [
-            partial(_name_matches, (column,), _matcher(text)) for column, text in texts.items() if text is not None
+            partial(_name_matches, (column,), name_matcher(text, exact=exact))
+            for column, text in texts.items()
+            if text is not None
         ]
-        if player is not None:
-            self._conditions.append(partial(_name_matches, _PLAYERS, _matcher(player)))
+        self._conditions += _player_conditions(() if player is None else _several(player), exact=exact)
         if eco is not None:
-            beginning = _eco(eco)
-            self._conditions.append(
-                partial(_name_matches, ("eco",), lambda codes: pc.starts_with(pc.utf8_upper(codes), beginning))
-            )
-        self._conditions += [_tag_condition(condition) for condition in _several(tags)]
+            self._conditions.append(partial(_name_matches, ("eco",), eco_matcher(eco)))
+        self._conditions += [_tag_condition(condition, exact=exact) for condition in _several(tags)]
         if wanted := [result_of(text) for text in _several(results)]:
             self._conditions.append(partial(_result_in, pa.array(wanted, pa.uint8())))
-        if min_elo is not None and max_elo is not None and min_elo > max_elo:
-            raise UsageError(f"the lowest rating, {min_elo}, is above the highest, {max_elo}")
-        if min_elo is not None:
-            least = _rating(min_elo)
-            self._conditions.append(partial(_ratings, lambda elo: pc.greater_equal(elo, least)))
-        if max_elo is not None:
-            most = _rating(max_elo)
-            self._conditions.append(partial(_ratings, lambda elo: pc.less_equal(elo, most)))
-        first, last = (None, None) if date is None else _range(date)
-        begins = [_date(text) for text in (since, first or None) if text is not None]
-        ends = [_date(text) for text in (until, last or None) if text is not None]
-        for begin, end in product(begins, ends):
-            # Within a year they may pass each other: a game of which only the year is known meets both.
-            if (begin.year or 0) > (end.year or 0):
-                raise UsageError(f"no game was played in {begin.year} or later and in {end.year} or earlier")
-        self._conditions += [partial(_since, begin) for begin in begins]
-        self._conditions += [partial(_until, end) for end in ends]
+        self._conditions += _rating_conditions(min_elo, max_elo, elo_of)
+        self._conditions += _date_conditions(date, since, until)
+        self._conditions += _content_conditions(min_plies, max_plies, time_controls)
+        if comment is not None:
+            self._conditions.append(partial(comments_match, text_matcher(comment, exact=exact)))
+        self._conditions += features(_several(has))
+        self._conditions += [partial(_lacks, feature) for feature in features(_several(without))]
 
     def __bool__(self) -> bool:
         return bool(self._conditions)
@@ -117,7 +134,8 @@ class RecordFilter:
         """Return which of these records to take; their columns are those of RECORD_SCHEMA or of HEADER_SCHEMA."""
         mask = pa.array(np.ones(len(records), dtype=np.bool_))
         for condition in self._conditions:
-            mask = pc.and_(mask, pc.fill_null(condition(records), False))
+            found = condition(records)
+            mask = pc.and_(mask, pa.array(found) if isinstance(found, np.ndarray) else pc.fill_null(found, False))
         return mask
 
 
@@ -126,43 +144,35 @@ def _several(texts: Iterable[str]) -> Iterable[str]:
     return [texts] if isinstance(texts, str) else texts
 
 
-def _in_utf8(text: str) -> str:
-    """Return a text to look for, which may hold bytes of the command line that are not UTF-8: no database has these."""
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise UsageError(f"{text!a} cannot be searched for: it is not UTF-8") from error
-    return text
-
-
-def _rating(elo: int) -> int:
-    """Return a bound for ratings, brought within reach of a column of 16 bits."""
-    return max(-1, min(elo, 1 << 16))
-
-
-def _matcher(text: str) -> Matcher:
-    _in_utf8(text)
-    if len(text) < len("/./") or not text.startswith("/") or not text.endswith("/"):
-        return partial(pc.match_substring, pattern=text, ignore_case=True)
-    matcher = partial(pc.match_substring_regex, pattern=text[1:-1], ignore_case=True)
-    try:
-        matcher(pa.array([""]))
-    except pa.ArrowInvalid as error:
-        raise UsageError(f"{text} cannot be searched for: {str(error)[:1].lower()}{str(error)[1:]}") from error
-    return matcher
-
-
 def _name_matches(columns: tuple[str, ...], matcher: Matcher, records: pa.RecordBatch) -> pa.BooleanArray:
     """Look at each name once, however often it occurs."""
     found = [matcher(records[column].dictionary).take(records[column].indices) for column in columns]
     return found[0] if len(found) == 1 else pc.or_kleene(*found)
 
 
-def _tag_condition(text: str) -> Condition:
-    name, equals, value = _in_utf8(text).partition("=")
+def _player_conditions(texts: Iterable[str], *, exact: bool) -> list[Condition]:
+    matchers = [name_matcher(text, exact=exact) for text in texts]
+    if len(matchers) > len(_PLAYERS):
+        raise UsageError(f"a game has two players, but {len(matchers)} were given")
+    if len(matchers) == len(_PLAYERS):
+        return [partial(_are_opponents, *matchers)]
+    return [partial(_name_matches, _PLAYERS, matcher) for matcher in matchers]
+
+
+def _are_opponents(one: Matcher, other: Matcher, records: pa.RecordBatch) -> pa.BooleanArray:
+    """Return where each of the two fits another player."""
+    (first, second), (third, fourth) = (
+        [pc.fill_null(_name_matches((column,), matcher, records), False) for column in _PLAYERS]
+        for matcher in (one, other)
+    )
+    return pc.or_(pc.and_(first, fourth), pc.and_(second, third))
+
+
+def _tag_condition(text: str, *, exact: bool) -> Condition:
+    name, equals, value = checked_text(text).partition("=")
     if not name:
         raise UsageError(f"{text!r} is not a tag: give Name=text, or Name alone")
-    return partial(_tag_matches, name, _matcher(value) if equals else pc.is_valid)
+    return partial(_tag_matches, name, text_matcher(value, exact=exact) if equals else pc.is_valid)
 
 
 def _tag_matches(name: str, matcher: Matcher, records: pa.RecordBatch) -> pa.BooleanArray:
@@ -185,16 +195,72 @@ def _result_in(wanted: pa.Array, records: pa.RecordBatch) -> pa.BooleanArray:
     return pc.is_in(pc.fill_null(records["result"], Result.UNKNOWN), wanted)
 
 
-def _ratings(condition: Callable[[pa.Array], pa.BooleanArray], records: pa.RecordBatch) -> pa.BooleanArray:
-    return pc.and_(condition(records["white_elo"]), condition(records["black_elo"]))
+def _rating_conditions(least: int | None, most: int | None, elo_of: str) -> list[Condition]:
+    if elo_of not in _RATINGS:
+        raise UsageError(f"ratings are those of {', '.join(_RATINGS)}; not of {elo_of!r}")
+    if least is None and most is None:
+        return []
+    if least is not None and most is not None and least > most:
+        raise UsageError(f"the lowest rating, {least}, is above the highest, {most}")
+    bounds = (-1 if least is None else least, _ANY_RATING if most is None else most)
+    return [partial(_RATINGS[elo_of], *(max(-1, min(bound, _ANY_RATING)) for bound in bounds))]
 
 
-def _eco(text: str) -> str:
-    """Return the beginning of an ECO code, in upper case."""
-    code = _in_utf8(text).upper()
-    if code and code[0] not in "ABCDE":
-        raise UsageError(f"{text!r} is not the beginning of an ECO code: these go from A00 to E99")
-    return code
+def _within(least: float, most: float, ratings: pa.Array) -> pa.BooleanArray:
+    values = ratings.cast(pa.int64())
+    return pc.and_(pc.greater_equal(values, least), pc.less_equal(values, most))
+
+
+def _ratings_of(
+    columns: tuple[str, ...], join: Callable[..., pa.BooleanArray], least: int, most: int, records: pa.RecordBatch
+) -> pa.BooleanArray:
+    return reduce(join, (_within(least, most, records[column]) for column in columns))
+
+
+def _mean_rating(least: int, most: int, records: pa.RecordBatch) -> pa.BooleanArray:
+    white, black = (records[column].cast(pa.int64()) for column in _ELO_COLUMNS)
+    return _within(2 * least, 2 * most, pc.add(white, black))
+
+
+_RATINGS: Final[dict[str, Callable[..., pa.BooleanArray]]] = {
+    "both": partial(_ratings_of, _ELO_COLUMNS, pc.and_),
+    "either": partial(_ratings_of, _ELO_COLUMNS, pc.or_kleene),
+    "mean": _mean_rating,
+    "white": partial(_ratings_of, _ELO_COLUMNS[:1], pc.and_),
+    "black": partial(_ratings_of, _ELO_COLUMNS[1:], pc.and_),
+}
+"""By whose ratings are meant: what compares them with two bounds."""
+
+
+def _content_conditions(least: int | None, most: int | None, time_controls: Iterable[str]) -> list[Condition]:
+    conditions: list[Condition] = []
+    if least is not None and most is not None and least > most:
+        raise UsageError(f"the lowest number of half-moves, {least}, is above the highest, {most}")
+    if least is not None or most is not None:
+        conditions.append(partial(plies_within, least or 0, sys.maxsize if most is None else most))
+    names = [name.lower() for name in _several(time_controls)]
+    for name in names:
+        if name not in TIME_CLASSES:
+            raise UsageError(f"{name!r} is not a class of time control; there are: {', '.join(TIME_CLASSES)}")
+    if names:
+        wanted = frozenset(TimeClass[name.upper()] for name in names)
+        conditions.append(partial(time_class_in, wanted))
+    return conditions
+
+
+def _lacks(feature: Callable[[pa.RecordBatch], Any], records: pa.RecordBatch) -> Any:
+    return ~feature(records)
+
+
+def _date_conditions(date: str | None, since: str | None, until: str | None) -> list[Condition]:
+    first, last = (None, None) if date is None else _range(date)
+    begins = [_date(text) for text in (since, first or None) if text is not None]
+    ends = [_date(text) for text in (until, last or None) if text is not None]
+    for begin, end in product(begins, ends):
+        # Within a year they may pass each other: a game of which only the year is known meets both.
+        if (begin.year or 0) > (end.year or 0):
+            raise UsageError(f"no game was played in {begin.year} or later and in {end.year} or earlier")
+    return [*(partial(_since, begin) for begin in begins), *(partial(_until, end) for end in ends)]
 
 
 def _date(text: str) -> Date:

@@ -55,6 +55,8 @@ class Game:
         "number",
         "problems",
         "root",
+        "source",
+        "source_number",
         "texts",
     )
 
@@ -69,7 +71,11 @@ class Game:
         """
         self.kind = RecordKind.GAME
         self.number: int | None = None
-        """The number in the source, counted from 1."""
+        """The number in the database, counted from 1."""
+        self.source: str | None = None
+        """In a collection of several databases: which of them it came from ..."""
+        self.source_number: int | None = None
+        """... and its number there."""
         self.deleted = False
         """Marked as deleted in its database."""
         self.tags = Tags(tags)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from tabiya.books.build.options import BuildOptions
 from tabiya.books.build.position_sums import PositionSums
@@ -29,7 +29,7 @@ from tabiya.formats.url import local_path
 from tabiya.positions.rows import Mode, RowSource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tabiya.books.book_format import BookFormat
     from tabiya.books.report import Written
@@ -80,7 +80,7 @@ class BuildReport:
 
 
 def build_book(
-    source: str | PathLike[str] | Database | Iterable[GameBatch],
+    source: str | PathLike[str] | Sequence[str | PathLike[str]] | Database | Iterable[GameBatch],
     target: str | PathLike[str],
     *,
     format: str | BookFormat | None = None,
@@ -96,7 +96,7 @@ def build_book(
     A game counts once per position, also where a position occurs again. The book is the same for any number of threads.
 
     Args:
-        source: a database as ``tabiya.open`` takes it, an open one, or batches of games.
+        source: a database as ``tabiya.open`` takes it, several of them, an open one, or batches of games.
         target: the book to write.
         format: a book format or its name, instead of going by the suffix.
         options: how much of the games goes into the book.
@@ -118,10 +118,12 @@ def build_book(
     _refuse(path, chosen, overwrite=overwrite)
     mode = _MODES[chosen.name]
     with ExitStack() as stack:
-        if isinstance(source, (str, PathLike)):
-            source = stack.enter_context(open_database(source))
+        if isinstance(source, (str, PathLike)) or _are_paths(source):
+            source = stack.enter_context(open_database(cast("str", source)))
         threads = check_threads(threads)
-        games = watched_batches(source, threads, progress) if isinstance(source, Database) else iter(source)
+        games = (
+            watched_batches(source, threads, progress) if isinstance(source, Database) else iter(cast("Any", source))
+        )
         tapes = stack.enter_context(closing(Tapes(options.max_ply)))
         take_moves = tapes.add if mode is Mode.FRAME else None
         rows = RowSource(mode, options.max_ply, where=where, take_moves=take_moves)
@@ -146,6 +148,10 @@ def build_book(
         moves=written.moves,
         losses=losses + written.losses,
     )
+
+
+def _are_paths(source: object) -> bool:
+    return isinstance(source, (list, tuple)) and any(isinstance(each, (str, PathLike)) for each in source[:1])
 
 
 def _refuse(path: Path, format: BookFormat, *, overwrite: bool) -> None:

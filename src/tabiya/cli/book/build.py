@@ -10,21 +10,25 @@ from tabiya import books
 from tabiya.cli import options
 from tabiya.cli.book.options import Force, JsonReport, Strict, To, tell_losses
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import all_cores, open_database
+from tabiya.cli.options import all_cores, open_database, source_and_target
 from tabiya.cli.output import Code, count, note, print_json
 from tabiya.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from tabiya.game import RecordFilter
+    from tabiya.cli.conditions import Choice
+    from tabiya.cli.options import Sources
 
 __all__ = ["build"]
 
 
 @expanded
 def build(
-    source: Annotated[str, typer.Argument(help="A database of any format; - is standard input.")],
-    target: Annotated[str, typer.Argument(help="The book to write: .ctg, .bin or .abk.")],
     *,
+    sources: Sources,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="TARGET", help="The book to write, instead of the last FILE."),
+    ] = None,
     max_ply: Annotated[
         int, typer.Option(min=1, max=255, metavar="N", help="Use only this many half-moves of each game.")
     ] = 40,
@@ -48,17 +52,20 @@ def build(
         int | None, typer.Option(min=1, metavar="N", help="Number of threads (default: all cores).")
     ] = None,
     json: JsonReport = False,
-    where: RecordFilter,
+    where: Choice,
 ) -> None:
-    """Build a book from games.
+    """Build a book from games: .ctg, .bin or .abk.
 
+    The last FILE is the book if there are just two; several sources need -o.
     Taken are the main lines of all games, or of those that meet every condition; conditions are those of "tabiya list".
     Games that are marked as deleted do not count. A game counts once per position.
 
     Example:
         tabiya book build games.pgn book.ctg --min-elo 2400
         tabiya book build games.pgn book.bin --max-ply 30 --min-games 5
+        tabiya book build "twic/*.pgn" classics.cbh -o book.abk
     """
+    sources, target = source_and_target(sources, output)
     chosen = books.BuildOptions(
         max_ply=max_ply,
         min_games=min_games,
@@ -66,15 +73,14 @@ def build(
         memory_megabytes=memory,
     )
     with (
-        open_database(source, format=source_format, password=password, **reading) as database,
-        progress_bar(source) as progress,
+        open_database(sources, format=source_format, where=where, password=password, **reading) as database,
+        progress_bar(sources.name) as progress,
     ):
         report = books.build_book(
             database,
             target,
             format=target_format,
             options=chosen,
-            where=where or None,
             threads=threads or all_cores(),
             overwrite=force,
             strict=strict,

@@ -34,7 +34,7 @@ def convert(
     strict: Strict = False,
     force: Force = False,
     json: JsonReport = False,
-    where: RecordFilter,
+    conditions: RecordFilter,
 ) -> None:
     """Convert a book into another format, or into a game with all its lines.
 
@@ -54,7 +54,7 @@ def convert(
         formats=formats.FORMATS,
         start=books.parse_line(start),
         any_move=any_move,
-        where=where or None,
+        where=conditions or None,
         source_options={**reading, **given(password=password_of(source, password))},
         threads=all_cores(),
         overwrite=force,

@@ -87,7 +87,7 @@ def _has_main_file(path: Path) -> bool:
     if is_newer_base(path):
         return True
     if path.is_dir():
-        return bool(bases_in(path))
+        return len(bases_in(path)) == 1  # several are a collection
     if path.exists() and (path.suffix.lower() == MAIN or path.suffix.lower() not in KNOWN_SUFFIXES):
         return False  # its own content tells more
     if not path.parent.is_dir():
@@ -128,6 +128,12 @@ def _create(
     return CbhWriter(place, overwrite=overwrite, strict=strict, append=append, encoding=encoding, title=title)
 
 
+def _main(path: Path, /) -> Path:
+    from tabiya.formats.cbh.files.base_files import main_file  # noqa: PLC0415 - only when it is asked for
+
+    return main_file(path)
+
+
 def _check(
     database: CbhDatabase, /, *, threads: int = 1, progress: Callable[[Progress], None] | None = None
 ) -> Iterator[GameProblem]:
@@ -166,6 +172,7 @@ CBH: Final = Format(
     write_options=(APPEND, *WRITE_OPTIONS),
     problems=SENTENCES,
     left_out=LEFT_OUT,
+    main=_main,
     check=_check,
     compact=_compact,
     copy=_copy,

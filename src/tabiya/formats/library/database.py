@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import ordered_map
-from tabiya.formats.database import Database, Piece
+from tabiya.formats.database import Database, Origin, Piece
 from tabiya.formats.library import LIBRARY
 from tabiya.formats.library.contents import Library
 from tabiya.game import GameBatch
@@ -25,16 +25,7 @@ if TYPE_CHECKING:
     from tabiya.formats.library.manifest import Source
     from tabiya.positions.searchable import Searchable
 
-__all__ = ["LibraryDatabase", "Origin"]
-
-
-class Origin(NamedTuple):
-    """Where a record of a library comes from."""
-
-    source: str | None
-    """The database; None if games were added by themselves."""
-    number: int
-    """The number that it had there."""
+__all__ = ["LibraryDatabase"]
 
 
 class LibraryDatabase(Database):

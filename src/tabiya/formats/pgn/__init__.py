@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.capabilities import Keeps
-from tabiya.formats.format import ENCODING, Format, Match, Option, Profile
+from tabiya.formats.format import APPEND, ENCODING, Format, Match, Option, Profile
 from tabiya.formats.pgn.problems import LEFT_OUT, SENTENCES
 from tabiya.game.annotations.dialects import Dialect
 
@@ -44,8 +44,8 @@ def keeps_of(dialect: Dialect) -> Keeps:
     return replace(PLAIN, annotations=_READ_BY_OTHERS | _MORE_OF_DIALECTS.get(dialect, frozenset()))
 
 
-_PACKED: Final = (b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd")
-_SUFFIXES: Final = (".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2")
+_PACKED: Final = (b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\0")
+_SUFFIXES: Final = (".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2", ".pgn.xz")
 _TAG: Final = re.compile(rb'(?:\s|%[^\n]*\n|;[^\n]*\n)*\[\s*\w+\s*"')
 _LATER_TAG: Final = re.compile(rb'^\[\w+ "', re.MULTILINE)
 _MOVES: Final = re.compile(rb"(?:\s|\{[^}]*\})*(?:1\s*\.|[a-hKQRBN]\S{1,6}\s)")
@@ -79,13 +79,16 @@ def _create(
     *,
     overwrite: bool = False,
     strict: bool = False,
+    append: bool = False,
     profile: str = "lossless",
     layout: str = "export",
     dialect: str | None = None,
 ) -> Writer:
     from tabiya.formats.pgn.writer import PgnWriter  # noqa: PLC0415 - costs pyarrow
 
-    return PgnWriter(place, overwrite=overwrite, strict=strict, profile=profile, layout=layout, dialect=dialect)
+    return PgnWriter(
+        place, overwrite=overwrite, strict=strict, append=append, profile=profile, layout=layout, dialect=dialect
+    )
 
 
 PGN: Final = Format(
@@ -103,6 +106,7 @@ PGN: Final = Format(
         Option("strict", "Raise an error at the first problem.", bool, command_line=False),
     ),
     write_options=(
+        APPEND,
         Option("profile", "How to write: lossless or plain."),
         Option("layout", "How to lay out text: export or lines."),
         Option("dialect", "Spelling of values in plain PGN: lichess (the usual), chessbase or scid."),

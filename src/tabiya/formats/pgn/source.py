@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import lzma
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.format import Place
 
-__all__ = ["Chunk", "DamagedError", "Tail", "chunks", "text_of", "unpacked"]
+__all__ = ["Chunk", "DamagedError", "Tail", "chunks", "packing_of", "text_of", "unpacked"]
 
 CHUNK_BYTES: Final = 1 << 22
 LONGEST_GAME: Final = 1 << 26
@@ -37,8 +38,11 @@ _BLOCK_BYTES: Final = 1 << 20
 _BOUNDARY_BYTES: Final = 1 << 12
 """A boundary nearer than this to the end of what has been read might turn out to be none, or an earlier one."""
 
-_CODECS: Final = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
-"""First bytes of packed files."""
+_XZ: Final = b"\xfd7zXZ\0"
+_PACKINGS: Final = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd", _XZ: "xz"}
+"""First bytes of packed files; all but the last are unpacked by Arrow."""
+_XZ_MEMORY: Final = 256 << 20
+"""For the window that the file asks for: 64 MB with the highest level of xz, up to 4 GB in a hostile file."""
 _UTF8_MARK: Final = b"\xef\xbb\xbf"
 _UTF16: Final = re.compile(rb"[\[0-9]\0[^\0]\0|\0[\[0-9]\0[^\0]", re.DOTALL)
 
@@ -68,7 +72,7 @@ class DamagedError(Exception):
 
 @contextmanager
 def unpacked(place: Place) -> Iterator[BinaryIO]:
-    """Yield the bytes of a file or stream, unpacked if they are gzip, bzip2 or Zstandard; a stream is left open."""
+    """Yield the bytes of a file or stream, unpacked if they are gzip, bzip2, xz or Zstandard; a stream is left open."""
     if isinstance(place, Path):
         with place.open("rb") as file:
             yield _unpacker(file)
@@ -78,11 +82,17 @@ def unpacked(place: Place) -> Iterator[BinaryIO]:
 
 def _unpacker(stream: BinaryIO) -> BinaryIO:
     buffered = stream if hasattr(stream, "peek") else io.BufferedReader(cast("io.RawIOBase", stream))
-    head = buffered.peek(4)[:4]
-    for magic, codec in _CODECS.items():
-        if head.startswith(magic):
-            return cast("BinaryIO", _Unpacked(pa.CompressedInputStream(pa.PythonFile(_Borrowed(buffered), "r"), codec)))
-    return buffered
+    packing = packing_of(buffered.peek(len(_XZ)))
+    if packing is None:
+        return buffered
+    if packing == "xz":
+        return cast("BinaryIO", _UnpackedXz(buffered))
+    return cast("BinaryIO", _Unpacked(pa.CompressedInputStream(pa.PythonFile(_Borrowed(buffered), "r"), packing)))
+
+
+def packing_of(head: bytes) -> str | None:
+    """Return how a file with these first bytes is packed: gzip, bz2, zstd, xz; None if it is not."""
+    return next((packing for magic, packing in _PACKINGS.items() if head.startswith(magic)), None)
 
 
 class _Borrowed(io.RawIOBase):
@@ -118,6 +128,47 @@ class _Unpacked:
             if not size:
                 raise self._damage from error
         return bytes(memoryview(room)[:size])
+
+
+class _UnpackedXz:
+    """The same for xz, which Arrow does not know; streams behind each other are one."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._decoder: lzma.LZMADecompressor | None = None
+        self._waiting = b""
+
+    def read(self, size: int, /) -> bytes:
+        try:
+            while not (text := self._piece(size)) and (self._decoder is not None or self._fill()):
+                pass
+        except (lzma.LZMAError, MemoryError) as error:
+            raise DamagedError(str(error) or "its window is too large") from error
+        return text
+
+    def _piece(self, size: int) -> bytes:
+        """Return the next bytes; none if more input is needed, or if a stream has ended and another may follow."""
+        if self._decoder is None:
+            return b""
+        if self._decoder.needs_input and not self._fill():
+            raise DamagedError("the file breaks off")
+        waiting, self._waiting = self._waiting, b""
+        text = self._decoder.decompress(waiting, size)
+        if self._decoder.eof:
+            # Padding between streams is zero bytes.
+            self._waiting = self._decoder.unused_data.lstrip(b"\0")
+            self._decoder = None
+        return text
+
+    def _fill(self) -> bool:
+        """Provide input, for a new stream if the last one has ended; False at the end of the file."""
+        if not self._waiting:
+            self._waiting = self._stream.read(_BLOCK_BYTES)
+            if self._decoder is None:
+                self._waiting = self._waiting.lstrip(b"\0")
+        if self._waiting and self._decoder is None:
+            self._decoder = lzma.LZMADecompressor(lzma.FORMAT_XZ, _XZ_MEMORY)
+        return bool(self._waiting)
 
 
 class _Transcoded(io.RawIOBase):

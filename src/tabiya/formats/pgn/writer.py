@@ -11,6 +11,7 @@ from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.loss_counting import fit
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.formats.pgn import PGN, keeps_of
+from tabiya.formats.pgn.appending import OldFile
 from tabiya.formats.pgn.comments import render, render_dialect, without_bytes
 from tabiya.formats.pgn.extras_as_tags import to_tags, without_false_rules
 from tabiya.formats.pgn.text_tags import to_text_tags
@@ -55,19 +56,28 @@ def _zstd(data: memoryview) -> bytes:
     return packed
 
 
+def _xz(data: memoryview) -> bytes:
+    import lzma  # noqa: PLC0415 - needed for packed files only
+
+    return lzma.compress(data)
+
+
 _PACKERS: Final[dict[str, Callable[[memoryview], bytes]]] = {
     ".gz": lambda data: gzip.compress(data, mtime=0),
     ".bz2": bz2.compress,
+    ".xz": _xz,
     ".zst": _zstd,
 }
-"""Each batch is packed by itself: the parts of all three formats may simply be put one behind the other."""
+"""Each batch is packed by itself: the parts of all four formats may simply be put one behind the other."""
 
 
 class PgnWriter(SingleFileWriter):
     """Writes PGN in export format, or with the moves of each game in one line (``layout="lines"``).
 
     The profile ``plain`` leaves out what only tabiya understands; its ``dialect`` is the spelling of a program:
-    ``lichess``, ``chessbase`` or ``scid``. The suffix ``.gz``, ``.bz2`` or ``.zst`` packs it.
+    ``lichess``, ``chessbase`` or ``scid``. With ``append`` games are added to a file that exists, whose bytes stay.
+
+    The suffix ``.gz``, ``.bz2``, ``.xz`` or ``.zst`` packs it.
     """
 
     _names_sides: ClassVar = False
@@ -79,6 +89,7 @@ class PgnWriter(SingleFileWriter):
         *,
         overwrite: bool = False,
         strict: bool = False,
+        append: bool = False,
         profile: str = _LOSSLESS,
         layout: str = "export",
         dialect: str | None = None,
@@ -95,7 +106,21 @@ class PgnWriter(SingleFileWriter):
         self._one_line = layout == "lines"
         self._pack = _PACKERS.get(place.suffix.lower()) if isinstance(place, Path) else None
         kept = keeps[profile] if self._dialect is None else keeps_of(self._dialect)
-        super().__init__(place, PGN, keeps=kept, overwrite=overwrite, strict=strict)
+        if append and not isinstance(place, Path):
+            raise UsageError("only a file can be appended to, not a stream")
+        self._old = OldFile(place) if append and isinstance(place, Path) and place.is_file() else None
+        super().__init__(place, PGN, keeps=kept, overwrite=overwrite or self._old is not None, strict=strict)
+        if self._old is not None:
+            try:
+                self._last_kind = self._old.copy_to(self._stream, self._pack)
+            except BaseException:
+                self._discard()
+                raise
+
+    def _commit(self) -> None:
+        if self._old is not None:
+            self._old.check_unchanged()
+        super()._commit()
 
     def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:
         batch, left_out = fit(batch, self._keeps)

@@ -1,0 +1,426 @@
+"""Several databases, of any formats, read as one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from bisect import bisect_right
+from collections import Counter, OrderedDict
+from contextlib import contextmanager, suppress
+from itertools import groupby
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.errors import TabiyaError, UsageError
+from tabiya.files.parallel import ordered_map
+from tabiya.formats.choose import open as open_database
+from tabiya.formats.choose import options_of, path_of
+from tabiya.formats.collection_format import COLLECTION, UNREADABLE_FILE
+from tabiya.formats.database import Database, Origin, origin_columns
+from tabiya.formats.sources import find_sources, is_list
+from tabiya.formats.url import url_of
+from tabiya.game import GameBatch
+from tabiya.game.batch import number_records
+from tabiya.game.record import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from tabiya.formats.choose import Location, Locations
+    from tabiya.formats.format import Format
+    from tabiya.formats.sources import Source
+    from tabiya.game import Game
+
+__all__ = ["Collection", "open_collection"]
+
+_MOST_OPEN: Final = 16
+"""How many databases are kept open besides those that are just being read."""
+_SMALL_BYTES: Final = 8 << 20
+"""Files up to this size are read as a whole, each by one thread: a thread for every chunk would have nothing to do."""
+_SHOWN_NAMES: Final = 3
+
+Method = Literal["batches", "headers"]
+
+
+class Collection(Database):
+    """Several databases as one: their records in a row, numbered from 1 to the last.
+
+    ``origin`` tells which database a record came from, and its number there; games know it by themselves, as ``source``
+    and ``source_number``. Databases are opened when they are needed, a few at a time, and read once to be counted
+    where only that tells how many records they have.
+    """
+
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        *,
+        title: str,
+        path: Path | None = None,
+        format: Format = COLLECTION,
+        formats: Sequence[Format],
+        skipped: Sequence[Path] = (),
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Make one database of several; ``open_collection`` finds out what users mean."""
+        super().__init__(path, format)
+        self._sources = tuple(sources)
+        self._title = title
+        self._formats = formats
+        self._options = dict(options or {})
+        self._skipped = tuple(skipped)
+        self._open = _Shelf()
+        self._ends: list[int] = []
+        """Where each of the first databases ends, as far as they have been counted."""
+        self._problems: dict[int, tuple[Problem, ...]] = {
+            index: (_unreadable(self._name_of(index), source.failure),)
+            for index, source in enumerate(self._sources)
+            if source.failure
+        }
+        self._lock = RLock()
+        self._bytes = sum(source.size for source in self._sources)
+        self._consumed = 0
+        self._reading: Database | None = None
+        self._check_options()
+
+    # What users see besides.
+
+    @property
+    def name(self) -> str:
+        """A name for messages."""
+        return self._title
+
+    @property
+    def has_origins(self) -> bool:
+        """Records come from several files."""
+        return True
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """The databases, in their order."""
+        return tuple(map(self._name_of, range(len(self._sources))))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What was found and not read because it is no database, in a sentence."""
+        if not self._skipped:
+            return ()
+        names = ", ".join(str(path) for path in self._skipped[:_SHOWN_NAMES])
+        more = len(self._skipped) - _SHOWN_NAMES
+        files = "1 file that is" if len(self._skipped) == 1 else f"{len(self._skipped):,} files that are"
+        return (f"{files} no database skipped: {names}{f' and {more:,} more' if more > 0 else ''}",)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Those of all databases."""
+        found: dict[Path, None] = {}
+        for index, source in enumerate(self._sources):
+            if source.path is not None and source.path.is_file() and (source.format is None or not source.format.main):
+                found[source.path] = None
+                continue
+            with self._lent(index) as database:
+                found |= dict.fromkeys(() if database is None else database.files)
+        return tuple(found)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the databases as such, and which of those that were found cannot be read."""
+        for index in range(len(self._sources)):
+            if index not in self._problems:
+                with self._lent(index):
+                    pass
+        return tuple(problem for _, found in sorted(self._problems.items()) for problem in found)
+
+    @property
+    def progress(self) -> float | None:
+        """How much of the files has been read."""
+        if not self._bytes:
+            return None
+        reading = self._reading
+        inside = 0.0 if reading is None else (reading.progress or 0.0) * self._current
+        return min(1.0, (self._consumed + inside) / self._bytes)
+
+    def details(self) -> dict[str, str | int | float]:
+        """Return what it consists of."""
+        kinds = Counter(source.format.name for source in self._sources if source.format is not None)
+        facts: dict[str, str | int | float] = {"databases": len(self._sources)}
+        facts |= {"formats": ", ".join(f"{count} {name}" for name, count in kinds.most_common())} if kinds else {}
+        return facts | ({"skipped files": len(self._skipped)} if self._skipped else {})
+
+    # Reading.
+
+    def _name_of(self, index: int) -> str:
+        location = self._sources[index].location
+        if isinstance(location, (str, os.PathLike)):
+            return str(url_of(location) or os.fspath(location))
+        return "stream"
+
+    def _check_options(self) -> None:
+        """Refuse options that none of the databases knows."""
+        known = [source.format for source in self._sources if source.format is not None]
+        if len(known) < len(self._sources):
+            return
+        for option in self._options:
+            if not any(option in options_of(format.open) for format in known):
+                names = ", ".join(dict.fromkeys(format.name for format in known))
+                raise UsageError(f"none of these databases has the option {option!r}; they are: {names}")
+
+    def _options_for(self, source: Source) -> dict[str, Any]:
+        """Return the options that a database takes, and a password only if it is locked."""
+        if source.format is None:
+            return self._options
+        taken = options_of(source.format.open)
+        locked = source.path is None or source.path.name.lower().endswith(source.format.encrypted_suffixes or ("\0",))
+        return {
+            name: value for name, value in self._options.items() if name in taken and (locked or name != "password")
+        }
+
+    def _opened(self, index: int) -> Database:
+        source = self._sources[index]
+        if source.format is not None and source.format not in self._formats:  # an archive of databases
+            return source.format.open(cast("Path", source.path))
+        return open_database(source.location, format=source.format, formats=self._formats, **self._options_for(source))
+
+    @contextmanager
+    def _lent(self, index: int) -> Iterator[Database | None]:
+        """Yield a database, opened if it is not; None for one that was found, not named, and cannot be read."""
+        with self._lock:
+            database = None
+            if not self._sources[index].failure:
+                database = self._open.take(index)
+            if database is None and not self._failed(index):
+                try:
+                    database = self._opened(index)
+                except TabiyaError as error:
+                    if not self._sources[index].found:
+                        raise
+                    self._problems[index] = (_unreadable(self._name_of(index), error.message),)
+                else:
+                    self._open.add(index, database, keep=self._sources[index].is_stream)
+                    self._problems.setdefault(index, self._named(index, database.problems))
+        try:
+            yield database
+        finally:
+            if database is not None:
+                with self._lock:
+                    self._open.give_back(index)
+
+    def _failed(self, index: int) -> bool:
+        return any(problem.code == UNREADABLE_FILE for problem in self._problems.get(index, ()))
+
+    def _named(self, index: int, problems: Iterable[Problem]) -> tuple[Problem, ...]:
+        """Return problems of a database with its name in front of what they are about."""
+        name = self._name_of(index)
+        return tuple(
+            Problem(each.code, each.offset, f"{name}: {each.text}" if each.text else name) for each in problems
+        )
+
+    def _count(self) -> int:
+        return self._count_up_to(sys.maxsize)
+
+    def _count_up_to(self, limit: int) -> int:
+        with self._lock:
+            while len(self._ends) < len(self._sources) and self._counted < limit:
+                with self._lent(len(self._ends)) as database:
+                    reach = 0 if database is None else database.count_up_to(limit - self._counted)
+                if reach == limit - self._counted:
+                    return limit
+                self._ends.append(self._counted + reach)
+            return min(self._counted, limit)
+
+    @property
+    def _counted(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def _read(self, start: int, stop: int) -> GameBatch:
+        found: list[GameBatch] = []
+        index = bisect_right(self._ends, start)
+        while start < stop and index < len(self._sources):
+            first = self._ends[index - 1] if index else 0
+            end = min(stop, self._ends[index]) if index < len(self._ends) else stop
+            with self._lent(index) as database:
+                if database is not None and start < end:
+                    found.append(database.read(start - first, end - first).numbered(start + 1))
+            start, index = end, index + 1
+        return GameBatch.concat(found)
+
+    def _batches(self, threads: int) -> Iterator[GameBatch]:
+        return cast("Iterator[GameBatch]", self._stream("batches", threads))
+
+    def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
+        return self._stream("headers", threads)
+
+    def _stream(self, method: Method, threads: int) -> Iterator[Any]:
+        """Yield the pieces of all databases, numbered through; where each ends is noted for ``origin``."""
+        number = 1
+        self._consumed = 0
+        for is_small, indexes in groupby(range(len(self._sources)), self._is_small):
+            if is_small:
+                wholes = ordered_map(lambda index: (index, self._whole(index, method)), indexes, threads)
+                pieces_of: Iterable[tuple[int, Iterable[Any]]] = wholes
+            else:
+                pieces_of = ((index, self._pieces(index, method, threads)) for index in indexes)
+            for index, pieces in pieces_of:
+                for piece in pieces:
+                    numbered = number_records(piece, number) if method == "headers" else piece.numbered(number)
+                    yield numbered
+                    number += len(piece)
+                self._end(index, number - 1)
+
+    def _is_small(self, index: int) -> bool:
+        source = self._sources[index]
+        return source.path is not None and source.path.is_file() and source.size <= _SMALL_BYTES
+
+    def _whole(self, index: int, method: Method) -> list[Any]:
+        with self._lent(index) as database:
+            return [] if database is None else list(getattr(database, method)())
+
+    def _pieces(self, index: int, method: Method, threads: int) -> Iterator[Any]:
+        with self._lent(index) as database:
+            if database is not None:
+                self._reading, self._current = database, self._sources[index].size
+                try:
+                    yield from getattr(database, method)(threads=threads)
+                finally:
+                    self._reading = None
+
+    _current: int = 0
+    """The size of the database that is being read."""
+
+    def _end(self, index: int, end: int) -> None:
+        """Note that a database has been read to its end."""
+        self._consumed += self._sources[index].size
+        with self._lock:
+            if len(self._ends) == index:
+                self._ends.append(end)
+
+    # Where records come from.
+
+    def origin(self, number: int) -> Origin:
+        """Return the database that a record came from, and its number there."""
+        if number < 1 or self._reach(number) < number:
+            raise UsageError(f"there is no record {number}: the last is {len(self)}")
+        sources, numbers = self.origins(np.array([number], np.int64))
+        return Origin(sources[0].as_py(), int(numbers[0]))
+
+    def _unfolded(self, batch: GameBatch) -> Iterator[Game]:
+        sources, numbers = self.origins(batch.record_batch["number"].to_numpy())
+        for game, source, number in zip(batch.games(), sources.to_pylist(), numbers.tolist(), strict=True):
+            game.source, game.source_number = source, number
+            yield game
+
+    def origins(self, numbers: NDArray[np.int64]) -> tuple[pa.DictionaryArray, NDArray[np.int64]]:
+        """Return the databases that records came from, and their numbers there; of records read or counted before."""
+        with self._lock:
+            ends = np.array(self._ends, np.int64)
+        places = np.searchsorted(ends, numbers, side="left")
+        firsts = np.concatenate([[0], ends])[places]
+        names: list[str | None] = []
+        indices = np.empty(len(numbers), np.int32)
+        inner = numbers - firsts
+        for place in np.unique(places).tolist():
+            rows = places == place
+            found, inner[rows] = self._origins_in(place, inner[rows])
+            indices[rows] = found.indices.to_numpy() + len(names)
+            names += found.dictionary.to_pylist()
+        return pa.DictionaryArray.from_arrays(pa.array(indices), pa.array(names, pa.string())), inner
+
+    def _origins_in(self, index: int, numbers: NDArray[np.int64]) -> tuple[pa.DictionaryArray, NDArray[np.int64]]:
+        """Return the same for records of one database, by their numbers there."""
+        if self._sources[index].format is None or self._sources[index].format in self._formats:
+            return origin_columns(self._name_of(index), numbers)
+        with self._lent(index) as database:
+            return origin_columns(None, numbers) if database is None else database.origins(numbers)
+
+    def _close(self) -> None:
+        with self._lock:
+            self._open.close()
+
+    def __repr__(self) -> str:
+        return f"<collection of {len(self._sources)} databases: {self.name}>"
+
+
+class _Shelf:
+    """Databases that are open: those that are being read, and the latest few of the others."""
+
+    def __init__(self) -> None:
+        self._databases: OrderedDict[int, Database] = OrderedDict()
+        self._readers: Counter[int] = Counter()
+        self._kept: set[int] = set()
+
+    def take(self, index: int) -> Database | None:
+        """Return an open database to one who gives it back."""
+        database = self._databases.get(index)
+        if database is not None:
+            self._readers[index] += 1
+            self._databases.move_to_end(index)
+        return database
+
+    def add(self, index: int, database: Database, *, keep: bool) -> None:
+        """Put a database on the shelf that is in use already; what can be read only once is kept."""
+        self._databases[index] = database
+        self._readers[index] += 1
+        if keep:
+            self._kept.add(index)
+
+    def give_back(self, index: int) -> None:
+        """Note that somebody is done with a database; close the oldest that nobody reads."""
+        self._readers[index] -= 1
+        idle = [each for each in self._databases if not self._readers[each] and each not in self._kept]
+        for each in idle[: max(0, len(idle) - _MOST_OPEN)]:
+            del self._readers[each]
+            self._databases.pop(each).close()
+
+    def close(self) -> None:
+        """Close all of them."""
+        while self._databases:
+            self._databases.popitem()[1].close()
+
+
+def _unreadable(name: str, why: str) -> Problem:
+    return Problem(UNREADABLE_FILE, None, f"{name}: {why}")
+
+
+def open_collection(
+    location: Locations,
+    *,
+    format: str | Format | None,
+    formats: Sequence[Format],
+    recursive: bool,
+    options: Mapping[str, Any],
+) -> Collection:
+    """Open what users mean by several locations, by a pattern, or by a folder."""
+    locations: list[Location] = list(cast("Iterable[Location]", location)) if is_list(location) else [location]  # type: ignore[list-item]
+    if not locations:
+        raise UsageError("there is nothing to open: the list of databases is empty")
+    found = find_sources(locations, format=format, formats=formats, recursive=recursive)
+    return Collection(
+        found.sources,
+        title=_title(locations),
+        path=_common_folder(locations, found.sources),
+        formats=formats,
+        skipped=found.skipped,
+        options=options,
+    )
+
+
+def _title(locations: Sequence[Location]) -> str:
+    names = [str(url_of(each) or each) if isinstance(each, (str, os.PathLike)) else "stream" for each in locations]
+    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
+
+
+def _common_folder(locations: Sequence[Location], sources: Sequence[Source]) -> Path | None:
+    """Return the folder that was named, or the one around all databases; None if one of them is a stream."""
+    if any(source.is_stream for source in sources):
+        return None
+    if len(locations) == 1 and (path := path_of(locations[0])) is not None and path.is_dir():
+        return path
+    folders = [str(source.path.parent) for source in sources if source.path is not None]
+    with suppress(ValueError):  # on several drives, or full names and others
+        return Path(os.path.commonpath(folders))
+    return Path()

@@ -1,0 +1,43 @@
+"""The description of a collection: several databases that are read as one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabiya.formats.capabilities import Keeps
+from tabiya.formats.format import Format, Match, file_at
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabiya.formats.database import Database
+    from tabiya.formats.format import Place
+
+__all__ = ["COLLECTION", "UNREADABLE_FILE"]
+
+UNREADABLE_FILE: Final = 190
+"""Code of a problem: a file that was found cannot be read at all."""
+
+
+def _sniff(_head: bytes, _path: Path | None) -> Match:
+    return Match.NO  # what a folder holds tells, and that is looked at when no format knows the folder
+
+
+def _open(place: Place, /, *, recursive: bool = False) -> Database:
+    from tabiya.formats import FORMATS  # noqa: PLC0415 - which need this module
+    from tabiya.formats.collection import open_collection  # noqa: PLC0415 - costs pyarrow
+
+    return open_collection(file_at(place), format=None, formats=FORMATS, recursive=recursive, options={})
+
+
+COLLECTION: Final = Format(
+    name="collection",
+    title="several databases",
+    suffixes=(),
+    keeps=Keeps.everything(),
+    sniff=_sniff,
+    open=_open,
+    problems={UNREADABLE_FILE: "a file could not be read, so its games are missing here"},
+    left_out={UNREADABLE_FILE: "files that could not be read"},
+)
+"""Not one of FORMATS: there is no such file."""

@@ -1,0 +1,90 @@
+"""The file that games are added to: copied in front of them, so that a kill leaves the old file or the new one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+from tabiya.errors import CorruptError, UsageError
+from tabiya.formats.pgn.source import DamagedError, packing_of, text_of, unpacked
+from tabiya.game.record import RecordKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+__all__ = ["OldFile"]
+
+_TAG: Final = re.compile(rb'\s*\[\s*\w+\s*".*"\s*\]\s*')
+_BLOCK_BYTES: Final = 1 << 20
+_TAIL_BYTES: Final = 1 << 16
+_PACKINGS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".xz": "xz"}
+
+
+class OldFile:
+    """A PGN file that games are to be added to."""
+
+    def __init__(self, path: Path) -> None:
+        """Look whether games can be added to it.
+
+        Raises:
+            UsageError: It is packed in another way than its name says, or it is UTF-16.
+        """
+        self._path = path
+        self._status = path.stat()
+        with path.open("rb") as file:
+            self._packing = packing_of(file.read(8))
+        if self._packing != _PACKINGS.get(path.suffix.lower()) and self._status.st_size:
+            kind = "not packed" if self._packing is None else f"packed with {self._packing}"
+            raise UsageError(
+                f"is {kind} although its name says otherwise, so nothing can be added; convert it first", path=path
+            )
+
+    def copy_to(self, stream: BinaryIO, pack: Callable[[memoryview], bytes] | None) -> RecordKind | None:
+        """Copy it, with what has to stand between its last game and the next.
+
+        Returns:
+            The kind of record that those behind it have to expect before them; None if it is empty.
+
+        Raises:
+            CorruptError: It is packed and damaged: what is added behind the damage could not be read.
+        """
+        with self._path.open("rb") as file:
+            while block := file.read(_BLOCK_BYTES):
+                stream.write(block)
+        tail = self._tail()
+        if not tail.strip():
+            return None
+        missing = b"\n" * max(0, 2 - (len(tail) - len(tail.rstrip(b"\n"))))
+        if _TAG.fullmatch(tail.strip().rpartition(b"\n")[2]):
+            missing += b"*\n\n"  # without moves, the tags that follow would be of the same game
+        if missing:
+            stream.write(missing if pack is None else pack(memoryview(missing)))
+        # One whose moves are not known may end in any way, so the next game says where it begins.
+        return RecordKind.OPAQUE
+
+    def check_unchanged(self) -> None:
+        """Raise ``UsageError`` if somebody else has written the file meanwhile."""
+        now = self._path.stat()
+        if (now.st_size, now.st_mtime_ns, now.st_ino) != (
+            self._status.st_size,
+            self._status.st_mtime_ns,
+            self._status.st_ino,
+        ):
+            raise UsageError("was changed by another program in the meantime; nothing was added", path=self._path)
+
+    def _tail(self) -> bytes:
+        """Return how the text ends; a packed file is unpacked to its end, which proves that it is sound."""
+        try:
+            with unpacked(self._path) as stream:
+                text, tail, _ = text_of(stream, None)
+                if text is not stream:
+                    raise UsageError("is UTF-16, to which nothing can be added; convert it first", path=self._path)
+                if self._packing is None:
+                    stream.seek(max(0, self._status.st_size - _TAIL_BYTES))
+                    tail = b""
+                while block := stream.read(_BLOCK_BYTES):
+                    tail = (tail + block)[-_TAIL_BYTES:]
+        except DamagedError as error:
+            raise CorruptError(f"is damaged, so nothing can be added: {error}", path=self._path) from error
+        return tail.replace(b"\r\n", b"\n")

@@ -1,0 +1,49 @@
+"""The description of ZIP archives: whatever databases are in one are read as a collection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabiya.formats.capabilities import Keeps
+from tabiya.formats.format import Format, Match, file_at
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabiya.formats.database import Database
+    from tabiya.formats.format import Place
+
+__all__ = ["DAMAGED_MEMBER", "ZIP", "is_zip_head"]
+
+DAMAGED_MEMBER: Final = 191
+"""Code of a problem: a file cannot be unpacked to its end."""
+_HEADS: Final = (b"PK\x03\x04", b"PK\x05\x06")
+"""Of an archive, and of an empty one."""
+
+
+def is_zip_head(head: bytes) -> bool:
+    """Return whether bytes are the beginning of a ZIP archive."""
+    return head.startswith(_HEADS)
+
+
+def _sniff(head: bytes, _path: Path | None) -> Match:
+    return Match.MAYBE if is_zip_head(head) else Match.NO  # other formats may be packed so, and know themselves
+
+
+def _open(place: Place, /) -> Database:
+    from tabiya.formats.zip_archive import ZipCollection  # noqa: PLC0415 - costs pyarrow
+
+    return ZipCollection(file_at(place))
+
+
+ZIP: Final = Format(
+    name="zip",
+    title="ZIP archive",
+    suffixes=(".zip",),
+    keeps=Keeps.everything(),
+    sniff=_sniff,
+    open=_open,
+    problems={DAMAGED_MEMBER: "a file in the archive is damaged; it was read up to the damage"},
+    left_out={DAMAGED_MEMBER: "data after damage in a ZIP archive"},
+)
+"""Not one of FORMATS: it says nothing about games. ``tabiya.open`` falls back on it."""

@@ -1,0 +1,74 @@
+"""Which ECO codes are meant: by their beginning, by ranges of them, or by the name of an opening."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.errors import UsageError
+from tabiya.game.filter_texts import checked_text
+from tabiya.openings import codes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["eco_matcher"]
+
+_BEGINNING: Final = re.compile(r"[A-E][0-9]{0,2}|[A-E][0-9]{2}(?:/[0-9]{1,2}|[A-Z]{1,2})")
+"""Of a code, perhaps with the finer division of ChessBase or Scid: B, B9, B97, B97/05, B97b."""
+_RANGE: Final = re.compile(r"([A-E][0-9]{0,2})\s*(?:-|–|\.\.)\s*([A-E]?[0-9]{0,2})")
+_CODES: Final = tuple(f"{letter}{number:02}" for letter in "ABCDE" for number in range(100))
+_CODE_LENGTH: Final = 3
+_SHORTEST_NAME: Final = 3
+"""Fewer letters are a code with a slip of the pen."""
+
+
+def eco_matcher(text: str) -> Callable[[pa.Array], pa.BooleanArray]:
+    """Return what tells whether codes are among those that a text means.
+
+    ``B9`` is the beginning of a code, ``B90-B99`` (or ``B90-99``) a range with both ends; several of these stand with
+    commas between them. Anything else is the name of an opening, or part of one.
+
+    Raises:
+        UsageError: There is no such code and no such opening.
+    """
+    beginnings: set[str] = set()
+    codes: set[str] = set()
+    parts = [part.strip() for part in checked_text(text).split(",")]
+    if not all(map(_is_code, parts)) and len(text) >= _SHORTEST_NAME and (found := codes_of(text)):
+        parts, codes = [], {*found}
+    for part in parts:
+        code = part.upper()
+        if _BEGINNING.fullmatch(code):
+            beginnings.add(code)
+        elif ends := _RANGE.fullmatch(code):
+            codes |= _between(text, *ends.groups())
+        elif len(part) >= _SHORTEST_NAME and (found := codes_of(part)):
+            codes |= found
+        else:
+            raise UsageError(f"{part!r} is neither an ECO code (A00 to E99) nor part of the name of an opening")
+    return partial(_matches, sorted(beginnings), pa.array(sorted(codes), pa.string()))
+
+
+def _is_code(part: str) -> bool:
+    return bool(_BEGINNING.fullmatch(part.upper()) or _RANGE.fullmatch(part.upper()))
+
+
+def _between(text: str, first: str, last: str) -> set[str]:
+    last = last if last[:1].isalpha() else first[0] + last
+    low, high = first.ljust(_CODE_LENGTH, "0"), last.ljust(_CODE_LENGTH, "9")
+    if low > high:
+        raise UsageError(f"{text!r} ends before it begins")
+    return {code for code in _CODES if low <= code <= high}
+
+
+def _matches(beginnings: list[str], codes: pa.Array, values: pa.Array) -> pa.BooleanArray:
+    values = pc.utf8_upper(values)
+    mask = pc.is_in(pc.utf8_slice_codeunits(values, 0, _CODE_LENGTH), codes)
+    for beginning in beginnings:
+        mask = pc.or_(mask, pc.starts_with(values, beginning))
+    return mask

@@ -1,0 +1,96 @@
+"""Looking for texts in columns of names and other texts, without a Python object per record.
+
+Letters count, not how they are written: accents, and upper or lower case, never make a difference, and in names neither
+do punctuation and blanks. ``/…/`` is a regular expression (of RE2, which needs linear time whatever the expression).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Matcher: TypeAlias = Callable[[pa.Array], pa.BooleanArray]
+
+__all__ = ["bare_name", "checked_text", "name_matcher", "text_matcher", "without_accents"]
+
+_LETTERS: Final = {
+    **dict(zip("øłđðħŧıς", "olddhtiσ", strict=True)),
+    **dict(zip("ßæœþ", ("ss", "ae", "oe", "th"), strict=True)),
+}
+"""Small letters with a stroke and the like, which Unicode does not take apart, and how people write them without."""
+_ACCENTS: Final = r"\p{M}+"
+_NO_LETTERS: Final = r"[^\p{L}\p{N}]+"
+
+
+def without_accents(texts: pa.Array) -> pa.Array:
+    """Return texts in small letters without accents."""
+    if pc.all(pc.string_is_ascii(texts), min_count=0).as_py():
+        return pc.ascii_lower(texts)
+    plain = pc.replace_substring_regex(pc.utf8_lower(pc.utf8_normalize(texts, "NFKD")), _ACCENTS, "")
+    for letter, usual in _LETTERS.items():
+        plain = pc.replace_substring(plain, letter, usual)
+    return plain
+
+
+def bare_name(names: pa.Array) -> pa.Array:
+    """Return what counts when names are compared: letters and digits, small and without accents."""
+    return pc.replace_substring_regex(without_accents(names), _NO_LETTERS, "")
+
+
+def checked_text(text: str) -> str:
+    """Return a text to look for, which may hold bytes of the command line that are not UTF-8: no database has these."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(f"{text!a} cannot be searched for: it is not UTF-8") from error
+    return text
+
+
+def name_matcher(text: str, *, exact: bool) -> Matcher:
+    """Return what finds a text in names; ``exact``: accents and punctuation count, too.
+
+    A text without any letter or digit is looked for as it is.
+    """
+    if exact or _is_expression(text) or not _plain(bare_name, checked_text(text)):
+        return text_matcher(text, exact=exact)
+    return partial(_found, bare_name, _plain(bare_name, text))
+
+
+def text_matcher(text: str, *, exact: bool) -> Matcher:
+    """Return what finds a text in other texts, where punctuation always counts; ``exact``: accents count, too."""
+    checked_text(text)
+    if _is_expression(text):
+        return _expression(text)
+    if exact:
+        return partial(pc.match_substring, pattern=text, ignore_case=True)
+    return partial(_found, without_accents, _plain(without_accents, text))
+
+
+def _plain(function: Matcher, text: str) -> str:
+    plain: str = function(pa.array([text]))[0].as_py()
+    return plain
+
+
+def _found(function: Matcher, wanted: str, texts: pa.Array) -> pa.BooleanArray:
+    return pc.match_substring(function(texts), pattern=wanted)
+
+
+def _is_expression(text: str) -> bool:
+    return len(text) >= len("/./") and text.startswith("/") and text.endswith("/")
+
+
+def _expression(text: str) -> Matcher:
+    matcher = partial(pc.match_substring_regex, pattern=text[1:-1], ignore_case=True)
+    try:
+        matcher(pa.array([""]))
+    except pa.ArrowInvalid as error:
+        raise UsageError(f"{text} cannot be searched for: {str(error)[:1].lower()}{str(error)[1:]}") from error
+    return matcher
