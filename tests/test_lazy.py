@@ -40,7 +40,9 @@ def test_rooms_are_there_without_being_imported(name: str) -> None:
 
 def test_completion_offers_nothing_else() -> None:
     offered = {name for name in dir(tabiya) if not name.startswith("__")}
-    assert offered == {*vars(tabiya)["__all__"], "books", "chess", "errors", "formats", "game"} - {"__version__"}
+    assert offered == {*vars(tabiya)["__all__"], "books", "chess", "errors", "formats", "game", "search"} - {
+        "__version__"
+    }
 
 
 def test_all_names_at_once() -> None:

@@ -47,5 +47,6 @@ from tabiya.game import GameBatch as GameBatch
 from tabiya.game import Node as Node
 from tabiya.game import RecordFilter as RecordFilter
 from tabiya.game import Result as Result
+from tabiya.search.sql import register as register
 
 __version__: str

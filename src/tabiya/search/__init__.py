@@ -1,0 +1,1 @@
+"""Questions about games and positions."""
