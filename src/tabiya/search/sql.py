@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from tabiya.books.position_text import parse_line
 from tabiya.errors import UnsupportedError, UsageError
 from tabiya.positions.main_lines_kernel import main_lines
-from tabiya.search.lines_kernel import Lines
+from tabiya.search.sql_kernel import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

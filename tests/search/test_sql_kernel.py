@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabiya.search.lines_kernel import Lines
+from tabiya.search.sql_kernel import Lines
 
 
 def lines(**changed: list[int]) -> Lines:
