@@ -22,6 +22,7 @@ from tabiya.positions.row_spool_kernel import scatter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -57,9 +58,10 @@ class RowSpool:
         row: what a row is made of; its size is a multiple of eight bytes.
         memory: how many bytes may be held, about.
         bits: keys are smaller than ``1 << bits``.
+        folder: where the temporary file goes; that for temporary files by default.
     """
 
-    def __init__(self, row: np.dtype[Any], *, memory: int, bits: int = 64) -> None:
+    def __init__(self, row: np.dtype[Any], *, memory: int, bits: int = 64, folder: Path | None = None) -> None:
         self.row = row
         self.memory = memory
         self._width = row.itemsize // _WORD
@@ -68,12 +70,15 @@ class RowSpool:
         self._waiting = np.empty((room, self._width), np.uint64)  # which takes no memory before it is filled
         self._count = 0
         self._held = 0
+        self.count = 0
+        """Rows so far."""
         self._runs: list[_Run] = []
-        self._file = ScratchFile()
+        self._file = ScratchFile(folder)
 
     def add(self, rows: NDArray[Any]) -> None:
         """Take rows."""
         words = np.ascontiguousarray(rows).view(np.uint64).reshape(-1, self._width)
+        self.count += len(words)
         while len(words):
             part = words[: len(self._waiting) - self._count]
             self._waiting[self._count : self._count + len(part)] = part

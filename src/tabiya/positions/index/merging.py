@@ -1,0 +1,99 @@
+"""Makes one position index of several."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from tabiya.files.parallel import ordered_map
+from tabiya.positions.index.layout import POSITIONS, VARIATIONS
+from tabiya.positions.index.sort_kernel import drop_games
+from tabiya.positions.index.writing import IndexWriter, sorted_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from tabiya.positions.index.reading import PositionIndex
+
+    Mask: TypeAlias = NDArray[np.bool_]
+
+__all__ = ["merge_indexes"]
+
+
+def merge_indexes(
+    indexes: Sequence[PositionIndex],
+    positions: Path,
+    fences: Path,
+    variations: Path | None = None,
+    *,
+    dropped: Mask | Sequence[Mask | None] | None = None,
+    threads: int = 1,
+    progress: Callable[[float], None] | None = None,
+) -> tuple[int, int]:
+    """Write one index with the rows of several, whole or not at all; return its rows of main lines and variations.
+
+    Args:
+        indexes: what to merge. A game has rows in one of them only, once those to be dropped are gone.
+        positions: takes the positions of main lines.
+        fences: takes the first key of every group of rows.
+        variations: takes the positions of variations, if there is to be such a file.
+        dropped: which games to leave out, by their numbers; games beyond a mask stay. One mask for all indexes, or
+            one for each.
+        threads: how many threads decode, sort and encode.
+        progress: is called with the part that is done, from 0 to 1.
+    """
+    masks = [dropped] * len(indexes) if dropped is None or isinstance(dropped, np.ndarray) else dropped
+    tables = (POSITIONS, VARIATIONS)[: 1 if variations is None else 2]
+    done = _Progress(progress, sum(index.rows_of(table) for index in indexes for table in tables))
+    with IndexWriter(positions, fences, variations, threads=threads) as writer:
+        for table in tables:
+            sources = [
+                map(partial(_kept, mask), done.counted(index.stretches(table, threads=threads)))
+                for index, mask in zip(indexes, masks, strict=True)
+            ]
+            writer.write(table, ordered_map(sorted_rows, _by_ranges(sources), threads))
+        rows = writer.commit()
+    return rows[POSITIONS.holds], rows.get(VARIATIONS.holds, 0)
+
+
+class _Progress:
+    """Counts rows that are read and tells somebody."""
+
+    def __init__(self, tell: Callable[[float], None] | None, total: int) -> None:
+        self._tell = tell
+        self._total = total
+        self._done = 0
+
+    def counted(self, stretches: Iterator[NDArray[np.uint64]]) -> Iterator[NDArray[np.uint64]]:
+        for words in stretches:
+            yield words
+            self._done += len(words)
+            if self._tell is not None:
+                self._tell(self._done / self._total)
+
+
+def _by_ranges(sources: Sequence[Iterator[NDArray[np.uint64]]]) -> Iterator[NDArray[np.uint64]]:
+    """Yield the rows of all sources by ranges of keys: always those up to the least of the last keys at hand."""
+    nothing = np.empty((0, 2), np.uint64)
+    sources = [filter(len, source) for source in sources]
+    heads: list[NDArray[Any]] = [next(source, nothing) for source in sources]
+    while any(len(head) for head in heads):
+        limit = min(head[-1, 0] for head in heads if len(head))
+        parts = []
+        for place, source in enumerate(sources):
+            while len(heads[place]) and heads[place][-1, 0] <= limit:
+                parts.append(heads[place])
+                heads[place] = next(source, nothing)
+            end = int(np.searchsorted(heads[place][:, 0], limit, "right"))
+            parts.append(heads[place][:end])
+            heads[place] = heads[place][end:]
+        yield np.concatenate(parts)
+
+
+def _kept(dropped: Mask | None, words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    return words if dropped is None else words[: drop_games(words, dropped.view(np.uint8))]

@@ -1,0 +1,246 @@
+"""Finds positions in the files of an index.
+
+These never change once they have their names, so they are mapped into memory; what they say about themselves is
+checked against their sizes when they are opened, and everything that is read of them when it is read.
+"""
+
+from __future__ import annotations
+
+import mmap
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.errors import CorruptError
+from tabiya.files.file_errors import errors_of
+from tabiya.files.parallel import ordered_map
+from tabiya.positions.index.delta_kernel import find_key, read_column, read_rows
+from tabiya.positions.index.layout import FENCES, GROUP_ROWS, MOST_COLUMNS, POSITIONS, VARIATIONS, Table, checked_mark
+from tabiya.positions.index.parquet_frame import MAGIC
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import Self
+
+    from numpy.typing import NDArray
+
+    Words = NDArray[np.uint64]
+
+__all__ = ["PositionIndex", "Rows", "VariationRows"]
+
+_MOST_PAGE_BYTES = 9 * GROUP_ROWS
+_STRETCH_GROUPS = 4
+
+
+class Rows(NamedTuple):
+    """Where a position occurs in main lines, in the order of games."""
+
+    games: NDArray[np.int32]
+    plies: NDArray[np.int16]
+    moves: NDArray[np.int16]
+    """Tokens of the moves that were played; -1 where the game ends."""
+
+
+class VariationRows(NamedTuple):
+    """Where a position occurs in variations, in the order of games."""
+
+    games: NDArray[np.int32]
+    moves: NDArray[np.int32]
+    """Numbers of the moves on the tape that lead there, counting moves from 0."""
+
+
+class PositionIndex:
+    """The files of an index, open for questions, by several threads if need be. Close it when done."""
+
+    def __init__(self, positions: Path, fences: Path, variations: Path | None = None) -> None:
+        mark, columns = _read_fences(fences)
+        self._tables: dict[str, _TableFile] = {}
+        try:
+            for path, table in ((positions, POSITIONS), (variations, VARIATIONS)):
+                if path is not None:
+                    mine = columns["table"] == table.number
+                    groups = {name: column[mine] for name, column in columns.items()}
+                    self._tables[table.holds] = _TableFile(path, table, mark.get(table.holds), groups)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def rows(self) -> int:
+        """How many positions of main lines there are."""
+        return self.rows_of(POSITIONS)
+
+    @property
+    def variation_rows(self) -> int:
+        """How many positions of variations there are."""
+        return self.rows_of(VARIATIONS)
+
+    def rows_of(self, table: Table) -> int:
+        """Return how many rows a table has; 0 if it is not there."""
+        return self._tables[table.holds].rows if table.holds in self._tables else 0
+
+    def find(self, key: int) -> Rows:
+        """Return where a position occurs in main lines, by its Polyglot key, signed or not."""
+        return Rows(*self._tables[POSITIONS.holds].find(_signed(key)))
+
+    def find_variations(self, key: int) -> VariationRows:
+        """Return where a position occurs in variations; nowhere if the index has none."""
+        if VARIATIONS.holds not in self._tables:
+            return VariationRows(np.empty(0, np.int32), np.empty(0, np.int32))
+        return VariationRows(*self._tables[VARIATIONS.holds].find(_signed(key)))
+
+    def stretches(self, table: Table = POSITIONS, *, threads: int = 1) -> Iterator[Words]:
+        """Yield all rows of a table in order, some ten thousand at a time, as two words each: see ``IndexWriter``."""
+        return self._tables[table.holds].stretches(threads) if table.holds in self._tables else iter(())
+
+    def close(self) -> None:
+        """Let the files go. May be called twice."""
+        for table in self._tables.values():
+            table.close()
+
+
+class _TableFile:
+    """One Parquet file of an index."""
+
+    def __init__(self, path: Path, table: Table, told: Any, groups: dict[str, NDArray[Any]]) -> None:
+        self._path = path
+        self._table = table
+        self._keys = groups["key"]
+        self._codec = pa.Codec("lz4_raw")
+        with errors_of(path):
+            with path.open("rb") as file:
+                size = file.seek(0, 2)
+                self.rows = _checked_groups(table, told, groups, size)
+                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            self._data = memoryview(self._map)
+            if {bytes(self._data[:4]), bytes(self._data[-4:])} != {MAGIC}:
+                self.close()
+                raise CorruptError("is not a Parquet file, or its end is missing")
+        self._rows = groups["rows"].tolist()
+        self._places, self._stored, self._plain = (groups[name] for name in ("place", "stored", "plain"))
+
+    def _page(self, group: int, column: int) -> Any:
+        """Return the content of a page."""
+        place, stored = int(self._places[group, column]), int(self._stored[group, column])
+        data = self._data[place : place + stored]
+        if not self._table.columns[column].compressed:
+            return data
+        try:
+            return np.frombuffer(self._codec.decompress(data, int(self._plain[group, column])), np.uint8)
+        except (pa.ArrowException, OSError) as error:
+            raise self._damage(group, column) from error
+
+    def _damage(self, group: int, column: int) -> CorruptError:
+        name = self._table.columns[column].name
+        return CorruptError(
+            f"is damaged in the column {name} of group {group}; build the index again",
+            path=self._path,
+            offset=int(self._places[group, column]),
+        )
+
+    def _span(self, group: int, key: int) -> tuple[int, int, int]:
+        begin, end = find_key(self._page(group, 0), self._rows[group], key)
+        if begin < 0:
+            raise self._damage(group, 0)
+        return group, begin, end
+
+    def find(self, key: int) -> list[NDArray[Any]]:
+        """Return the columns behind the key of all rows that have it."""
+        first = max(0, int(self._keys.searchsorted(key, "left")) - 1)
+        last = int(self._keys.searchsorted(key, "right")) - 1
+        spans = [self._span(group, key) for group in sorted({first, last}) if group >= 0 and first <= last]
+        spans[1:1] = [(group, 0, self._rows[group]) for group in range(first + 1, last)]
+        spans = [(group, begin, end) for group, begin, end in spans if begin < end]
+        total = sum(end - begin for _, begin, end in spans)
+        return [self._column(column, spans, total) for column in range(1, len(self._table.columns))]
+
+    def _column(self, column: int, spans: list[tuple[int, int, int]], total: int) -> NDArray[Any]:
+        dtype, number = self._table.columns[column].dtype, self._table.columns[column].number
+        found = np.empty(total, dtype)
+        room = found.view(np.uint8)
+        done = 0
+        for group, begin, end in spans:
+            if not read_column(self._page(group, column), self._rows[group], number, begin, end, room[done:]):
+                raise self._damage(group, column)
+            done += (end - begin) * dtype.itemsize
+        return found
+
+    def stretches(self, threads: int) -> Iterator[Words]:
+        firsts = range(0, len(self._rows), _STRETCH_GROUPS)
+        return ordered_map(self._stretch, firsts, threads)
+
+    def _stretch(self, first: int) -> Words:
+        rows = self._rows[first : first + _STRETCH_GROUPS]
+        words = np.empty((sum(rows), 2), np.uint64)
+        done = 0
+        for group, count in enumerate(rows, start=first):
+            for place, column in enumerate(self._table.columns):
+                if not read_rows(self._page(group, place), column.number, words[done : done + count]):
+                    raise self._damage(group, place)
+            done += count
+        return words
+
+    def close(self) -> None:
+        with suppress(BufferError):  # another thread is reading: the map goes when it is done
+            self._data.release()
+            self._map.close()
+
+
+def _read_fences(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Return what the fences say about the files, and their columns."""
+    with errors_of(path):
+        try:
+            with pa.OSFile(str(path)) as file:
+                table = pa.ipc.open_file(file).read_all().combine_chunks()
+            mark = checked_mark(table.schema.metadata, "fences")
+            if not table.schema.equals(FENCES):
+                raise CorruptError("has columns that are not those of fences")
+            table.validate(full=True)
+        except (pa.ArrowException, OSError, ValueError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
+            raise CorruptError(f"is damaged: {str(error).splitlines()[0]}") from error
+    return mark, {name: _numbers(table.column(name).combine_chunks()) for name in FENCES.names}
+
+
+def _numbers(column: pa.Array) -> NDArray[Any]:
+    """Return the numbers of a column, which may have several per row."""
+    several = pa.types.is_fixed_size_list(column.type)
+    flat = column.values if several else column
+    dtype = np.dtype(str(flat.type))
+    numbers = np.frombuffer(flat.buffers()[1] or b"", dtype, len(flat), flat.offset * dtype.itemsize)
+    return numbers.reshape(-1, MOST_COLUMNS) if several else numbers
+
+
+def _checked_groups(table: Table, told: Any, groups: dict[str, NDArray[Any]], size: int) -> int:
+    """Return how many rows a file of this size has by its fences; raise an error if that cannot be."""
+    count = len(table.columns)
+    keys, rows = groups["key"], groups["rows"]
+    place, stored, plain = (groups[name][:, :count] for name in ("place", "stored", "plain"))
+    total = int(rows.sum())
+    if not isinstance(told, dict) or (told.get("rows"), told.get("bytes")) != (total, size):
+        raise CorruptError(f"has {size:,} bytes, which is not what its fences say; build the index again")
+    sound = (
+        bool((keys[1:] >= keys[:-1]).all())
+        and bool((rows[:-1] == GROUP_ROWS).all())
+        and bool(((rows > 0) & (rows <= GROUP_ROWS)).all())
+        and bool(((len(MAGIC) <= place) & (place <= size) & (stored >= 0) & (stored <= size - place)).all())
+        and bool(((plain > 0) & (plain <= _MOST_PAGE_BYTES)).all())
+    )
+    if not sound:
+        raise CorruptError("does not fit its fences, which lead to places that are not there; build the index again")
+    return total
+
+
+def _signed(key: int) -> int:
+    key &= (1 << 64) - 1
+    return key - (1 << 64) if key >> 63 else key

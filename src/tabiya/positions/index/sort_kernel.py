@@ -1,0 +1,159 @@
+"""Sorts rows of positions by key and game: one pass of dealing out by key, then short sorts.
+
+Linear for keys that are spread evenly, as hashes are; for any others O(n log n). Rows that come in order stay where
+they are, so positions that every game has cost no more than others.
+"""
+
+import cython
+from cython.cimports.libc.stdint import uint8_t, uint64_t
+from cython.cimports.libc.stdlib import calloc, free
+from cython.cimports.libc.string import memcpy
+
+
+def shift_for(span, parts):
+    """Return how many low bits are to be left out, so that numbers up to ``span`` fall into so many parts."""
+    shift: cython.int = 0
+    while span >> shift >= cython.cast(uint64_t, parts):
+        shift += 1
+    return shift
+
+
+def comes_before(row, other):
+    return row.order < other.order or (row.order == other.order and row.load < other.load)
+
+
+def sort_few(rows, count):
+    row: Row
+    at: cython.Py_ssize_t
+    for place in range(1, count):
+        row = rows[place]
+        at = place
+        while at > 0 and comes_before(cython.address(row), rows + at - 1):
+            rows[at] = rows[at - 1]
+            at -= 1
+        rows[at] = row
+
+
+def sort_stretch(rows, spare, count):
+    """Sort in place by merging from the bottom up; halves that are in order already are left alone."""
+    size: cython.Py_ssize_t = SHORT
+    begin: cython.Py_ssize_t = 0
+    middle: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    left: cython.Py_ssize_t
+    right: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    while begin < count:
+        sort_few(rows + begin, min(size, count - begin))
+        begin += size
+    while size < count:
+        begin = 0
+        while begin + size < count:
+            middle = begin + size
+            end = min(middle + size, count)
+            if comes_before(rows + middle, rows + middle - 1):
+                memcpy(spare, rows + begin, size * cython.sizeof(Row))
+                left = 0
+                right = middle
+                at = begin
+                while left < size:
+                    if right < end and comes_before(rows + right, spare + left):
+                        rows[at] = rows[right]
+                        right += 1
+                    else:
+                        rows[at] = spare[left]
+                        left += 1
+                    at += 1
+            begin = end
+        size *= 2
+
+
+def deal_out(rows, count, out, least, shift, ends, parts):
+    """Copy rows to their parts, in order; afterwards ``ends`` says where these end. It is all zeros before."""
+    total: cython.Py_ssize_t = 0
+    size: cython.Py_ssize_t
+    part: uint64_t
+    for place in range(count):
+        ends[(rows[place].order - least) >> shift] += 1
+    for index in range(parts):
+        size = ends[index]
+        ends[index] = total
+        total += size
+    for place in range(count):
+        part = (rows[place].order - least) >> shift
+        out[ends[part]] = rows[place]
+        ends[part] += 1
+
+
+def without_repeats(rows, count):
+    """Keep the first of neighbours with the same key and game; return how many are left."""
+    kept: cython.Py_ssize_t = 1
+    for place in range(1, count):
+        rows[kept] = rows[place]
+        kept += rows[place].order != rows[kept - 1].order or rows[place].load >> 32 != rows[kept - 1].load >> 32
+    return kept
+
+
+def sort_rows(words: uint64_t[:, ::1], out: uint64_t[:, ::1]) -> int:
+    """Write rows in the order of keys and games, of each key and game only the first; return how many these are.
+
+    Args:
+        words: rows as ``emit`` writes them, in any order; senseless afterwards.
+        out: takes the rows; as large as ``words``.
+
+    Raises:
+        ValueError: the buffers do not fit each other.
+        MemoryError: no memory to count with.
+    """
+    count: cython.Py_ssize_t = words.shape[0]
+    parts: cython.Py_ssize_t = LEAST_PARTS
+    shift: cython.int
+    begin: cython.Py_ssize_t = 0
+    least: uint64_t
+    most: uint64_t
+    rows: cython.pointer[Row]
+    sorted_rows: cython.pointer[Row]
+    if out.shape[0] != count or words.shape[1] != 2 or out.shape[1] != 2:
+        raise ValueError("the buffers do not fit each other")
+    if count == 0:
+        return 0
+    while parts < MOST_PARTS and parts < count >> 2:
+        parts *= 2
+    ends = cython.cast("Py_ssize_t*", calloc(parts, cython.sizeof(cython.Py_ssize_t)))
+    if ends == cython.NULL:
+        raise MemoryError("no memory to sort positions with")
+    rows = cython.cast("Row*", cython.address(words[0, 0]))
+    sorted_rows = cython.cast("Row*", cython.address(out[0, 0]))
+    with cython.nogil:
+        least = most = rows[0].order
+        for place in range(count):
+            least = min(least, rows[place].order)
+            most = max(most, rows[place].order)
+        shift = shift_for(most - least, parts)
+        deal_out(rows, count, sorted_rows, least, shift, ends, parts)
+        for index in range(parts):
+            if ends[index] - begin > 1:
+                sort_stretch(sorted_rows + begin, rows, ends[index] - begin)
+            begin = ends[index]
+        count = without_repeats(sorted_rows, count)
+    free(ends)
+    return count
+
+
+def drop_games(words: uint64_t[:, ::1], dropped: cython.const[uint8_t][::1]) -> int:
+    """Move the rows of games that are not to be dropped to the front; return how many these are.
+
+    ``dropped`` is not 0 for a game that goes, by its number; games beyond it stay.
+    """
+    kept: cython.Py_ssize_t = 0
+    game: uint64_t
+    known: uint64_t = dropped.shape[0]
+    if words.shape[1] != 2:
+        raise ValueError("rows have two words")
+    with cython.nogil:
+        for place in range(words.shape[0]):
+            game = words[place, 1] >> 32
+            words[kept, 0] = words[place, 0]
+            words[kept, 1] = words[place, 1]
+            kept += game >= known or dropped[game] == 0
+    return kept

@@ -1,0 +1,188 @@
+"""Writes the files of a position index from rows that are sorted already."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.files.atomic import AtomicFile
+from tabiya.files.file_errors import errors_of
+from tabiya.files.parallel import check_threads, ordered_map
+from tabiya.positions.index.delta_kernel import encode_column
+from tabiya.positions.index.layout import FENCES, GROUP_ROWS, MOST_COLUMNS, POSITIONS, VARIATIONS, Table, mark_of
+from tabiya.positions.index.parquet_frame import MAGIC, Group, footer, page_head
+from tabiya.positions.index.sort_kernel import sort_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+    from typing import Self
+
+    from numpy.typing import NDArray
+
+    Words = NDArray[np.uint64]
+    """Rows of two words, as ``sort_rows`` leaves them."""
+
+__all__ = ["IndexWriter", "sorted_rows"]
+
+_SIGN: Final = 1 << 63
+_PIECE_ROWS: Final = 4 * GROUP_ROWS
+"""Rows that a thread encodes at a time."""
+_PAGE_ROOM: Final = 9 * GROUP_ROWS
+"""More than a page can take: a key has eight bytes, and 128 rows share some more."""
+
+
+class IndexWriter:
+    """The files of an index under way. They get their names when all of them are whole (``commit``), or never.
+
+    Args:
+        positions: takes the positions of main lines.
+        fences: takes the first key of every group of rows, and where it stands.
+        variations: takes the positions of variations, if there is to be such a file.
+        threads: how many threads encode.
+    """
+
+    def __init__(self, positions: Path, fences: Path, variations: Path | None = None, *, threads: int = 1) -> None:
+        self._threads = check_threads(threads)
+        self._files: list[_TableFile] = []
+        self._targets: list[AtomicFile] = []
+        try:
+            for path, table in ((positions, POSITIONS), (variations, VARIATIONS)):
+                if path is not None:
+                    self._files.append(_TableFile(self._target(path), table))
+            self._fences = self._target(fences)
+        except BaseException:
+            self.discard()
+            raise
+
+    def _target(self, path: Path) -> AtomicFile:
+        target = AtomicFile(path, overwrite=True)
+        self._targets.append(target)
+        return target
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.discard()
+
+    def write(self, table: Table, rows: Iterable[Words]) -> None:
+        """Write all rows of a table, in any pieces; every key is at least the one before."""
+        (file,) = (file for file in self._files if file.table is table)
+        for data, groups in ordered_map(_encoder_of(table), _pieces(rows), self._threads):
+            file.put(data, groups)
+
+    def commit(self) -> dict[str, int]:
+        """Give the files their names; return how many rows each table has."""
+        mark = mark_of("fences", **{file.table.holds: file.finish() for file in self._files})
+        fences = pa.concat_tables([file.fences() for file in self._files]).combine_chunks()
+        with (
+            errors_of(self._fences.path),
+            pa.ipc.new_file(self._fences.stream, FENCES.with_metadata(mark)) as writer,
+        ):
+            writer.write_table(fences)
+        for target in self._targets:
+            target.complete()
+        for target in self._targets:
+            target.commit()
+        return {file.table.holds: file.rows for file in self._files}
+
+    def discard(self) -> None:
+        """Leave nothing behind; do nothing after a commit."""
+        for target in self._targets:
+            target.discard()
+
+
+class _TableFile:
+    """One Parquet file under way."""
+
+    def __init__(self, target: AtomicFile, table: Table) -> None:
+        self.table = table
+        self.rows = 0
+        self._target = target
+        self._groups: list[Group] = []
+        self._size = 0
+        self._write(MAGIC)
+
+    def _write(self, data: bytes | bytearray) -> None:
+        with errors_of(self._target.path):
+            self._target.stream.write(data)
+        self._size += len(data)
+
+    def put(self, data: bytearray, groups: list[Group]) -> None:
+        """Add groups of rows, whose places count from the begin of ``data``."""
+        self._groups += [group._replace(place=group.place + self._size) for group in groups]
+        self._write(data)
+        self.rows += sum(group.rows for group in groups)
+
+    def finish(self) -> dict[str, int]:
+        """Write the end of the file; return its rows and bytes."""
+        self._write(footer(self.table, self._groups, mark_of(self.table.holds)))
+        return {"rows": self.rows, "bytes": self._size}
+
+    def fences(self) -> pa.Table:
+        """Return what the fences say about this table."""
+        groups = self._groups
+        missing = [0] * (MOST_COLUMNS - len(self.table.columns))
+        columns: dict[str, list[Any]] = {
+            "table": [self.table.number] * len(groups),
+            "key": [group.least for group in groups],
+            "rows": [group.rows for group in groups],
+            "place": [[*group.places(), *missing] for group in groups],
+            "stored": [[*group.stored, *missing] for group in groups],
+            "plain": [[*group.plain, *missing] for group in groups],
+        }
+        return pa.table(columns, schema=FENCES)
+
+
+def sorted_rows(words: Words) -> Words:
+    """Return rows in the order of keys and games, without repeats; what is given is senseless afterwards."""
+    out = np.empty_like(words)
+    return out[: sort_rows(words, out)]
+
+
+def _pieces(rows: Iterable[Words]) -> Iterator[Words]:
+    """Cut rows anew, so that groups are the same however they come."""
+    waiting: list[Words] = []
+    count = 0
+    for some in rows:
+        waiting.append(some)
+        count += len(some)
+        if count >= _PIECE_ROWS:
+            whole = np.concatenate(waiting)
+            end = count // _PIECE_ROWS * _PIECE_ROWS
+            yield from (whole[begin : begin + _PIECE_ROWS] for begin in range(0, end, _PIECE_ROWS))
+            waiting, count = [whole[end:]], count - end
+    if count:
+        yield np.concatenate(waiting)
+
+
+def _encoder_of(table: Table) -> Callable[[Words], tuple[bytearray, list[Group]]]:
+    """Return what turns rows into groups of a table; their places count from the begin of the bytes beside them."""
+    codec = pa.Codec("lz4_raw")
+
+    def encode(words: Words) -> tuple[bytearray, list[Group]]:
+        data = bytearray()
+        groups = []
+        page = np.empty(_PAGE_ROOM, np.uint8)
+        for begin in range(0, len(words), GROUP_ROWS):
+            some = words[begin : begin + GROUP_ROWS]
+            place, heads, stored, plain = len(data), [], [], []
+            for column in table.columns:
+                size = encode_column(some, column.number, page)
+                content = page[:size].tobytes()
+                if column.compressed:
+                    content = codec.compress(content, asbytes=True)
+                head = page_head(len(some), size, len(content))
+                data += head
+                data += content
+                heads.append(len(head))
+                stored.append(len(content))
+                plain.append(size)
+            least, most = int(some[0, 0]) - _SIGN, int(some[-1, 0]) - _SIGN
+            groups.append(Group(len(some), least, most, place, tuple(heads), tuple(stored), tuple(plain)))
+        return data, groups
+
+    return encode
