@@ -20,9 +20,11 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.errors import UnsupportedError, UsageError
 from tabiya.game.tape import BEGIN, END
+from tabiya.positions.index import IndexBuilder
 from tabiya.search.sql import FUNCTIONS
 from tests.conftest import ROOT
 from tests.strategies import STARTS
+from tests.test_doc_examples import blocks
 
 START = chess.STARTING_FEN
 CHESS960 = "1r2k1r1/8/8/8/8/8/8/R4KR1 w KQkq - 0 1"
@@ -254,6 +256,20 @@ def test_a_file_of_games(connection: Any, tmp_path: Path) -> None:
     answers = connection.sql(question).fetchall()
     assert sum(count for _, count in answers) == 8000
     assert ("KRKR", 1000) in answers
+
+
+def test_an_index_of_positions(connection: Any, tmp_path: Path) -> None:
+    """The question of the page about the files of a library, on games in which all moves after 1.e4 c5 are known."""
+    replies = {"Nf3": 3, "Nc3": 2, "d4": 1}
+    text = "".join(f"1. e4 c5 2. {move} *\n\n" * count for move, count in replies.items())
+    (tmp_path / "games.pgn").write_text(f"{text}1. c4 c5 2. e4 *\n\n1. e4 c5 *\n")
+    with IndexBuilder() as builder, tabiya.open(tmp_path / "games.pgn") as database:
+        for batch in database.batches():
+            builder.add(batch)
+        builder.finish(tmp_path / "positions-1.parquet", tmp_path / "fences-1.arrow")
+    (question,) = blocks((ROOT / "docs" / "how-to" / "sql.md").read_text("utf-8"), "sql")
+    answers = connection.sql(question.replace("mega.tabiya", str(tmp_path))).fetchall()
+    assert sorted(answers, key=str) == sorted([*replies.items(), (None, 1)], key=str)
 
 
 def test_another_cursor_knows_them(connection: Any) -> None:
