@@ -2,10 +2,10 @@
 
 A row is a fixed number of 64-bit words that begin with a key. Some megabytes of rows at a time are dealt out to 2,048
 buckets by the high bits of the key, and make a *run*. Runs are held until the memory for them is full; then they go to
-a temporary file. ``key_ranges`` puts the buckets together again from all runs: as many at a time as suit the caches of
-a processor, one range behind the other. All rows of a key are in one range, and come in the order in which they were
-added; so what a range gives does not depend on memory, on runs, or on where ranges are cut. Several spools by the same
-key are cut at the same places, and can be joined range by range.
+a temporary file, and so do all that follow. ``key_ranges`` puts the buckets together again from all runs: as many at a
+time as suit the caches of a processor, one range behind the other. All rows of a key are in one range, and come in the
+order in which they were added; so what a range gives does not depend on memory, on runs, or on where ranges are cut.
+Several spools by the same key are cut at the same places, and can be joined range by range.
 
 What does not fit is written once and read once, both in long stretches. Keys should be spread evenly, as hashes are. A
 bucket that is too large all the same, because a key has very many rows, comes piece by piece from the file.
@@ -70,6 +70,7 @@ class RowSpool:
         self._waiting = np.empty((room, self._width), np.uint64)  # which takes no memory before it is filled
         self._count = 0
         self._held = 0
+        self._spare: NDArray[np.uint64] | None = None
         self.count = 0
         """Rows so far."""
         self._runs: list[_Run] = []
@@ -89,18 +90,21 @@ class RowSpool:
 
     def close(self) -> None:
         """Forget all rows. May be called twice."""
-        self._waiting, self._count, self._runs = self._waiting[:0], 0, []
+        self._waiting, self._spare, self._count, self._runs = self._waiting[:0], None, 0, []
         self._file.close()
 
     def _deal(self) -> None:
         """Make a run of what is waiting."""
-        rows = self._waiting[: self._count]
-        dealt, ends = np.empty_like(rows), np.empty(_BUCKETS + 1, np.int32)
+        rows, ends = self._waiting[: self._count], np.empty(_BUCKETS + 1, np.int32)
+        dealt = np.empty_like(rows) if self._spare is None else self._spare[: self._count]
         scatter(rows, self._shift, dealt, ends)
         self._count = 0
         self._runs.append(_Run(dealt, 0, ends))
         self._held += dealt.nbytes
-        if self._held > self.memory - 2 * self._waiting.nbytes:
+        if self._spare is not None or self._held > self.memory - 2 * self._waiting.nbytes:
+            # From now on runs are written at once, which is cheapest while they are in the caches, from memory that
+            # is there already.
+            self._spare = np.empty_like(self._waiting) if self._spare is None else self._spare
             self._runs = [run if run.rows is None else self._written(run.rows, run.ends) for run in self._runs]
             self._held = 0
 
@@ -111,7 +115,7 @@ class RowSpool:
         """Return all runs. Nothing more can be added."""
         if self._count:
             self._deal()
-        self._waiting = self._waiting[:0].copy()
+        self._waiting, self._spare = self._waiting[:0].copy(), None
         return self._runs
 
     def load(self, run: _Run, first: int, last: int) -> NDArray[np.uint64]:
@@ -130,7 +134,8 @@ class RowSpool:
 def key_ranges(*spools: RowSpool) -> Iterator[tuple[Pieces, ...]]:
     """Yield the rows of all spools by ranges of keys in ascending order, for each spool pieces one behind the other.
 
-    Ranges are the same for all spools, which have to have the same ``bits``. None is empty everywhere.
+    Ranges are the same for all spools, which have to have the same ``bits``. None is empty everywhere. Pieces are a
+    list, or, where a range is too large to be in memory, something that reads them as often as it is gone through.
     """
     runs = [spool.finished() for spool in spools]
     sizes = np.zeros(_BUCKETS, np.int64)
@@ -141,7 +146,7 @@ def key_ranges(*spools: RowSpool) -> Iterator[tuple[Pieces, ...]]:
     most = memory // _LOADED_SHARE
     for first, last in _cut(sizes, most):
         if last == first + 1 and sizes[first] > most:
-            yield tuple(_one_by_one(spool, its_runs, first) for spool, its_runs in zip(spools, runs, strict=True))
+            yield tuple(_OneByOne(spool, its_runs, first) for spool, its_runs in zip(spools, runs, strict=True))
             continue
         loaded = [
             [
@@ -157,8 +162,17 @@ def key_ranges(*spools: RowSpool) -> Iterator[tuple[Pieces, ...]]:
             )
 
 
-def _one_by_one(spool: RowSpool, runs: list[_Run], bucket: int) -> Pieces:
-    return (piece for run in runs for piece in spool.rows([spool.load(run, bucket, bucket + 1)]))
+class _OneByOne:
+    """A bucket that is too large to be in memory, piece by piece from the file, as often as it is gone through."""
+
+    def __init__(self, spool: RowSpool, runs: list[_Run], bucket: int) -> None:
+        self._spool = spool
+        self._runs = runs
+        self._bucket = bucket
+
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        for run in self._runs:
+            yield from self._spool.rows([self._spool.load(run, self._bucket, self._bucket + 1)])
 
 
 def _cut(sizes: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:

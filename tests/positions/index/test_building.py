@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -16,19 +18,19 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.errors import UnsupportedError
 from tabiya.game import Game, GameBatch
-from tabiya.positions.index import IndexBuilder
-from tests.conftest import sample_path
+from tabiya.positions.index import IndexBuilder, building
+from tests.conftest import ROOT, sample_path
 from tests.positions.index.naive import PATHS, build, naive, opened, signed, stored
 from tests.strategies import records
 
-DATA = Path(__file__).parents[2] / "data" / "pgn"
+DATA = ROOT / "tests" / "data" / "pgn"
 
 
 def batch_of(*texts: str) -> GameBatch:
     return GameBatch.from_games([Game.from_pgn(text) for text in texts])
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.lists(st.lists(records(), max_size=4), max_size=3), st.integers(0, 1 << 30))
 def test_rows_are_those_of_a_slow_replay(batches: list[list[Game]], first: int) -> None:
     found = [GameBatch.from_games(games) for games in batches]
@@ -130,9 +132,15 @@ def test_a_very_long_game_is_cut(tmp_path: Path) -> None:
     assert [row[3] for row in stored(tmp_path) if row[2] == 32767] == [e5]
 
 
+@pytest.mark.parametrize("most_rows", [3, 100, 1 << 18])
 @pytest.mark.parametrize(("memory", "threads"), [(1 << 12, 1), (1 << 16, 2), (1 << 26, 3)])
-def test_memory_and_threads_change_nothing(memory: int, threads: int, tmp_path: Path) -> None:
-    batches = [GameBatch.concat(list(tabiya.open(DATA / "games.pgn").batches()))] * 40
+def test_memory_and_threads_change_nothing(
+    memory: int, threads: int, most_rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even where a bucket does not fit into memory and is cut by its keys."""
+    monkeypatch.setattr(building, "_MOST_ROWS", most_rows)
+    shuffled = batch_of("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 *")
+    batches = [GameBatch.concat([*tabiya.open(DATA / "games.pgn").batches(), shuffled])] * 40
     build(tmp_path / "usual", *batches)
     build(tmp_path / "other", *batches, memory=memory, threads=threads)
     for name in PATHS:
@@ -190,3 +198,14 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
         with pytest.raises(KeyboardInterrupt):
             builder.finish(*(tmp_path / name for name in PATHS), progress=interrupt)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_page_shows_what_happens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "formats" / "positions.md").read_text("utf-8")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    (block,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    exec(compile(block, "positions.md", "exec"), {})
+    assert capsys.readouterr().out == "330 [0 1 2 4] [2 2 2 2]\n"

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.game import Game, GameBatch
 from tabiya.positions.index import PositionIndex, merge_indexes
+from tests.conftest import ROOT
 from tests.positions.index.naive import PATHS, build, opened, stored
 from tests.strategies import games
 
-DATA = Path(__file__).parents[2] / "data" / "pgn"
+DATA = ROOT / "tests" / "data" / "pgn"
 
 
 def merged(folder: Path, indexes: list[PositionIndex], **options: object) -> Path:
@@ -26,7 +27,7 @@ def merged(folder: Path, indexes: list[PositionIndex], **options: object) -> Pat
     return target
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.lists(st.lists(games(), max_size=4), max_size=5), st.lists(st.booleans(), max_size=12))
 def test_merging_is_building_in_one_go(parts: list[list[Game]], dropped: list[bool]) -> None:
     batches = [GameBatch.from_games(part) for part in parts]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from tabiya.positions.index.writing import IndexWriter, sorted_rows
 from tabiya.positions.row_spool import RowSpool, key_ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
     from typing import Self
 
@@ -32,6 +32,8 @@ _ROW: Final = np.dtype([("order", np.uint64), ("load", np.uint64)])
 _COUNTERS: Final = 8
 _WHOLE, _CHESS960, _NO_START, _UNPLAYABLE, _TOO_LONG = 0, 2, 4, 5, 7
 """Places of the counters of ``emit`` that are told."""
+_MOST_ROWS: Final = 1 << 18
+"""Of a range that is sorted, where the spool has a larger one."""
 
 
 class IndexCounts(NamedTuple):
@@ -142,6 +144,8 @@ class IndexBuilder:
         with IndexWriter(positions, fences, variations, threads=self._threads) as writer:
             for table in (POSITIONS, VARIATIONS)[: len(self._spools)]:
                 writer.write(table, ordered_map(sorted_rows, self._ranges(table, progress), self._threads))
+            if progress is not None:
+                progress(1)
             rows_of = writer.commit()
         self.close()
         counters = self._counters.tolist()
@@ -161,11 +165,11 @@ class IndexBuilder:
         total = sum(spool.count for spool in self._spools.values()) or 1
         done = 0 if table is POSITIONS else self._spools[POSITIONS.number].count
         for (pieces,) in key_ranges(spool):
-            rows = np.concatenate(list(pieces)).view(np.uint64).reshape(-1, 2)
-            yield rows
-            done += len(rows)
-            if progress is not None:
-                progress(done / total)
+            for rows in pieces if isinstance(pieces, list) else _cut_by_keys(pieces):
+                yield rows.view(np.uint64).reshape(-1, 2)
+                done += len(rows)
+                if progress is not None:
+                    progress(done / total)
 
     def close(self) -> None:
         """Forget everything that is not written. May be called twice."""
@@ -174,3 +178,44 @@ class IndexBuilder:
         self._pending.clear()
         for spool in self._spools.values():
             spool.close()
+
+
+def _cut_by_keys(pieces: Iterable[NDArray[Any]]) -> Iterator[NDArray[Any]]:
+    """Yield the rows of a range that is too large to be in memory, by smaller ranges of keys.
+
+    There is a position in it that very many games have. Cut at the middle again and again, it is a range of its own
+    soon, and the others are small. All rows are read anew for each cut.
+    """
+    waiting = [(0, (1 << 64) - 1)]
+    while waiting:
+        least, most = waiting.pop()
+        if least == most:
+            yield from _of_one_key(pieces, least)
+            continue
+        found: list[NDArray[Any]] = []
+        for part in _between(pieces, least, most):
+            found.append(part)
+            if sum(map(len, found)) > _MOST_ROWS:
+                keys = np.concatenate([part["order"] for part in found])
+                middle = int(np.partition(keys, len(keys) // 2)[len(keys) // 2])
+                ranges = ((middle + 1, most), (middle, middle), (least, middle - 1))
+                waiting += [(first, last) for first, last in ranges if first <= last]
+                break
+        else:
+            yield from found and [np.concatenate(found)]
+
+
+def _of_one_key(pieces: Iterable[NDArray[Any]], key: int) -> Iterator[NDArray[Any]]:
+    """Yield the rows of a key, which are in the order of games, of each game in one piece only."""
+    last = -1
+    for part in _between(pieces, key, key):
+        games = (part["load"] >> np.uint64(32)).astype(np.int64)
+        yield part[games > last]
+        last = int(games[-1])
+
+
+def _between(pieces: Iterable[NDArray[Any]], least: int, most: int) -> Iterator[NDArray[Any]]:
+    for piece in pieces:
+        part = piece[(np.uint64(least) <= piece["order"]) & (piece["order"] <= np.uint64(most))]
+        if len(part):
+            yield part

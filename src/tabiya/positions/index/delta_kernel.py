@@ -187,7 +187,6 @@ def open_page(page, data, size, count):
 
 def unpack_part(data, width, low, last, values):
     """Add up 32 differences; reads up to nine bytes beyond them."""
-    place: cython.int
     begin: cython.int = 0
     word: uint64_t = 0
     ones: uint64_t = cython.cast(uint64_t, -1) >> (64 - width) if width else 0
@@ -195,15 +194,21 @@ def unpack_part(data, width, low, last, values):
         for place in range(PART):
             last += low
             values[place] = cython.cast(int64_t, last)
-        return
-    for place in range(PART):
-        memcpy(cython.address(word), data + (begin >> 3), 8)
-        word >>= begin & 7
-        if (begin & 7) + width > 64:
-            word |= cython.cast(uint64_t, data[(begin >> 3) + 8]) << (64 - (begin & 7))
-        last += low + (word & ones)
-        values[place] = cython.cast(int64_t, last)
-        begin += width
+    elif width <= 56:  # in eight bytes wherever it begins
+        for place in range(PART):
+            memcpy(cython.address(word), data + (begin >> 3), 8)
+            last += low + (word >> (begin & 7) & ones)
+            values[place] = cython.cast(int64_t, last)
+            begin += width
+    else:
+        for place in range(PART):
+            memcpy(cython.address(word), data + (begin >> 3), 8)
+            word >>= begin & 7
+            if begin & 7:
+                word |= cython.cast(uint64_t, data[(begin >> 3) + 8]) << (64 - (begin & 7))
+            last += low + (word & ones)
+            values[place] = cython.cast(int64_t, last)
+            begin += width
 
 
 def next_values(page, values):

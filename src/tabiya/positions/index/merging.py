@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -78,21 +78,25 @@ class _Progress:
 
 
 def _by_ranges(sources: Sequence[Iterator[NDArray[np.uint64]]]) -> Iterator[NDArray[np.uint64]]:
-    """Yield the rows of all sources by ranges of keys: always those up to the least of the last keys at hand."""
+    """Yield the rows of all sources by ranges: always those up to the least of the last rows at hand."""
     nothing = np.empty((0, 2), np.uint64)
     sources = [filter(len, source) for source in sources]
-    heads: list[NDArray[Any]] = [next(source, nothing) for source in sources]
-    while any(len(head) for head in heads):
-        limit = min(head[-1, 0] for head in heads if len(head))
-        parts = []
-        for place, source in enumerate(sources):
-            while len(heads[place]) and heads[place][-1, 0] <= limit:
-                parts.append(heads[place])
-                heads[place] = next(source, nothing)
-            end = int(np.searchsorted(heads[place][:, 0], limit, "right"))
-            parts.append(heads[place][:end])
-            heads[place] = heads[place][end:]
-        yield np.concatenate(parts)
+    heads: list[NDArray[np.uint64]] = [next(source, nothing) for source in sources]
+    while any(map(len, heads)):
+        limit = min(tuple(head[-1].tolist()) for head in heads if len(head))
+        ends = [_rows_up_to(limit, head) for head in heads]
+        yield np.concatenate([head[:end] for head, end in zip(heads, ends, strict=True)])
+        heads = [
+            head[end:] if end < len(head) else next(source, nothing)
+            for head, end, source in zip(heads, ends, sources, strict=True)
+        ]
+
+
+def _rows_up_to(limit: tuple[int, ...], rows: NDArray[np.uint64]) -> int:
+    """Return how many rows come before a row or are this one. A key alone may have more rows than fit into memory."""
+    order, load = map(np.uint64, limit)
+    begin, end = (int(np.searchsorted(rows[:, 0], order, side)) for side in ("left", "right"))
+    return begin + int(np.searchsorted(rows[begin:end, 1], load, "right"))
 
 
 def _kept(dropped: Mask | None, words: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -187,7 +187,16 @@ class _TableFile:
                 if not read_rows(self._page(group, place), column.number, words[done : done + count]):
                     raise self._damage(group, place)
             done += count
+        self._forget(first)
         return words
+
+    def _forget(self, first: int) -> None:
+        """Give pages of memory back that hold what was read of some groups; else all of the file stays there."""
+        if hasattr(self._map, "madvise"):
+            begin = int(self._places[first, 0]) // mmap.PAGESIZE * mmap.PAGESIZE
+            last = min(first + _STRETCH_GROUPS, len(self._rows)) - 1
+            end = int(self._places[last, len(self._table.columns) - 1])
+            self._map.madvise(mmap.MADV_DONTNEED, begin, end - begin)
 
     def close(self) -> None:
         with suppress(BufferError):  # another thread is reading: the map goes when it is done
