@@ -17,6 +17,10 @@ SAMPLES = Path(os.environ.get("TABIYA_SAMPLES") or ROOT.parent / "shared" / "sam
 RUNS = 5
 
 
+class MissingError(Exception):
+    """Something that a benchmark needs is not here; it is left out, and the message says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """One line of the table. Rates are per second, more is better."""

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from measure import RUNS, Figure, machine
+from measure import RUNS, Figure, MissingError, machine
 
 
 def benchmarks() -> dict[str, Callable[[], Figure | list[Figure]]]:
@@ -31,16 +31,17 @@ def rate_text(rate: float, unit: str) -> str:
     return f"{rate:.3g} {unit}/s"
 
 
+def significant(number: float) -> str:
+    return f"{number:,.0f}" if number >= 20 else f"{number:.2g}"
+
+
 def row(figure: Figure) -> str:
     ratio = figure.rate / figure.peer_rate
     if figure.amount:
-        ours, peers = (
-            f"{amount:,.{0 if amount >= 100 else 2}f} {figure.unit}" for amount in (figure.rate, figure.peer_rate)
-        )
+        ours, peers = (f"{significant(amount)} {figure.unit}" for amount in (figure.rate, figure.peer_rate))
     else:
         ours, peers = rate_text(figure.rate, figure.unit), rate_text(figure.peer_rate, figure.unit)
-    times = f"{ratio:,.0f}" if ratio >= 20 else f"{ratio:.2g}"
-    return f"| {figure.what} | {ours} | {peers} ({figure.peer}) | {times} x | {figure.goal} |"
+    return f"| {figure.what} | {ours} | {peers} ({figure.peer}) | {significant(ratio)} x | {figure.goal} |"
 
 
 def main() -> None:
@@ -57,7 +58,11 @@ def main() -> None:
     rows: list[str] = []
     for name in given.names or known:
         print(f"{name} ...", file=sys.stderr)
-        found = known[name]()
+        try:
+            found = known[name]()
+        except MissingError as error:
+            print(f"{name}: skipped: {error}", file=sys.stderr)
+            continue
         rows += map(row, found if isinstance(found, list) else [found])
     print(f"{machine()}. CPU time of one thread, best of {RUNS}.\n")
     print("| what | tabiya | peer | ratio | goal |\n|---|---:|---:|---:|---:|")

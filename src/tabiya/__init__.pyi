@@ -56,5 +56,6 @@ from tabiya.search import explore as explore
 from tabiya.search import player as player
 from tabiya.search import prepare as prepare
 from tabiya.search import search as search
+from tabiya.search.sql import register as register
 
 __version__: str
