@@ -141,7 +141,7 @@ class LibrarySegment:
     def index(self) -> PositionIndex:
         """The index, if there is one."""
         variations = self._place("variations") if self.has_variations else None
-        return PositionIndex(self._place("positions"), self._place("fences"), variations)
+        return PositionIndex(self._place("positions"), self._place("fences"), variations, records=self.end)
 
     @cached_property
     def cut_rows(self) -> NDArray[np.int64]:
