@@ -297,7 +297,7 @@ class TestCommand:
 
 
 def test_counts_of_the_corpus(samples: Callable[[str], Path]) -> None:
-    """Those of docs/search.md; Scid and scoutfish find the same."""
+    """Openings as another replay of the same games counted them; the last two as scoutfish does."""
     with tabiya.open(samples("pgn/twic-186k-games.pgn.zst")) as database:
         batches = list(database.batches(threads=2))
     asked: dict[Condition, int] = {
