@@ -237,6 +237,15 @@ def test_what_is_about_the_game_needs_no_python() -> None:
     assert encoded.changed == [0]  # values will stand before the first move
 
 
+def test_what_is_about_the_game_keeps_its_order() -> None:
+    game, simple = Game(), Game()
+    for each in (game, simple):
+        each.root.annotations = [Annotation(4, b"", side=Side.AFTER), Annotation(5, b"", side=Side.BEFORE)]
+    simplify(simple)
+    expected, _, _ = _encode(GameBatch.from_games([simple]), "split", "jose", loose=True)
+    assert encode_games(GameBatch.from_games([game]))[0] == expected[0]
+
+
 def test_common_values() -> None:
     node = Game(start=BLACK_TO_MOVE).root.add("Nf6")
     node.nags = [1]

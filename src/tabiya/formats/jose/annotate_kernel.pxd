@@ -17,6 +17,7 @@ cdef enum:
     ALL = 0
     NO_RESTS = 1
     RESTS = 2
+    NOT_LATE = 3            # on both other sides
 
 cdef void gather(Writer* writer, int move, int side, int which) noexcept nogil
 cdef int write_late(Writer* writer, int move) noexcept nogil

@@ -110,8 +110,7 @@ def write_about(writer):
     """Write what is about the whole game into a comment before the first move."""
     group: Group
     writer.group.size = 0
-    gather(writer, -1, SIDE_BEFORE, ALL)
-    gather(writer, -1, SIDE_AFTER, ALL)
+    gather(writer, -1, SIDE_AFTER, NOT_LATE)
     if writer.group.size == 0:
         return WRITTEN
     group.side = SIDE_AFTER
@@ -132,18 +131,23 @@ def write_behind_result(writer):
 
 
 def gather(writer, move, side, which):
-    """Add the annotations on one side of a move to the group."""
+    """Add the annotations on one side of a move, or all that are not late, to the group."""
     order = cython.address(writer.walk.order)
     count: cython.Py_ssize_t = order.firsts[move + 1] - order.firsts[move]
+    chosen: cython.bint
     if not grow(cython.address(writer.group), 4 * count):
         writer.failed = True
         return
     notes = cython.cast(cython.pointer[int32_t], writer.group.data)
     for index in range(order.firsts[move], order.firsts[move + 1]):
         note: cython.int = order.places[index]
-        if writer.view.annotation_side[note] == side and (
-            which == ALL or is_rest(writer.view, note) == (which == RESTS)
-        ):
+        if which == NOT_LATE:
+            chosen = writer.view.annotation_side[note] != SIDE_LATE
+        else:
+            chosen = writer.view.annotation_side[note] == side and (
+                which == ALL or is_rest(writer.view, note) == (which == RESTS)
+            )
+        if chosen:
             notes[writer.group.size // 4] = note
             writer.group.size += 4
 
