@@ -39,5 +39,5 @@ def test_check(run: Run, games: Path, tmp_path: Path) -> None:
     assert f"the bytes of {file.name} have changed" in run("library", "check", path, code=1).stdout
     file.unlink()
     assert f"lacks {file.name}" in run("library", "check", path, code=3).stderr
-    assert "not a library" in run("library", "check", tmp_path, code=3).stderr
+    assert "nothing to check" in run("library", "check", tmp_path, code=2).stderr
     assert "no such file" in run("library", "merge", tmp_path / "nowhere", code=3).stderr

@@ -222,17 +222,23 @@ class TestCommand:
         assert run(path, "--moves", "1. e4 c5 2. Nf3", "--count") == "2\n"
         assert run(path, "--moves", "1. e4 c5 2. Nf3", "--white", "carlsen", "--count") == "1\n"
         assert run(path, "--player", "carlsen", "--count") == "2\n"
-        assert run(path, path, "--player", "carlsen", "--count") == "4\n"
-        assert run(path, path, "--player", "carlsen", "--count", "--limit", 3) == "3\n"
+        twin = _twin(path)
+        assert run(path, twin, "--player", "carlsen", "--count") == "4\n"
+        assert run(path, twin, "--player", "carlsen", "--count", "--limit", 3) == "3\n"
 
     def test_json(self, path: Path) -> None:
         (row,) = json.loads(run(path, "--material", "KPK", "--json"))
         assert (row["number"], row["ply"], row["move"], row["white"]) == (3, 0, "31...", "Euwe, M")
-        rows = json.loads(run(path, path, "--material", "KPK", "--json"))
-        assert [row["source"] for row in rows] == [str(path)] * 2
+        twin = _twin(path)
+        rows = json.loads(run(path, twin, "--material", "KPK", "--json"))
+        assert [(row["source"], row["source_number"]) for row in rows] == [(str(path), 3), (str(twin), 3)]
 
     def test_several_sources_are_named(self, path: Path) -> None:
-        assert run(path, path, "--material", "KPK").startswith(f"{path}:        3  31...")
+        first, second = run(path, _twin(path), "--material", "KPK").splitlines()
+        assert first.split()[:2] == ["3", "31..."]
+        assert first.endswith(f"{path}:3")
+        assert second.split()[:2] != first.split()[:2]
+        assert second.endswith(f"{_twin(path)}:3")
 
     def test_alternatives_and_sides(self, path: Path) -> None:
         assert run(path, "--move", "cxd4", "--move", "Ke6", "--count") == "2\n"
@@ -292,8 +298,17 @@ class TestCommand:
         assert sentence in result.stderr
         assert len(result.stderr.splitlines()) == 1
 
-    def test_several_sources_have_no_common_target(self, path: Path) -> None:
-        assert "one source" in run(path, path, "--check", "-o", "x.pgn", code=2)
+    def test_the_games_of_several_sources_go_into_one_target(self, path: Path, tmp_path: Path) -> None:
+        run(path, _twin(path), "--moves", "1. e4 c5 2. Nf3", "-o", tmp_path / "all.pgn")
+        with tabiya.open(tmp_path / "all.pgn") as written:
+            assert [game.tags["Event"] for game in written] == ["A", "B", "A", "B"]
+
+
+def _twin(path: Path) -> Path:
+    """The same games in another file."""
+    twin = path.with_name("twin.pgn")
+    twin.write_bytes(path.read_bytes())
+    return twin
 
 
 def test_counts_of_the_corpus(samples: Callable[[str], Path]) -> None:

@@ -118,8 +118,8 @@ def _print_found(database: Database, matches: Matches, progress: Watcher, *, jso
                 for row, ply, move in zip(json_rows(rows), plies, moves, strict=True):
                     put({**row, "ply": ply, "move": move})
             else:
-                for line, move in zip(text_lines(rows), moves, strict=True):
-                    print(f"{line[:_NUMBER]} {move:<7}{line[_NUMBER:]}")
+                for line, ply, move in zip(text_lines(rows), plies, moves, strict=True):
+                    print(f"{line[:_NUMBER]} {f'{move} ({ply})':<11}{line[_NUMBER:]}")
     return total
 
 

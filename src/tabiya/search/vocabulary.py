@@ -46,14 +46,22 @@ def _count(text: str) -> Condition:
     return Count(men, least_count, most_count, on=squares or "")
 
 
+def _color_first(text: str) -> tuple[str, str, str]:
+    """Return a colour and what follows it; the colour is looked at first, so that a complaint shows the whole text."""
+    color, colon, rest = text.partition(":")
+    if rest and color.strip().lower() not in {"white", "black", "w", "b"}:
+        raise UsageError(f"{text!r} does not begin with a colour: give white or black, a colon, and what is meant")
+    return color, colon, rest
+
+
 def _colored(make: Callable[..., Condition], text: str) -> Condition:
     """``white``, or ``white:abc`` with files or a side to castle to."""
-    color, _, rest = text.partition(":")
+    color, _, rest = _color_first(text)
     return make(color, rest) if rest else make(color)
 
 
 def _pawn_files(text: str) -> Condition:
-    color, _, files = text.partition(":")
+    color, _, files = _color_first(text)
     if not files:
         raise UsageError(f"{text!r} names no files: give a colour and the files of its pawns, as white:abfgh")
     return PawnFiles(color, files)

@@ -108,12 +108,11 @@ class LibraryWriter(Writer):
         """Return where records come from: numbers are still those of their database."""
         numbers = records["number"]
         database = self._databases[-1] if self._databases else None
-        origins = getattr(getattr(database, "base", database), "origins", None)
-        if origins is not None:  # a library, or whatever else knows where its records come from
-            sources, there = origins(numbers.to_numpy())
-            return pa.RecordBatch.from_arrays([sources.dictionary_decode(), pa.array(there)], schema=ORIGINS)
-        name = pa.scalar(None if database is None else database.name, pa.string())
-        return pa.RecordBatch.from_arrays([pa.repeat(name, len(records)), numbers], schema=ORIGINS)
+        if database is None:  # games that were written by themselves
+            sources = pa.nulls(len(records), pa.string())
+            return pa.RecordBatch.from_arrays([sources, numbers], schema=ORIGINS)
+        named, there = database.origins(numbers.to_numpy())
+        return pa.RecordBatch.from_arrays([named.dictionary_decode(), pa.array(there)], schema=ORIGINS)
 
     def _commit(self) -> None:
         manifest = replace(self._manifest, sources=(*self._manifest.sources, *self._sources()))
