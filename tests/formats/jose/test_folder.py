@@ -77,7 +77,7 @@ class TestUnpacked:
         (tmp_path / "games.myd").write_bytes(b"")
         assert JOSE.sniff(b"", tmp_path) is Match.NO
         assert JOSE.sniff(b"", tmp_path / "nowhere") is Match.NO
-        with pytest.raises(FormatError, match="is not a kind of folder that tabiya can read"):
+        with pytest.raises(FormatError, match="holds no database that tabiya can read"):
             tabiya.open(tmp_path)
 
     def test_a_table_that_shrinks_while_it_is_read(self, tmp_path: Path) -> None:

@@ -257,8 +257,10 @@ class TestOpening:
 
     def test_several_bases_in_a_folder(self, path: Path) -> None:
         shutil.copyfile(path, path.with_name("other.cbh"))
-        with pytest.raises(UsageError, match=r"choose one: handmade\.cbh, other\.cbh"):
-            tabiya.open(path.parent)
+        with tabiya.open(path) as alone, tabiya.open(path.parent) as both:
+            assert both.format.name == "collection"
+            assert len(both) == 2 * len(alone)
+            assert both.origin(len(alone) + 1) == (str(path.with_name("other.cbh")), 1)
 
     def test_the_newer_kind_is_refused(self, tmp_path: Path) -> None:
         for suffix in (".2cbh", ".2cbg", ".2CBH"):
