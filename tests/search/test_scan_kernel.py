@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 from typing import Any
 
+import chess
+import chess.pgn
 import numpy as np
 import pytest
 from hypothesis import given
@@ -160,3 +163,49 @@ def test_games_of_chess960_are_left_out_of_exact_positions() -> None:
     assert not Scanner(ExactPosition("1. e4"))(batch)[0].as_py()
     assert Scanner(ExactPosition("1. e4", chess960=True))(batch)[0].as_py()
     assert Scanner(Pattern("Pe4"))(batch)[0].as_py()
+
+
+OPEN_ROOKS = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
+
+
+def special_game(generator: random.Random) -> chess.pgn.Game:
+    """Castling, taking en passant and promotions wherever they are legal, and variations."""
+    game = chess.pgn.Game()
+    game.setup(generator.choice([OPEN_ROOKS, chess.STARTING_FEN]))
+    board, node = game.board(), game.end()
+    for _ in range(100):
+        moves = list(board.legal_moves)
+        special = [move for move in moves if board.is_castling(move) or board.is_en_passant(move) or move.promotion]
+        if not moves:
+            break
+        move = generator.choice(special or moves)
+        if generator.random() < 0.1:
+            node.add_variation(generator.choice(moves)).add_variation(chess.Move.null())
+        node = node.add_main_variation(move)
+        board.push(move)
+    return game
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_board_is_whole_wherever_it_is_looked_at(seed: int) -> None:
+    """Every position of a game is found where it is: men, turn, rights and en passant, most moves being passed over."""
+    game = special_game(random.Random(seed))
+    batch = GameBatch.from_games([Game.from_pgn(str(game))]).record_batch
+    nodes = list(game.mainline())
+    positions = [node.board().epd(en_passant="legal") for node in (game, *nodes)]
+    bare = [position.split()[0] for position in positions]
+    for kind in (positions, bare):
+        for ply, position in enumerate(kind):
+            first, last, count, _ = Scanner(ExactPosition(position), everything=True).scan(batch)[0].tolist()
+            assert first == kind.index(position) <= ply <= last == len(kind) - 1 - kind[::-1].index(position)
+            assert count == kind.count(position)
+
+
+def test_moves_of_variations_are_counted_but_not_played() -> None:
+    d5, d4, nothing = 51 | 35 << 6, 11 | 27 << 6, [0x8000, 0x8001]
+    tokens = [E4, 0x8000, d4, 0x8000, E4, 0x8001, d5, 0x8001, *nothing, d5]
+    assert call(tokens) == [1, 1, 1, 0]
+    assert call(tokens, condition=Pattern("pd5")) == [2, 2, 1, 4]
+    assert call([E4, 0x8000, d4, 0x8002, d5], condition=Pattern("pd5"))[FIRST] == -1
+    assert call([E4, 0x8000, d4, 0x8000, 0x8001, d5], condition=Pattern("pd5"))[FIRST] == -1
+    assert call([E4, 0x8001, d5], condition=Pattern("pd5"))[FIRST] == -1

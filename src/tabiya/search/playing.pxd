@@ -1,60 +1,171 @@
 # Playing moves one after the other as fast as it goes, for those who look at every position of many games.
+#
+# A plain move changes two squares, and nothing else at once: what follows from them (where the men of a kind stand, the
+# kings, the rights to castle) is worked out for all squares that moves have touched when somebody wants to look.
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
-from tabiya.chess.bits cimport bit, unlikely
+from tabiya.chess.bits cimport bit, lowest
 from tabiya.chess.board cimport (
     BLACK,
     EMPTY,
     KING,
     NO_SQUARE,
     PAWN,
+    ROOK,
     WHITE,
     Board,
+    castled_king,
+    castled_rook,
+    code_of,
     make_move_without_key,
     source_of,
     target_of,
 )
+from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
 from tabiya.search.instructions cimport count_bits
 
-# How many men, and how many pawns, White and Black have.
-ctypedef struct Forces:
-    int32_t men[2]
-    int32_t pawns[2]
-
-
-cdef inline void count_forces(const Board* board, Forces* forces) noexcept nogil:
-    cdef int color
-    for color in range(WHITE, BLACK + 1):
-        forces.men[color] = count_bits(board.colors[color])
-        forces.pawns[color] = count_bits(board.colors[color] & board.types[PAWN])
-
-
-cdef inline void play_plainly(Board* board, int move, Forces* forces) noexcept nogil:
-    """Play a move of an own man, or the null move, without the key; keep the numbers of men up to date.
-
-    Nothing that most moves need branches on the man that moves, because that is guessed badly: comparisons are
-    multiplied instead. The file of a pawn that may be taken en passant is not kept up to date, only the square.
+cdef extern from *:
     """
-    cdef int source = source_of(move), target = target_of(move), us = board.turn
-    cdef int piece = board.squares[source], captured = board.squares[target]
-    cdef int is_pawn = piece & 7 == PAWN, is_king = piece & 7 == KING, takes = captured != EMPTY
-    cdef int castles = takes & (captured >> 3 == us), en_passant = is_pawn & (target == board.state.ep)
-    cdef int jumps = is_pawn & ((source ^ target) == 16), king = board.king[us]
-    cdef uint64_t goal = bit(target), moved = bit(source) | goal
-    if unlikely(castles | en_passant | move >> 12 | (move == 0)):
-        make_move_without_key(board, move)
-        count_forces(board, forces)
+    #ifndef TABIYA_BELOW_ZERO
+    #define TABIYA_BELOW_ZERO ((uint64_t)0x8000800080008000ULL)
+    #endif
+    """
+    # The signs of four numbers in one.
+    const uint64_t BELOW_ZERO "TABIYA_BELOW_ZERO"
+
+
+cdef inline uint64_t four_numbers(uint64_t white_men, uint64_t black_men, uint64_t white_pawns,
+                                  uint64_t black_pawns) noexcept nogil:
+    """Numbers of men in one, so that all are compared at once; if one falls below zero, one of BELOW_ZERO shows it."""
+    return white_men | black_men << 16 | white_pawns << 32 | black_pawns << 48
+
+
+cdef inline uint64_t forces_of(const Board* board) noexcept nogil:
+    return four_numbers(count_bits(board.colors[WHITE]), count_bits(board.colors[BLACK]),
+                        count_bits(board.colors[WHITE] & board.types[PAWN]),
+                        count_bits(board.colors[BLACK] & board.types[PAWN]))
+
+
+cdef inline bint is_own(int code, int us) noexcept nogil:
+    return <unsigned int> ((code ^ us << 3) - 1) < 7
+
+
+cdef inline uint64_t force_of(int code) noexcept nogil:
+    """What is gone with a man of this kind."""
+    return four_numbers(is_own(code, WHITE), is_own(code, BLACK),
+                        code == code_of(WHITE, PAWN), code == code_of(BLACK, PAWN))
+
+
+cdef inline bint is_few(uint64_t most, uint64_t forces) noexcept nogil:
+    return (most - forces) & BELOW_ZERO == 0
+
+
+cdef inline bint is_plain(int piece, int captured, int move, int us, int passed) noexcept nogil:
+    """Whether a token moves an own man, and is neither castling, taking en passant nor a promotion.
+
+    The null move is not plain, because nobody takes his own men, nor is a parenthesis. Nothing branches on the man that
+    moves, here and below, because that is guessed badly.
+    """
+    return (move >> 12 == 0) & is_own(piece, us) & (not is_own(captured, us)) & (
+        (piece & 7 != PAWN) | (target_of(move) != passed))
+
+
+cdef inline int passed_by(int piece, int move) noexcept nogil:
+    """The square behind a pawn that makes a double step, else -1."""
+    cdef int source = source_of(move), target = target_of(move)
+    return (source + target) >> 1 | ((piece & 7 == PAWN) & ((source ^ target) == 16)) - 1
+
+
+cdef inline void settle(Board* board, uint64_t touched, int us, int passed) noexcept nogil:
+    """Work out what follows from the men on squares that plain moves have touched."""
+    cdef uint64_t here
+    cdef int index, square, code
+    board.turn = us
+    board.state.ep = passed if passed >= 0 else NO_SQUARE
+    if touched == 0:
         return
-    forces.men[us ^ 1] -= takes
-    forces.pawns[us ^ 1] -= <int> (captured & 7 == PAWN)
-    board.turn = us ^ 1
-    board.state.rights &= board.rights_mask[source] & board.rights_mask[target]
-    board.state.ep = NO_SQUARE - jumps * (NO_SQUARE - ((source + target) >> 1))
-    board.king[us] = king + is_king * (target - king)
-    board.squares[target] = piece
-    board.squares[source] = EMPTY
+    for index in range(2):
+        board.colors[index] &= ~touched
+    for index in range(8):
+        board.types[index] &= ~touched
+    while touched:
+        square = lowest(touched)
+        here = bit(square)
+        touched ^= here
+        code = board.squares[square]
+        board.types[code & 7] |= here
+        board.colors[code >> 3] |= here if code else 0
+        board.state.rights &= board.rights_mask[square]
+        if code & 7 == KING:
+            board.king[code >> 3] = square
+    board.types[EMPTY] = 0
+
+
+cdef inline void follow(Board* board, int piece, int captured, int move, int us) noexcept nogil:
+    """The same for a single plain move of a board that is settled, before its squares change."""
+    cdef int source = source_of(move), target = target_of(move), king = board.king[us]
+    cdef uint64_t goal = bit(target), moved = bit(source) | goal
     board.colors[us ^ 1] &= ~goal
     board.types[captured & 7] &= ~goal
     board.colors[us] ^= moved
     board.types[piece & 7] ^= moved
+    board.state.rights &= board.rights_mask[source] & board.rights_mask[target]
+    board.king[us] = king + (piece & 7 == KING) * (target - king)
+
+
+cdef inline uint64_t play_special(Board* board, uint64_t touched, int us, int passed, int move) noexcept nogil:
+    """Play a move of an own man that is not plain, or the null move; return what has been touched and is not settled.
+
+    Castling is common enough not to settle the board for it.
+    """
+    cdef int source = source_of(move), target = target_of(move), king, rook
+    if board.squares[source] != code_of(us, KING) or board.squares[target] != code_of(us, ROOK):
+        settle(board, touched, us, passed)
+        make_move_without_key(board, move)
+        return 0
+    king = castled_king(source, target)
+    rook = castled_rook(source, target)
+    board.squares[source] = board.squares[target] = EMPTY
+    board.squares[king] = code_of(us, KING)
+    board.squares[rook] = code_of(us, ROOK)
+    board.state.ep = NO_SQUARE
+    return touched | bit(source) | bit(target) | bit(king) | bit(rook)
+
+
+cdef inline uint64_t absent(const Board* board, const uint8_t* men, uint64_t squares) noexcept nogil:
+    """Those squares where another man stands than should, or none."""
+    cdef uint64_t lacking = 0
+    while squares:
+        if board.squares[lowest(squares)] != men[lowest(squares)]:
+            lacking |= bit(lowest(squares))
+        squares &= squares - 1
+    return lacking
+
+
+cdef inline Py_ssize_t end_of_variation(const uint16_t* tape, Py_ssize_t length, Py_ssize_t at) noexcept nogil:
+    """Where the variation that begins here ends; the end of the tape if it does not."""
+    cdef Py_ssize_t depth = 0
+    while at < length:
+        if tape[at] >= VARIATION_BEGIN:
+            depth += 1 if tape[at] == VARIATION_BEGIN else -1
+            if tape[at] > VARIATION_END:
+                return length
+            if depth == 0:
+                return at
+        at += 1
+    return length
+
+
+cdef inline int number_of(const uint16_t* tape, int ply) noexcept nogil:
+    """The number on the tape of the move that led to this ply of the main line, which is there; -1 at the start."""
+    cdef int number = -1
+    cdef Py_ssize_t depth = 0
+    while ply:
+        if tape[0] >= VARIATION_BEGIN:
+            depth += 1 if tape[0] == VARIATION_BEGIN else -1
+        else:
+            number += 1
+            ply -= depth == 0
+        tape += 1
+    return number

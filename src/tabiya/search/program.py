@@ -64,6 +64,7 @@ _ALL_RESULTS: Final = 0xFFFF
 _ALL_SQUARES: Final = (1 << 64) - 1
 _EVERYBODY: Final = (0x7E, 0x7E00)
 _MOST_MEN: Final = 64
+_CODES: Final = 16
 _LOOKING_BACK: Final = {Operation.EARLIER, Operation.LASTING, Operation.SO_FAR}
 
 _COST: Final = {
@@ -136,7 +137,7 @@ class Program:
     needs: NDArray[np.uint64]
     """What a position must have for the condition to hold there or later: pawns of White and of Black that have not
     moved, as squares; how many men, how many pawns either has. And what it must have for anything to hold there: how
-    many more men either may have; a kind of man, and squares where such stand; squares to one of which a man moves."""
+    many more men either may have; squares to one of which a man moves; where men stand, by piece code."""
     results: int
     """A set: in games with other results the condition holds nowhere."""
 
@@ -255,20 +256,18 @@ class _Blocks:
         That is what the first block needs, if all others need one that has held.
         """
         first, *others = (_needed(tree) for tree in self.trees)
-        surplus, man, squares, targets = [_MOST_MEN, _MOST_MEN], 0, 0, _ALL_SQUARES
+        surplus, targets, men = [_MOST_MEN, _MOST_MEN], _ALL_SQUARES, [0] * _CODES
         if all(any(question.operation in _LOOKING_BACK for question in other) for other in others):
-            standing = [question for question in first if question.operation in {Operation.MAN, Operation.ONLY}]
-            if standing := [question for question in standing if question.squares]:
-                chosen = min(standing, key=_cost)
-                man, squares = chosen.kind, chosen.squares
             for question in first:
-                if question.operation is Operation.MOVE:
+                if question.operation in {Operation.MAN, Operation.ONLY}:
+                    men[question.kind] |= question.squares
+                elif question.operation is Operation.MOVE:
                     targets &= question.targets
                 elif question.operation is Operation.COUNT and question.squares == _ALL_SQUARES:
                     for color, everybody in enumerate(_EVERYBODY):
                         if question.men == everybody:
                             surplus[color] = min(surplus[color], question.high - needs.men_count[color])
-        return *(max(number, 0) for number in surplus), man, squares, targets
+        return *(max(number, 0) for number in surplus), targets, *men
 
 
 def _flat(kind: type[Condition], parts: Iterable[Condition]) -> Iterator[Condition]:

@@ -9,16 +9,14 @@ from tabiya.search.instructions cimport Instruction, Line
 # What must still be there for a game to meet the condition later: pawns that have not moved, and so many men.
 ctypedef struct Needs:
     uint64_t home[2]
-    int32_t men[2]
-    int32_t pawns[2]
+    uint64_t forces             # four numbers
 
 # What must be so here for anything to hold that has not held before: asked at every move, before the program is run.
 ctypedef struct Gate:
-    uint64_t squares            # with men of this kind on all of them
+    uint64_t squares            # with their men on all of them
     uint64_t targets            # of the move
-    int32_t surplus[2]          # of men, at most, above those that are needed
-    int piece_type
-    int color
+    uint64_t surplus            # four numbers: at most so many more than are needed
+    uint8_t men[64]             # piece codes, by square
 
 ctypedef struct Scan:
     const Instruction* program
@@ -26,6 +24,7 @@ ctypedef struct Scan:
     int blocks
     Needs needs
     Gate gate
+    uint64_t forces[16]         # by piece code: what is gone with a man
     bint everything             # go on after the first match
 
 # A line, and how it was before its last move, if a variation replaces that one.

@@ -9,13 +9,16 @@ condition any more: pawns that would have to stand at home have left it, or men 
 import cython
 from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from cython.cimports.libc.string import memset
-from cython.cimports.tabiya.chess.bits import unlikely
+from cython.cimports.tabiya.chess.bits import bit, unlikely
 from cython.cimports.tabiya.chess.board import (
     BLACK,
+    EMPTY,
+    NO_SQUARE,
     PAWN,
     WHITE,
     Board,
     make_move_without_key,
+    source_of,
     target_of,
 )
 from cython.cimports.tabiya.chess.fen_kernel import read_fen, start_board
@@ -51,15 +54,29 @@ from cython.cimports.tabiya.search.instructions import (
     OPERATIONS,
     Instruction,
     Line,
-    count_bits,
     holds_at,
 )
-from cython.cimports.tabiya.search.playing import Forces, count_forces, play_plainly
+from cython.cimports.tabiya.search.playing import (
+    BELOW_ZERO,
+    absent,
+    end_of_variation,
+    follow,
+    force_of,
+    forces_of,
+    four_numbers,
+    is_few,
+    is_plain,
+    number_of,
+    passed_by,
+    play_special,
+    settle,
+)
 from cython.cimports.tabiya.search.rare_kernel import holds_rarely
 
-NEEDS = cython.declare(cython.int, 11)
+NEEDS = cython.declare(cython.int, 25)
 MOST_INSTRUCTIONS = cython.declare(cython.int, 32000)
 LAST_CODE = cython.declare(cython.int, 15)
+UNREACHED = cython.declare(uint64_t, 127)  # more men than squares
 
 
 def run_block(scan, line, block, move):
@@ -98,16 +115,10 @@ def matches(scan, line, move):
 
 def is_hopeless(scan, board):
     """Return whether the condition cannot be met here nor later: men do not come back, nor do pawns go back."""
-    pawns: uint64_t
+    gone: uint64_t = 0
     for color in range(WHITE, BLACK + 1):
-        pawns = board.types[PAWN] & board.colors[color]
-        if scan.needs.home[color] & ~pawns:
-            return True
-        if scan.needs.pawns[color] and count_bits(pawns) < scan.needs.pawns[color]:
-            return True
-        if scan.needs.men[color] and count_bits(board.colors[color]) < scan.needs.men[color]:
-            return True
-    return False
+        gone |= scan.needs.home[color] & ~(board.types[PAWN] & board.colors[color])
+    return gone != 0 or (forces_of(board) - scan.needs.forces) & BELOW_ZERO != 0
 
 
 def take(scan, line, move, found):
@@ -131,55 +142,71 @@ def is_idle(scan, line):
 
 
 def scan_main_line(scan, line, tape, length, found):
+    """Go through the main line on the squares alone; the rest of the board follows where the gate is open.
+
+    What this loop handed on by its address it would have to store at every move, so it hands on values.
+    """
     board: cython.pointer[Board] = cython.address(line.board)
     gate: cython.pointer[cython.const[Gate]] = cython.address(scan.gate)
-    squares: uint64_t = gate.squares
-    white: uint64_t = scan.needs.home[WHITE]
-    black: uint64_t = scan.needs.home[BLACK]
-    depth: cython.Py_ssize_t = 0
-    at: cython.Py_ssize_t
-    ply: cython.int = 0
-    number: cython.int = 0
-    token: cython.int
+    homes: uint64_t = scan.needs.home[WHITE] | scan.needs.home[BLACK]
+    missing: uint64_t = absent(board, gate.men, gate.squares)
+    spare: uint64_t = forces_of(board) - scan.needs.forces
+    touched: uint64_t = 0
+    us: cython.int = board.turn
+    passed: cython.int = board.state.ep
     idle: cython.bint = True
-    forces: Forces
-    count_forces(board, cython.address(forces))
-    for at in range(length):
-        token = tape[at]
-        if unlikely(token >= VARIATION_BEGIN):
-            depth += 1 if token == VARIATION_BEGIN else -1
-            if depth < 0 or token > VARIATION_END:
+    at: cython.Py_ssize_t = 0
+    skipped: cython.Py_ssize_t = 0
+    while at < length:
+        token: cython.int = tape[at]
+        source: cython.int = source_of(token)
+        target: cython.int = target_of(token)
+        piece: cython.int = board.squares[source]
+        captured: cython.int = board.squares[target]
+        goal: uint64_t = bit(target)
+        moved: uint64_t = bit(source) | goal
+        plain: cython.bint = is_plain(piece, captured, token, us, passed)
+        if unlikely(not plain):
+            if token == VARIATION_BEGIN:
+                end: cython.Py_ssize_t = end_of_variation(tape, length, at) + 1
+                skipped += end - at
+                at = end
+                continue
+            board.turn = us
+            if not moves_own_man(board, token):
                 break
-            continue
-        number += 1
-        if unlikely(depth != 0):
-            continue
-        if unlikely(not moves_own_man(board, token)):
-            break
-        if not idle or (
-            board.types[gate.piece_type] & board.colors[gate.color] & squares == squares
-            and gate.targets >> target_of(token) & 1
-            and forces.men[WHITE] - scan.needs.men[WHITE] <= gate.surplus[WHITE]
-            and forces.men[BLACK] - scan.needs.men[BLACK] <= gate.surplus[BLACK]
-        ):
-            line.ply = ply
+        looks: cython.bint = not idle or (missing == 0 and gate.targets & goal and is_few(gate.surplus, spare))
+        if looks:
+            settle(board, touched, us, passed)
+            touched = 0
+            line.ply = at - skipped
             if take(scan, line, token, found):
                 return
             idle = is_idle(scan, line)
-        play_plainly(board, token, cython.address(forces))
-        ply += 1
-        line.place = number - 1
-        if unlikely(
-            (white & ~(board.types[PAWN] & board.colors[WHITE])) | (black & ~(board.types[PAWN] & board.colors[BLACK]))
-        ) or unlikely(
-            (forces.men[WHITE] < scan.needs.men[WHITE])
-            | (forces.men[BLACK] < scan.needs.men[BLACK])
-            | (forces.pawns[WHITE] < scan.needs.pawns[WHITE])
-            | (forces.pawns[BLACK] < scan.needs.pawns[BLACK])
-        ):
+        if unlikely(not plain):
+            touched = play_special(board, touched, us, passed, token)
+            if touched == 0:
+                spare = forces_of(board) - scan.needs.forces
+            missing = absent(board, gate.men, gate.squares)
+            passed = board.state.ep
+        else:
+            if looks:
+                follow(board, piece, captured, token, us)
+            else:
+                touched |= moved
+            board.squares[target] = piece
+            board.squares[source] = EMPTY
+            missing = (missing | moved & gate.squares) & ~(goal if piece == gate.men[target] else 0)
+            spare -= scan.forces[captured]
+            passed = passed_by(piece, token)
+        us ^= 1
+        at += 1
+        if unlikely(moved & homes | spare & BELOW_ZERO):
             return
-    line.ply = ply
-    take(scan, line, NO_MOVE, found)
+    if not idle or (missing == 0 and ~gate.targets == 0 and is_few(gate.surplus, spare)):
+        settle(board, touched, us, passed)
+        line.ply = at - skipped
+        take(scan, line, NO_MOVE, found)
 
 
 def scan_all_lines(scan, branch, tape, length, walk, found):
@@ -274,20 +301,28 @@ def scan_record(scan, games, record, branch, walk, found):
     if games.variations:
         return scan_all_lines(scan, branch, games.moves + tape, length, walk, found)
     scan_main_line(scan, line, games.moves + tape, length, found)
+    if found.count:
+        found.place = number_of(games.moves + tape, found.first)
     return True
 
 
 def take_needs(scan, needs):
-    """Take over what positions must have."""
+    """Take over what positions must have; numbers that no board reaches are all alike."""
+    numbers: uint64_t[6]
+    for index in range(6):
+        numbers[index] = needs[2 + index] if needs[2 + index] < UNREACHED else UNREACHED
     for color in range(WHITE, BLACK + 1):
         scan.needs.home[color] = needs[color]
-        scan.needs.men[color] = needs[2 + color]
-        scan.needs.pawns[color] = needs[4 + color]
-        scan.gate.surplus[color] = needs[6 + color]
-    scan.gate.piece_type = needs[8] & 7
-    scan.gate.color = needs[8] >> 3 & 1
-    scan.gate.squares = needs[9]
-    scan.gate.targets = needs[10]
+    scan.needs.forces = four_numbers(numbers[0], numbers[1], numbers[2], numbers[3])
+    for code in range(LAST_CODE + 1):
+        scan.forces[code] = force_of(code)
+    scan.gate.surplus = four_numbers(numbers[4], numbers[5], UNREACHED, UNREACHED)
+    scan.gate.targets = needs[8]
+    for code in range(LAST_CODE + 1):
+        scan.gate.squares |= needs[9 + code]
+        for square in range(NO_SQUARE):
+            if needs[9 + code] & bit(square):
+                scan.gate.men[square] = code
 
 
 def scan_games(
@@ -318,7 +353,7 @@ def scan_games(
         wanted: 0 for records to pass over.
         program: the instructions, a row of bytes each.
         begins: where its blocks begin.
-        needs: eleven numbers; see ``Program.needs``.
+        needs: 25 numbers; see ``Program.needs``.
         variations: whether variations are looked at as well.
         everything: whether games are gone through to the end; else up to their first match.
         found: takes per record the ply of the first match, -1 if there is none; that of the last one; how many there
@@ -351,6 +386,7 @@ def scan_games(
         or not 1 <= begins.shape[0] <= MOST_BLOCKS
     ):
         raise ValueError("the program makes no sense")
+    memset(cython.address(scan), 0, cython.sizeof(Scan))
     scan.program = cython.cast(cython.pointer[cython.const[Instruction]], cython.address(program[0, 0]))
     scan.begins = cython.address(begins[0])
     scan.blocks = begins.shape[0]
