@@ -43,6 +43,14 @@ def test_less_of_it(run: Run, games: Path) -> None:
     assert shown.splitlines()[0] == "Morphy Bot"
 
 
+def test_of_many_names_only_the_first_are_told(run: Run, tmp_path: Path) -> None:
+    many = tmp_path / "many.pgn"
+    many.write_text("".join(f'[White "Player {number:02}"]\n\n1. e4 *\n\n' for number in range(20)))
+    told = run("player", "player", many).stdout.splitlines()[0]
+    assert told == " / ".join([*(f"Player {number:02}" for number in range(8)), "and 12 others"])
+    assert len(json.loads(run("player", "player", many, "--json").stdout)["names"]) == 20
+
+
 def test_json_is_what_the_library_says(run: Run, games: Path) -> None:
     assert json.loads(run("player", "morphy", games, "--json").stdout) == tabiya.player(games, "morphy").to_dict()
 

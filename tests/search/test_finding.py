@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -252,6 +253,20 @@ class TestCommand:
         fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b - - 0 1"
         assert run(path, "--fen", fen, "--count") == "0\n"
         assert run(path, "--fen", fen, "--ignore-castling", "--count") == "2\n"
+
+    def test_a_text_that_is_neither_a_fen_nor_moves(self, path: Path) -> None:
+        for text in ("rubbish", "1. e4 e4"):
+            answer = CliRunner().invoke(app, ["search", str(path), "--fen", text])
+            assert f"'{text}' is neither a FEN nor a list of legal moves: " in str(answer.exception) + answer.output
+
+    def test_chess960(self, tmp_path: Path) -> None:
+        """One with the usual start position looks like any other game, but is none."""
+        start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+        game = f'[Variant "Chess960"]\n[SetUp "1"]\n[FEN "{start}"]\n\n1. e4 e5 *\n'
+        for name in ("games.pgn", "games.tabiya"):
+            tabiya.convert(io.BytesIO(game.encode()), tmp_path / name)
+            assert run(tmp_path / name, "--fen", start, "--count") == "0\n"
+            assert run(tmp_path / name, "--fen", start, "--chess960", "--count") == "1\n"
 
     def test_queries(self, path: Path, tmp_path: Path) -> None:
         query = '{"sequence": [{"white-move": "Nf3"}, {"black-move": "cxd4"}]}'

@@ -49,8 +49,14 @@ ASKED: Final[dict[str, Any]] = {
     "ignore_castling": Annotated[
         _Switch, typer.Option("--ignore-castling", help="Castling rights of --fen and --moves may be any.")
     ],
+    "chess960": Annotated[
+        _Switch, typer.Option("--chess960", help="Look for --fen and --moves in games of Chess960, too.")
+    ],
 }
 """By parameter: an option."""
+
+_EXACTLY: Final = ("ignore_castling", "chess960")
+"""Options that say more about an exact position."""
 
 
 def query_of(given: dict[str, Any]) -> Query:
@@ -60,7 +66,7 @@ def query_of(given: dict[str, Any]) -> Query:
     told = parse_query(_text_of(given["query"])) if given.get("query") is not None else Query()
     parts = [*_words(given), *([] if told.condition is None else [told.condition])]
     if not parts:
-        needless = [name for name in ("lasting", "either_color", "mirrored", "ignore_castling") if name in given]
+        needless = [name for name in ("lasting", "either_color", "mirrored", *_EXACTLY) if name in given]
         if needless:
             raise UsageError(f"--{needless[0].replace('_', '-')} says more about a condition on positions: give one")
         return told
@@ -79,11 +85,10 @@ def _words(given: dict[str, Any]) -> list[Condition]:
     from tabiya.search import ExactPosition  # noqa: PLC0415
     from tabiya.search.vocabulary import FLAG_MEANINGS, MEANINGS  # noqa: PLC0415
 
+    exactly = partial(ExactPosition, castling=not given.get("ignore_castling"), chess960=bool(given.get("chess960")))
     found = []
     for word, meaning in MEANINGS.items():
-        make = meaning
-        if meaning is ExactPosition and given.get("ignore_castling"):
-            make = partial(ExactPosition, castling=False)
+        make = exactly if meaning is ExactPosition else meaning
         if texts := given.get(_parameter(word)):
             found.append(reduce(or_, map(make, texts)))
     return [*found, *(condition for word, condition in FLAG_MEANINGS.items() if given.get(_parameter(word)))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -16,7 +16,7 @@ from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tabiya.cli.options import Sources
     from tabiya.search import PlayedOpening, PlayerView, Preparation, Score
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["player"]
 
 _TITLE = "   games    won  drawn   lost   score  perf."
+_MOST_NAMES: Final = 8
 
 
 @expanded
@@ -80,7 +81,7 @@ def player(
 
 
 def _view(view: PlayerView, openings: int) -> Iterator[str]:
-    yield " / ".join(view.names)
+    yield _names(view.names)
     if view.highest_rating is not None:
         yield f"rated {view.lowest_rating} to {view.highest_rating}"
     yield from ("", _TITLE)
@@ -96,6 +97,12 @@ def _view(view: PlayerView, openings: int) -> Iterator[str]:
             yield from ("", title, *(f"{_score(score)}  {what}" for what, score in scores.items()))
 
 
+def _names(names: Sequence[str]) -> str:
+    """Return who counts; of many only the first, because the text that was looked for is too short then."""
+    more = len(names) - _MOST_NAMES
+    return " / ".join([*names[:_MOST_NAMES], *([f"and {count(more, 'other')}"] if more > 0 else [])])
+
+
 def _opening(opening: PlayedOpening) -> Iterator[str]:
     yield f"{_score(opening)}  {opening.eco:<3} {opening.name}"
     yield from (f"{_score(each)}  {each.eco:<3}   {each.name}" for each in opening.variations)
@@ -109,7 +116,7 @@ def _score(score: Score) -> str:
 
 
 def _preparation(report: Preparation) -> Iterator[str]:
-    yield " / ".join(report.names)
+    yield _names(report.names)
     side = "Black" if report.color == "white" else "White"
     yield (
         f"{count(report.games, 'game')} with {side}; "

@@ -49,7 +49,7 @@ class WriterLock:
                 take_lock(self._descriptor)
                 taken = self._is_current()
             except OSError as error:
-                what = "is being written by another program, or elsewhere in this one"
+                what = "is being written by another program, or elsewhere in this one; try again later"
                 raise UsageError(what, path=subject) from error
             finally:
                 if not taken:

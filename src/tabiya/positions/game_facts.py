@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabiya.errors import CorruptError
 from tabiya.game.record import RecordKind
 from tabiya.game.time_controls import time_class
 from tabiya.positions.main_lines_kernel import main_lines
@@ -166,10 +167,18 @@ def records_of(facts: NDArray[Any], names: pa.Array) -> pa.RecordBatch:
         "result": _or_null(facts["result"], NO_RESULT, np.uint8),
     }
     for column in ("white", "black", "event", "site"):
-        columns[column] = pa.DictionaryArray.from_arrays(_or_null(facts[column], NO_NAME, np.int32), names)
+        columns[column] = _texts(facts[column], NO_NAME, names)
     if not (facts["eco"] == OTHER_ECO).any():
-        columns["eco"] = pa.DictionaryArray.from_arrays(_or_null(facts["eco"], NO_ECO, np.int32), _CODE_TEXTS)
+        columns["eco"] = _texts(facts["eco"], NO_ECO, _CODE_TEXTS)
     return pa.record_batch(columns)
+
+
+def _texts(numbers: NDArray[Any], missing: int, texts: pa.Array) -> pa.DictionaryArray:
+    try:
+        return pa.DictionaryArray.from_arrays(_or_null(numbers, missing, np.int32), texts)
+    except pa.ArrowIndexError as error:
+        what = "the filter of the library is damaged: it has numbers of names that do not exist"
+        raise CorruptError(f"{what}; tabiya check tells more") from error
 
 
 def _or_null(values: NDArray[Any], missing: int, kind: type[np.generic]) -> pa.Array:

@@ -34,8 +34,11 @@ def position_of_text(text: str) -> tuple[Position, int]:
     moves = _MOVE_NUMBER.sub(" ", told).split()
     if not moves:
         raise UsageError(f"{text!r} is neither a FEN nor a list of moves")
-    for move in moves:
-        position = position.play(move)
+    try:
+        for move in moves:
+            position = position.play(move)
+    except FormatError as error:
+        raise FormatError(f"{told!r} is neither a FEN nor a list of legal moves: {error.message}") from error
     return position, 6
 
 

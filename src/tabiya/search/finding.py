@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
-from tabiya.errors import UsageError
+from tabiya.errors import CorruptError, UsageError
 from tabiya.files.parallel import check_threads, ordered_map
 from tabiya.formats import open as open_database
 from tabiya.formats.database import HEADER_SCHEMA, Database
@@ -156,7 +156,13 @@ class Matches:
     def _narrowed(self) -> Narrowed | None:
         """Which records may be found, where the database has an index."""
         searchable = self._database.searchable()
-        return None if searchable is None else narrowed(searchable, self._scanner, threads=self._threads)
+        if searchable is None:
+            return None
+        try:
+            return narrowed(searchable, self._scanner, threads=self._threads)
+        except CorruptError as error:
+            error.path = error.path or str(self._database.path)
+            raise
 
     @property
     def _wanted(self) -> slice:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UnsupportedError
 from tabiya.formats.library.manifest import Manifest, own_number
+from tabiya.search import Check, ExactPosition, Material
 from tests.formats.corpus import corpus, long_corpus
 from tests.formats.suite import contents
 
@@ -53,6 +54,17 @@ def use(path: Path) -> None:
             segment.find(0x463B96181691FC9C)
             segment.find_variations(0x463B96181691FC9C)
             assert segment.hidden is None or len(segment.hidden) == len(segment.facts)
+
+
+def ask(path: Path) -> None:
+    """Do everything that trusts what a search is quick with."""
+    with tabiya.open(path) as library:
+        library.search(ExactPosition("e4"), player="a", eco="A00-E99", since="1800").count()
+        library.search(ExactPosition("e4"), variations=True).count()
+        library.search(Material("KRPKR") | Check()).count()
+        library.explore("e4").to_dict()
+        library.explore(player="a", move_orders=3, any_castling=True).to_dict()
+        library.player("/./").to_dict()
 
 
 def change(path: Path, alter: Callable[[Told], object]) -> None:
@@ -164,9 +176,24 @@ def test_damage_never_escapes_and_is_found_by_a_check(library: Path, seed: int) 
     for _ in range(choose.randrange(1, 4)):
         data[choose.randrange(len(data))] ^= 1 << choose.randrange(8)
     file.write_bytes(data)
-    with suppress(TabiyaError):
-        use(library)
+    for look in (use, ask):
+        with suppress(TabiyaError):
+            look(library)
     assert f"the bytes of {file.name} have changed" in "\n".join(map(str, tabiya.check(library)))
+
+
+def test_numbers_of_names_that_do_not_exist(library: Path) -> None:
+    """Anything may stand in a filter whose bytes have changed; its header is left alone here."""
+    ask(library)
+    file = library / "filter-1.arrow"
+    with tabiya.open(library) as opened:
+        segment = next(iter(opened.searchable().segments))  # type: ignore[union-attr]
+        rows = bytes(segment.facts.tobytes())
+    file.write_bytes(file.read_bytes().replace(rows, b"\x5a" * len(rows)))
+    with pytest.raises(CorruptError, match=r"x\.tabiya: the filter of the library is damaged: .*; tabiya check tells"):
+        tabiya.search(library, ExactPosition("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"), player="a").count()
+    with suppress(TabiyaError):
+        ask(library)
 
 
 def test_wrong_contents_are_found_even_with_the_right_hash(library: Path) -> None:

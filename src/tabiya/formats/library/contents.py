@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import CorruptError, UsageError
+from tabiya.formats.library.layout import REMEDY
 from tabiya.formats.library.manifest import MANIFEST, Manifest
 from tabiya.formats.library.record_map import RecordMap
 from tabiya.formats.library.segment import LibrarySegment
@@ -34,7 +35,7 @@ class Library:
                 return
             former, self.manifest = self.manifest, Manifest.read(path)
             if self.manifest == former:
-                raise CorruptError(f"lacks {missing}, which its {MANIFEST} names", path=path)
+                raise CorruptError(f"lacks {missing}, which its {MANIFEST} names; {REMEDY}", path=path)
         raise UsageError("is constantly being changed by another program; try again later", path=path)
 
     def _open(self) -> str | None:

@@ -10,12 +10,15 @@ import pyarrow as pa
 from tabiya.formats.record_layout import FILE_SCHEMA
 from tabiya.positions.game_facts import FACTS
 
-__all__ = ["FILTER", "GAMES", "NAMES", "NUMBERED_FILTER", "ORIGINS", "TAPES"]
+__all__ = ["FILTER", "GAMES", "NAMES", "NUMBERED_FILTER", "ORIGINS", "REMEDY", "TAPES"]
 
 
 def _mark(holds: str) -> dict[bytes, bytes]:
     return {b"tabiya": json.dumps({"holds": holds, "version": 1}).encode()}
 
+
+REMEDY: Final = "restore it from a copy, or make the library anew from its sources"
+"""What helps against damage; ``tabiya check`` tells how far it goes."""
 
 ORIGINS: Final = pa.schema([pa.field("source", pa.string()), pa.field("source_number", pa.int64())])
 """Where a record comes from: the database, and its number there."""

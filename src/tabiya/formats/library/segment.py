@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from tabiya.errors import CorruptError
 from tabiya.files.file_bytes import FileBytes
-from tabiya.formats.library.layout import FILTER, NAMES, NUMBERED_FILTER, ORIGINS, TAPES
+from tabiya.formats.library.layout import FILTER, NAMES, NUMBERED_FILTER, ORIGINS, REMEDY, TAPES
 from tabiya.formats.library.manifest import SegmentEntry, file_name
 from tabiya.formats.record_file import RecordFile
 from tabiya.positions.game_facts import FACTS, MainLines
@@ -53,7 +53,7 @@ class LibrarySegment:
                 size = os.fstat(self._descriptors[kind]).st_size
                 if size != stored.bytes:
                     what = f"has {size:,} bytes, but the manifest of the library says {stored.bytes:,}"
-                    raise CorruptError(what, path=self.path(kind))
+                    raise CorruptError(f"{what}; {REMEDY}", path=self.path(kind))
         except BaseException:
             self.close()
             raise
@@ -262,7 +262,7 @@ class LibrarySegment:
         except (pa.ArrowException, OSError, ValueError) as error:
             if isinstance(error, OSError) and error.errno is not None:
                 raise
-            raise CorruptError(f"is damaged: {str(error).splitlines()[0]}", path=self.path(kind)) from error
+            raise CorruptError(f"is damaged: {str(error).splitlines()[0]}; {REMEDY}", path=self.path(kind)) from error
 
 
 def _close(descriptors: dict[str, int]) -> None:
