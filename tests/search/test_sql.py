@@ -105,6 +105,14 @@ def key_of(board: chess.Board) -> int:
     return key - (1 << 64) if key >> 63 else key
 
 
+def keys_of(board: chess.Board) -> set[int]:
+    """By Polyglot's rule, and as programs have it that leave out an en passant square where no capture is legal."""
+    sound = board.copy(stack=False)
+    if not board.has_legal_en_passant():
+        sound.ep_square = None
+    return {key_of(board), key_of(sound)}
+
+
 def material_of(board: chess.Board) -> str:
     men = sorted(board.piece_map().values(), key=lambda man: (not man.color, -man.piece_type))
     return "".join(man.symbol().upper() for man in men)
@@ -175,7 +183,7 @@ def test_first_plies(connection: Any, game: Any, other: Any, ply: int) -> None:
             oracle = Line(*game)
             assert by_fen == oracle.first(wanted)
             assert by_key == next(
-                (at for at, board in enumerate(oracle.boards) if key_of(board) == key_of(wanted)), None
+                (at for at, board in enumerate(oracle.boards) if key_of(wanted) in keys_of(board)), None
             )
             men = [material_of(board) for board in oracle.boards]
             assert by_material == (men.index(material_of(wanted)) if material_of(wanted) in men else None)

@@ -172,7 +172,8 @@ class _Played:
 
     def reference(self, row: int) -> GameReference:
         facts = dict(zip(FACTS.names or (), self._part.facts[row].item(), strict=True))
-        place = int(np.searchsorted(self._games, row + self._base))
+        # Of the same type: numpy would turn millions of games into longer numbers to look for one.
+        place = int(self._games.searchsorted(np.int32(row + self._base)))
         name_of = self._part.names.name_of
         return GameReference(
             number=self._part.number(row),

@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 # --- private to this kernel ---
 
@@ -14,7 +14,10 @@ cdef extern from *:
     void prefetch "tabiya_prefetch"(const void* place) noexcept nogil
 
 cdef enum:
+    A_YEAR = 10_000       # of dates as yyyymmdd
     AHEAD = 24            # how many games before their turn their facts are fetched
+    BLOCK = 256           # how many games are asked, then counted
+    MOST_MOVES = 1024     # more than any position has
 
 # A row of ``tabiya.positions.game_facts.FACTS``; a test compares the two.
 ctypedef struct Facts:
@@ -68,11 +71,20 @@ ctypedef struct Bounds:
     int64_t max_plies
     int64_t time_classes  # a set of bits
 
+# Some numbers in a row.
+ctypedef struct Span:
+    uint32_t low
+    uint32_t size
+
 ctypedef struct Test:
     Bounds bounds
-    bint any              # whether anything is asked at all
-    bint rated
-    bint dated
+    Span white            # ratings that count
+    Span black
+    Span dates            # that count, but for
+    Span first_year       # dates that are near the bounds, where it matters what is not known of them
+    Span last_year
+    bint more             # whether anything else is asked
+    bint rated            # of either player, or of both on average
     bint sized
     bint classed
     const uint8_t* results
@@ -95,9 +107,21 @@ ctypedef struct Statistics:
     int64_t best              # ratings << 32 | row
     int64_t latest            # date << 32 | row
 
+# What is added up for a move while games are counted.
+ctypedef struct Sums:
+    int64_t move
+    int64_t games[16]         # by result, by whether the rating of White is known, and that of Black
+    int64_t opponents
+    int64_t ratings
+    int64_t first
+    int64_t best
+    int64_t latest
+
 ctypedef struct Tally:
     const Facts* facts
     Py_ssize_t records
+    int64_t first             # what to take off a game to get its row
+    Py_ssize_t step           # the direction in which rows are read, 1 or -1
     const uint8_t* allowed
     uint8_t* counted
     Test test
@@ -105,7 +129,8 @@ ctypedef struct Tally:
     Statistics* statistics
     Py_ssize_t room
     Py_ssize_t moves
-    uint16_t places[65536]    # of each move among the statistics, from 1
+    uint16_t places[65536]    # of each move among the sums, from 1
+    Sums sums[MOST_MOVES]
     int64_t* best
     Py_ssize_t most_best
     int64_t* latest
@@ -113,14 +138,24 @@ ctypedef struct Tally:
     Py_ssize_t strange        # rows of records that are not there
     Py_ssize_t unsure         # records whose code is not in the facts, while codes were asked for
 
+cdef inline bint is_between(uint32_t number, Span span) noexcept nogil:
+    return <uint32_t> (number - span.low) < span.size
+
+cdef Span span(int64_t low, int64_t end) noexcept nogil
+cdef Span year_of(int64_t date) noexcept nogil
 cdef bint has_name(const Test* test, Py_ssize_t number, int32_t name) noexcept nogil
 cdef bint passes_names(const Test* test, const Facts* game) noexcept nogil
 cdef bint passes_ratings(const Bounds* bounds, const Facts* game) noexcept nogil
 cdef bint passes_dates(const Bounds* bounds, int64_t date) noexcept nogil
 cdef bint passes(const Test* test, const Facts* game, Py_ssize_t* unsure) noexcept nogil
 cdef void keep(int64_t* kept, Py_ssize_t most, int64_t value) noexcept nogil
-cdef void count_game(Statistics* move, const Facts* game, int turn, int64_t white, int64_t black) noexcept nogil
-cdef bint add_row(Tally* tally, int64_t row, int move) noexcept nogil
+cdef Py_ssize_t choose(
+    Tally* tally, const int32_t* games, Py_ssize_t first, Py_ssize_t rows, Py_ssize_t* chosen) noexcept nogil
+cdef Sums* sums_of(Tally* tally, int move) noexcept nogil
+cdef void add_game(Tally* tally, int64_t row, int move) noexcept nogil
+cdef void add_block(
+    Tally* tally, const int32_t* games, const int16_t* moves, Py_ssize_t first, Py_ssize_t rows) noexcept nogil
+cdef void write_statistics(Tally* tally) noexcept nogil
 cdef bint make_test(
     Test* test, const int64_t[::1] bounds, const uint8_t[::1] results, const uint8_t[::1] codes,
     const int64_t[::1] roles, const uint8_t[:, ::1] names) except -1

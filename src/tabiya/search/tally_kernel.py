@@ -4,11 +4,11 @@ Linear in the number of games; a game costs one line of the cache, where its fac
 """
 
 import cython
-from cython.cimports.libc.stdint import int16_t, int32_t, int64_t, uint8_t
+from cython.cimports.libc.stdint import int16_t, int32_t, int64_t, uint8_t, uint32_t
 from cython.cimports.libc.string import memset
 
 NO_BOUND = cython.declare(int64_t, 1 << 40)
-A_YEAR = cython.declare(int64_t, 10_000)
+ALL = cython.declare(int64_t, 0xFFFF_FFFF)
 
 
 def has_name(test, number, name):
@@ -34,23 +34,15 @@ def passes_names(test, game):
 
 
 def passes_ratings(bounds, game):
-    """Whether the ratings are those asked for; a rating that is not known is none of them.
-
-    Nobody can guess these comparisons, so they are added up and not branched on.
-    """
-    white: cython.int = game.white_elo != NO_RATING
-    black: cython.int = game.black_elo != NO_RATING
-    total: int64_t
+    """Whether one of the ratings is that asked for, or both on average; one that is not known is none of them."""
+    white: cython.bint = game.white_elo != NO_RATING
+    black: cython.bint = game.black_elo != NO_RATING
+    total: int64_t = game.white_elo + game.black_elo
     if bounds.ratings == RATINGS_ON_AVERAGE:
-        total = game.white_elo + game.black_elo
-        return white & black & (2 * bounds.min_elo <= total) & (total <= 2 * bounds.max_elo)
-    white &= (bounds.min_elo <= game.white_elo) & (game.white_elo <= bounds.max_elo)
-    black &= (bounds.min_elo <= game.black_elo) & (game.black_elo <= bounds.max_elo)
-    if bounds.ratings == RATING_OF_WHITE:
-        return white
-    if bounds.ratings == RATING_OF_BLACK:
-        return black
-    return white | black if bounds.ratings == RATINGS_OF_EITHER else white & black
+        return white and black and 2 * bounds.min_elo <= total <= 2 * bounds.max_elo
+    return (white and bounds.min_elo <= game.white_elo <= bounds.max_elo) or (
+        black and bounds.min_elo <= game.black_elo <= bounds.max_elo
+    )
 
 
 def passes_dates(bounds, date):
@@ -65,14 +57,9 @@ def passes_dates(bounds, date):
 
 
 def passes(test, game, unsure):
-    """Whether a game meets all conditions that the facts can answer."""
+    """Whether a game meets the conditions that are asked less often."""
     code: cython.int
-    met: cython.int = 1
-    if test.rated:
-        met &= passes_ratings(cython.address(test.bounds), game)
-    if test.dated:
-        met &= passes_dates(cython.address(test.bounds), game.date)
-    if not met:
+    if test.rated and not passes_ratings(cython.address(test.bounds), game):
         return False
     if test.sized and not test.bounds.min_plies <= game.plies <= test.bounds.max_plies:
         return False
@@ -99,66 +86,140 @@ def keep(kept, most, value):
     kept[place] = value
 
 
-def count_game(move, game, turn, white, black):
-    """Add a game to the statistics of a move; ratings that are not known are 0."""
-    result: cython.int = game.result if game.result <= 3 else 0
-    opponent: int64_t = white if turn else black
-    date: int64_t = game.date
-    move.results[result] += 1
-    move.faced[result] += opponent != 0
-    move.opponents += opponent if result else 0
-    move.ratings += white + black
-    move.rated += (white != 0) + (black != 0)
-    move.first = min(move.first, date if date >= A_YEAR else NO_DATE)
-    move.last = max(move.last, date)
+def choose(tally, games, first, rows, chosen):
+    """Put the places of those of the next rows into ``chosen`` whose games meet the conditions; how many these are.
 
-
-def add_row(tally, row, move):
-    """Add a game to the statistics of the move that was played; whether it meets the conditions."""
+    Which ratings and dates do is hard to guess, so there are no branches on them: every place is written, and the next
+    one over it if the game does not count.
+    """
+    test: cython.pointer[Test] = cython.address(tally.test)
     game: cython.pointer[cython.const[Facts]]
-    entry: cython.pointer[Statistics]
-    place: cython.Py_ssize_t
-    white: int64_t
-    black: int64_t
-    best: int64_t
-    latest: int64_t
-    if not 0 <= row < tally.records:
-        tally.strange += 1
-        return False
-    if tally.allowed != cython.NULL and not tally.allowed[row]:
-        return False
-    game = tally.facts + row
-    if tally.test.any and not passes(cython.address(tally.test), game, cython.address(tally.unsure)):
-        return False
-    place = tally.places[move & 0xFFFF]
+    count: cython.Py_ssize_t = 0
+    place: cython.Py_ssize_t = first
+    row: int64_t
+    date: uint32_t
+    met: cython.int
+    for number in range(min(rows, BLOCK)):
+        if number + AHEAD < rows:
+            prefetch(tally.facts + (games[place + AHEAD * tally.step] - tally.first))
+        row = games[place] - tally.first
+        if not 0 <= row < tally.records:
+            tally.strange += 1
+            place += tally.step
+            continue
+        game = tally.facts + row
+        date = game.date
+        met = is_between(game.white_elo, test.white) & is_between(game.black_elo, test.black)
+        if is_between(date, test.first_year) | is_between(date, test.last_year):
+            met &= passes_dates(cython.address(test.bounds), date)
+        else:
+            met &= is_between(date, test.dates)
+        if tally.allowed != cython.NULL:
+            met &= tally.allowed[row] != 0
+        if test.more and met:
+            met = passes(test, game, cython.address(tally.unsure))
+        if tally.counted != cython.NULL:
+            tally.counted[place] = met
+        chosen[count] = place
+        count += met
+        place += tally.step
+    return count
+
+
+def sums_of(tally, move):
+    """Return what is added up for a move, NULL if there are moves too many."""
+    place: cython.Py_ssize_t = tally.places[move & 0xFFFF]
     if place == 0:
         if tally.moves == tally.room:
-            tally.strange += 1
-            return False
-        entry = tally.statistics + tally.moves
-        memset(entry, 0, cython.sizeof(Statistics))
-        entry.move = move
-        entry.best = entry.latest = -1
-        entry.first = NO_DATE
+            return cython.NULL
         tally.moves += 1
         place = tally.places[move & 0xFFFF] = tally.moves
-    entry = tally.statistics + place - 1
-    white = game.white_elo if game.white_elo != NO_RATING else 0
-    black = game.black_elo if game.black_elo != NO_RATING else 0
-    count_game(entry, game, tally.turn, white, black)
-    best = white + black << 32 | row
-    latest = cython.cast(int64_t, game.date) << 32 | row
-    entry.best = max(entry.best, best)
-    entry.latest = max(entry.latest, latest)
+        tally.sums[place - 1].move = move
+        tally.sums[place - 1].best = tally.sums[place - 1].latest = -1
+        tally.sums[place - 1].first = NO_DATE
+    return tally.sums + place - 1
+
+
+def add_game(tally, row, move):
+    """Add a game to the sums of the move that was played.
+
+    As few sums as possible: what one game adds waits for what the game before it added.
+    """
+    game: cython.pointer[cython.const[Facts]] = tally.facts + row
+    sums: cython.pointer[Sums] = sums_of(tally, move)
+    result: cython.int = game.result if game.result <= 3 else 0
+    white: int64_t = game.white_elo if game.white_elo != NO_RATING else 0
+    black: int64_t = game.black_elo if game.black_elo != NO_RATING else 0
+    date: int64_t = game.date
+    best: int64_t = white + black << 32 | row
+    latest: int64_t = date << 32 | row
+    if sums == cython.NULL:
+        tally.strange += 1
+        return
+    sums.games[result << 2 | (white != 0) << 1 | (black != 0)] += 1
+    sums.ratings += white + black
+    sums.opponents += (white if tally.turn else black) if result else 0
+    if date < sums.first and date >= A_YEAR:
+        sums.first = date
+    if best > sums.best:
+        sums.best = best
+    if latest > sums.latest:
+        sums.latest = latest
     if tally.most_best and best > tally.best[0]:
         keep(tally.best, tally.most_best, best)
     if tally.most_latest and latest > tally.latest[0]:
         keep(tally.latest, tally.most_latest, latest)
-    return True
+
+
+def add_block(tally, games, moves, first, rows):
+    """Add those games of the next rows that meet the conditions; ``rows`` are left."""
+    chosen: cython.Py_ssize_t[BLOCK]
+    count: cython.Py_ssize_t
+    count = choose(tally, games, first, rows, chosen)
+    for number in range(count):
+        add_game(tally, games[chosen[number]] - tally.first, moves[chosen[number]])
+
+
+def write_statistics(tally):
+    """Tell the sums of all moves as ``STATISTICS`` has them."""
+    sums: cython.pointer[Sums]
+    entry: cython.pointer[Statistics]
+    games: int64_t
+    for number in range(tally.moves):
+        sums = tally.sums + number
+        entry = tally.statistics + number
+        memset(entry, 0, cython.sizeof(Statistics))
+        for known in range(16):
+            games = sums.games[known]
+            entry.results[known >> 2] += games
+            entry.rated += games * ((known >> 1 & 1) + (known & 1))
+            if known >> (1 if tally.turn else 0) & 1:
+                entry.faced[known >> 2] += games
+        entry.move = sums.move
+        entry.opponents = sums.opponents
+        entry.ratings = sums.ratings
+        entry.first = sums.first
+        entry.last = max(sums.latest >> 32, 0)
+        entry.best = sums.best
+        entry.latest = sums.latest
+
+
+def span(low, end):
+    """The numbers from ``low`` to one before ``end``."""
+    found: Span
+    found.low = max(low, 0)
+    found.size = max(min(end, ALL) - found.low, 0)
+    return found
+
+
+def year_of(date):
+    """All dates of a year, those included of which only the year is known."""
+    return span(date // A_YEAR * A_YEAR, date // A_YEAR * A_YEAR + A_YEAR)
 
 
 def make_test(test, bounds, results, codes, roles, names):
     """Take over the conditions; ValueError if they do not fit."""
+    ratings: Span
     limits: cython.pointer[int64_t] = cython.cast("int64_t*", cython.address(test.bounds))
     memset(test, 0, cython.sizeof(Test))
     if bounds.shape[0] != cython.sizeof(Bounds) // cython.sizeof(int64_t):
@@ -169,8 +230,18 @@ def make_test(test, bounds, results, codes, roles, names):
         raise ValueError("there are too many conditions on names, or their lists are missing")
     for place in range(bounds.shape[0]):
         limits[place] = bounds[place]
-    test.rated = test.bounds.min_elo > -NO_BOUND or test.bounds.max_elo < NO_BOUND
-    test.dated = test.bounds.since > 0 or test.bounds.until < 100_000_000
+    test.white = test.black = test.dates = span(0, ALL)
+    if test.bounds.min_elo > -NO_BOUND or test.bounds.max_elo < NO_BOUND:
+        ratings = span(test.bounds.min_elo, min(test.bounds.max_elo + 1, NO_RATING))
+        if test.bounds.ratings in (RATINGS_OF_BOTH, RATING_OF_WHITE):
+            test.white = ratings
+        if test.bounds.ratings in (RATINGS_OF_BOTH, RATING_OF_BLACK):
+            test.black = ratings
+        test.rated = test.bounds.ratings in (RATINGS_OF_EITHER, RATINGS_ON_AVERAGE)
+    if test.bounds.since > 0 or test.bounds.until < 100_000_000:
+        test.dates = span(max(test.bounds.since, A_YEAR), test.bounds.until + 1)
+        test.first_year = year_of(test.bounds.since)
+        test.last_year = year_of(test.bounds.until)
     test.sized = test.bounds.min_plies > 0 or test.bounds.max_plies < 0xFFFF
     test.classed = test.bounds.time_classes != -1
     if results.shape[0]:
@@ -183,9 +254,8 @@ def make_test(test, bounds, results, codes, roles, names):
         test.roles[place] = roles[place]
         if test.names:
             test.chosen[place] = cython.address(names[place, 0])
-    test.any = (
+    test.more = (
         test.rated
-        or test.dated
         or test.sized
         or test.classed
         or test.results != cython.NULL
@@ -240,10 +310,7 @@ def add_up(
     """
     tally: Tally
     rows: cython.Py_ssize_t = games.shape[0]
-    forward: cython.bint
-    place: cython.Py_ssize_t
-    step: cython.Py_ssize_t
-    met: cython.bint
+    done: cython.Py_ssize_t = 0
     memset(cython.address(tally), 0, cython.sizeof(Tally))
     if facts.shape[1] != cython.sizeof(Facts) or moves.shape[0] != rows:
         raise ValueError("these are not facts, or there are more games than moves")
@@ -256,27 +323,30 @@ def add_up(
         return 0, rows, 0
     tally.facts = cython.cast("const Facts*", cython.address(facts[0, 0]))
     tally.records = facts.shape[0]
+    tally.first = first
     tally.allowed = cython.address(allowed[0]) if allowed.shape[0] else cython.NULL
     tally.counted = cython.address(counted[0]) if counted.shape[0] else cython.NULL
     tally.turn = turn
     tally.statistics = cython.cast("Statistics*", cython.address(statistics[0, 0]))
-    tally.room = min(statistics.shape[0], 0xFFFF)
+    tally.room = min(statistics.shape[0], MOST_MOVES)
     tally.best = cython.address(best[0]) if best.shape[0] else cython.NULL
     tally.most_best = best.shape[0]
     tally.latest = cython.address(latest[0]) if latest.shape[0] else cython.NULL
     tally.most_latest = latest.shape[0]
     with cython.nogil:
         # Databases are mostly in the order of dates: from the end, the latest games are found at once.
-        forward = False
+        tally.step = -1
         if 0 <= games[0] - first < tally.records and 0 <= games[rows - 1] - first < tally.records:
-            forward = tally.facts[games[0] - first].date > tally.facts[games[rows - 1] - first].date
-        step = 1 if forward else -1
-        place = 0 if forward else rows - 1
-        for count in range(rows):
-            if count + AHEAD < rows:
-                prefetch(tally.facts + (games[place + AHEAD * step] - first))
-            met = add_row(cython.address(tally), games[place] - first, moves[place])
-            if tally.counted != cython.NULL:
-                tally.counted[place] = met
-            place += step
+            if tally.facts[games[0] - first].date > tally.facts[games[rows - 1] - first].date:
+                tally.step = 1
+        while done < rows:
+            add_block(
+                cython.address(tally),
+                cython.address(games[0]),
+                cython.address(moves[0]),
+                done if tally.step > 0 else rows - 1 - done,
+                rows - done,
+            )
+            done += BLOCK
+        write_statistics(cython.address(tally))
     return tally.moves, tally.strange, tally.unsure
