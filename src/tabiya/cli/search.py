@@ -146,7 +146,7 @@ def _write(matches: Matches, progress: Watcher, target: str, **told: Any) -> Non
         **given(password=password_of(target, None, new=True)),
     )
     note(f"{count(report.written, 'game')} written to {name_of(target, 'standard output')}")
-    for line in (*str(report.losses).splitlines(), *report.remarks):
+    for line in (*str(report.losses).splitlines(), *report.remarks, *report.unfinished):
         note(line)
     if not report.clean:
         raise typer.Exit(Code.PROBLEMS)

@@ -118,6 +118,10 @@ class DatabaseEditor(Protocol):
     def remarks(self) -> tuple[str, ...]:
         """What the commit did to other files of the database, in sentences."""
 
+    @property
+    def unfinished(self) -> tuple[str, ...]:
+        """What the commit could not do after all changes were made and on disk, in sentences that tell what to do."""
+
     def __enter__(self) -> Self: ...
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None: ...
