@@ -63,12 +63,17 @@ def create(path: Path) -> None:
     add(path.with_name("new.tabiya"), "N")
 
 
+def rebuild(path: Path) -> None:
+    tabiya.rebuild(path)
+
+
 CHANGES: dict[str, tuple[Callable[[Path], None], list[str]]] = {
     "append": (append, ["A", "B", "-C", "N", "M"]),
     "overwrite": (overwrite, ["N"]),
     "edit": (edit, ["N", "-B", "-C"]),
     "compact": (compact, ["A", "B"]),
     "create": (create, ["A", "B", "-C"]),
+    "rebuild": (rebuild, ["A", "B", "-C"]),
 }
 OLD = ["A", "B", "-C"]
 
@@ -166,7 +171,7 @@ def test_a_second_writer_is_told(library: Path) -> None:
     before = names_in(library)
     with tabiya.create(library, append=True) as writer:
         writer.write([game("N")])
-        for second in (append, edit, overwrite, compact, tabiya.merge_segments):
+        for second in (append, edit, overwrite, compact, rebuild, tabiya.merge_segments):
             with pytest.raises(UsageError, match="is being written by another program, or elsewhere in this one"):
                 second(library)
         assert names_in(library) == before
