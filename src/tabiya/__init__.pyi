@@ -41,6 +41,7 @@ from tabiya.formats import extract as extract
 from tabiya.formats import merge_segments as merge_segments
 from tabiya.formats import open as open  # noqa: A004 - the name that users expect
 from tabiya.formats import pack as pack
+from tabiya.formats import rebuild as rebuild
 from tabiya.formats import summarize as summarize
 from tabiya.formats import text_records as text_records
 from tabiya.game import Date as Date

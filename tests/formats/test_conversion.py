@@ -60,6 +60,7 @@ def test_the_report(source: Path, tmp_path: Path) -> None:
         "deleted": 1,
         "problems": 3,
         "remarks": [],
+        "unfinished": [],
     }
 
 

@@ -275,6 +275,21 @@ class TestCommand:
         assert run(path, "--query", f"@{tmp_path / 'query.json'}", "--count") == "1\n"
         assert run(path, "--query", '{"pass": "", "limit": 2}', "--count") == "2\n"
 
+    def test_records_and_samples(self, path: Path, tmp_path: Path) -> None:
+        library = tmp_path / "x.tabiya"
+        tabiya.convert(path, library)
+        for place in (path, library):
+            assert run(place, "--records", "2-", "--moves", "1. e4 c5 2. Nf3").split()[:2] == ["2", "2..."]
+            assert run(place, "--records", "2-3", "--count") == "2\n"
+            assert run(place, "--records", "7", "--moves", "1. e4 c5 2. Nf3", "--count") == "0\n"
+            assert run(place, "--to-move", "white", "--sample", 2, "--count") == "2\n"
+        words = ["--to-move", "white", "--sample", 2, "--seed", 5]
+        assert run(path, *words) == run(library, *words) == run(path, *words)
+        assert "a seed needs a sample" in run(path, "--mate", "--seed", 1, code=2)
+        assert "ends before it begins" in run(path, "--mate", "--records", "7-3", code=2)
+        run(path, *words, "-o", tmp_path / "sample.pgn")
+        assert len(tabiya.open(tmp_path / "sample.pgn")) == 2
+
     def test_variations(self, path: Path) -> None:
         assert run(path, "--move", "exd5", "--in-variations", "--count") == "1\n"
 

@@ -193,3 +193,42 @@ def test_records_are_taken_by_their_places(databases: tuple[Database, Database])
         for wrong in ([3, 3], [4, 1], [-1], [400]):
             with pytest.raises(UsageError, match="ascend"):
                 database.take(np.array(wrong))
+
+
+@pytest.mark.parametrize("records", ["1", "5,17-40,301-", "390-", "401-500"])
+@pytest.mark.parametrize("condition", [ExactPosition("1. e4"), Pattern("Nf3"), None], ids=str)
+def test_some_records_find_the_same(
+    databases: tuple[Database, Database], condition: Condition | None, records: str
+) -> None:
+    scanned, indexed = (database.excerpt(records) for database in databases)
+    for headers in ({}, {"player": "anand"}, {"tags": ["Round"]}):
+        where = tabiya.RecordFilter(**headers) if headers else None
+        _compare((scanned, indexed), Query(condition, where=where))
+        _compare((scanned, indexed), Query(condition, where=where, skip=2, limit=5))
+    chosen = {game.number for game in scanned}
+    everything = _found(Matches(databases[0], Query(condition)))
+    assert _found(Matches(indexed, Query(condition))) == [found for found in everything if found[0] in chosen]
+
+
+@pytest.mark.parametrize("where", [None, tabiya.RecordFilter(player="a"), pc.field("number") > 30], ids=str)
+@pytest.mark.parametrize("condition", [ExactPosition("1. e4"), Captured("P")], ids=str)
+def test_samples_are_the_same(databases: tuple[Database, Database], condition: Condition, where: Any) -> None:
+    everything = _found(Matches(databases[0], Query(condition, where=where)))
+    seen = set()
+    for seed in range(5):
+        query = Query(condition, where=where, sample=3, seed=seed)
+        _compare(databases, query)
+        _compare(databases, Query(condition, where=where, sample=3, seed=seed, skip=1, limit=3))
+        picked = _found(Matches(databases[1], query))
+        assert len(picked) == 3
+        assert picked == [found for found in everything if found in picked]
+        assert [game.number for game in Matches(databases[1], query).database()] == [number for number, _ in picked]
+        assert (
+            _found(Matches(databases[0], Query(condition, where=where, sample=3, seed=seed, skip=1, limit=3)))
+            == (picked[1:4])
+        )
+        seen.add(tuple(picked))
+    assert len(seen) > 1
+    assert _found(Matches(databases[1], Query(condition, where=where, sample=10**9))) == everything
+    with pytest.raises(UsageError, match="a seed needs a sample"):
+        Query(condition, seed=3)

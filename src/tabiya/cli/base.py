@@ -67,7 +67,7 @@ def check(
                 database, repair, target_format=database.format, overwrite=force, threads=all_cores()
             )
             note(f"{count(report.written, 'record')} written to {repair}")
-            for line in (*str(report.losses).splitlines(), *report.remarks):
+            for line in (*str(report.losses).splitlines(), *report.remarks, *report.unfinished):
                 note(line)
     if found:
         raise typer.Exit(Code.PROBLEMS)
@@ -144,3 +144,7 @@ def _mark(base: str, numbers: list[int], *, deleted: bool) -> None:
         else:
             editor.undelete(numbers)
     note(f"{base}: {count(len(set(numbers)), 'record')} {'' if deleted else 'un'}deleted")
+    for line in (*editor.remarks, *editor.unfinished):
+        note(line)
+    if editor.unfinished:
+        raise typer.Exit(Code.PROBLEMS)

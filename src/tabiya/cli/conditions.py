@@ -86,7 +86,7 @@ BY_NUMBER: Final[dict[str, Any]] = {
 class Choice:
     """Which records of a database a command is about: by number, by conditions, by chance."""
 
-    where: RecordFilter
+    where: RecordFilter | None
     records: str | None = None
     sample: int | None = None
     seed: int | None = None

@@ -72,7 +72,7 @@ def convert(
     The last FILE is the target if there are just two; several sources need -o, so that no pattern ever writes into its
     last file. All records, or those that meet every condition; conditions are those of "tabiya list". The target
     appears only when it is complete. What it could not store is told at the end; the exit code is 1 then, and also if
-    the source has problems.
+    the source has problems, or if the records are in a library whose segments could not be merged.
 
     Example:
         tabiya convert games.pgn games.pgn.zst
@@ -121,7 +121,7 @@ def convert(
 def _tell(report: ConversionReport, target: str) -> None:
     place = name_of(target, "standard output")
     note(f"{count(report.written, 'record')} written to {place} ({report.source_format} to {report.target_format})")
-    for line in (*str(report.losses).splitlines(), *report.remarks):
+    for line in (*str(report.losses).splitlines(), *report.remarks, *report.unfinished):
         note(line)
     if report.problems:
         shown = report.first_problems[:_SHOWN_PROBLEMS]

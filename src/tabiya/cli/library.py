@@ -53,5 +53,20 @@ def check(library: Library, *, json: Json = False) -> None:
         raise typer.Exit(Code.PROBLEMS)
 
 
-COMMANDS = {"check": check, "merge": merge}
+def rebuild(library: Library) -> None:
+    """Make everything in a library anew from its games.
+
+    This mends a library whose filters, moves for searching, names or position index are damaged or missing: only the
+    games themselves are read. Numbers do not change, and the library is the old one until the new one is complete.
+    Afterwards it has one segment.
+
+    Example:
+        tabiya library rebuild mega.tabiya
+    """
+    with progress_bar(library) as progress:
+        records = formats.rebuild(library, format="library", threads=all_cores(), progress=progress)
+    note(f"{library}: everything but the games was made anew, for {count(records, 'record')}")
+
+
+COMMANDS = {"check": check, "merge": merge, "rebuild": rebuild}
 """By name."""

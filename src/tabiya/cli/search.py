@@ -18,10 +18,10 @@ from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
+    from tabiya.cli.conditions import Choice
     from tabiya.cli.options import Sources
     from tabiya.formats import Database
     from tabiya.formats.progress import Watcher
-    from tabiya.game import RecordFilter
     from tabiya.search import Matches, Query
 
 __all__ = ["search"]
@@ -56,13 +56,14 @@ def search(
     source_format: options.From = None,
     reading: Told,
     password: options.Password = None,
-    conditions: RecordFilter,
+    where: Choice,
 ) -> None:
     """Find games by what happens in them.
 
     Conditions on positions, all of which must hold at the same place in a game, and conditions on headers, which are
-    those of "tabiya list". An option given several times means one or the other. A condition on a move is about the one
-    that is played in the position. --query says what options cannot: sequences, streaks, and what must not be.
+    those of "tabiya list"; --sample picks among the games that are found. An option given several times means one or
+    the other. A condition on a move is about the one that is played in the position. --query says what options
+    cannot: sequences, streaks, and what must not be.
 
     Games are listed with the move at which the condition holds first, 12. for White's, 12... for Black's, and with
     the number of half-moves before it, for "tabiya show FILE NUMBER --ply N". Texts and deleted records are never
@@ -81,11 +82,19 @@ def search(
         raise UsageError("--json, --count and --output cannot be combined")
     if target is None and (force or target_format is not None or writing):
         raise UsageError("--force, --to and options for writing belong to a target: give --output")
-    query = replace(asked, where=conditions or None, variations=in_variations, limit=_lower(asked.limit, limit))
-    if query.condition is None and query.where is None:
+    query = replace(
+        asked,
+        where=where.where or None,
+        variations=in_variations,
+        limit=_lower(asked.limit, limit),
+        sample=where.sample,
+        seed=where.seed,
+    )
+    if query.condition is None and query.where is None and where.records is None:
         raise UsageError("nothing is asked: give a condition on positions or on headers")
+    by_number = replace(where, where=None, sample=None, seed=None)
     with (
-        open_database(sources, format=source_format, password=password, **reading) as database,
+        open_database(sources, format=source_format, where=by_number, password=password, **reading) as database,
         nullcontext() if sys.stdout.isatty() else progress_bar(sources.name) as progress,  # lines show progress enough
     ):
         matches = Matches(database, query, threads=all_cores())
@@ -137,7 +146,7 @@ def _write(matches: Matches, progress: Watcher, target: str, **told: Any) -> Non
         **given(password=password_of(target, None, new=True)),
     )
     note(f"{count(report.written, 'game')} written to {name_of(target, 'standard output')}")
-    for line in (*str(report.losses).splitlines(), *report.remarks):
+    for line in (*str(report.losses).splitlines(), *report.remarks, *report.unfinished):
         note(line)
     if not report.clean:
         raise typer.Exit(Code.PROBLEMS)

@@ -39,6 +39,7 @@ from tabiya.formats.tools import edit as edit
 from tabiya.formats.tools import extract as extract
 from tabiya.formats.tools import merge_segments as merge_segments
 from tabiya.formats.tools import pack as pack
+from tabiya.formats.tools import rebuild as rebuild
 from tabiya.formats.verification import Verification as Verification
 from tabiya.formats.writer import Writer as Writer
 

@@ -6,7 +6,7 @@ import os
 import sys
 from bisect import bisect_right
 from collections import Counter, OrderedDict
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from itertools import groupby
 from pathlib import Path
 from threading import RLock
@@ -118,14 +118,21 @@ class Collection(Database):
     @property
     def files(self) -> tuple[Path, ...]:
         """Those of all databases."""
-        found: dict[Path, None] = {}
-        for index, source in enumerate(self._sources):
-            if source.path is not None and source.path.is_file() and (source.format is None or not source.format.main):
-                found[source.path] = None
-                continue
-            with self._lent(index) as database:
-                found |= dict.fromkeys(() if database is None else database.files)
-        return tuple(found)
+        return tuple(dict.fromkeys(file for index in range(len(self._sources)) for file in self.files_of(index)))
+
+    def files_of(self, index: int) -> tuple[Path, ...]:
+        """Return those of one database."""
+        source = self._sources[index]
+        if source.path is not None and source.path.is_file() and (source.format is None or not source.format.main):
+            return (source.path,)
+        with self._lent(index) as database:
+            return () if database is None else database.files
+
+    def format_of(self, index: int) -> str:
+        """Return the name of the format of one database."""
+        known = self._sources[index].format
+        with self._lent(index) if known is None else nullcontext() as database:
+            return known.name if known is not None else "" if database is None else database.format.name
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -316,10 +323,7 @@ class Collection(Database):
 
     def origins(self, numbers: NDArray[np.int64]) -> tuple[pa.DictionaryArray, NDArray[np.int64]]:
         """Return the databases that records came from, and their numbers there; of records read or counted before."""
-        with self._lock:
-            ends = np.array(self._ends, np.int64)
-        places = np.searchsorted(ends, numbers, side="left")
-        firsts = np.concatenate([[0], ends])[places]
+        places, firsts = self.members_of(numbers)
         names: list[str | None] = []
         indices = np.empty(len(numbers), np.int32)
         inner = numbers - firsts
@@ -329,6 +333,13 @@ class Collection(Database):
             indices[rows] = found.indices.to_numpy() + len(names)
             names += found.dictionary.to_pylist()
         return pa.DictionaryArray.from_arrays(pa.array(indices), pa.array(names, pa.string())), inner
+
+    def members_of(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return which of ``members`` records come from, as ``origins`` does, and how many records come before each."""
+        with self._lock:
+            ends = np.array(self._ends, np.int64)
+        places = np.searchsorted(ends, numbers, side="left")
+        return places, np.concatenate([[0], ends])[places]
 
     def _origins_in(self, index: int, numbers: NDArray[np.int64]) -> tuple[pa.DictionaryArray, NDArray[np.int64]]:
         """Return the same for records of one database, by their numbers there."""

@@ -76,11 +76,13 @@ class ConversionReport:
     first_problems: tuple[GameProblem, ...]
     remarks: tuple[str, ...] = ()
     """What else has happened to the target, in sentences; see ``Writer.remarks``."""
+    unfinished: tuple[str, ...] = ()
+    """What could not be done after all records were written, in sentences; see ``Writer.unfinished``."""
 
     @property
     def clean(self) -> bool:
-        """Whether there were neither losses nor problems."""
-        return not self.losses and not self.problems
+        """Whether there were neither losses nor problems, and nothing is left to be done."""
+        return not self.losses and not self.problems and not self.unfinished
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for JSON."""
@@ -94,6 +96,7 @@ class ConversionReport:
             "problems": self.problems,
             "first_problems": [each.as_dict() for each in self.first_problems],
             "remarks": list(self.remarks),
+            "unfinished": list(self.unfinished),
         }
 
 
@@ -159,6 +162,7 @@ def convert(
             problems=tally.problems,
             first_problems=tuple(tally.first_problems),
             remarks=writer.remarks,
+            unfinished=writer.unfinished,
         )
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.database import Database
 
-__all__ = ["Excerpt", "excerpt_of", "runs_of"]
+__all__ = ["Excerpt", "excerpt_of", "picked", "runs_of"]
 
 _RUN: Final = re.compile(r"\s*([0-9]{1,18})\s*(?:(-|–|\.\.)\s*([0-9]{0,18})\s*)?")
 _SPARSE: Final = 20
@@ -85,6 +85,11 @@ def _run(part: str, text: str) -> range:
     return range(int(first) - 1, stop)
 
 
+def picked(total: int, count: int, seed: int | None) -> list[int]:
+    """Return places from 0, ascending, picked at random: the same ones for the same seed."""
+    return sorted(random.Random(seed).sample(range(total), min(count, total)))
+
+
 class _Sample:
     """Picks positions at random, the same ones whenever it is asked."""
 
@@ -93,9 +98,7 @@ class _Sample:
         self._seed = seed
 
     def __call__(self, database: Database) -> list[range]:
-        total = len(database)
-        picked = sorted(random.Random(self._seed).sample(range(total), min(self._count, total)))
-        return [range(place, place + 1) for place in picked]
+        return [range(place, place + 1) for place in picked(len(database), self._count, self._seed)]
 
 
 class Excerpt(Part):
@@ -140,6 +143,24 @@ class Excerpt(Part):
         if stop <= first.stop - first.start:
             return self._database.read(first.start + start, first.start + stop)
         return self._database.take(self._places[start:stop])
+
+    def _take(self, places: NDArray[np.int64]) -> GameBatch:
+        return self._database.take(self._places[places])
+
+    def _take_headers(self, places: NDArray[np.int64]) -> pa.RecordBatch:
+        return self._database.take_headers(self._places[places])
+
+    @property
+    def whole(self) -> Database:
+        """The database that the records are chosen from."""
+        return self._database
+
+    def places_here(self, places: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """Return which records of the whole database, by their positions there, were chosen, and where these are."""
+        own = self._places
+        here = np.searchsorted(own, places)
+        chosen = np.append(own, -1)[here] == places
+        return chosen, here[chosen]
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
         wanted = sum(run.stop - run.start for run in self._runs)

@@ -87,6 +87,14 @@ class Editing(Protocol):
     def __call__(self, path: Path, /) -> DatabaseEditor: ...
 
 
+class Rebuilder(Protocol):
+    """Makes everything anew that stands beside the games of a database; see ``tools.rebuild``."""
+
+    def __call__(
+        self, path: Path, /, *, threads: int = 1, progress: Callable[[Progress], None] | None = None
+    ) -> int: ...
+
+
 class Merger(Protocol):
     """Makes one segment of all those of a database; see ``tools.merge_segments``."""
 
@@ -187,6 +195,7 @@ class Format(Description):
     copy: Copier | None = None
     edit: Editing | None = None
     merge: Merger | None = None
+    rebuild: Rebuilder | None = None
     pack: Packer | None = None
     """Packs a database into an archive of this format."""
     extract: Extractor | None = None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tabiya.formats.choose import Locations
     from tabiya.formats.conversion import GameProblem
     from tabiya.formats.database import Database
-    from tabiya.formats.format import Compacter, Copier, Editing, Extractor, Format, Merger, Packer
+    from tabiya.formats.format import Compacter, Copier, Editing, Extractor, Format, Merger, Packer, Rebuilder
     from tabiya.formats.losses import LossReport
     from tabiya.formats.progress import Progress
     from tabiya.game import Game
@@ -41,6 +41,7 @@ __all__ = [
     "extract",
     "merge_segments",
     "pack",
+    "rebuild",
 ]
 
 
@@ -117,6 +118,10 @@ class DatabaseEditor(Protocol):
     @property
     def remarks(self) -> tuple[str, ...]:
         """What the commit did to other files of the database, in sentences."""
+
+    @property
+    def unfinished(self) -> tuple[str, ...]:
+        """What the commit could not do after all changes were made and on disk, in sentences that tell what to do."""
 
     def __enter__(self) -> Self: ...
 
@@ -237,6 +242,27 @@ def merge_segments(
     path = local_path(place)
     tool: Merger = _tool("merge", path, format, formats)
     return tool(path)
+
+
+def rebuild(
+    place: str | PathLike[str],
+    *,
+    threads: int = 1,
+    progress: Callable[[Progress], None] | None = None,
+    format: str | Format | None = None,
+    formats: Sequence[Format] = FORMATS,
+) -> int:
+    """Make everything in a library anew that follows from its games; return how many records it has.
+
+    Filters, moves for searching, names and the position index may be damaged or missing; the games may not. Numbers do
+    not change, replaced records go, and readers are not disturbed. Until all is done the library is the old one.
+
+    Raises:
+        CorruptError: The games themselves, or the manifest, are damaged.
+    """
+    path = local_path(place)
+    tool: Rebuilder = _tool("rebuild", path, format, formats)
+    return tool(path, threads=threads, progress=progress)
 
 
 def pack(

@@ -79,6 +79,7 @@ class Writer(ABC):
         self._strict = strict
         self._losses = LossReport()
         self._remarks: tuple[str, ...] = ()
+        self._unfinished: tuple[str, ...] = ()
         self._taken = 0
         self._written = 0
         self._last_kind: RecordKind | None = None
@@ -145,6 +146,14 @@ class Writer(ABC):
     def remarks(self) -> tuple[str, ...]:
         """What the commit did besides writing records, in sentences: outdated files that it removed, for example."""
         return self._remarks
+
+    @property
+    def unfinished(self) -> tuple[str, ...]:
+        """What the commit could not do after all records were written and on disk, in sentences that tell what to do.
+
+        Writing them again would be wrong: they are there.
+        """
+        return self._unfinished
 
     @property
     def written(self) -> int:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import CorruptError, UsageError
 from tabiya.files.parallel import check_threads, ordered_map
 from tabiya.formats import open as open_database
 from tabiya.formats.database import HEADER_SCHEMA, Database
+from tabiya.formats.excerpt import Excerpt, picked
 from tabiya.formats.progress import Progress
 from tabiya.formats.selection import Selection
 from tabiya.game import GameBatch, RecordFilter
@@ -26,7 +30,6 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from tabiya.chess import Position
@@ -134,41 +137,72 @@ class Matches:
             threads: how many threads read, and how many search; those of ``search`` if None.
             progress: called after every batch that was read.
         """
-        workers = self._threads if threads is None else check_threads(threads)
-        query, seen, passed = self._query, 0, 0
+        wanted, seen, passed = self._wanted, 0, 0
         narrowed = self._narrowed
-        taken = query.skip if query.limit is None else query.skip + query.limit
-        source = self._database.batches(threads=workers) if narrowed is None else self._candidates(narrowed)
-        for records, batch, found in ordered_map(self._found, source, workers):
-            first = min(max(query.skip - passed, 0), len(batch))
-            last = len(batch) if query.limit is None else min(max(taken - passed, 0), len(batch))
+        if not wanted:
+            return
+        for records, batch, found in self._all(self._threads if threads is None else check_threads(threads)):
+            chosen = wanted[bisect_left(wanted, passed) : bisect_left(wanted, passed + len(batch))]
+            if isinstance(chosen, range):
+                part = slice(chosen.start - passed, chosen.stop - passed)
+                some = batch[part], found[part]
+            else:
+                rows = np.array(chosen, np.int64) - passed
+                some = GameBatch(batch.record_batch.take(pa.array(rows))), found[rows]
             passed += len(batch)
             seen += records
-            if first < last:
-                yield batch[first:last], found[first:last]
+            if chosen:
+                yield some
             if progress is not None:
-                part = self._database.progress if narrowed is None else seen / max(1, len(narrowed.places))
-                progress(Progress(seen, part))
-            if query.limit is not None and passed >= taken:
+                done = self._database.progress if narrowed is None else seen / max(1, len(narrowed.places))
+                progress(Progress(seen, done))
+            if passed > wanted[-1]:
                 return
+
+    def _all(self, threads: int) -> Iterator[tuple[int, GameBatch, NDArray[np.int32]]]:
+        """Yield everything that is found, and how many records were looked at for it."""
+        narrowed = self._narrowed
+        source = self._database.batches(threads=threads) if narrowed is None else self._candidates(narrowed)
+        return ordered_map(self._found, source, threads)
 
     @cached_property
     def _narrowed(self) -> Narrowed | None:
         """Which records may be found, where the database has an index."""
-        searchable = self._database.searchable()
+        database = self._database
+        excerpt = database if isinstance(database, Excerpt) else None
+        searchable = (database if excerpt is None else excerpt.whole).searchable()
         if searchable is None:
             return None
         try:
-            return narrowed(searchable, self._scanner, threads=self._threads)
+            found = narrowed(searchable, self._scanner, threads=self._threads)
         except CorruptError as error:
-            error.path = error.path or str(self._database.path)
+            error.path = error.path or str(database.path)
             raise
+        if excerpt is None or found is None:
+            return found
+        chosen, places = excerpt.places_here(found.places)
+        return Narrowed(places, found.plies[chosen], found.certain)
 
-    @property
-    def _wanted(self) -> slice:
-        """Which of the games that are found are asked for."""
+    @cached_property
+    def _wanted(self) -> range | list[int]:
+        """Which of the games that are found are asked for, by their places among these."""
         query = self._query
-        return slice(query.skip, None if query.limit is None else query.skip + query.limit)
+        chosen: range | list[int] = range(sys.maxsize)
+        if query.sample is not None:
+            chosen = picked(self._total(), query.sample, query.seed)
+        return chosen[query.skip : None if query.limit is None else query.skip + query.limit]
+
+    def _total(self) -> int:
+        """Return how many games are found, whether they are asked for or not."""
+        narrowed = self._narrowed
+        if narrowed is not None and narrowed.certain:
+            return len(narrowed.places)
+        return sum(len(found) for _, _, found in self._all(self._threads))
+
+    def _of_wanted(self, numbers: NDArray[Any]) -> NDArray[Any]:
+        """Return those of some numbers, one for every game that is found, whose games are asked for."""
+        wanted = self._wanted
+        return numbers[wanted.start : wanted.stop] if isinstance(wanted, range) else numbers[np.array(wanted, np.int64)]
 
     def _candidates(self, narrowed: Narrowed) -> Iterator[GameBatch]:
         """Yield the records that may be found, few at first: often only the first are wanted."""
@@ -184,7 +218,7 @@ class Matches:
             for batch, found in self.batches(progress=progress):
                 yield batch.record_batch.select(HEADER_SCHEMA.names), found[:, FIRST]
             return
-        places, plies = narrowed.places[self._wanted], narrowed.plies[self._wanted]
+        places, plies = self._of_wanted(narrowed.places), self._of_wanted(narrowed.plies)
         for begin in range(0, len(places), _CANDIDATES):
             part = slice(begin, begin + _CANDIDATES)
             yield self._database.take_headers(places[part]), plies[part]
@@ -202,7 +236,7 @@ class Matches:
     def count(self) -> int:
         """Return how many games are found."""
         if self._narrowed is not None and self._narrowed.certain:
-            return len(self._narrowed.places[self._wanted])
+            return len(self._of_wanted(self._narrowed.places))
         return sum(len(batch) for batch, _ in self.batches())
 
     def database(self) -> Database:
@@ -237,7 +271,7 @@ class FoundGames(Selection):
     def _places(self) -> NDArray[np.int64]:
         narrowed = self._matches._narrowed
         places = super()._places if narrowed is None or not narrowed.certain else narrowed.places
-        return places[self._matches._wanted]
+        return self._matches._of_wanted(places)
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
         return (batch for batch, _ in self._matches.batches(threads=threads))
@@ -255,6 +289,8 @@ def search(
     everything: bool = False,
     skip: int = 0,
     limit: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
     threads: int = 1,
     **headers: Any,
 ) -> Matches:
@@ -270,6 +306,8 @@ def search(
         everything: whether to look for all matches in a game: then the last one is known, and how many there are.
         skip: how many of the games that are found to pass over.
         limit: how many to give at most.
+        sample: so many of the games that are found, picked at random; skip and limit choose among these.
+        seed: a number, with which the same sample is picked again.
         threads: how many threads read, and how many search; what is found is the same for any number.
         headers: conditions of ``RecordFilter``: ``player="carlsen"``, ``min_elo=2500`` and so on.
 
@@ -278,11 +316,19 @@ def search(
     """
     if isinstance(condition, Query):
         query = condition
-        if where is not None or headers or variations or skip or limit is not None:
+        if where is not None or headers or variations or skip or limit is not None or sample is not None:
             raise UsageError("a Query says everything by itself: give conditions on headers and limits to it")
     else:
         chosen = RecordFilter(**headers) if headers else None
-        query = Query(condition, where=_both(where, chosen), variations=variations, skip=skip, limit=limit)
+        query = Query(
+            condition,
+            where=_both(where, chosen),
+            variations=variations,
+            skip=skip,
+            limit=limit,
+            sample=sample,
+            seed=seed,
+        )
     if isinstance(source, Database):
         source._check_open()
         return Matches(source, query, threads=threads, everything=everything)

@@ -6,7 +6,7 @@ Whatever is asked of positions is asked of such parts, so that a library and a s
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 import pyarrow as pa
@@ -54,7 +54,8 @@ class Part:
     """Some records of a database."""
 
     facts: NDArray[Any]
-    lines: MainLines
+    own_lines: MainLines | None
+    """The moves of its main lines; None if those of the segment are meant."""
     names: NameTable
     first: int = 0
     """How many records of the database come before it, if they follow each other."""
@@ -64,6 +65,13 @@ class Part:
     """Which of them may count; empty for all."""
     segment: Segment | None = None
     """Where an index can be asked."""
+
+    @property
+    def lines(self) -> MainLines:
+        """The moves of its main lines. Those of a segment are looked at when they are needed: its index seldom does."""
+        if self.own_lines is None and self.segment is not None:
+            self.own_lines = self.segment.lines
+        return cast("MainLines", self.own_lines)
 
     def number(self, row: int) -> int:
         """Return the number of a record in the database, from 1."""
@@ -198,7 +206,7 @@ def part_of_segment(segment: Segment, names: NameTable, mask: NDArray[np.bool_] 
     if mask is not None:
         own = mask[segment.first : segment.first + len(facts)] if numbers is None else mask[numbers]
         allowed = own.astype(np.uint8) & allowed if len(allowed) else own.astype(np.uint8)
-    return Part(facts, segment.lines, names, segment.first, numbers, allowed, segment)
+    return Part(facts, None, names, segment.first, numbers, allowed, segment)
 
 
 def joined(parts: Sequence[Part], names: NameTable) -> Part:

@@ -28,11 +28,18 @@ class Query:
     """How many of the games that are found to pass over."""
     limit: int | None = None
     """How many to give at most."""
+    sample: int | None = None
+    """So many of the games that are found, picked at random; ``skip`` and ``limit`` choose among these."""
+    seed: int | None = None
+    """A number, with which the same sample is picked again."""
 
     def __post_init__(self) -> None:
         if self.condition is not None and not isinstance(self.condition, Condition):
             raise UsageError(f"{self.condition!r} is not a condition on positions")
-        given: dict[str, object] = {"skip": self.skip, "limit": 0 if self.limit is None else self.limit}
+        given: dict[str, object] = {"skip": self.skip}
+        given |= {name: 0 if most is None else most for name, most in (("limit", self.limit), ("sample", self.sample))}
         for name, number in given.items():
             if isinstance(number, bool) or not isinstance(number, int) or number < 0:
                 raise UsageError(f"{name} must be a number from 0 on, not {number!r}")
+        if self.seed is not None and self.sample is None:
+            raise UsageError("a seed needs a sample to be picked with it")

@@ -56,15 +56,22 @@ def use(path: Path) -> None:
             assert segment.hidden is None or len(segment.hidden) == len(segment.facts)
 
 
-def ask(path: Path) -> None:
-    """Do everything that trusts what a search is quick with."""
+def ask(path: Path) -> list[Any]:
+    """Do everything that trusts what a search is quick with, and return the answers."""
     with tabiya.open(path) as library:
-        library.search(ExactPosition("e4"), player="a", eco="A00-E99", since="1800").count()
-        library.search(ExactPosition("e4"), variations=True).count()
-        library.search(Material("KRPKR") | Check()).count()
-        library.explore("e4").to_dict()
-        library.explore(player="a", move_orders=3, any_castling=True).to_dict()
-        library.player("/./").to_dict()
+        return [
+            library.search(ExactPosition("e4"), player="a", eco="A00-E99", since="1800").count(),
+            library.search(ExactPosition("e4"), variations=True).count(),
+            library.search(Material("KRPKR") | Check()).count(),
+            library.explore("e4").to_dict(),
+            library.explore(player="a", move_orders=3, any_castling=True).to_dict(),
+            library.player("/./").to_dict(),
+        ]
+
+
+def forget_checksums(path: Path) -> None:
+    """Make a library like those of earlier tabiyas; or of one who wants to do harm, and knows how to compute them."""
+    change(path, lambda it: [file.pop("crc32", None) for each in it["segments"] for file in each["files"].values()])
 
 
 def change(path: Path, alter: Callable[[Told], object]) -> None:
@@ -175,11 +182,110 @@ def test_damage_never_escapes_and_is_found_by_a_check(library: Path, seed: int) 
     data = bytearray(file.read_bytes())
     for _ in range(choose.randrange(1, 4)):
         data[choose.randrange(len(data))] ^= 1 << choose.randrange(8)
+    answers = ask(library)
     file.write_bytes(data)
+    with suppress(CorruptError):
+        assert ask(library) == answers  # it was not read, or it does not matter
+    forget_checksums(library)
     for look in (use, ask):
         with suppress(TabiyaError):
             look(library)
     assert f"the bytes of {file.name} have changed" in "\n".join(map(str, tabiya.check(library)))
+
+
+@pytest.mark.parametrize("kind", ["filter", "tapes", "names", "fences", "positions", "variations"])
+def test_what_has_changed_is_noticed_and_made_anew(library: Path, kind: str) -> None:
+    """Every byte counts, and no answer is made from a file that is not what was written."""
+    answers = ask(library)
+    (file,) = library.glob(f"{kind}-1.*")
+    data = file.read_bytes()
+    choose = random.Random(kind)
+    noticed = 0
+    for place in choose.sample(range(len(data)), min(60, len(data))):
+        file.write_bytes(data[:place] + bytes([data[place] ^ 1 << choose.randrange(8)]) + data[place + 1 :])
+        try:
+            assert ask(library) == answers
+        except CorruptError as error:
+            noticed += 1
+            if kind not in ("positions", "variations"):
+                assert str(error).endswith('; "tabiya library rebuild" makes it anew from the games')
+            assert len(str(error).splitlines()) == 1
+    assert noticed == 60 or kind in ("positions", "variations")  # whose pages are compared when they are read
+    games = rows_of(library)
+    assert tabiya.rebuild(library) == 60
+    assert ask(library) == answers
+    assert rows_of(library) == games
+    with tabiya.open(library) as opened:
+        assert [each for each in tabiya.check(opened) if each.game is None] == []
+        assert opened.details()["segments"] == 1
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    with tabiya.open(path) as library:
+        return list(library.to_arrow().read_all().to_pylist())
+
+
+def test_files_that_are_gone_are_made_anew(library: Path) -> None:
+    answers, games = ask(library), rows_of(library)
+    for file in library.iterdir():
+        if not file.name.startswith(("games-", "manifest")):
+            file.unlink()
+    with pytest.raises(
+        CorruptError, match=r'names-2\.parquet, .*; "tabiya library rebuild" makes it anew from the games$'
+    ):
+        tabiya.open(library)
+    tabiya.rebuild(library, threads=2)
+    assert (ask(library), rows_of(library)) == (answers, games)
+    assert sorted(file.name for file in library.glob("*-*")) == [
+        "fences-3.arrow",
+        "filter-3.arrow",
+        "games-3.parquet",
+        "names-3.parquet",
+        "positions-3.parquet",
+        "tapes-3.arrow",
+        "variations-3.parquet",
+    ]
+
+
+def test_a_rebuilt_library_is_the_one_that_a_conversion_makes(library: Path) -> None:
+    tabiya.rebuild(library)
+    tabiya.rebuild(library)
+    fresh = library.with_name("fresh.tabiya")
+    tabiya.convert(library, fresh, variations=True)
+    for kind in ("filter", "tapes", "names", "fences", "positions", "variations"):
+        (one,), (other,) = library.glob(f"{kind}-*"), fresh.glob(f"{kind}-*")
+        assert one.read_bytes() == other.read_bytes()
+
+
+def test_games_that_are_damaged_cannot_be_made_anew(library: Path) -> None:
+    (file,) = library.glob("games-1.*")
+    data = bytearray(file.read_bytes())
+    data[len(data) // 3] ^= 1
+    file.write_bytes(data)
+    before = contents(library)
+    with pytest.raises(CorruptError, match=r"games-1\.parquet: is damaged"):
+        tabiya.rebuild(library)
+    file.unlink()
+    with pytest.raises(TabiyaError, match="no such file"):
+        tabiya.rebuild(library)
+    file.write_bytes(data)
+    assert contents(library) == before
+    change(library, lambda it: it["segments"][1].update(first=5))
+    with pytest.raises(CorruptError, match="not in order"):
+        tabiya.rebuild(library)
+
+
+@pytest.mark.parametrize("made", [{"positions": False}, {}], ids=str)
+def test_other_libraries_are_made_anew(tmp_path: Path, made: dict[str, Any]) -> None:
+    path = tmp_path / "y.tabiya"
+    with tabiya.create(path, **made):
+        pass
+    assert tabiya.rebuild(path) == 0
+    with tabiya.create(path, append=True) as writer:
+        writer.write(corpus())
+    kinds = {file.name.partition("-")[0] for file in path.iterdir()}
+    assert tabiya.rebuild(path) == len(corpus())
+    assert {file.name.partition("-")[0] for file in path.iterdir()} == kinds
 
 
 def test_numbers_of_names_that_do_not_exist(library: Path) -> None:
@@ -190,6 +296,7 @@ def test_numbers_of_names_that_do_not_exist(library: Path) -> None:
         segment = next(iter(opened.searchable().segments))  # type: ignore[union-attr]
         rows = bytes(segment.facts.tobytes())
     file.write_bytes(file.read_bytes().replace(rows, b"\x5a" * len(rows)))
+    forget_checksums(library)
     with pytest.raises(CorruptError, match=r"x\.tabiya: the filter of the library is damaged: .*; tabiya check tells"):
         tabiya.search(library, ExactPosition("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"), player="a").count()
     with suppress(TabiyaError):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zipfile
+import zlib
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -114,6 +116,30 @@ def test_records_know_where_they_come_from(tmp_path: Path, pgn: Path) -> None:
             assert [each.name for each in library.sources] == [str(pgn)]
 
 
+def test_every_member_of_a_collection_is_a_source(tmp_path: Path, pgn: Path) -> None:
+    path, other, empty, archive = (tmp_path / name for name in ("x.tabiya", "other.pgn", "empty.pgn", "more.zip"))
+    other.write_text('[White "Z"]\n\n1. e4 *\n\n[White "Y"]\n\n*\n')
+    empty.write_text("")
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.write(other, "one.pgn")
+        packed.write(other, "two.pgn")
+    with tabiya.open([pgn, empty, other, archive]) as several:
+        tabiya.convert(several, path)
+    with opened(path) as library:
+        told = [(each.name, each.format, each.records, [*each.files]) for each in library.sources]
+        assert told == [
+            (str(pgn), "pgn", 5, [str(pgn)]),
+            (str(other), "pgn", 2, [str(other)]),
+            (str(archive), "zip", 4, [str(archive)]),
+        ]
+        assert library.details()["sources"] == 3
+    with tabiya.open([other, empty]) as several:
+        report = tabiya.convert(several.filter(white="Z"), path, append=True)
+    assert report.remarks == (f"{other} was added before; its games are there twice now",)
+    with opened(path) as library:
+        assert [(each.name, each.records) for each in library.sources[3:]] == [(str(other), 1)]
+
+
 def test_a_source_that_was_added_before_is_told(tmp_path: Path, pgn: Path) -> None:
     path = tmp_path / "x.tabiya"
     assert tabiya.convert(pgn, path).remarks == ()
@@ -214,4 +240,5 @@ def test_a_manifest_for_people(tmp_path: Path) -> None:
     for kind, stored in told["segments"][0]["files"].items():
         (file,) = path.glob(f"{kind}-1.*")
         data = file.read_bytes()
-        assert stored == {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        checksum = {} if kind in ("games", "positions") else {"crc32": zlib.crc32(data)}
+        assert stored == {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest(), **checksum}

@@ -89,6 +89,8 @@ class BaseEditor:
                 raise
         self.remarks: tuple[str, ...] = ()
         """What the commit did to other files of the base, in sentences."""
+        self.unfinished: tuple[str, ...] = ()
+        """Nothing, ever: a base has no segments to merge."""
         self._changes: list[_Replacement | _Edit] = []
         self._edited: dict[str, dict[int, bytes]] = {}
         self._marked = False

@@ -102,6 +102,12 @@ def _merge(path: Path, /) -> Merged:
     return merge_library(path)
 
 
+def _rebuild(path: Path, /, *, threads: int = 1, progress: Callable[[Progress], None] | None = None) -> int:
+    from tabiya.formats.library.rebuilding import rebuild_library  # noqa: PLC0415 - costs pyarrow
+
+    return rebuild_library(path, threads=threads, progress=progress)
+
+
 LIBRARY: Final = Format(
     name="library",
     title="Library",
@@ -121,4 +127,5 @@ LIBRARY: Final = Format(
     copy=_copy,
     edit=_edit,
     merge=_merge,
+    rebuild=_rebuild,
 )

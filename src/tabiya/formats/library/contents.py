@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import CorruptError, UsageError
-from tabiya.formats.library.layout import REMEDY
-from tabiya.formats.library.manifest import MANIFEST, Manifest
+from tabiya.formats.library.layout import remedy_of
+from tabiya.formats.library.manifest import MANIFEST, Manifest, kind_of
 from tabiya.formats.library.record_map import RecordMap
 from tabiya.formats.library.segment import LibrarySegment
 from tabiya.positions.game_facts import NameTable
@@ -35,10 +35,11 @@ class Library:
                 return
             former, self.manifest = self.manifest, Manifest.read(path)
             if self.manifest == former:
-                raise CorruptError(f"lacks {missing}, which its {MANIFEST} names; {REMEDY}", path=path)
+                what = f"lacks {', '.join(missing) or 'files for a moment'}, which its {MANIFEST} names"
+                raise CorruptError(f"{what}; {remedy_of(*map(kind_of, missing))}", path=path)
         raise UsageError("is constantly being changed by another program; try again later", path=path)
 
-    def _open(self) -> str | None:
+    def _open(self) -> list[str] | None:
         """Open all segments, or return the names of files that are gone."""
         opened: list[LibrarySegment] = []
         try:
@@ -48,8 +49,7 @@ class Library:
             for segment in opened:
                 segment.close()
             if isinstance(error, FileNotFoundError):
-                gone = sorted(name for name in self.manifest.file_names() if not (self.path / name).exists())
-                return ", ".join(gone) or "files for a moment"
+                return sorted(name for name in self.manifest.file_names() if not (self.path / name).exists())
             raise
         for place, segment in enumerate(opened):
             segment.later = tuple(

@@ -58,6 +58,8 @@ class LibraryEditor:
         self.losses = LossReport()
         """What gets lost of games that are put in the place of others: nothing, ever."""
         self.remarks: tuple[str, ...] = ()
+        self.unfinished: tuple[str, ...] = ()
+        """That segments could not be merged afterwards."""
         self._marks: dict[int, bool] = {}
         self._games: dict[int, GameBatch] = {}
 
@@ -134,7 +136,7 @@ class LibraryEditor:
             writer.discard()
         self._library.close()
         self._change.commit(replace(manifest, segments=(*manifest.segments, entry), next=manifest.next + 1))
-        self.remarks = merge_by_rule(self._change)
+        self.unfinished = merge_by_rule(self._change)
 
     def _add(self, writer: SegmentWriter, numbers: Any) -> None:
         """Write those of some records that change."""

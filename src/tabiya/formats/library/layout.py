@@ -10,7 +10,7 @@ import pyarrow as pa
 from tabiya.formats.record_layout import FILE_SCHEMA
 from tabiya.positions.game_facts import FACTS
 
-__all__ = ["FILTER", "GAMES", "NAMES", "NUMBERED_FILTER", "ORIGINS", "REMEDY", "TAPES"]
+__all__ = ["FILTER", "GAMES", "NAMES", "NUMBERED_FILTER", "ORIGINS", "TAPES", "remedy_of"]
 
 
 def _mark(holds: str) -> dict[bytes, bytes]:
@@ -18,7 +18,15 @@ def _mark(holds: str) -> dict[bytes, bytes]:
 
 
 REMEDY: Final = "restore it from a copy, or make the library anew from its sources"
-"""What helps against damage; ``tabiya check`` tells how far it goes."""
+"""What helps against damage of games; ``tabiya check`` tells how far it goes."""
+REBUILD: Final = '"tabiya library rebuild" makes it anew from the games'
+"""What helps against damage of all other files."""
+
+
+def remedy_of(*kinds: str) -> str:
+    """Return what helps against damage of files of some kinds."""
+    return REMEDY if "games" in kinds else REBUILD
+
 
 ORIGINS: Final = pa.schema([pa.field("source", pa.string()), pa.field("source_number", pa.int64())])
 """Where a record comes from: the database, and its number there."""

@@ -16,7 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["MANIFEST", "MOST_RECORDS", "Manifest", "SegmentEntry", "Source", "StoredFile", "file_name", "own_number"]
+__all__ = [
+    "MANIFEST",
+    "MOST_RECORDS",
+    "Manifest",
+    "SegmentEntry",
+    "Source",
+    "StoredFile",
+    "file_name",
+    "kind_of",
+    "own_number",
+]
 
 MANIFEST: Final = "manifest.json"
 VERSION: Final = 1
@@ -24,6 +34,7 @@ MOST_RECORDS: Final = (1 << 31) - 1
 _HOLDS: Final = "tabiya library"
 _MOST_BYTES: Final = 64 << 20
 _MOST_SIZE: Final = 1 << 62
+_MOST_CRC: Final = (1 << 32) - 1
 _SUFFIXES: Final = {
     "games": ".parquet",
     "filter": ".arrow",
@@ -46,6 +57,11 @@ def file_name(kind: str, number: int) -> str:
     return f"{kind}-{number}{_SUFFIXES[kind]}"
 
 
+def kind_of(name: str) -> str:
+    """Return the kind of a file of a segment."""
+    return name.partition("-")[0]
+
+
 def own_number(name: str) -> int | None:
     """Return the number of the segment that a file of this name belongs to; None for files of others."""
     match = _OWN.fullmatch(name)
@@ -58,6 +74,8 @@ class StoredFile:
 
     bytes: int
     sha256: str
+    crc32: int | None = None
+    """Of files that have no checksums of their own, so that they are compared whenever they are read first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +142,8 @@ class Manifest:
 
     def to_bytes(self) -> bytes:
         """Return the manifest as it is stored."""
-        return (json.dumps({"holds": _HOLDS, "version": VERSION, **asdict(self)}, indent=1) + "\n").encode()
+        told = asdict(self, dict_factory=lambda fields: {k: v for k, v in fields if (k, v) != ("crc32", None)})
+        return (json.dumps({"holds": _HOLDS, "version": VERSION, **told}, indent=1) + "\n").encode()
 
     @classmethod
     def read(cls, folder: Path) -> Manifest:
@@ -218,7 +237,8 @@ def _segment(told: Mapping[str, Any]) -> SegmentEntry:
 
 
 def _stored(told: Mapping[str, Any]) -> StoredFile:
-    return StoredFile(_number(told, "bytes", _MOST_SIZE), str(told["sha256"]))
+    crc32 = _number(told, "crc32", _MOST_CRC) if told.get("crc32") is not None else None
+    return StoredFile(_number(told, "bytes", _MOST_SIZE), str(told["sha256"]), crc32)
 
 
 def _source(told: Mapping[str, Any]) -> Source:

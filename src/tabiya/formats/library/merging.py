@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import pyarrow as pa
 
 from tabiya.errors import TabiyaError
 from tabiya.files.file_errors import errors_of
@@ -52,11 +53,16 @@ def merge_library(path: Path) -> Merged:
 
 
 def merge_by_rule(change: LibraryChange) -> tuple[str, ...]:
-    """Merge after something was added and committed; say so if that fails, because it can be done later."""
+    """Merge after something was added and committed; say so if that fails, because it can be done later.
+
+    It is no error: who is told that a change failed makes it again, and then has everything twice.
+    """
     try:
-        merge_from(change, first_to_merge([entry.rows for entry in change.manifest.segments]))
+        with errors_of(change.path, pa.ArrowException):
+            merge_from(change, first_to_merge([entry.rows for entry in change.manifest.segments]))
     except TabiyaError as error:
-        return (f"all changes were made, but segments could not be merged: {error}",)
+        what = f"everything is in the library, but its segments could not be merged: {error}"
+        return (f'{what}; "tabiya library merge {change.path}" does it later',)
     return ()
 
 

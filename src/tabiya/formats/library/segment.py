@@ -5,10 +5,11 @@ from __future__ import annotations
 import mmap
 import os
 import weakref
+import zlib
 from contextlib import contextmanager, suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +17,7 @@ import pyarrow.parquet as pq
 
 from tabiya.errors import CorruptError
 from tabiya.files.file_bytes import FileBytes
-from tabiya.formats.library.layout import FILTER, NAMES, NUMBERED_FILTER, ORIGINS, REMEDY, TAPES
+from tabiya.formats.library.layout import FILTER, NAMES, NUMBERED_FILTER, ORIGINS, TAPES, remedy_of
 from tabiya.formats.library.manifest import SegmentEntry, file_name
 from tabiya.formats.record_file import RecordFile
 from tabiya.positions.game_facts import FACTS, MainLines
@@ -24,9 +25,10 @@ from tabiya.positions.index import PositionIndex
 from tabiya.positions.searchable import MOST_PLY, IndexRows, VariationRows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from numpy.typing import NDArray
+    from typing_extensions import Buffer
 
 __all__ = ["LibrarySegment"]
 
@@ -37,8 +39,12 @@ _KEPT_GROUPS: Final = 2
 class LibrarySegment:
     """The files of a segment. All are opened at once, so that a writer may remove them; what they hold is read later.
 
-    A file never changes once it has its name, so it may be mapped into memory after its size was compared.
+    A file never changes once it has its name, so it may be mapped into memory after its size was compared. Whether
+    somebody has changed it all the same is found out when it is read first, by its checksum.
     """
+
+    KINDS: ClassVar[Collection[str] | None] = None
+    """Files to open; None for all."""
 
     def __init__(self, folder: Path, entry: SegmentEntry) -> None:
         self.entry = entry
@@ -49,11 +55,13 @@ class LibrarySegment:
         """Segments that may hide rows of this one."""
         try:
             for kind, stored in entry.files.items():
+                if self.KINDS is not None and kind not in self.KINDS:
+                    continue
                 self._descriptors[kind] = os.open(self.path(kind), os.O_RDONLY | getattr(os, "O_BINARY", 0))
                 size = os.fstat(self._descriptors[kind]).st_size
                 if size != stored.bytes:
                     what = f"has {size:,} bytes, but the manifest of the library says {stored.bytes:,}"
-                    raise CorruptError(f"{what}; {REMEDY}", path=self.path(kind))
+                    raise CorruptError(f"{what}; {remedy_of(kind)}", path=self.path(kind))
         except BaseException:
             self.close()
             raise
@@ -88,9 +96,11 @@ class LibrarySegment:
         """How many records come before each of its rows, unless these follow each other."""
         if not self.entry.numbered:
             return None
-        numbers: NDArray[np.int32] = self._filter["game"].to_numpy()
+        return self._in_order(self._filter["game"].to_numpy(), "filter")
+
+    def _in_order(self, numbers: NDArray[np.int32], kind: str) -> NDArray[np.int32]:
         if numbers[0] != self.first or (np.diff(numbers) <= 0).any():
-            raise CorruptError("has numbers of records that are not in order", path=self.path("filter"))
+            raise CorruptError(f"has numbers of records that are not in order; {remedy_of(kind)}", path=self.path(kind))
         return numbers
 
     @property
@@ -140,6 +150,9 @@ class LibrarySegment:
     @cached_property
     def index(self) -> PositionIndex:
         """The index, if there is one."""
+        data = self.data("fences")
+        self._compare("fences", data[:])
+        data.close()
         variations = self._place("variations") if self.has_variations else None
         return PositionIndex(self._place("positions"), self._place("fences"), variations, records=self.end)
 
@@ -209,8 +222,10 @@ class LibrarySegment:
     def names(self) -> list[str]:
         """Return the names that it brings, in the order of their numbers."""
         data = self.data("names")
+        content = data[:]
+        self._compare("names", content)
         with self._reading("names"):
-            table = pq.read_table(pa.BufferReader(data[:]), columns=["name"], use_threads=False)
+            table = pq.read_table(pa.BufferReader(content), columns=["name"], use_threads=False)
             names: list[str] = table.cast(pa.schema([NAMES.field("name")])).column(0).to_pylist()
         data.close()
         if len(names) != self.entry.names or None in names:
@@ -227,6 +242,7 @@ class LibrarySegment:
         self._check_open()
         with self._reading(kind):
             mapped = mmap.mmap(self._descriptors[kind], 0, access=mmap.ACCESS_READ)
+            self._compare(kind, mapped)
             reader = pa.ipc.open_file(pa.py_buffer(mapped))
             if not reader.schema.equals(schema) or reader.num_record_batches != 1:
                 raise CorruptError("does not have the columns of a library")
@@ -237,6 +253,12 @@ class LibrarySegment:
             ):
                 raise CorruptError(f"does not have the {self.entry.rows:,} rows that the manifest promises")
         return records
+
+    def _compare(self, kind: str, content: Buffer) -> None:
+        """Raise an error if a file is not what was written; libraries of earlier tabiyas do not tell."""
+        known = self.entry.files[kind].crc32
+        if known is not None and zlib.crc32(content) != known:
+            raise CorruptError(f"has changed since it was written; {remedy_of(kind)}", path=self.path(kind))
 
     def _place(self, kind: str) -> Path:
         """Return a path to a file that may have been removed meanwhile: through the descriptor, then."""
@@ -262,7 +284,8 @@ class LibrarySegment:
         except (pa.ArrowException, OSError, ValueError) as error:
             if isinstance(error, OSError) and error.errno is not None:
                 raise
-            raise CorruptError(f"is damaged: {str(error).splitlines()[0]}; {REMEDY}", path=self.path(kind)) from error
+            what = f"is damaged: {str(error).splitlines()[0]}"
+            raise CorruptError(f"{what}; {remedy_of(kind)}", path=self.path(kind)) from error
 
 
 def _close(descriptors: dict[str, int]) -> None:

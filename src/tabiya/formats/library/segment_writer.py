@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import mmap
 import weakref
+import zlib
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import numpy as np
 import pyarrow as pa
@@ -31,11 +32,22 @@ if TYPE_CHECKING:
 __all__ = ["SegmentWriter", "stored_file"]
 
 
-def stored_file(path: Path) -> StoredFile:
-    """Return what a manifest says about a file."""
+_UNGUARDED: Final = frozenset({"filter", "tapes", "names", "fences"})
+"""Kinds of files without checksums of their own."""
+_CHUNK: Final = 1 << 20
+
+
+def stored_file(path: Path, kind: str | None = None) -> StoredFile:
+    """Return what a manifest says about a file, of a segment if it is of some kind."""
     with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return StoredFile(file.tell(), digest)
+        if kind not in _UNGUARDED:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            return StoredFile(file.tell(), digest)
+        whole, checksum = hashlib.sha256(), 0
+        while chunk := file.read(_CHUNK):
+            whole.update(chunk)
+            checksum = zlib.crc32(chunk, checksum)
+        return StoredFile(file.tell(), whole.hexdigest(), checksum)
 
 
 class SegmentWriter:
@@ -129,7 +141,7 @@ class SegmentWriter:
             names=len(new),
             positions=positions,
             variations=variations,
-            files={kind: stored_file(self._path(kind)) for kind in kinds},
+            files={kind: stored_file(self._path(kind), kind) for kind in kinds},
         )
 
     def _write_filter(self, numbers: NDArray[np.int64] | None) -> None:

@@ -6,11 +6,14 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import UnsupportedError, UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
+from tabiya.formats.collection import Collection
+from tabiya.formats.collection_format import COLLECTION
 from tabiya.formats.library import LIBRARY
 from tabiya.formats.library.change import LibraryChange
 from tabiya.formats.library.contents import Library
@@ -26,10 +29,13 @@ from tabiya.game.batch import number_records
 from tabiya.positions.game_facts import NameTable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
     from tabiya.formats.database import Database
-    from tabiya.formats.library.manifest import Manifest
+    from tabiya.formats.library.manifest import Manifest, StoredFile
     from tabiya.formats.writer import Records
     from tabiya.game import GameBatch, RecordKind
 
@@ -63,7 +69,8 @@ class LibraryWriter(Writer):
         self._threads = 1
         self._segment: SegmentWriter | None = None
         self._databases: list[Database] = []
-        self._added: Counter[int] = Counter()
+        self._added: Counter[tuple[int, int]] = Counter()
+        """Records by database, and by member where that is a collection."""
 
     def write(self, records: Records, *, threads: int = 1) -> None:
         """Write records in their order; the library is the same for any number of threads."""
@@ -83,10 +90,17 @@ class LibraryWriter(Writer):
         first = self._manifest.records + self._rows
         if first + len(content) > MOST_RECORDS:
             raise UnsupportedError(f"a library holds at most {MOST_RECORDS:,} records")
-        self._added[len(self._databases) - 1] += len(content)
+        self._count(content["number"].to_numpy())
         if self._segment is None:
             self._segment = self._new_segment()
         self._segment.add(number_records(content, first + 1), self._origins(content))
+
+    def _count(self, numbers: NDArray[np.int64]) -> None:
+        """Note which databases records come from; numbers are still theirs."""
+        collection = _collection(self._databases[-1]) if self._databases else None
+        members = np.zeros(len(numbers), np.int64) if collection is None else collection.members_of(numbers)[0]
+        for member, count in zip(*np.unique(members, return_counts=True), strict=True):
+            self._added[len(self._databases) - 1, int(member)] += int(count)
 
     @property
     def _rows(self) -> int:
@@ -125,7 +139,7 @@ class LibraryWriter(Writer):
                 next=manifest.next + 1,
             )
         self._change.commit(manifest)
-        self._remarks += merge_by_rule(self._change)
+        self._unfinished = merge_by_rule(self._change)
         self._change.discard()
 
     def _sources(self) -> list[Source]:
@@ -137,18 +151,38 @@ class LibraryWriter(Writer):
             if isinstance(library, LibraryDatabase):
                 found += library.sources
                 continue
-            files = {str(path): stored_file(path) for path in database.files if path.is_file()}
-            if any(file.sha256 in known for file in files.values()):
-                self._remarks += (f"{database.name} was added before; its games are there twice now",)
-            found.append(
-                Source(name=database.name, format=database.format.name, records=self._added[place], files=files)
-            )
+            for source in self._members(place, database):
+                if any(file.sha256 in known for file in source.files.values()):
+                    self._remarks += (f"{source.name} was added before; its games are there twice now",)
+                found.append(source)
         return found
+
+    def _members(self, place: int, database: Database) -> Iterator[Source]:
+        """Yield a database as a source, or those of its members that records come from."""
+        collection = _collection(database)
+        if collection is None:
+            files = _stored(database.files)
+            yield Source(name=database.name, format=database.format.name, records=self._added[place, 0], files=files)
+            return
+        for member, name in enumerate(collection.members):
+            if records := self._added[place, member]:
+                files = _stored(collection.files_of(member))
+                yield Source(name=name, format=collection.format_of(member), records=records, files=files)
 
     def _discard(self) -> None:
         if self._segment is not None:
             self._segment.discard()
         self._change.discard()
+
+
+def _collection(database: Database) -> Collection | None:
+    """Return the collection of databases that records come from, if it is one; an archive is a source by itself."""
+    base = getattr(database, "base", database)
+    return base if isinstance(base, Collection) and base.format is COLLECTION else None
+
+
+def _stored(files: Iterable[Path]) -> dict[str, StoredFile]:
+    return {str(path): stored_file(path) for path in files if path.is_file()}
 
 
 def _told(manifest: Manifest, *, positions: bool | None, variations: bool | None) -> Manifest:

@@ -86,10 +86,11 @@ def _struct(*fields: _Field) -> bytes:
     return bytes(out)
 
 
-def page_head(rows: int, plain: int, stored: int) -> bytes:
-    """Return what stands before the content of a page."""
+def page_head(rows: int, plain: int, stored: int, crc32: int | None = None) -> bytes:
+    """Return what stands before the content of a page: its sizes, and the checksum of its bytes in the file."""
     data = _struct((1, _I32, rows), (2, _I32, _DELTA), (3, _I32, _RLE), (4, _I32, _RLE))
-    return _struct((1, _I32, _DATA_PAGE), (2, _I32, plain), (3, _I32, stored), (5, _STRUCT, data))
+    signed = [] if crc32 is None else [(4, _I32, crc32 - (crc32 >> 31 << 32))]
+    return _struct((1, _I32, _DATA_PAGE), (2, _I32, plain), (3, _I32, stored), *signed, (5, _STRUCT, data))
 
 
 @cache

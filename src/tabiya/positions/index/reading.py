@@ -7,6 +7,7 @@ checked against their sizes when they are opened, and everything that is read of
 from __future__ import annotations
 
 import mmap
+import zlib
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +19,7 @@ from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import ordered_map
 from tabiya.positions.index.delta_kernel import find_key, read_column, read_rows
 from tabiya.positions.index.layout import FENCES, GROUP_ROWS, MOST_COLUMNS, POSITIONS, VARIATIONS, Table, checked_mark
-from tabiya.positions.index.parquet_frame import MAGIC
+from tabiya.positions.index.parquet_frame import MAGIC, page_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -137,17 +138,28 @@ class _TableFile:
                 raise CorruptError("is not a Parquet file, or its end is missing")
         self._rows = groups["rows"].tolist()
         self._places, self._stored, self._plain = (groups[name] for name in ("place", "stored", "plain"))
+        self._compared = np.zeros(self._places.shape, np.bool_)
 
     def _page(self, group: int, column: int) -> Any:
         """Return the content of a page."""
         place, stored = int(self._places[group, column]), int(self._stored[group, column])
         data = self._data[place : place + stored]
+        if not self._compared[group, column]:
+            self._compare(group, column, data)
         if not self._table.columns[column].compressed:
             return data
         try:
             return np.frombuffer(self._codec.decompress(data, int(self._plain[group, column])), np.uint8)
         except (pa.ArrowException, OSError) as error:
             raise self._damage(group, column) from error
+
+    def _compare(self, group: int, column: int, data: memoryview) -> None:
+        """Compare a page with its checksum; those of earlier tabiyas have none. Done once, when it is read first."""
+        place, sizes = int(self._places[group, column]), (int(self._plain[group, column]), len(data))
+        heads = [page_head(self._rows[group], *sizes, crc32) for crc32 in (zlib.crc32(data), None)]
+        if not any(self._data[max(0, place - len(head)) : place] == head for head in heads):
+            raise self._damage(group, column)
+        self._compared[group, column] = True
 
     def _damage(self, group: int, column: int) -> CorruptError:
         name = self._table.columns[column].name

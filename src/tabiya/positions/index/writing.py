@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -175,7 +176,7 @@ def _encoder_of(table: Table) -> Callable[[Words], tuple[bytearray, list[Group]]
                 content: memoryview | bytes = page[:size].data
                 if column.compressed:
                     content = codec.compress(content, asbytes=True)
-                head = page_head(len(some), size, len(content))
+                head = page_head(len(some), size, len(content), zlib.crc32(content))
                 data += head
                 data += content
                 heads.append(len(head))

@@ -1,0 +1,86 @@
+"""A library made anew from its games: filters, main lines, names and positions, whatever became of their files."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.errors import CorruptError
+from tabiya.files.file_errors import errors_of
+from tabiya.formats.library.change import LibraryChange
+from tabiya.formats.library.indexing import BuiltIndex
+from tabiya.formats.library.manifest import Manifest
+from tabiya.formats.library.record_map import RecordMap
+from tabiya.formats.library.segment import LibrarySegment
+from tabiya.formats.library.segment_writer import SegmentWriter
+from tabiya.formats.progress import Progress
+from tabiya.positions.game_facts import NameTable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from tabiya.formats.library.manifest import SegmentEntry
+    from tabiya.formats.progress import Watcher
+
+__all__ = ["rebuild_library"]
+
+
+def rebuild_library(path: Path, *, threads: int = 1, progress: Watcher = None) -> int:
+    """Make one segment of all games, and everything else from them; return how many records there are."""
+    with errors_of(path, pa.ArrowException), ExitStack() as stack:
+        Manifest.read(path)  # there must be one
+        change = LibraryChange(path, append=True)
+        stack.callback(change.discard)
+        manifest = change.manifest
+        if not manifest.segments:
+            return 0
+        segments = []
+        for entry in manifest.segments:
+            segments.append(GamesOfSegment(path, entry))
+            stack.callback(segments[-1].close)
+        entry = _written(change, RecordMap(segments), threads, progress)
+        for segment in segments:
+            segment.close()
+        change.commit(replace(manifest, segments=(entry,), next=manifest.next + 1))
+        return manifest.records
+
+
+def _written(change: LibraryChange, records: RecordMap, threads: int, progress: Watcher) -> SegmentEntry:
+    """Write all records as one segment."""
+    manifest, folder = change.manifest, change.folder
+    if records.first or records.numbers is not None or len(records) != manifest.records:
+        what = f"the files of its games do not have all of its {manifest.records:,} records"
+        raise CorruptError(f"{what}; nothing was changed", path=change.path)
+    index = BuiltIndex(folder, 0, variations=manifest.variations, threads=threads) if manifest.positions else None
+    writer = SegmentWriter(folder, manifest.next, NameTable(), 0, index, variations=manifest.variations)
+    try:
+        for begin, end in records.stretches():
+            places = np.arange(begin, end)
+            writer.add(records.read(places, "batch"), records.read(places, "origins"))
+            if progress is not None:
+                progress(Progress(end, end / manifest.records))
+        return writer.finish()
+    finally:
+        writer.discard()
+
+
+class GamesOfSegment(LibrarySegment):
+    """The games of a segment alone: its other files may be damaged, or gone."""
+
+    KINDS = frozenset({"games"})
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int32] | None:
+        """How many records come before each of its rows, unless these follow each other: what the games say."""
+        if not self.entry.numbered:
+            return None
+        with self._reading("games"):
+            told = [self.games.table(group, ["number"])["number"].to_numpy() for group in range(self.games.groups)]
+        return self._in_order((np.concatenate(told) - 1).astype(np.int32), "games")
