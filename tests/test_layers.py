@@ -170,6 +170,7 @@ BORROWED = {
     "search.explorer.explore": "formats/database.py",
     "search.finding.search": "formats/database.py",
     "search.player_view.player": "formats/database.py",
+    "tables.streaming.to_arrow": "formats/database.py",
 }
 """What lower rooms take from higher ones, for a method that people look for there; see ``tabiya.lazy.borrowed``."""
 

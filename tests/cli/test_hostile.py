@@ -29,7 +29,7 @@ COMMANDS = commands()
 SOURCES = ("paths", "source", "base", "file", "files", "a", "b", "book", "library")
 """The names of arguments that are read; those that are written are ``target`` and the like."""
 TARGETS = ("target", "folder", "archive")
-TARGET_LAST = ("book build", "book merge", "convert")
+TARGET_LAST = ("book build", "book merge", "convert", "table")
 """Commands that take sources and then what they write in one list."""
 NEEDED = {"book edit": ("--set", "e4=1"), "search": ("--plies", "0")}
 """Options without which a command has nothing to do."""
@@ -85,7 +85,7 @@ def source_of(name: str, argument: str) -> str:
 
 def target_of(name: str) -> str:
     """What a command writes."""
-    return {"copy": "new.cbh", "extract": "new", "pack": "new.cbv"}.get(
+    return {"copy": "new.cbh", "extract": "new", "pack": "new.cbv", "table": "new.csv"}.get(
         name, "new.bin" if name.startswith("book ") else "new.pgn"
     )
 

@@ -27,6 +27,7 @@ from tabiya.cli.player import player
 from tabiya.cli.search import search
 from tabiya.cli.show import show
 from tabiya.cli.streams import STANDARD_OUTPUT, prepare_streams, silence
+from tabiya.cli.table import table
 from tabiya.cli.texts import texts
 from tabiya.cli.verify import verify
 from tabiya.errors import TabiyaError, redacted
@@ -116,6 +117,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "player": player,
     "search": search,
     "show": show,
+    "table": table,
     "texts": texts,
     "undelete": undelete,
     "verify": verify,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tabiya.formats.losses import LossReport
     from tabiya.formats.progress import Watcher
 
-__all__ = ["ConversionReport", "GameProblem", "Where", "convert"]
+__all__ = ["ConversionReport", "GameProblem", "Where", "convert", "refuse_same"]
 
 _SHOWN_PROBLEMS = 20
 
@@ -143,11 +143,11 @@ def convert(
     with ExitStack() as stack:
         told = source_options or {}
         database = stack.enter_context(opened(source, format=source_format, formats=formats, **told))
-        _refuse_same(database, path_of(target))
+        refuse_same(database, path_of(target))
         writer = create(target, format=target_format, formats=formats, overwrite=overwrite, strict=strict, **options)
         tally = _Tally(database, where, progress)
         with writer:
-            _refuse_same(database, writer.path)  # which may be there in other letters
+            refuse_same(database, writer.path)  # which may be there in other letters
             if where is None:
                 writer.follow(database)
             writer.account_for(database)
@@ -166,7 +166,8 @@ def convert(
         )
 
 
-def _refuse_same(database: Database, path: Path | None) -> None:
+def refuse_same(database: Database, path: Path | None) -> None:
+    """Raise ``UsageError`` if a target is one of the files of a database."""
     with errors_of(path):
         if path is not None and path.exists() and any(file.exists() and path.samefile(file) for file in database.files):
             raise UsageError("is also the source; choose another name for the target", path=path)

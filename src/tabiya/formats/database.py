@@ -32,15 +32,14 @@ if TYPE_CHECKING:
     from tabiya.search.exploration import Exploration
     from tabiya.search.player_view import PlayerView
 
-__all__ = ["HEADER_SCHEMA", "Database", "DatabaseSlice", "Origin", "origin_columns"]
+__all__ = ["BODY_COLUMNS", "HEADER_SCHEMA", "ORIGIN_SCHEMA", "Database", "DatabaseSlice", "Origin", "origin_columns"]
 
-_BODY_COLUMNS = frozenset({"moves", "annotations", "texts", "extras", "problems"})
+BODY_COLUMNS = frozenset({"moves", "annotations", "texts", "extras", "problems"})
 
-HEADER_SCHEMA = pa.schema([field for field in RECORD_SCHEMA if field.name not in _BODY_COLUMNS])
+HEADER_SCHEMA = pa.schema([field for field in RECORD_SCHEMA if field.name not in BODY_COLUMNS])
 """What a list of games shows: everything but moves, annotations and the like."""
 
-_ORIGIN_SCHEMA = pa.schema([("source", pa.dictionary(pa.int32(), pa.string())), ("source_number", pa.int64())])
-_KNOWN_COLUMNS = {field.name: field for field in (*RECORD_SCHEMA, *_ORIGIN_SCHEMA)}
+ORIGIN_SCHEMA = pa.schema([("source", pa.dictionary(pa.int32(), pa.string())), ("source_number", pa.int64())])
 
 Piece = TypeVar("Piece")
 
@@ -179,7 +178,7 @@ class Database(Closing, Sequence[Game]):
     def with_origins(self, records: pa.RecordBatch) -> pa.RecordBatch:
         """Return records of this database, as it streams them, with the columns ``source`` and ``source_number``."""
         sources, numbers = self.origins(records["number"].to_numpy())
-        both = zip(_ORIGIN_SCHEMA, (sources, pa.array(numbers)), strict=True)
+        both = zip(ORIGIN_SCHEMA, (sources, pa.array(numbers)), strict=True)
         for field, column in both:
             records = records.append_column(field, column)
         return records
@@ -221,26 +220,17 @@ class Database(Closing, Sequence[Game]):
             raise UsageError(f"positions of records must ascend, from 0 to {len(self) - 1}", path=self._path)
         return places
 
-    def to_arrow(self, columns: Sequence[str] | str | None = None, *, threads: int = 1) -> pa.RecordBatchReader:
+    def to_arrow(
+        self, columns: Sequence[str] | str | None = None, *, rows: str = "games", threads: int = 1
+    ) -> pa.RecordBatchReader:
         """Stream columns of all records to Arrow, or one column; ``.read_all()`` of the result is a table.
 
         As long as the columns are all in HEADER_SCHEMA, formats that store headers by themselves read nothing else.
-        Besides the columns of RECORD_SCHEMA there are ``source`` and ``source_number``, see ``origin``.
+        Besides the columns of RECORD_SCHEMA there are ``source`` and ``source_number``, see ``origin``; any tag,
+        ``tag:TimeControl``; and what is worked out of the moves when it is asked for: ``san``, ``uci``, ``fen:20`` and
+        so on, see ``tabiya.tables.COLUMNS``. With ``rows="positions"`` every position of the main lines is a row.
         """
-        names = RECORD_SCHEMA.names if columns is None else [columns] if isinstance(columns, str) else list(columns)
-        unknown = [name for name in names if name not in _KNOWN_COLUMNS]
-        if unknown:
-            known = ", ".join(_KNOWN_COLUMNS)
-            raise UsageError(f"no column is called {unknown[0]!r}; there are: {known}", path=self._path)
-        schema = pa.schema([_KNOWN_COLUMNS[name] for name in names])
-        rows: Iterable[pa.RecordBatch]
-        if _BODY_COLUMNS.isdisjoint(names):
-            rows = self.headers(threads=threads)
-        else:
-            rows = (batch.record_batch for batch in self.batches(threads=threads))
-        if not {*names}.isdisjoint(_ORIGIN_SCHEMA.names):
-            rows = map(self.with_origins, rows)
-        return pa.RecordBatchReader.from_batches(schema, (batch.select(names) for batch in rows))
+        return borrowed("tables.streaming.to_arrow")(self, columns, rows=rows, threads=threads)
 
     def filter(self, where: Where | None = None, **conditions: Any) -> Database:
         """Choose records; the result is a database, and reads from this one.

@@ -14,12 +14,18 @@ from tabiya.game.schema import RECORD_SCHEMA
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FILE_SCHEMA", "check_metadata", "sound_batch"]
+__all__ = ["FILE_SCHEMA", "check_metadata", "marked", "sound_batch"]
 
 _KEY: Final = b"tabiya"
 _VERSION: Final = 1
 
-FILE_SCHEMA: Final = RECORD_SCHEMA.with_metadata({_KEY: json.dumps({"holds": "games", "version": _VERSION}).encode()})
+
+def marked(schema: pa.Schema, holds: str) -> pa.Schema:
+    """Return the columns of a file with the mark that says what they are; only ``games`` are a database."""
+    return schema.with_metadata({_KEY: json.dumps({"holds": holds, "version": _VERSION}).encode()})
+
+
+FILE_SCHEMA: Final = marked(RECORD_SCHEMA, "games")
 """The columns of a file, with the mark that says what they are."""
 
 

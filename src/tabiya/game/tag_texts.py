@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabiya.game.lists import members, owners
 from tabiya.game.record import Variant
 from tabiya.game.tag_values import RESULTS, format_variant
 from tabiya.game.tags import COLUMN_TAGS
@@ -14,7 +16,7 @@ from tabiya.game.tags import COLUMN_TAGS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["COLUMN_TEXTS"]
+__all__ = ["COLUMN_TEXTS", "tag_texts"]
 
 _NO_TEXT: Final = pa.scalar(None, pa.string())
 _RESULT_TEXTS: Final = pa.array(RESULTS.values(), pa.string())
@@ -54,3 +56,13 @@ COLUMN_TEXTS: Final[dict[str, Callable[[pa.RecordBatch], pa.Array]]] = {
 
 What stands in the list ``tags`` under the same name counts more, as everywhere.
 """
+
+
+def tag_texts(records: pa.RecordBatch, name: str) -> pa.Array:
+    """Return the texts of any tag, null where it is missing; of one given twice the first, as ``Tags.get`` does."""
+    tags, offsets = members(records["tags"])
+    named = np.flatnonzero(pc.equal(tags.field("name"), name).to_numpy(zero_copy_only=False))
+    places = np.full(len(records), -1, np.int64)
+    places[owners(offsets)[named][::-1]] = named[::-1]
+    listed = tags.field("value").take(pa.array(places, mask=places < 0))
+    return pc.coalesce(listed, COLUMN_TEXTS[name](records)) if name in COLUMN_TEXTS else listed

@@ -2,6 +2,11 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from tabiya.chess.board cimport Board
 
+# --- for other kernels ---
+
+cdef int format_position(Board* board, uint8_t* out) noexcept nogil
+cdef int format_move(Board* board, int token, uint8_t* out) noexcept nogil
+
 # --- private to this kernel ---
 
 cdef enum:
@@ -31,9 +36,7 @@ cdef int64_t play_to(const LineSpan* span, Py_ssize_t record, int64_t ply, Board
 cdef int64_t go_to(const LineSpan* span, Py_ssize_t record, int64_t ply, Board* board) noexcept nogil
 cdef uint64_t sound_key(const Board* board) noexcept nogil
 cdef uint64_t material_of(const Board* board) noexcept nogil
-cdef int format_position(Board* board, uint8_t* out) noexcept nogil
 cdef int format_material(const Board* board, uint8_t* out) noexcept nogil
-cdef int format_move(Board* board, int token, uint8_t* out) noexcept nogil
 cdef int format_next(const LineSpan* span, Py_ssize_t record, int64_t ply, Board* board, uint8_t* out) noexcept nogil
 cdef Py_ssize_t format_line(const LineSpan* span, Py_ssize_t record, int64_t plies, Board* board,
                             uint8_t* out) noexcept nogil

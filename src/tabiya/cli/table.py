@@ -1,0 +1,96 @@
+"""``tabiya table``: chosen columns of games or positions as a file for other programs."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import tabiya
+from tabiya.cli import options
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import all_cores, open_database, source_and_target, standard_stream
+from tabiya.cli.output import count, name_of, note, print_json
+from tabiya.cli.progress import progress_bar
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from tabiya.cli.conditions import Choice
+    from tabiya.cli.options import Sources
+
+__all__ = ["table"]
+
+
+@expanded
+def table(
+    *,
+    sources: Sources,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="TARGET",
+            help="The table to write, instead of the last FILE; - is standard output (CSV unless --to says other).",
+        ),
+    ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(metavar="NAMES", help="Columns, with commas between them (default: what a list of games shows)."),
+    ] = None,
+    rows: Annotated[
+        str, typer.Option(metavar="WHAT", help="What a row is: games, or positions of their main lines.")
+    ] = "games",
+    source_format: options.From = None,
+    target_format: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help="parquet, csv or tsv (default: by the suffix).")
+    ] = None,
+    reading: Told,
+    password: options.Password = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")] = False,
+    threads: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Number of threads (default: all cores).")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    where: Choice,
+    limit: options.Limit = None,
+) -> None:
+    """Write games, or all their positions, as a table for other programs: Parquet, CSV.
+
+    Columns are those of a record (white, black, event, site, round, year, white_elo, black_elo, result, eco and so
+    on), date, ply_count, any tag (tag:TimeControl), and what is worked out of the moves: san, uci, movetext, fen and
+    key (of the last position; fen:20 after 20 half-moves), fens and keys (of all), material, clocks, times,
+    evaluations, mates. A row per position has ply, key, fen, san, uci, move, clock, time, evaluation, mate, and columns
+    of its game.
+
+    A table cannot be turned into games again: "tabiya convert" keeps everything. Conditions are those of "tabiya list".
+
+    Example:
+        tabiya table games.pgn games.parquet --columns white,black,result,san,tag:TimeControl
+        tabiya table games.pgn positions.parquet --rows positions --columns number,ply,fen,san,evaluation
+        tabiya table twic/ -o strong.csv --columns white,black,date,fen:20 --min-elo 2600
+    """
+    sources, target = source_and_target(sources, output)
+    if json and target == "-":
+        raise UsageError("--json and a table on standard output cannot be combined")
+    with (
+        open_database(
+            sources, format=source_format, where=where, limit=limit, password=password, **reading
+        ) as database,
+        progress_bar(sources.name) as progress,
+    ):
+        report = tabiya.write_table(
+            database,
+            standard_stream(target, sys.stdout),
+            None if columns is None else [name.strip() for name in columns.split(",")],
+            rows=rows,
+            format=target_format or ("csv" if target == "-" else None),
+            threads=threads or all_cores(),
+            overwrite=force,
+            progress=progress,
+        )
+    if json:
+        print_json(report.as_dict())
+    place = name_of(target, "standard output")
+    note(f"{count(report.rows, 'row')} of {count(report.records, 'record')} written to {place} ({report.format})")
