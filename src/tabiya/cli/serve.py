@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import tabiya
 from tabiya.cli.options import all_cores
 from tabiya.cli.output import note
-from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from tabiya.web.site import Site
 
 __all__ = ["serve"]
 
@@ -54,32 +56,23 @@ def serve(
         tabiya serve --root ~/chess --write
         tabiya serve corpus.tabiya --no-browser --allow-origin https://lichess.org
     """
-    try:
-        from tabiya.web.safety import Rules, checked_origins  # noqa: PLC0415 - needs Starlette
-        from tabiya.web.server import address_of, listening  # noqa: PLC0415
-        from tabiya.web.server import serve as run  # noqa: PLC0415
-        from tabiya.web.site import Site  # noqa: PLC0415
-        from tabiya.web.sources import Sources  # noqa: PLC0415
-    except ImportError as error:
-        raise UsageError(f"the page needs more packages ({error.name}): pip install tabiya[web]") from error
 
-    if not sources and root is None:
-        raise UsageError("there is nothing to show: name databases or books, or a folder with --root")
-    folder = None if root is None else Path(root)
-    if folder is not None and not folder.is_dir():
-        raise UsageError("is no folder", path=root)
-    found = Sources(root=folder, threads=all_cores(), most_bytes=max_upload * _MEGABYTE)
-    for location in sources or ():
-        found.add(location)
-    origins = checked_origins(allow_origin or ())
-    listener = listening(host, port)
-    site = Site(found, Rules(host, listener.getsockname()[1], allowed_origins=origins), write=write)
-
-    def ready() -> None:
+    def ready(site: Site) -> None:
         if not site.has_page:
             note("the page itself was not built (make web), so only the API answers; see /api/docs there")
         if not site.rules.is_loopback:
-            note(f"{host} lets other machines in: whoever has this address with its token can read everything shown")
-        print(address_of(site), flush=True)
+            note(f"{host} lets other machines in: whoever has this address with its token can read all that is shown")
+        print(site.address, flush=True)
 
-    run(site, listener, browser=not no_browser, ready=ready)
+    tabiya.serve(
+        sources or (),
+        root=root,
+        write=write,
+        host=host,
+        port=port,
+        allow_origins=allow_origin or (),
+        max_upload=max_upload * _MEGABYTE,
+        threads=all_cores(),
+        browser=not no_browser,
+        ready=ready,
+    )

@@ -228,7 +228,6 @@ def _time_classes(column: pa.ListArray) -> NDArray[np.uint8]:
 
 def _flags(told: dict[Flag, Any]) -> NDArray[np.uint8]:
     """Return flags as numbers; by flag, which records have it."""
-    flags = np.uint8(0)
-    for flag, holds in told.items():
-        flags = flags | np.where(np.asarray(holds), np.uint8(flag), np.uint8(0))
-    return np.asarray(flags)
+    columns = [np.where(np.asarray(holds), np.uint8(flag), np.uint8(0)) for flag, holds in told.items()]
+    flags: NDArray[np.uint8] = np.bitwise_or.reduce(columns)
+    return flags

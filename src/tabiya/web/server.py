@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tabiya.web.site import Site
 
-__all__ = ["address_of", "listening", "serve"]
+__all__ = ["listening", "run"]
 
 _CONNECTIONS: Final = 256
 _KEEP_ALIVE: Final = 15
@@ -43,13 +43,6 @@ def listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def address_of(site: Site, *, token: bool = True) -> str:
-    """Return the address to open."""
-    host = "127.0.0.1" if site.rules.host in {"0.0.0.0", "::"} else site.rules.host
-    name = f"[{host}]" if ":" in host else host
-    return f"http://{name}:{site.rules.port}/" + (f"?token={site.rules.token}" if token else "")
-
-
 class _Server(uvicorn.Server):
     """Tells when it is ready."""
 
@@ -62,16 +55,17 @@ class _Server(uvicorn.Server):
         self._ready()
 
 
-def serve(
-    site: Site, listener: socket.socket, *, browser: bool = False, ready: Callable[[], None] | None = None
+def run(
+    site: Site, listener: socket.socket, *, browser: bool = False, ready: Callable[[Site], None] | None = None
 ) -> None:
     """Serve until the process is interrupted; everything temporary is removed then."""
 
     def begin() -> None:
         if ready is not None:
-            ready()
+            ready(site)
+        threading.Thread(target=site.sources.warm, name="tabiya-opening", daemon=True).start()
         if browser:  # which may take a while to come back
-            threading.Thread(target=webbrowser.open, args=(address_of(site),), daemon=True).start()
+            threading.Thread(target=webbrowser.open, args=(site.address,), daemon=True).start()
 
     config: Any = uvicorn.Config(
         application(site),

@@ -36,6 +36,13 @@ class Site:
         """Whether the page was built."""
         return (self.page / "index.html").is_file()
 
+    @property
+    def address(self) -> str:
+        """The address to open, with its token."""
+        host = "127.0.0.1" if self.rules.host in {"0.0.0.0", "::"} else self.rules.host
+        name = f"[{host}]" if ":" in host else host
+        return f"http://{name}:{self.rules.port}/?token={self.rules.token}"
+
     def close(self) -> None:
         """Stop all work, close everything, and remove what is temporary."""
         self.queries.close()

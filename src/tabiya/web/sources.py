@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock, RLock
@@ -35,6 +35,7 @@ __all__ = ["Opened", "Source", "Sources"]
 _MOST_SOURCES: Final = 10_000
 _LOOK_AGAIN: Final = 3.0
 """Seconds after which a folder is looked through again."""
+_OPENED_AT_ONCE: Final = 20
 _MOST_FILES: Final = 64
 """Of one upload."""
 
@@ -317,6 +318,13 @@ class Sources:
             )
             self._by_id[name], self._ids[place] = source, name
             return source
+
+    def warm(self) -> None:
+        """Open what was named, so that the page finds it open; what cannot be opened says so in the list."""
+        for source in self.all()[:_OPENED_AT_ONCE]:
+            if source.origin == "argument":
+                with suppress(TabiyaError), source.using():
+                    pass
 
     # Asking.
 
