@@ -60,5 +60,6 @@ from tabiya.search import search as search
 from tabiya.search.sql import register as register
 from tabiya.tables import TableReport as TableReport
 from tabiya.tables import write_table as write_table
+from tabiya.web.serving import serve as serve
 
 __version__: str
