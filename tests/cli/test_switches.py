@@ -10,7 +10,7 @@ import pytest
 from scripts.cli_docs import commands
 from tabiya.cli.options import all_cores
 
-CHOOSING = ("book build", "convert", "diff", "info", "list", "show", "table", "texts", "verify")
+CHOOSING = ("book build", "convert", "dedupe", "diff", "info", "list", "show", "table", "texts", "verify")
 WITHOUT_NUMBERS = ("book convert", "explore", "player", "search")
 """Commands that take conditions."""
 SWITCHES = [
@@ -58,6 +58,7 @@ def test_numbers_have_these_limits() -> None:
         **{f"explore --{name}": (number, 0, None) for name, number in EXPLORED.items()},
         **dict.fromkeys(["player --openings", "player --opponents"], (10, 0, None)),
         "show --ply": (None, 0, None),
+        **dict.fromkeys(["dedupe --limit", "dedupe --least-plies"], (None, 0, None)),
     }
 
 

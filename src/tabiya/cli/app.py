@@ -16,6 +16,7 @@ from tabiya.cli.archive import extract, pack
 from tabiya.cli.base import check, compact, copy, delete, undelete
 from tabiya.cli.book import COMMANDS as BOOK_COMMANDS
 from tabiya.cli.convert import convert
+from tabiya.cli.dedupe import dedupe
 from tabiya.cli.diff import diff
 from tabiya.cli.explore import explore
 from tabiya.cli.formats import formats
@@ -107,6 +108,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "compact": compact,
     "convert": convert,
     "copy": copy,
+    "dedupe": dedupe,
     "delete": delete,
     "diff": diff,
     "explore": explore,

@@ -1,0 +1,10 @@
+from tabiya.maintenance.duplicates import Matching as Matching
+from tabiya.maintenance.duplicates import find_duplicates as find_duplicates
+from tabiya.maintenance.twin_groups import DuplicateGroup as DuplicateGroup
+from tabiya.maintenance.twin_groups import Duplicates as Duplicates
+from tabiya.maintenance.twin_groups import ListedGame as ListedGame
+from tabiya.maintenance.twin_groups import Twin as Twin
+from tabiya.maintenance.twin_removal import DedupeReport as DedupeReport
+from tabiya.maintenance.twin_removal import dedupe as dedupe
+from tabiya.maintenance.twin_removal import remove_records as remove_records
+from tabiya.maintenance.twin_removal import reviewed_numbers as reviewed_numbers
