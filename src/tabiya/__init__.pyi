@@ -49,6 +49,9 @@ from tabiya.game import GameBatch as GameBatch
 from tabiya.game import Node as Node
 from tabiya.game import RecordFilter as RecordFilter
 from tabiya.game import Result as Result
+from tabiya.maintenance import SplitReport as SplitReport
+from tabiya.maintenance import sort as sort
+from tabiya.maintenance import split as split
 from tabiya.search import Exploration as Exploration
 from tabiya.search import PlayerView as PlayerView
 from tabiya.search import Preparation as Preparation

@@ -33,7 +33,7 @@ def test_help_names_every_command(run: Run) -> None:
     expected = (
         "book check compact convert copy delete diff explore extract formats info library list pack player search "
     )
-    expected += "show table texts undelete verify"
+    expected += "show sort split table texts undelete verify"
     assert expected.split() == TOP
     assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in TOP)
     assert run("-h").stdout == text

@@ -26,6 +26,8 @@ from tabiya.cli.output import Code, code_of, complain
 from tabiya.cli.player import player
 from tabiya.cli.search import search
 from tabiya.cli.show import show
+from tabiya.cli.sort import sort
+from tabiya.cli.split import split
 from tabiya.cli.streams import STANDARD_OUTPUT, prepare_streams, silence
 from tabiya.cli.table import table
 from tabiya.cli.texts import texts
@@ -117,6 +119,8 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "player": player,
     "search": search,
     "show": show,
+    "sort": sort,
+    "split": split,
     "table": table,
     "texts": texts,
     "undelete": undelete,
