@@ -10,7 +10,10 @@ import pytest
 from scripts.cli_docs import commands
 from tabiya.cli.options import all_cores
 
-CHOOSING = ("book build", "convert", "diff", "info", "list", "show", "sort", "split", "table", "texts", "verify")
+CHOOSING = (
+    *("book build", "convert", "dedupe", "diff", "info", "list", "show", "texts", "verify"),
+    *("merge", "sort", "split", "table"),
+)
 WITHOUT_NUMBERS = ("book convert", "explore", "player", "search")
 """Commands that take conditions."""
 SWITCHES = [
@@ -44,15 +47,16 @@ def test_numbers_have_these_limits() -> None:
         "book build --memory": (512, 64, None),
         "book build --min-games": (3, 1, None),
         **dict.fromkeys(
-            [f"{name} --threads" for name in ("book build", "convert", "sort", "split", "table")], (None, 1, None)
+            [f"{name} --threads" for name in ("book build", "convert", "merge", "sort", "split", "table")],
+            (None, 1, None),
         ),
-        **dict.fromkeys(["sort --memory", "split --memory"], (None, 16, None)),
+        **dict.fromkeys(["merge --memory", "sort --memory", "split --memory"], (None, 16, None)),
         "split --games": (None, 1, None),
         **dict.fromkeys([f"{name} --limit" for name in ("book check", "book diff", "check", "diff")], (None, 0, None)),
         **dict.fromkeys(
             [
                 f"{name} --limit"
-                for name in ("convert", "extract", "list", "search", "sort", "split", "table", "verify")
+                for name in ("convert", "extract", "list", "merge", "search", "sort", "split", "table", "verify")
             ],
             (None, 0, None),
         ),
@@ -66,6 +70,7 @@ def test_numbers_have_these_limits() -> None:
         **{f"explore --{name}": (number, 0, None) for name, number in EXPLORED.items()},
         **dict.fromkeys(["player --openings", "player --opponents"], (10, 0, None)),
         "show --ply": (None, 0, None),
+        **dict.fromkeys(["dedupe --limit", "dedupe --least-plies"], (None, 0, None)),
     }
 
 

@@ -16,12 +16,14 @@ from tabiya.cli.archive import extract, pack
 from tabiya.cli.base import check, compact, copy, delete, undelete
 from tabiya.cli.book import COMMANDS as BOOK_COMMANDS
 from tabiya.cli.convert import convert
+from tabiya.cli.dedupe import dedupe
 from tabiya.cli.diff import diff
 from tabiya.cli.explore import explore
 from tabiya.cli.formats import formats
 from tabiya.cli.info import info
 from tabiya.cli.library import COMMANDS as LIBRARY_COMMANDS
 from tabiya.cli.list import list_records
+from tabiya.cli.merge import merge
 from tabiya.cli.output import Code, code_of, complain
 from tabiya.cli.player import player
 from tabiya.cli.search import search
@@ -108,6 +110,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "compact": compact,
     "convert": convert,
     "copy": copy,
+    "dedupe": dedupe,
     "delete": delete,
     "diff": diff,
     "explore": explore,
@@ -115,6 +118,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "formats": formats,
     "info": info,
     "list": list_records,
+    "merge": merge,
     "pack": pack,
     "player": player,
     "search": search,

@@ -1,0 +1,201 @@
+"""``tabiya dedupe``: games that are there twice, to look through, leave out, set aside or mark."""
+
+from __future__ import annotations
+
+import csv as csv_module
+import sys
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+import tabiya
+from tabiya.cli import options
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import all_cores, given, open_database, standard_stream
+from tabiya.cli.output import Code, count, name_of, note, plain, print_json, with_options
+from tabiya.cli.progress import progress_bar
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabiya.cli.conditions import Choice
+    from tabiya.cli.options import Sources
+    from tabiya.formats import ConversionReport, Database
+    from tabiya.maintenance import DedupeReport, DuplicateGroup, Duplicates, ListedGame
+
+__all__ = ["dedupe"]
+
+_COLUMNS: Final = (
+    *("group", "role", "number", "white", "black", "event", "site", "round", "date", "result", "plies"),
+    *("annotations", "differs", "source", "source_number"),
+)
+
+
+@expanded
+def dedupe(
+    *,
+    sources: Sources,
+    match: Annotated[
+        str,
+        typer.Option(metavar="HOW", help="exact (same moves and players), near (names, dates, moves alike) or moves."),
+    ] = "exact",
+    players: Annotated[
+        str | None, typer.Option(metavar="HOW", help="Names of players: same, alike (initials, accents, order) or any.")
+    ] = None,
+    dates: Annotated[
+        str | None, typer.Option(metavar="HOW", help="Dates: same, near (a day apart, parts missing) or any.")
+    ] = None,
+    events: Annotated[
+        str | None, typer.Option(metavar="HOW", help="Names of events: same, alike (years, order of words) or any.")
+    ] = None,
+    moves: Annotated[
+        str | None, typer.Option(metavar="HOW", help="Moves: same, or begin (one may go on where the other ends).")
+    ] = None,
+    least_plies: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="Half-moves of a beginning, or of the same moves by others (10)."),
+    ] = None,
+    same: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FIELD", help="What must be the same, too: date, event, result, round, site. Repeatable."),
+    ] = None,
+    keep: Annotated[
+        str,
+        typer.Option(
+            metavar="RULES", help="Which one to keep, by the first rule that decides: see above for what there is."
+        ),
+    ] = "annotations,longer,rated,first",
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="TARGET", help="Write everything but the twins to this.")
+    ] = None,
+    twins: Annotated[str | None, typer.Option(metavar="TARGET", help="Write the twins to this.")] = None,
+    mark: Annotated[bool, typer.Option("--mark", help="Mark the twins as deleted where they are.")] = False,
+    reviewed: Annotated[
+        str | None,
+        typer.Option(metavar="CSV", help="Take the twins from a report that --csv has made, instead of searching."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done, and change nothing.")] = False,
+    limit: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Show at most this many groups; all are dealt with.")
+    ] = None,
+    csv: Annotated[bool, typer.Option("--csv", help="Print the report as CSV, a line per game.")] = False,
+    json: options.Json = False,
+    target_format: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help="Format of the targets (default: by their suffixes).")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace targets if they exist.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")
+    ] = False,
+    where: Choice,
+    source_format: options.From = None,
+    reading: Told,
+    password: options.Password = None,
+) -> None:
+    """Find games that are there twice, and leave them out, set them aside or mark them.
+
+    Without -o, --twins or --mark nothing is changed: the report shows what was found. Conditions choose the games that
+    are looked at; -o writes only these. Rules for --keep: annotations (more of them), longer, rated (more ratings),
+    first, last; by default "annotations,longer,rated,first".
+
+    A report can be looked through before anything happens: --csv prints it, lines of games that are no twins are taken
+    out with any editor, and --reviewed does what is asked for with the rest.
+
+    Example:
+        tabiya dedupe games.pgn
+        tabiya dedupe games.pgn --match near -o clean.pgn --twins twins.pgn
+        tabiya dedupe MyBase.cbh --match near --same round --mark --dry-run
+        tabiya dedupe twic/ --match near --csv > report.csv
+        tabiya dedupe twic/ --reviewed report.csv -o clean.pgn
+    """
+    if csv and json:
+        raise UsageError("--csv and --json cannot be combined")
+    if (csv or json) and "-" in (output, twins):
+        raise UsageError("a report and a database cannot both go to standard output")
+    told: dict[str, Any] = {
+        "twins": None if twins is None else standard_stream(twins, sys.stdout),
+        "mark": mark,
+        "dry_run": dry_run,
+        "overwrite": force,
+        "strict": strict,
+        "threads": all_cores(),
+        "options": given(target_format=target_format or ("pgn" if "-" in (output, twins) else None)),
+    }
+    how = given(players=players, dates=dates, events=events, moves=moves, least_plies=least_plies, same=same)
+    with (
+        open_database(sources, format=source_format, where=where, password=password, **reading) as database,
+        progress_bar(sources.name) as progress,
+    ):
+        told["progress"] = progress
+        target = None if output is None else standard_stream(output, sys.stdout)
+        if reviewed is not None:
+            numbers = tabiya.maintenance.reviewed_numbers(reviewed)
+            report = tabiya.maintenance.remove_records(database, numbers, target, **told)
+        else:
+            report = tabiya.dedupe(database, target, match=match, keep=keep, **told, **how)
+        if report.duplicates is not None and "-" not in (output, twins):
+            _show(report, database, limit, csv=csv, json=json)
+    _tell(report, output, twins, dry_run=dry_run, intended=bool(output or twins or mark))
+    if not report.clean:
+        raise typer.Exit(Code.PROBLEMS)
+
+
+def _show(report: DedupeReport, database: Database, limit: int | None, *, csv: bool, json: bool) -> None:
+    found = report.duplicates
+    assert found is not None
+    groups = _groups(found, limit)
+    if csv:
+        rows = csv_module.writer(sys.stdout, lineterminator="\n")
+        rows.writerow(_COLUMNS if database.has_origins else _COLUMNS[:-2])
+        rows.writerows(row for number, group in enumerate(groups, 1) for row in _rows(number, group, database))
+    elif json:
+        print_json({**report.as_dict(), "duplicates": [group.as_dict() for group in groups]})
+    else:
+        for number, group in enumerate(groups):
+            print(*([""] if number else []), _line("kept", group.kept, database), sep="\n")
+            for twin in group.twins:
+                differs = f"; other {', '.join(twin.differs)}" if twin.differs else ""
+                print(_line("twin", twin, database), differs, sep="")
+
+
+def _groups(found: Duplicates, limit: int | None) -> Iterator[DuplicateGroup]:
+    return (found[place] for place in range(len(found) if limit is None else min(limit, len(found))))
+
+
+def _rows(number: int, group: DuplicateGroup, database: Database) -> Iterator[list[Any]]:
+    for role, game in (("kept", group.kept), *(("twin", twin) for twin in group.twins)):
+        cells = game.as_dict()
+        differs = " ".join(cells.pop("differs", ()))
+        origin = database.origin(game.number) if database.has_origins else ()
+        yield [number, role, *cells.values(), differs, *origin]
+
+
+def _line(role: str, game: ListedGame, database: Database) -> str:
+    players = f"{game.white or '?'} - {game.black or '?'}"
+    where = " ".join(part for part in (game.event, game.round and f"({game.round})", game.date) if part)
+    notes = f", {count(game.annotations, 'annotation')}" if game.annotations else ""
+    what = f"{players}, {where}, " if where else f"{players}, "
+    origin = database.origin(game.number) if database.has_origins else None
+    place = f" ({origin.source}:{origin.number})" if origin else ""
+    return plain(f"{role} {game.number:>8}  {what}{game.result or '*'}, {game.plies} plies{notes}{place}")
+
+
+def _tell(report: DedupeReport, output: str | None, twins: str | None, *, dry_run: bool, intended: bool) -> None:
+    if report.duplicates is not None:
+        found = report.duplicates
+        note(f"{count(found.games, 'game')} compared: {count(found.twins, 'twin')} of {count(len(found), 'game')}")
+    if dry_run or not intended:
+        would = f"{count(report.removed, 'record')} would be removed; " if intended else ""
+        note(f"{would}nothing was changed")
+    for place, written, what in ((twins, report.set_aside, "set aside in"), (output, report.written, "written to")):
+        if place is not None and written is not None:
+            _tell_written(written, f"{what} {name_of(place, 'standard output')}")
+    for name in report.marked:
+        note(f"{name}: twins are marked as deleted; tabiya compact removes them, tabiya undelete brings them back")
+
+
+def _tell_written(report: ConversionReport, what: str) -> None:
+    note(f"{count(report.written, 'record')} {what}")
+    for line in (*str(report.losses).splitlines(), *report.remarks):
+        note(with_options(line))

@@ -1,0 +1,40 @@
+"""Names of events as they are written: ``82nd Tata Steel Masters`` and ``Tata Steel Masters 2020`` are one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.game.filter_texts import without_accents
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["event_keys"]
+
+_NUMBER: Final = re.compile(r"\d+(?:st|nd|rd|th)?|[ivx]+")
+"""Years, ordinals and Roman numerals, which only some spellings have."""
+_NO_WORD: Final = re.compile(r"[\W_]+")
+
+
+def event_keys(names: Sequence[str], events: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return numbers that are the same for events whose names are alike, given the numbers of their names.
+
+    The words count, in any order; numbers do not, unless there is nothing else. A name that is missing is -1.
+    """
+    used = np.unique(events[events >= 0])
+    plain = without_accents(pa.array([names[number] for number in used.tolist()], pa.string())).to_pylist()
+    keys: dict[str, int] = {}
+    numbers = np.full(len(names) + 1, -1, np.int64)
+    numbers[used] = [keys.setdefault(_key(text), len(keys)) for text in plain]
+    return numbers[events]
+
+
+def _key(plain: str) -> str:
+    words = [word for word in _NO_WORD.split(plain) if word]
+    return " ".join(sorted({word for word in words if not _NUMBER.fullmatch(word)} or {*words}))

@@ -1,0 +1,235 @@
+"""Doing something about duplicates: leaving them out, setting them aside, marking them. Never without being told to."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.errors import FormatError, UsageError
+from tabiya.files.file_errors import errors_of
+from tabiya.formats.choose import format_of, opened, path_of
+from tabiya.formats.conversion import convert
+from tabiya.formats.tools import edit
+from tabiya.maintenance.duplicates import find_duplicates, matching
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from tabiya.formats import ConversionReport, Database
+    from tabiya.formats.choose import Location, Locations
+    from tabiya.formats.progress import Watcher
+    from tabiya.maintenance.twin_groups import Duplicates
+
+__all__ = ["KEPT", "TWIN", "DedupeReport", "dedupe", "numbered", "remove_records", "reviewed_numbers"]
+
+KEPT: Final = "kept"
+TWIN: Final = "twin"
+"""What a report says about a game in the column ``role``."""
+_STREAM: Final = ""
+"""The name of what has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DedupeReport:
+    """What was found, and what was done about it."""
+
+    duplicates: Duplicates | None
+    """None if the records were chosen by somebody else."""
+    removed: int
+    """How many records are left out of the target, set aside or marked; or would be, without ``dry_run``."""
+    written: ConversionReport | None = None
+    """About the target with what is left."""
+    set_aside: ConversionReport | None = None
+    """About the database with the twins."""
+    marked: tuple[str, ...] = ()
+    """The databases in which twins are marked as deleted now."""
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing got lost on the way into another database."""
+        return not any(report is not None and report.losses for report in (self.written, self.set_aside))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for JSON, without the groups."""
+        return {
+            **({} if self.duplicates is None else self.duplicates.as_dict()),
+            "removed": self.removed,
+            "written": None if self.written is None else self.written.as_dict(),
+            "set_aside": None if self.set_aside is None else self.set_aside.as_dict(),
+            "marked": list(self.marked),
+        }
+
+
+def dedupe(
+    source: Locations | Database,
+    target: Location | None = None,
+    *,
+    twins: Location | None = None,
+    mark: bool = False,
+    dry_run: bool = False,
+    match: str = "exact",
+    keep: str | Iterable[str] = ("annotations", "longer", "rated", "first"),
+    overwrite: bool = False,
+    strict: bool = False,
+    threads: int = 1,
+    progress: Watcher = None,
+    options: Mapping[str, Any] | None = None,
+    **changes: Any,
+) -> DedupeReport:
+    """Find games that are there twice or more, and leave them out of a new database, set them aside, or mark them.
+
+    Without ``target``, ``twins`` and ``mark`` nothing is written: ``duplicates`` of the report tells what was found.
+
+    Args:
+        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        target: a new database for everything but the twins.
+        twins: a new database for the twins.
+        mark: mark the twins as deleted where they are, in formats that can: ``tabiya.compact`` removes them later.
+        dry_run: do none of this, but tell how many records it would be about.
+        match: how games are compared: ``exact``, ``near`` or ``moves``; see ``find_duplicates``.
+        keep: which of the same games to keep; see ``find_duplicates``.
+        overwrite: replace existing databases.
+        strict: raise ``LossError`` if anything would get lost on the way into another format.
+        threads: how many threads read and write.
+        progress: called after every batch that was read; the database is read once to find the twins, and once more for
+            each new database.
+        options: what ``tabiya.convert`` is told besides, ``target_format`` say.
+        changes: how games are compared, in detail: fields of ``Matching``.
+
+    Raises:
+        UsageError: One of these makes no sense, a target exists, or the format has no marks.
+    """
+    matching(match, **changes)  # whatever is wrong is said before a long search
+    with opened(source) as database:
+        _check_targets(database, [] if dry_run else [target, twins], overwrite=overwrite, options=options)
+        if mark and not database.has_origins:
+            _check_editable(_STREAM if database.path is None else str(database.path))
+        found = find_duplicates(database, match=match, keep=keep, threads=threads, progress=progress, **changes)
+        done = remove_records(
+            database,
+            found.numbers,
+            target,
+            twins=twins,
+            mark=mark,
+            dry_run=dry_run,
+            overwrite=overwrite,
+            strict=strict,
+            threads=threads,
+            progress=progress,
+            options=options,
+        )
+    return DedupeReport(
+        duplicates=found,
+        removed=done.removed,
+        written=done.written,
+        set_aside=done.set_aside,
+        marked=done.marked,
+    )
+
+
+def remove_records(
+    source: Locations | Database,
+    numbers: Iterable[int] | NDArray[np.int64],
+    target: Location | None = None,
+    *,
+    twins: Location | None = None,
+    mark: bool = False,
+    dry_run: bool = False,
+    overwrite: bool = False,
+    strict: bool = False,
+    threads: int = 1,
+    progress: Watcher = None,
+    options: Mapping[str, Any] | None = None,
+) -> DedupeReport:
+    """Do what ``dedupe`` does with twins to the records of these numbers, from a report that was looked through."""
+    chosen = np.unique(np.fromiter(numbers, np.int64))
+    written = set_aside = None
+    marked: tuple[str, ...] = ()
+    told: dict[str, Any] = {"overwrite": overwrite, "strict": strict, "threads": threads, "progress": progress}
+    told |= options or {}
+    with opened(source) as database:
+        if not dry_run:
+            _check_targets(database, [target, twins], overwrite=overwrite, options=options)
+            if twins is not None:
+                set_aside = convert(database, twins, where=numbered(chosen, among=True), **told)
+            if target is not None:
+                written = convert(database, target, where=numbered(chosen, among=False), **told)
+            if mark:
+                marked = _mark(database, chosen)
+    return DedupeReport(duplicates=None, removed=len(chosen), written=written, set_aside=set_aside, marked=marked)
+
+
+def reviewed_numbers(path: str | PathLike[str]) -> list[int]:
+    """Return the numbers of the twins in a report that ``tabiya dedupe --csv`` has printed and somebody has checked.
+
+    Lines that were taken out, or whose role is now another one, are no twins any more.
+    """
+    place = Path(path)
+    with errors_of(place), place.open(encoding="utf-8-sig", newline="") as file:
+        rows = csv.DictReader(file)
+        if not {"role", "number"} <= {*(rows.fieldnames or ())}:
+            raise FormatError("is no report of tabiya dedupe --csv: it has no columns role and number", path=place)
+        try:
+            return [int(row["number"]) for row in rows if row["role"] == TWIN]
+        except (TypeError, ValueError) as error:
+            raise FormatError(f"line {rows.line_num} has no number of a record", path=place) from error
+
+
+def numbered(numbers: NDArray[np.int64], *, among: bool) -> Callable[[pa.RecordBatch], pa.BooleanArray]:
+    """Return what chooses records whose number is among some, or is not."""
+
+    def where(records: pa.RecordBatch) -> pa.BooleanArray:
+        own = records["number"].to_numpy()
+        places = np.minimum(np.searchsorted(numbers, own), len(numbers) - 1)
+        found = numbers[places] == own if len(numbers) else np.zeros(len(own), np.bool_)
+        return pa.array(found == among)
+
+    return where
+
+
+def _check_targets(
+    database: Database, targets: Iterable[Location | None], *, overwrite: bool, options: Mapping[str, Any] | None
+) -> None:
+    """Refuse what would be refused after a long search."""
+    given = [target for target in targets if target is not None]
+    paths = [path for target in given if (path := path_of(target)) is not None]
+    if given and database.path is None and not database.has_origins:
+        raise UsageError("a stream can be read only once; write it to a file first")
+    if len({path.absolute() for path in paths}) < len(paths):
+        raise UsageError("cannot take both the twins and what is left; choose two names", path=paths[0])
+    for path in paths:
+        with errors_of(path):
+            if path.exists() and not overwrite and not (options or {}).get("append"):
+                raise UsageError("already exists; use --force, or overwrite=True, to replace it", path=path)
+
+
+def _mark(database: Database, numbers: NDArray[np.int64]) -> tuple[str, ...]:
+    """Mark records as deleted, each in the database it comes from; first it is seen that all of these can."""
+    wanted: dict[str, list[int]] = {}
+    if database.has_origins:
+        sources, own = database.origins(numbers)
+        for name, number in zip(sources.to_pylist(), own.tolist(), strict=True):
+            wanted.setdefault(name or _STREAM, []).append(number)
+    elif len(numbers):
+        wanted[_STREAM if database.path is None else str(database.path)] = numbers.tolist()
+    for name in wanted:
+        _check_editable(name)
+    for name, chosen in wanted.items():
+        with edit(name) as editor:
+            editor.delete(chosen)
+    return tuple(wanted)
+
+
+def _check_editable(name: str) -> None:
+    if name == _STREAM:
+        raise UsageError("nothing can be marked in a stream; write it to a file first")
+    if format_of(Path(name)).edit is None:
+        edit(name).close()  # which says what formats can
