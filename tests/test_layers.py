@@ -167,6 +167,7 @@ BORROWED = {
     "formats.pgn.python_chess.to_chess": "game/game.py",
     "formats.pgn.text.format_pgn": "game/game.py",
     "formats.pgn.text.parse_pgn": "game/game.py",
+    "maintenance.sorting.sorted_database": "formats/database.py",
     "search.explorer.explore": "formats/database.py",
     "search.finding.search": "formats/database.py",
     "search.player_view.player": "formats/database.py",

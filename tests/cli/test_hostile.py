@@ -29,9 +29,15 @@ COMMANDS = commands()
 SOURCES = ("paths", "source", "base", "file", "files", "a", "b", "book", "library")
 """The names of arguments that are read; those that are written are ``target`` and the like."""
 TARGETS = ("target", "folder", "archive")
-TARGET_LAST = ("book build", "book merge", "convert", "table")
+TARGET_LAST = ("book build", "book merge", "convert", "sort", "table")
 """Commands that take sources and then what they write in one list."""
-NEEDED = {"book edit": ("--set", "e4=1"), "search": ("--plies", "0")}
+NEEDED: dict[str, tuple[str, ...]] = {
+    "book edit": ("--set", "e4=1"),
+    "merge": ("-o", "new.pgn", "--force"),
+    "search": ("--plies", "0"),
+    "sort": ("--by", "date"),
+    "split": ("--games", "2", "-o", "new-{n}.pgn", "--force"),
+}
 """Options without which a command has nothing to do."""
 PROGRAM: Any = typer.main.get_command(app)
 

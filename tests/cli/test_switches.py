@@ -10,7 +10,10 @@ import pytest
 from scripts.cli_docs import commands
 from tabiya.cli.options import all_cores
 
-CHOOSING = ("book build", "convert", "dedupe", "diff", "info", "list", "show", "table", "texts", "verify")
+CHOOSING = (
+    *("book build", "convert", "dedupe", "diff", "info", "list", "merge", "show", "sort",),
+    *("split", "table", "texts", "verify",),
+)
 WITHOUT_NUMBERS = ("book convert", "explore", "player", "search")
 """Commands that take conditions."""
 SWITCHES = [
@@ -43,10 +46,19 @@ def test_numbers_have_these_limits() -> None:
         "book build --max-ply": (40, 1, 255),
         "book build --memory": (512, 64, None),
         "book build --min-games": (3, 1, None),
-        **dict.fromkeys(["book build --threads", "convert --threads", "table --threads"], (None, 1, None)),
+        **dict.fromkeys(
+            [f"{name} --threads" for name in ("book build", "convert", "merge", "sort", "split", "table")],
+            (None, 1, None),
+        ),
+        **dict.fromkeys(["merge --memory", "sort --memory", "split --memory"], (None, 16, None)),
+        "split --games": (None, 1, None),
         **dict.fromkeys([f"{name} --limit" for name in ("book check", "book diff", "check", "diff")], (None, 0, None)),
         **dict.fromkeys(
-            [f"{name} --limit" for name in ("convert", "extract", "list", "search", "table", "verify")], (None, 0, None)
+            [
+                f"{name} --limit"
+                for name in ("convert", "extract", "list", "merge", "search", "sort", "split", "table", "verify")
+            ],
+            (None, 0, None),
         ),
         **{
             f"{name} --{bound}": (None, 0, None)

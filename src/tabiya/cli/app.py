@@ -23,11 +23,14 @@ from tabiya.cli.formats import formats
 from tabiya.cli.info import info
 from tabiya.cli.library import COMMANDS as LIBRARY_COMMANDS
 from tabiya.cli.list import list_records
+from tabiya.cli.merge import merge
 from tabiya.cli.output import Code, code_of, complain
 from tabiya.cli.player import player
 from tabiya.cli.search import search
 from tabiya.cli.serve import serve
 from tabiya.cli.show import show
+from tabiya.cli.sort import sort
+from tabiya.cli.split import split
 from tabiya.cli.streams import STANDARD_OUTPUT, prepare_streams, silence
 from tabiya.cli.table import table
 from tabiya.cli.texts import texts
@@ -116,11 +119,14 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "formats": formats,
     "info": info,
     "list": list_records,
+    "merge": merge,
     "pack": pack,
     "player": player,
     "search": search,
     "serve": serve,
     "show": show,
+    "sort": sort,
+    "split": split,
     "table": table,
     "texts": texts,
     "undelete": undelete,

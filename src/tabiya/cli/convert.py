@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tabiya.cli.options import Sources
     from tabiya.formats import ConversionReport
 
-__all__ = ["convert"]
+__all__ = ["convert", "tell"]
 
 _SHOWN_PROBLEMS = 5
 
@@ -113,12 +113,13 @@ def convert(
         )
     if json:
         print_json(report.as_dict())
-    _tell(report, target)
+    tell(report, target)
     if not report.clean:
         raise typer.Exit(Code.PROBLEMS)
 
 
-def _tell(report: ConversionReport, target: str) -> None:
+def tell(report: ConversionReport, target: str) -> None:
+    """Say what was written, what got lost, and what is wrong with the source."""
     place = name_of(target, "standard output")
     note(f"{count(report.written, 'record')} written to {place} ({report.source_format} to {report.target_format})")
     for line in (*str(report.losses).splitlines(), *report.remarks, *report.unfinished):

@@ -295,6 +295,14 @@ class Database(Closing, Sequence[Game]):
         self._check_open()
         return excerpt_of(self, records, sample=sample, seed=seed, limit=limit)
 
+    def sort(self, by: str | Iterable[str], *, memory: int | None = None) -> Database:
+        """Put records in order; the result is a database, and reads from this one.
+
+        ``database.sort("date,-white_elo")``: fields and the rest are those of ``tabiya.sort``.
+        """
+        ordered: Database = borrowed("maintenance.sorting.sorted_database")(self, by, memory=memory)
+        return ordered
+
     def close(self) -> None:
         """Give back files; reading afterwards is an error. May be called twice."""
         if not self._closed:

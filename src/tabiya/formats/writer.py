@@ -160,6 +160,11 @@ class Writer(ABC):
         """How many records have been written so far."""
         return self._written
 
+    @property
+    def size(self) -> int | None:
+        """How many bytes have gone into the file so far; None for formats of several files, and for streams."""
+        return None
+
     def follow(self, database: Database) -> None:
         """Prepare for a copy of a whole database: where the format is the same, its title and the like are kept, too.
 
@@ -294,6 +299,11 @@ class SingleFileWriter(Writer):
     def _stream(self) -> BinaryIO:
         """Where the bytes go. Formats that write to streams must not seek in it."""
         return self._target.stream
+
+    @property
+    def size(self) -> int | None:
+        """How many bytes have gone into the file so far; a little less while they are being packed."""
+        return None if self._path is None else self._target.stream.tell()
 
     def _end(self) -> None:
         """Write what stands behind the last record."""

@@ -24,20 +24,26 @@ if TYPE_CHECKING:
 
     Mask: TypeAlias = NDArray[np.bool_]
 
-__all__ = ["FEATURES", "TIME_CLASSES", "comments_match", "features", "plies_within", "time_class_in"]
+__all__ = ["FEATURES", "TIME_CLASSES", "comments_match", "features", "plies_within", "ply_counts", "time_class_in"]
 
 _COMMENTS: Final = (TEXT_AFTER, TEXT_BEFORE)
 _TIME_CONTROL: Final = "TimeControl"
 TIME_CLASSES: Final = tuple(each.name.lower() for each in TimeClass)
 
 
-def plies_within(least: int, most: int, records: pa.RecordBatch) -> Mask:
-    """Return which games have so many half-moves in their main line."""
+def ply_counts(records: pa.RecordBatch) -> NDArray[np.int64]:
+    """Return how many half-moves the main lines of records have."""
     tokens, offsets = _tape(records)
     depth = np.concatenate(([0], np.cumsum((tokens == BEGIN).astype(np.int8) - (tokens == END), dtype=np.int64)))
     main = (tokens < BEGIN) & (depth[1:] == np.repeat(depth[offsets[:-1]], np.diff(offsets)))
     totals = np.concatenate(([0], np.cumsum(main)))
-    plies = totals[offsets[1:]] - totals[offsets[:-1]]
+    counts: NDArray[np.int64] = totals[offsets[1:]] - totals[offsets[:-1]]
+    return counts
+
+
+def plies_within(least: int, most: int, records: pa.RecordBatch) -> Mask:
+    """Return which games have so many half-moves in their main line."""
+    plies = ply_counts(records)
     mask: Mask = (plies >= least) & (plies <= most) & (records["kind"].to_numpy() == RecordKind.GAME)
     return mask
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tabiya.formats.progress import Watcher
     from tabiya.maintenance.twin_groups import Duplicates
 
-__all__ = ["KEPT", "TWIN", "DedupeReport", "dedupe", "remove_records", "reviewed_numbers"]
+__all__ = ["KEPT", "TWIN", "DedupeReport", "dedupe", "numbered", "remove_records", "reviewed_numbers"]
 
 KEPT: Final = "kept"
 TWIN: Final = "twin"
@@ -159,9 +159,9 @@ def remove_records(
         if not dry_run:
             _check_targets(database, [target, twins], overwrite=overwrite, options=options)
             if twins is not None:
-                set_aside = convert(database, twins, where=_numbered(chosen, among=True), **told)
+                set_aside = convert(database, twins, where=numbered(chosen, among=True), **told)
             if target is not None:
-                written = convert(database, target, where=_numbered(chosen, among=False), **told)
+                written = convert(database, target, where=numbered(chosen, among=False), **told)
             if mark:
                 marked = _mark(database, chosen)
     return DedupeReport(duplicates=None, removed=len(chosen), written=written, set_aside=set_aside, marked=marked)
@@ -183,7 +183,7 @@ def reviewed_numbers(path: str | PathLike[str]) -> list[int]:
             raise FormatError(f"line {rows.line_num} has no number of a record", path=place) from error
 
 
-def _numbered(numbers: NDArray[np.int64], *, among: bool) -> Callable[[pa.RecordBatch], pa.BooleanArray]:
+def numbered(numbers: NDArray[np.int64], *, among: bool) -> Callable[[pa.RecordBatch], pa.BooleanArray]:
     """Return what chooses records whose number is among some, or is not."""
 
     def where(records: pa.RecordBatch) -> pa.BooleanArray:

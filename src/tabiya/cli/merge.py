@@ -1,0 +1,104 @@
+"""``tabiya merge``: many databases as one."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import tabiya
+from tabiya.cli import options
+from tabiya.cli.convert import tell
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import all_cores, given, open_database, standard_stream
+from tabiya.cli.output import Code, count, note, print_json
+from tabiya.cli.progress import progress_bar
+from tabiya.cli.sort import Memory
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from tabiya.cli.conditions import Choice
+    from tabiya.cli.options import Sources
+
+__all__ = ["merge"]
+
+
+@expanded
+def merge(
+    *,
+    sources: Sources,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="TARGET",
+            help="The database to write; - is standard output (PGN unless --to says other).",
+        ),
+    ],
+    dedupe: Annotated[
+        str | None,
+        typer.Option(metavar="HOW", help="Leave out games that are there twice: exact, near or moves."),
+    ] = None,
+    keep: Annotated[
+        str | None, typer.Option(metavar="RULES", help="Which of the same games to keep; see tabiya dedupe.")
+    ] = None,
+    by: Annotated[str | None, typer.Option(metavar="FIELDS", help="Sort by these fields; see tabiya sort.")] = None,
+    source_format: options.From = None,
+    target_format: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target (default: by its suffix).")
+    ] = None,
+    reading: Told,
+    writing: Told,
+    password: options.Password = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")] = False,
+    memory: Memory = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Number of threads (default: all cores).")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    where: Choice,
+    limit: options.Limit = None,
+) -> None:
+    """Merge databases into one, without games that are there twice, and in order.
+
+    Without --dedupe and --by this is "tabiya convert": all records, in the order of the sources. Conditions are those
+    of "tabiya list".
+
+    Example:
+        tabiya merge old.pgn new.cbh twic/ -o all.pgn --dedupe near --by date,event,round
+        tabiya merge "week-*.pgn" -o month.tabiya --dedupe exact
+    """
+    if json and output == "-":
+        raise UsageError("--json and a target on standard output cannot be combined")
+    with (
+        open_database(
+            sources, format=source_format, where=where, limit=limit, password=password, **reading
+        ) as database,
+        progress_bar(sources.name) as progress,
+    ):
+        report = tabiya.merge(
+            database,
+            standard_stream(output, sys.stdout),
+            dedupe=dedupe,
+            by=by,
+            memory=memory,
+            target_format=target_format or ("pgn" if output == "-" else None),
+            threads=threads or all_cores(),
+            strict=strict,
+            overwrite=force,
+            progress=progress,
+            **given(keep=None if keep is None else keep.split(",")),
+            **writing,
+        )
+    if json:
+        print_json(report.as_dict())
+    if report.duplicates is not None:
+        note(f"{count(report.duplicates.twins, 'record')} left out: they are there twice")
+    tell(report.written, output)
+    if not report.clean:
+        raise typer.Exit(Code.PROBLEMS)

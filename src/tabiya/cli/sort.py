@@ -1,0 +1,99 @@
+"""``tabiya sort``: records in another order."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import tabiya
+from tabiya.cli import options
+from tabiya.cli.convert import tell
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import all_cores, open_database, source_and_target, standard_stream
+from tabiya.cli.output import Code, print_json
+from tabiya.cli.progress import progress_bar
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from tabiya.cli.conditions import Choice
+    from tabiya.cli.options import Sources
+
+__all__ = ["Memory", "sort"]
+
+Memory = Annotated[
+    int | None, typer.Option(min=16, metavar="MB", help="Memory to use (default: 768); the rest goes to disk.")
+]
+
+
+@expanded
+def sort(
+    *,
+    sources: Sources,
+    by: Annotated[str, typer.Option(metavar="FIELDS", help="Fields with commas between them; -FIELD turns it around.")],
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="TARGET",
+            help="The database to write, instead of the last FILE; - is standard output (PGN unless --to says other).",
+        ),
+    ] = None,
+    source_format: options.From = None,
+    target_format: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target (default: by its suffix).")
+    ] = None,
+    reading: Told,
+    writing: Told,
+    password: options.Password = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")] = False,
+    memory: Memory = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Number of threads (default: all cores).")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    where: Choice,
+    limit: options.Limit = None,
+) -> None:
+    """Write records in another order.
+
+    Fields: white, black, event, site, round, annotator, eco, date, year, month, day, result, white_elo, black_elo,
+    mean_elo, ply_count, number, and any tag (tag:TimeControl). Case and accents do not matter, and round 9 comes before
+    round 10. What is not known comes last. Records that are equal keep their order. The database may be larger than
+    memory. Conditions are those of "tabiya list".
+
+    Example:
+        tabiya sort games.pgn sorted.pgn --by date,event,round
+        tabiya sort games.pgn best.pgn --by white,date --min-elo 2700
+    """
+    sources, target = source_and_target(sources, output)
+    if json and target == "-":
+        raise UsageError("--json and a target on standard output cannot be combined")
+    with (
+        open_database(
+            sources, format=source_format, where=where, limit=limit, password=password, **reading
+        ) as database,
+        progress_bar(sources.name) as progress,
+    ):
+        report = tabiya.sort(
+            database,
+            standard_stream(target, sys.stdout),
+            by,
+            memory=memory,
+            target_format=target_format or ("pgn" if target == "-" else None),
+            threads=threads or all_cores(),
+            strict=strict,
+            overwrite=force,
+            progress=progress,
+            **writing,
+        )
+    if json:
+        print_json(report.as_dict())
+    tell(report, target)
+    if not report.clean:
+        raise typer.Exit(Code.PROBLEMS)

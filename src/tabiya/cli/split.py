@@ -1,0 +1,100 @@
+"""``tabiya split``: one database as many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import tabiya
+from tabiya.cli import options
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import all_cores, open_database
+from tabiya.cli.output import Code, count, note, print_json
+from tabiya.cli.progress import progress_bar
+from tabiya.cli.sort import Memory
+
+if TYPE_CHECKING:
+    from tabiya.cli.conditions import Choice
+    from tabiya.cli.options import Sources
+
+__all__ = ["split"]
+
+_SHOWN_FILES = 10
+
+
+@expanded
+def split(
+    *,
+    sources: Sources,
+    output: Annotated[
+        str,
+        typer.Option("--output", "-o", metavar="TEMPLATE", help="Names of the files: '{event}.pgn', 'part-{n:3}.pgn'."),
+    ],
+    by: Annotated[
+        str | None, typer.Option(metavar="FIELDS", help="A file for each value of these fields, with commas.")
+    ] = None,
+    games: Annotated[int | None, typer.Option(min=1, metavar="N", help="So many records in each file.")] = None,
+    size: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="A file ends when it reaches this size: 500k, 10MB.")
+    ] = None,
+    source_format: options.From = None,
+    target_format: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help="Format of the files (default: by the suffix).")
+    ] = None,
+    reading: Told,
+    writing: Told,
+    password: options.Password = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Stop, and exit with 3, if anything would be lost.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    memory: Memory = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Number of threads (default: all cores).")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    where: Choice,
+    limit: options.Limit = None,
+) -> None:
+    """Split databases into many files: by what games say, by their number, or by size.
+
+    Fields are those of "tabiya sort", and stand in braces in the template; {n} counts the files. What no system
+    allows in a name becomes _, what is not known "unknown". Folders are made. Nothing is written if one of the
+    files exists, unless --force is given. Conditions are those of "tabiya list".
+
+    Example:
+        tabiya split games.pgn --by event -o "events/{event}.pgn"
+        tabiya split games.pgn --by white,year -o "{white}/{year}.pgn"
+        tabiya split games.pgn --games 10000 -o "part-{n:3}.pgn"
+        tabiya split games.pgn --size 100MB -o "part-{n:3}.pgn"
+    """
+    with (
+        open_database(
+            sources, format=source_format, where=where, limit=limit, password=password, **reading
+        ) as database,
+        progress_bar(sources.name) as progress,
+    ):
+        report = tabiya.split(
+            database,
+            output,
+            by=by,
+            games=games,
+            size=size,
+            target_format=target_format,
+            threads=threads or all_cores(),
+            strict=strict,
+            overwrite=force,
+            memory=memory,
+            progress=progress,
+            **writing,
+        )
+    if json:
+        print_json(report.as_dict())
+    note(f"{count(report.written, 'record')} written to {count(len(report.files), 'file')}")
+    for file in report.files[:_SHOWN_FILES]:
+        note(f"  {file.path}: {count(file.records, 'record')}")
+    if len(report.files) > _SHOWN_FILES:
+        note(f"  and {len(report.files) - _SHOWN_FILES:,} more")
+    for line in str(report.losses).splitlines():
+        note(line)
+    if not report.clean:
+        raise typer.Exit(Code.PROBLEMS)

@@ -1,0 +1,166 @@
+"""Records in order, however many there are: sorted runs on disk, merged a block of each at a time."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.files.scratch import ScratchFile
+from tabiya.game import GameBatch
+from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
+from tabiya.maintenance.sort_keys import keys_of, places_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Self
+
+    from tabiya.maintenance.sort_keys import SortField
+
+__all__ = ["USUAL_MEMORY", "ExternalSort"]
+
+USUAL_MEMORY: Final = 768 << 20
+"""Bytes."""
+_COPIES: Final = 3
+"""How often the records of a run are in memory while they are put in order."""
+_BLOCK_BYTES: Final = 1 << 19
+_BLOCK_RECORDS: Final = 2048
+_KEY: Final = "key"
+_SCHEMA: Final = RECORD_SCHEMA.append(pa.field(_KEY, pa.binary()))
+_PACKED: Final = pa.ipc.IpcWriteOptions(compression="lz4")
+
+
+class ExternalSort:
+    """Takes records and gives them back in order; those that are equal keep theirs.
+
+    Memory stays below about ``memory`` bytes, besides a block per run; what is more goes to a temporary file.
+    """
+
+    def __init__(self, fields: Sequence[SortField], *, memory: int = USUAL_MEMORY) -> None:
+        self._fields = fields
+        self._run_bytes = memory // _COPIES
+        self._scratch = ScratchFile()
+        self._runs: list[list[tuple[int, int]]] = []
+        """For each run, where its blocks begin in the temporary file and how long they are."""
+        self._waiting: list[pa.RecordBatch] = []
+        self._waiting_bytes = 0
+        self.count = 0
+        """Records so far."""
+
+    def add(self, batch: GameBatch) -> pa.BinaryArray:
+        """Take records; return the keys of their fields."""
+        records = batch.record_batch
+        keys = keys_of(records, self._fields)
+        whole = pc.binary_join_element_wise(keys, places_of(self.count, len(records)), b"")
+        self._waiting.append(records.append_column(_SCHEMA.field(_KEY), whole))
+        self._waiting_bytes += self._waiting[-1].nbytes
+        self.count += len(records)
+        if self._waiting_bytes >= self._run_bytes:
+            self._runs.append([self._stored(block) for block in self._sorted_blocks()])
+        return keys
+
+    def batches(self) -> Iterator[GameBatch]:
+        """Yield all records in order."""
+        if not self._runs:
+            yield from map(_batch, self._sorted_blocks())
+            return
+        if self._waiting:
+            self._runs.append([self._stored(block) for block in self._sorted_blocks()])
+        yield from self._merged()
+
+    def close(self) -> None:
+        """Give the room back."""
+        self._waiting = []
+        self._scratch.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _sorted_blocks(self) -> Iterator[pa.RecordBatch]:
+        """Yield what waits in order, in blocks; nothing waits afterwards."""
+        if not self._waiting:
+            return
+        records = pa.concat_batches(self._waiting)
+        length = max(1, min(_BLOCK_RECORDS, len(records) * _BLOCK_BYTES // max(1, self._waiting_bytes)))
+        self._waiting, self._waiting_bytes = [], 0
+        order = pc.sort_indices(records[_KEY])
+        for begin in range(0, len(records), length):
+            yield _with_own_names(records.take(order[begin : begin + length]))
+
+    def _stored(self, block: pa.RecordBatch) -> tuple[int, int]:
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, block.schema, options=_PACKED) as stream:
+            stream.write_batch(block)
+        data = sink.getvalue()
+        return self._scratch.append(np.frombuffer(data, np.uint8)), data.size
+
+    def _read(self, place: tuple[int, int]) -> pa.RecordBatch:
+        with pa.ipc.open_stream(self._scratch.read_bytes(*place)) as stream:
+            return stream.read_next_batch()
+
+    def _merged(self) -> Iterator[GameBatch]:
+        runs = [_Run(self, places) for places in self._runs]
+        while runs:
+            # Up to the least of the last keys at hand, nothing can follow that is not at hand.
+            unread = [run.last for run in runs if not run.is_complete]
+            limit = min(unread) if unread else None
+            parts = [part for run in runs if len(part := run.taken(limit))]
+            records = pa.concat_batches(parts)
+            order = pc.sort_indices(records[_KEY])
+            for begin in range(0, len(records), _BLOCK_RECORDS):
+                yield _batch(_with_own_names(records.take(order[begin : begin + _BLOCK_RECORDS])))
+            runs = [run for run in runs if run.advance()]
+
+
+class _Run:
+    """Sorted records on disk, of which one block is at hand."""
+
+    def __init__(self, owner: ExternalSort, places: Sequence[tuple[int, int]]) -> None:
+        self._owner = owner
+        self._places = iter(places)
+        self._left = len(places)
+        self._records: Any = None
+        self.advance()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing follows on what is at hand."""
+        return self._left == 0
+
+    @property
+    def last(self) -> bytes:
+        key: bytes = self._records[_KEY][-1].as_py()
+        return key
+
+    def taken(self, limit: bytes | None) -> pa.RecordBatch:
+        """Take what is at hand up to a key; all of it without one."""
+        keys = self._records[_KEY]
+        end = len(keys) if limit is None else bisect_right(range(len(keys)), limit, key=lambda at: keys[at].as_py())
+        part, self._records = self._records.slice(0, end), self._records.slice(end)
+        return part
+
+    def advance(self) -> bool:
+        """Have a block at hand again; False if there is none left."""
+        if self._left and not (self._records is not None and len(self._records)):
+            self._records = self._owner._read(next(self._places))
+            self._left -= 1
+        return len(self._records) > 0
+
+
+def _with_own_names(records: pa.RecordBatch) -> pa.RecordBatch:
+    """Return records that carry no names but their own: what was taken out of many still has those of all."""
+    for name in NAME_COLUMNS:
+        place = records.schema.get_field_index(name)
+        names = records.column(place).dictionary_decode().dictionary_encode()
+        records = records.set_column(place, records.schema.field(place), names)
+    return records
+
+
+def _batch(records: pa.RecordBatch) -> GameBatch:
+    return GameBatch(records.select(RECORD_SCHEMA.names))

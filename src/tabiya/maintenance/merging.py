@@ -1,0 +1,103 @@
+"""Many databases as one: without games that are there twice, and in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tabiya.errors import UsageError
+from tabiya.files.atomic import refuse_existing
+from tabiya.files.file_errors import errors_of
+from tabiya.formats.choose import opened, path_of
+from tabiya.formats.conversion import convert, refuse_same
+from tabiya.maintenance.duplicates import find_duplicates, matching
+from tabiya.maintenance.sort_keys import sort_fields
+from tabiya.maintenance.sorting import Sorted, bytes_of_memory
+from tabiya.maintenance.twin_removal import numbered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tabiya.formats import ConversionReport, Database, Format
+    from tabiya.formats.choose import Location, Locations
+    from tabiya.formats.progress import Watcher
+    from tabiya.maintenance.twin_groups import Duplicates
+
+__all__ = ["MergeReport", "merge"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergeReport:
+    """What was merged."""
+
+    written: ConversionReport
+    duplicates: Duplicates | None
+    """What was found twice, and is there once; None if nobody looked."""
+
+    @property
+    def clean(self) -> bool:
+        """Whether there were neither losses nor problems."""
+        return self.written.clean
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for JSON."""
+        found = None if self.duplicates is None else self.duplicates.as_dict()
+        return self.written.as_dict() | {"duplicates": found}
+
+
+def merge(
+    sources: Locations | Database,
+    target: Location,
+    *,
+    dedupe: str | None = None,
+    keep: str | Iterable[str] = ("annotations", "longer", "rated", "first"),
+    by: str | Iterable[str] | None = None,
+    memory: int | None = None,
+    source_format: str | Format | None = None,
+    threads: int = 1,
+    overwrite: bool = False,
+    progress: Watcher = None,
+    source_options: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> MergeReport:
+    """Write the records of many databases into one, of any formats.
+
+    Args:
+        sources: what ``tabiya.open`` takes: a list of files, a pattern, a folder; or an open database.
+        target: what ``tabiya.create`` takes; never one of the files that are read.
+        dedupe: leave out games that are there twice, ``exact``, ``near`` or ``moves``; see ``find_duplicates``. The
+            sources are read twice then.
+        keep: which of the same games to keep; see ``find_duplicates``.
+        by: fields to sort by; see ``tabiya.sort``. Without any, records stand in the order of the sources.
+        memory: about so many megabytes for sorting.
+        source_format: a format or its name, instead of sniffing.
+        threads: how many threads read and write.
+        overwrite: replace an existing target.
+        progress: called while records are read and written.
+        source_options: options for reading.
+        options: those of ``tabiya.convert``: ``strict``, ``target_format``, options for writing.
+
+    Raises:
+        UsageError: One of these makes no sense, the target exists, or it is one of the sources.
+    """
+    room = bytes_of_memory(memory)
+    if dedupe is not None:
+        matching(dedupe)  # what is wrong is said before a long search
+    if by is not None:
+        sort_fields(by)
+    path = path_of(target)
+    with opened(sources, format=source_format, **(source_options or {})) as database:
+        if path is not None and not options.get("append"):
+            refuse_same(database, path)
+            with errors_of(path):
+                refuse_existing(path, overwrite=overwrite)
+        found, merged = None, database
+        if dedupe is not None:
+            if database.path is None and not database.has_origins:
+                raise UsageError("a stream can be read only once; write it to a file first")
+            found = find_duplicates(database, match=dedupe, keep=keep, threads=threads, progress=progress)
+            merged = database.filter(numbered(found.numbers, among=False))
+        if by is not None:
+            merged = Sorted(merged, by, memory=room, progress=progress)
+        report = convert(merged, target, threads=threads, overwrite=overwrite, progress=progress, **options)
+    return MergeReport(written=report, duplicates=found)

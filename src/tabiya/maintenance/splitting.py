@@ -1,0 +1,320 @@
+"""One database as many: by what games say, by their number, by the size of files."""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+import pyarrow.compute as pc
+
+from tabiya.errors import UsageError
+from tabiya.files.atomic import refuse_existing
+from tabiya.files.file_errors import errors_of
+from tabiya.files.parallel import check_threads
+from tabiya.formats.choose import create, opened
+from tabiya.formats.conversion import refuse_same
+from tabiya.formats.losses import LossReport
+from tabiya.formats.progress import Progress
+from tabiya.maintenance.external_sort import ExternalSort
+from tabiya.maintenance.file_names import NameTemplate
+from tabiya.maintenance.sort_keys import keys_of, labels_of, sort_fields
+from tabiya.maintenance.sorting import bytes_of_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+    from tabiya.formats import Database, Format, Writer
+    from tabiya.formats.choose import Locations
+    from tabiya.formats.progress import Watcher
+    from tabiya.game import GameBatch
+    from tabiya.maintenance.sort_keys import SortField
+
+__all__ = ["SplitFile", "SplitReport", "parse_size", "split"]
+
+_MOST_FILES: Final = 10_000
+_SIZE: Final = re.compile(r"(\d{1,12}(?:\.\d{1,3})?)\s*(k|m|g|)b?", re.IGNORECASE)
+_UNITS: Final = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+_MOST_AT_ONCE: Final = 1000
+"""Records that are written before the size of a file is looked at again, at most."""
+
+
+class SplitFile(NamedTuple):
+    """One of the databases that were written."""
+
+    path: Path
+    records: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplitReport:
+    """What was written."""
+
+    files: tuple[SplitFile, ...]
+    read: int
+    losses: LossReport
+
+    @property
+    def written(self) -> int:
+        """Records in all files together."""
+        return sum(file.records for file in self.files)
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing got lost."""
+        return not self.losses
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for JSON."""
+        return {
+            "read": self.read,
+            "written": self.written,
+            "files": [{"path": str(file.path), "records": file.records} for file in self.files],
+            "losses": self.losses.as_dict(),
+        }
+
+
+def parse_size(size: int | str) -> int:
+    """Return bytes: ``500k``, ``10 MB``, ``1.5G``; or a number of them.
+
+    Raises:
+        UsageError: It is not a size, or none at all.
+    """
+    found = _SIZE.fullmatch(str(size).strip())
+    number = int(float(found[1]) * _UNITS[found[2].lower()]) if found else 0
+    if number < 1:
+        raise UsageError(f"{size!r} is not a size such as 500k or 10MB")
+    return number
+
+
+def split(
+    source: Locations | Database,
+    template: str,
+    *,
+    by: str | Iterable[str] | None = None,
+    games: int | None = None,
+    size: int | str | None = None,
+    source_format: str | Format | None = None,
+    target_format: str | Format | None = None,
+    threads: int = 1,
+    strict: bool = False,
+    overwrite: bool = False,
+    memory: int | None = None,
+    progress: Watcher = None,
+    source_options: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> SplitReport:
+    """Write the records of a database into many: by fields, so many games each, or of a certain size.
+
+    Files of records that share a value come in the order of these; within a file records keep their order. Names are
+    made safe for every system. A file that exists is never replaced unless that is asked for, and nothing is written
+    if one of them is in the way. Each file appears when it is complete. Memory stays bounded.
+
+    Args:
+        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        template: names of the files, ``games/{event}.pgn``, ``part-{n:03}.pgn``: fields of ``by``, or ``{n}``, which
+            counts the files. Folders are made. The suffix tells the format.
+        by: fields as ``tabiya.sort`` has them, ``"event"`` or ``"white,year"``: a file for each value.
+        games: so many records in each file.
+        size: a file ends with the record with which it reaches this size, ``"10MB"``.
+        source_format: a format or its name, instead of sniffing.
+        target_format: a format or its name, instead of going by the suffix.
+        threads: how many threads read.
+        strict: stop at the first file that would lose something; those before it stay.
+        overwrite: replace files that exist.
+        memory: about so many megabytes.
+        progress: called while records are read and written.
+        source_options: options for reading.
+        options: options for writing.
+
+    Raises:
+        UsageError: It is not said how to split, or in several ways; a file is in the way; there would be too many.
+    """
+    check_threads(threads)
+    if sum(each is not None for each in (by, games, size)) != 1:
+        raise UsageError("say how to split: by fields, by a number of games, or by the size of files")
+    if games is not None and games < 1:
+        raise UsageError(f"a file has one game at least, not {games}")
+    fields = () if by is None else sort_fields(by)
+    names = NameTemplate(template, [field.name for field in fields])
+    told = {"format": target_format, "strict": strict, "overwrite": overwrite, **options}
+    with opened(source, format=source_format, **(source_options or {})) as database:
+        targets = _Targets(database, names, threads, told, progress)
+        with targets:
+            if fields:
+                _by_fields(targets, fields, bytes_of_memory(memory))
+            elif games is not None:
+                _by_games(targets, games)
+            else:
+                _by_size(targets, parse_size(size or 0))
+        return targets.report()
+
+
+class _Targets:
+    """The files that are written, one after the other."""
+
+    def __init__(
+        self, database: Database, names: NameTemplate, threads: int, told: Mapping[str, Any], progress: Watcher
+    ) -> None:
+        self.database = database
+        self._names = names
+        self._threads = threads
+        self._told = told
+        self._progress = progress
+        self._open = ExitStack()
+        self._files: list[SplitFile] = []
+        self._losses = LossReport()
+        self._read = 0
+        self.writer: Writer | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.finish()
+        else:
+            self._open.__exit__(kind, error, trace)
+
+    def report(self) -> SplitReport:
+        return SplitReport(files=tuple(self._files), read=self._read, losses=self._losses)
+
+    def batches(self, share: float) -> Iterator[GameBatch]:
+        """Yield the batches of the database, and tell how far that is, of which it is a share."""
+        self._read = 0
+        for batch in self.database.batches(threads=self._threads):
+            self._read += len(batch)
+            yield batch
+            read = self.database.progress
+            self.tell(self._read, None if read is None else read * share)
+
+    def tell(self, records: int, fraction: float | None) -> None:
+        if self._progress is not None:
+            self._progress(Progress(records, fraction))
+
+    def path(self, number: int, values: Mapping[str, str | None]) -> Path:
+        """Return the name of a file, which must not be there."""
+        path = self._names.name(number, values)
+        refuse_same(self.database, path)
+        with errors_of(path):
+            refuse_existing(path, overwrite=bool(self._told["overwrite"]))
+        return path
+
+    def begin(self, path: Path) -> None:
+        """Write to another file from now on."""
+        self.finish()
+        if len(self._files) == _MOST_FILES:
+            raise UsageError(f"there would be more than {_MOST_FILES:,} files; {_MOST_FILES:,} have been written")
+        with errors_of(path.parent):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self.writer = self._open.enter_context(create(path, **self._told))
+
+    def write(self, batch: GameBatch) -> None:
+        """Write records to the file at hand."""
+        if self.writer is not None:
+            self.writer.write(batch)
+
+    def finish(self) -> None:
+        """Let the file appear that is being written."""
+        writer, self.writer = self.writer, None
+        self._open.close()
+        if writer is not None and writer.path is not None:
+            self._files.append(SplitFile(writer.path, writer.written))
+            self._losses += writer.losses
+
+
+def _by_games(targets: _Targets, games: int) -> None:
+    number = room = 0
+    for batch in targets.batches(1.0):
+        begin = 0
+        while begin < len(batch):
+            if room == 0:
+                number, room = number + 1, games
+                targets.begin(targets.path(number, {}))
+            part = batch.slice(begin, min(room, len(batch) - begin))
+            targets.write(part)
+            begin += len(part)
+            room -= len(part)
+
+
+def _by_size(targets: _Targets, size: int) -> None:
+    number = 0
+    for batch in targets.batches(1.0):
+        begin = 0
+        while begin < len(batch):
+            if targets.writer is None or _room(targets.writer, size) <= 0:
+                number += 1
+                targets.begin(targets.path(number, {}))
+            part = batch.slice(begin, min(_fitting(targets.writer, size), len(batch) - begin))
+            targets.write(part)
+            begin += len(part)
+
+
+def _room(writer: Writer, size: int) -> int:
+    if writer.size is None:
+        raise UsageError(f"{writer.format.name} has several files and cannot be split by size; split it by games")
+    return size - writer.size
+
+
+def _fitting(writer: Writer | None, size: int) -> int:
+    """Return how many records surely fit, going by those that are written: one at last."""
+    if writer is None or not writer.written:
+        return 1
+    mean = max(1, (writer.size or 0) // writer.written)
+    return max(1, min(_MOST_AT_ONCE, _room(writer, size) // mean // 2))
+
+
+def _by_fields(targets: _Targets, fields: tuple[SortField, ...], memory: int) -> None:
+    found: set[bytes] = set()
+    with ExternalSort(fields, memory=memory) as sorter:
+        labels: dict[bytes, dict[str, str | None]] = {}
+        for batch in targets.batches(0.5):
+            keys = sorter.add(batch)
+            new = [key for key in pc.unique(keys).to_pylist() if key not in found]
+            found.update(new)
+            if len(found) > _MOST_FILES:
+                raise UsageError(
+                    f"there would be more than {_MOST_FILES:,} files; split by something that has fewer values"
+                )
+            labels |= _labels(batch, keys, new, fields)
+        paths = {key: targets.path(number, labels[key]) for number, key in enumerate(sorted(found), start=1)}
+        written, current = 0, None
+        for batch in sorter.batches():
+            for key, part in _groups(batch, fields):
+                if key != current:
+                    current = key
+                    targets.begin(paths[key])
+                targets.write(part)
+            written += len(batch)
+            targets.tell(written, 0.5 + written / sorter.count / 2)
+
+
+def _labels(
+    batch: GameBatch, keys: Any, new: list[bytes], fields: tuple[SortField, ...]
+) -> dict[bytes, dict[str, str | None]]:
+    """Return what the fields say in records with these keys, as texts."""
+    if not new:
+        return {}
+    texts = {field.name: labels_of(batch.record_batch, field) for field in fields}
+    places = [pc.index(keys, key).as_py() for key in new]
+    return {
+        key: {name: column[place].as_py() for name, column in texts.items()}
+        for key, place in zip(new, places, strict=True)
+    }
+
+
+def _groups(batch: GameBatch, fields: tuple[SortField, ...]) -> Iterator[tuple[bytes, GameBatch]]:
+    """Yield the stretches of a sorted batch in which the fields say the same."""
+    keys = keys_of(batch.record_batch, fields)
+    changes = pc.not_equal(keys.slice(1), keys.slice(0, len(keys) - 1)).to_numpy(zero_copy_only=False)
+    begins = [0, *(np.flatnonzero(changes) + 1).tolist(), len(batch)]
+    for begin, end in pairwise(begins):
+        yield keys[begin].as_py(), batch.slice(begin, end - begin)
