@@ -15,6 +15,7 @@ import tabiya
 from tabiya.cli.archive import extract, pack
 from tabiya.cli.base import check, compact, copy, delete, undelete
 from tabiya.cli.book import COMMANDS as BOOK_COMMANDS
+from tabiya.cli.classify import classify
 from tabiya.cli.convert import convert
 from tabiya.cli.dedupe import dedupe
 from tabiya.cli.diff import diff
@@ -28,6 +29,7 @@ from tabiya.cli.player import player
 from tabiya.cli.search import search
 from tabiya.cli.show import show
 from tabiya.cli.streams import STANDARD_OUTPUT, prepare_streams, silence
+from tabiya.cli.tag import tag
 from tabiya.cli.texts import texts
 from tabiya.cli.verify import verify
 from tabiya.errors import TabiyaError, redacted
@@ -103,6 +105,7 @@ def _help_of(command: Callable[..., None]) -> str:
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "check": check,
+    "classify": classify,
     "compact": compact,
     "convert": convert,
     "copy": copy,
@@ -118,6 +121,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "player": player,
     "search": search,
     "show": show,
+    "tag": tag,
     "texts": texts,
     "undelete": undelete,
     "verify": verify,

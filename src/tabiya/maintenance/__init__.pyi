@@ -1,5 +1,10 @@
+from tabiya.maintenance.classifying import Agreement as Agreement
+from tabiya.maintenance.classifying import ClassifyReport as ClassifyReport
+from tabiya.maintenance.classifying import classify as classify
 from tabiya.maintenance.duplicates import Matching as Matching
 from tabiya.maintenance.duplicates import find_duplicates as find_duplicates
+from tabiya.maintenance.rewriting import ChangeReport as ChangeReport
+from tabiya.maintenance.tagging import set_tags as set_tags
 from tabiya.maintenance.twin_groups import DuplicateGroup as DuplicateGroup
 from tabiya.maintenance.twin_groups import Duplicates as Duplicates
 from tabiya.maintenance.twin_groups import ListedGame as ListedGame
