@@ -50,13 +50,17 @@ from tabiya.game import GameBatch as GameBatch
 from tabiya.game import Node as Node
 from tabiya.game import RecordFilter as RecordFilter
 from tabiya.game import Result as Result
+from tabiya.maintenance import ChangeReport as ChangeReport
+from tabiya.maintenance import ClassifyReport as ClassifyReport
 from tabiya.maintenance import DedupeReport as DedupeReport
 from tabiya.maintenance import Duplicates as Duplicates
 from tabiya.maintenance import MergeReport as MergeReport
 from tabiya.maintenance import SplitReport as SplitReport
+from tabiya.maintenance import classify as classify
 from tabiya.maintenance import dedupe as dedupe
 from tabiya.maintenance import find_duplicates as find_duplicates
 from tabiya.maintenance import merge as merge
+from tabiya.maintenance import set_tags as set_tags
 from tabiya.maintenance import sort as sort
 from tabiya.maintenance import split as split
 from tabiya.search import Exploration as Exploration

@@ -11,8 +11,25 @@ from scripts.cli_docs import commands
 from tabiya.cli.options import all_cores
 
 CHOOSING = (
-    *("book build", "convert", "dedupe", "diff", "info", "list", "merge", "show", "sort",),
-    *("split", "table", "texts", "verify",),
+    *(
+        "book build",
+        "classify",
+        "convert",
+        "dedupe",
+        "diff",
+        "info",
+        "list",
+        "merge",
+        "show",
+    ),
+    *(
+        "sort",
+        "split",
+        "table",
+        "tag",
+        "texts",
+        "verify",
+    ),
 )
 WITHOUT_NUMBERS = ("book convert", "explore", "player", "search")
 """Commands that take conditions."""

@@ -15,6 +15,7 @@ import tabiya
 from tabiya.cli.archive import extract, pack
 from tabiya.cli.base import check, compact, copy, delete, undelete
 from tabiya.cli.book import COMMANDS as BOOK_COMMANDS
+from tabiya.cli.classify import classify
 from tabiya.cli.convert import convert
 from tabiya.cli.dedupe import dedupe
 from tabiya.cli.diff import diff
@@ -33,6 +34,7 @@ from tabiya.cli.sort import sort
 from tabiya.cli.split import split
 from tabiya.cli.streams import STANDARD_OUTPUT, prepare_streams, silence
 from tabiya.cli.table import table
+from tabiya.cli.tag import tag
 from tabiya.cli.texts import texts
 from tabiya.cli.verify import verify
 from tabiya.errors import TabiyaError, redacted
@@ -108,6 +110,7 @@ def _help_of(command: Callable[..., None]) -> str:
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "check": check,
+    "classify": classify,
     "compact": compact,
     "convert": convert,
     "copy": copy,
@@ -128,6 +131,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "sort": sort,
     "split": split,
     "table": table,
+    "tag": tag,
     "texts": texts,
     "undelete": undelete,
     "verify": verify,

@@ -1,12 +1,17 @@
+from tabiya.maintenance.classifying import Agreement as Agreement
+from tabiya.maintenance.classifying import ClassifyReport as ClassifyReport
+from tabiya.maintenance.classifying import classify as classify
 from tabiya.maintenance.duplicates import Matching as Matching
 from tabiya.maintenance.duplicates import find_duplicates as find_duplicates
 from tabiya.maintenance.merging import MergeReport as MergeReport
 from tabiya.maintenance.merging import merge as merge
+from tabiya.maintenance.rewriting import ChangeReport as ChangeReport
 from tabiya.maintenance.sorting import Sorted as Sorted
 from tabiya.maintenance.sorting import sort as sort
 from tabiya.maintenance.splitting import SplitFile as SplitFile
 from tabiya.maintenance.splitting import SplitReport as SplitReport
 from tabiya.maintenance.splitting import split as split
+from tabiya.maintenance.tagging import set_tags as set_tags
 from tabiya.maintenance.twin_groups import DuplicateGroup as DuplicateGroup
 from tabiya.maintenance.twin_groups import Duplicates as Duplicates
 from tabiya.maintenance.twin_groups import ListedGame as ListedGame

@@ -1,0 +1,105 @@
+"""``tabiya classify``: openings and other facts that games tell, written into tags."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+import tabiya
+from tabiya.cli import options
+from tabiya.cli.changing import DryRun, Force, InPlace, Output, Strict, To, change_options, tell_change
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import open_database
+from tabiya.cli.output import print_json
+from tabiya.cli.progress import progress_bar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabiya.cli.conditions import Choice
+    from tabiya.cli.options import Sources
+    from tabiya.maintenance import Agreement
+
+__all__ = ["classify"]
+
+_SHOWN: Final = 10
+
+
+@expanded
+def classify(
+    *,
+    sources: Sources,
+    facts: Annotated[
+        str, typer.Option(metavar="FACTS", help="What to tell, with commas: eco, opening, plies, time, event-date.")
+    ] = "eco,opening",
+    only_missing: Annotated[
+        bool, typer.Option("--only-missing", help="Leave alone what games tell themselves.")
+    ] = False,
+    output: Output = None,
+    in_place: InPlace = False,
+    dry_run: DryRun = False,
+    target_format: To = None,
+    force: Force = False,
+    strict: Strict = False,
+    where: Choice,
+    json: options.Json = False,
+    source_format: options.From = None,
+    reading: Told,
+    password: options.Password = None,
+) -> None:
+    """Tell the openings of games and other facts, and write them into tags.
+
+    The opening is that of the last position of a game that has a name, whatever the order of moves. eco goes to the tag
+    ECO, opening to Opening, plies to PlyCount, time (bullet, blitz, rapid, classical, correspondence) to TimeClass,
+    event-date to EventDate: the first day of the event, by the dates of its games.
+
+    You are also shown how the codes that games had compare with those of their positions. With -o all records go to a
+    new database; --in-place changes them where they are, in formats that can.
+
+    Example:
+        tabiya classify games.pgn
+        tabiya classify games.pgn --only-missing -o classified.pgn
+        tabiya classify MyBase.cbh --facts eco --only-missing --in-place
+        tabiya classify lichess.pgn.zst --facts time,plies -o games.pgn.zst
+    """
+    with (
+        open_database(sources, format=source_format, password=password, **reading) as database,
+        progress_bar(sources.name) as progress,
+    ):
+        how = change_options(
+            database,
+            where,
+            output,
+            target_format=target_format,
+            json=json,
+            in_place=in_place,
+            dry_run=dry_run,
+            overwrite=force,
+            strict=strict,
+            progress=progress,
+        )
+        wanted = [fact.strip() for fact in facts.split(",")]
+        report = tabiya.classify(database, facts=wanted, only_missing=only_missing, **how)
+    if json:
+        print_json(report.as_dict())
+    elif output != "-":
+        print(*_lines(report.agreement), sep="\n")
+    tell_change(report.changes, sources.name, output, in_place=in_place, dry_run=dry_run)
+
+
+def _lines(agreement: Agreement) -> Iterator[str]:
+    for number, what in (
+        (agreement.same, "games have the code of their position"),
+        (agreement.chapter, "have another last digit"),
+        (agreement.volume, "have the same letter only"),
+        (agreement.other, "have another letter"),
+        (agreement.uncoded, "have no code"),
+        (agreement.unnamed, "reach no position with a name"),
+    ):
+        part = f"{number / agreement.compared:>7.1%}" if agreement.compared else ""
+        share = part if what not in ("have no code", "reach no position with a name") else " " * len(part)
+        yield f"{number:>12,}{share}  {what}"
+    if agreement.frequent:
+        yield from ("", "       games   tag  position")
+        yield from (f"{games:>12,}   {tag}  {code}" for tag, code, games in agreement.frequent[:_SHOWN])

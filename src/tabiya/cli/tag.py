@@ -1,0 +1,81 @@
+"""``tabiya tag``: set tags of many games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import tabiya
+from tabiya.cli import options
+from tabiya.cli.changing import DryRun, Force, InPlace, Output, Strict, To, change_options, tell_change
+from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.options import open_database
+from tabiya.cli.output import print_json
+from tabiya.cli.progress import progress_bar
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from tabiya.cli.conditions import Choice
+    from tabiya.cli.options import Sources
+
+__all__ = ["tag"]
+
+
+@expanded
+def tag(
+    *,
+    sources: Sources,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=TEXT", help="A tag and its new text. Repeatable.")
+    ] = None,
+    remove: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A tag to remove. Repeatable.")] = None,
+    output: Output = None,
+    in_place: InPlace = False,
+    dry_run: DryRun = False,
+    target_format: To = None,
+    force: Force = False,
+    strict: Strict = False,
+    where: Choice,
+    json: options.Json = False,
+    source_format: options.From = None,
+    reading: Told,
+    password: options.Password = None,
+) -> None:
+    """Set or remove tags of many games.
+
+    All games, or those that meet every condition; conditions are those of "tabiya list". With -o all records go to a
+    new database; --in-place changes them where they are, in formats that can. Without either you see how many records
+    would change.
+
+    Example:
+        tabiya tag games.pgn --set Event="Club championship" --set Site=Graz -o tagged.pgn
+        tabiya tag MyBase.cbh --event "wijk aan zee" --date 2020 --set EventCountry=NED --in-place
+        tabiya tag games.pgn --remove Source --dry-run
+    """
+    tags: dict[str, str | None] = dict.fromkeys(remove or ())
+    for text in settings or ():
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"{text!r} does not set a tag: give NAME=TEXT")
+        tags[name] = value
+    with (
+        open_database(sources, format=source_format, password=password, **reading) as database,
+        progress_bar(sources.name) as progress,
+    ):
+        how = change_options(
+            database,
+            where,
+            output,
+            target_format=target_format,
+            json=json,
+            in_place=in_place,
+            dry_run=dry_run,
+            overwrite=force,
+            strict=strict,
+            progress=progress,
+        )
+        report = tabiya.set_tags(database, tags, **how)
+    if json:
+        print_json(report.as_dict())
+    tell_change(report, sources.name, output, in_place=in_place, dry_run=dry_run)

@@ -1,0 +1,254 @@
+"""What the moves and the other games of an event tell: opening, length, time control, when the event began."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.errors import UsageError
+from tabiya.formats.choose import opened
+from tabiya.game import GameBatch
+from tabiya.game.record import RecordKind
+from tabiya.game.time_controls import TimeClass, time_class
+from tabiya.maintenance.event_dates import EventDates
+from tabiya.maintenance.game_openings import OPENINGS, openings_of
+from tabiya.maintenance.rewriting import Changed, ChangeReport, rewrite, rows_among
+from tabiya.maintenance.tag_columns import tag_texts, with_tag
+from tabiya.positions.game_facts import main_lines_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from tabiya.formats import Database
+    from tabiya.formats.choose import Location, Locations
+    from tabiya.formats.progress import Watcher
+
+__all__ = ["FACTS_TOLD", "Agreement", "ClassifyReport", "classify"]
+
+FACTS_TOLD: Final = {
+    "eco": "ECO",
+    "opening": "Opening",
+    "plies": "PlyCount",
+    "time": "TimeClass",
+    "event-date": "EventDate",
+}
+"""By name of what can be told: the tag that it is written to."""
+_UNKNOWN: Final = pa.array(["", "?", "-", "????.??.??"])
+_CODES: Final = pa.array([opening.eco for opening in OPENINGS] + [None], pa.string())
+_NAMES: Final = pa.array([opening.name for opening in OPENINGS] + [None], pa.string())
+_CODE_LETTERS: Final = 3
+_MOST_DISAGREEMENTS: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """How the codes that games had compare with those of their positions."""
+
+    compared: int
+    """Games that have a code and a position with a name."""
+    same: int
+    """The code is the same."""
+    chapter: int
+    """Only the last digit is another one: ``B90`` and ``B92``."""
+    volume: int
+    """Only the letter is the same."""
+    other: int
+    """The letter is another one."""
+    uncoded: int
+    """Games without a code, or with one that is none."""
+    unnamed: int
+    """Games in which no position has a name."""
+    frequent: tuple[tuple[str, str, int], ...]
+    """What the games say, what the position is, how many: the most frequent disagreements."""
+
+    @property
+    def share(self) -> float | None:
+        """The games with the same code, as a part of those compared."""
+        return self.same / self.compared if self.compared else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the comparison for JSON."""
+        counts = {name: getattr(self, name) for name in Agreement.__slots__ if name != "frequent"}
+        frequent = [{"tag": tag, "position": code, "games": games} for tag, code, games in self.frequent]
+        return {**counts, "share": None if self.share is None else round(self.share, 4), "frequent": frequent}
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifyReport:
+    """What was told, and how far the games had said the same before."""
+
+    changes: ChangeReport
+    """``what`` has a count for each tag."""
+    agreement: Agreement
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for JSON."""
+        return {**self.changes.as_dict(), "agreement": self.agreement.as_dict()}
+
+
+def classify(
+    source: Locations | Database,
+    target: Location | None = None,
+    *,
+    facts: Iterable[str] = ("eco", "opening"),
+    only_missing: bool = False,
+    numbers: NDArray[np.int64] | None = None,
+    in_place: bool = False,
+    dry_run: bool = False,
+    overwrite: bool = False,
+    strict: bool = False,
+    threads: int = 1,
+    progress: Watcher = None,
+    options: Mapping[str, Any] | None = None,
+) -> ClassifyReport:
+    """Tell the openings of games and other facts, and write them into tags.
+
+    The opening of a game is that of its last position that has a name, whatever the order of moves. Without ``target``
+    and ``in_place`` nothing is written: the report tells what would be, and how it compares with the codes that the
+    games have.
+
+    Args:
+        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        target: a new database with all records.
+        facts: what to tell: ``eco`` (the tag ``ECO``), ``opening`` (``Opening``, its name), ``plies`` (``PlyCount``),
+            ``time`` (``TimeClass``: bullet, blitz, rapid, classical or correspondence, from ``TimeControl``),
+            ``event-date`` (``EventDate``, the first day of the event by the dates of its games).
+        only_missing: leave alone what games tell themselves.
+        numbers: the records that may change, ascending; all if None.
+        in_place: write the tags where the games are, in formats that can.
+        dry_run: write nothing.
+        overwrite: replace an existing target.
+        strict: raise ``LossError`` if anything would get lost.
+        threads: how many threads work.
+        progress: called after every batch that was read; for ``event-date`` the headers are read before.
+        options: what ``tabiya.convert`` is told besides.
+
+    Raises:
+        UsageError: There is no such fact, or the format cannot replace records.
+    """
+    wanted = tuple(dict.fromkeys(facts))
+    for fact in wanted:
+        if fact not in FACTS_TOLD:
+            raise UsageError(f"{fact!r} is nothing that games tell; there are: {', '.join(FACTS_TOLD)}")
+    with opened(source) as database:
+        events = EventDates.of(database, threads=threads) if "event-date" in wanted else None
+        classifier = _Classifier(wanted, events, numbers, only_missing=only_missing)
+        report = rewrite(
+            database,
+            classifier,
+            target,
+            in_place=in_place,
+            dry_run=dry_run,
+            overwrite=overwrite,
+            strict=strict,
+            threads=threads,
+            progress=progress,
+            options=options,
+        )
+    return ClassifyReport(report, classifier.agreement())
+
+
+class _Classifier:
+    """The change; it also compares codes, of each record once, though an editor may have it done again."""
+
+    def __init__(
+        self,
+        facts: tuple[str, ...],
+        events: EventDates | None,
+        numbers: NDArray[np.int64] | None,
+        *,
+        only_missing: bool,
+    ) -> None:
+        self._facts = facts
+        self._events = events
+        self._numbers = numbers
+        self._only_missing = only_missing
+        self._pairs: dict[int, Counter[tuple[str | None, str | None]]] = {}
+
+    def __call__(self, batch: GameBatch) -> Changed:
+        records = batch.record_batch
+        chosen = rows_among(records, self._numbers) & (records["kind"].to_numpy() == RecordKind.GAME)
+        rows, what = np.zeros(len(records), np.bool_), {}
+        told = self._told(batch, chosen)
+        for fact in self._facts:
+            name, texts = FACTS_TOLD[fact], told[fact]
+            old = tag_texts(records, name)
+            missing = pc.or_(pc.is_null(old), pc.is_in(old, _UNKNOWN)).to_numpy(zero_copy_only=False)
+            other = pc.fill_null(pc.not_equal(old, texts), True).to_numpy(zero_copy_only=False)
+            change = chosen & pc.is_valid(texts).to_numpy(zero_copy_only=False) & other
+            change &= missing if self._only_missing else True
+            if change.any():
+                records = with_tag(records, name, texts, change)
+                what[name] = int(change.sum())
+                rows |= change
+        return Changed(GameBatch(records), rows, what)
+
+    def _told(self, batch: GameBatch, chosen: NDArray[np.bool_]) -> dict[str, pa.Array]:
+        """Return what is told of each record, by fact; null where there is nothing to tell."""
+        records = batch.record_batch
+        lines = main_lines_of(batch)
+        places = openings_of(records, lines)
+        self._compare(records, _CODES.take(pa.array(places)), chosen)
+        told = {"eco": _CODES, "opening": _NAMES}
+        texts = {fact: column.take(pa.array(places)) for fact, column in told.items()}
+        texts["plies"] = pa.array(np.diff(lines.ends)).cast(pa.string())
+        texts["time"] = _time_classes(tag_texts(records, "TimeControl"))
+        if self._events is not None:
+            texts["event-date"] = self._events.texts(records)
+        return texts
+
+    def _compare(self, records: pa.RecordBatch, codes: pa.Array, chosen: NDArray[np.bool_]) -> None:
+        had = pc.utf8_slice_codeunits(records["eco"].dictionary_decode(), 0, _CODE_LETTERS)
+        pairs = pa.table({"had": had.filter(pa.array(chosen)), "is": codes.filter(pa.array(chosen))})
+        counts = pairs.group_by(["had", "is"]).aggregate([([], "count_all")]).to_pylist()
+        if len(records):
+            counted = Counter({(row["had"], row["is"]): row["count_all"] for row in counts})
+            self._pairs.setdefault(records["number"][0].as_py(), counted)
+
+    def agreement(self) -> Agreement:
+        """Return how codes compare."""
+        pairs: Counter[tuple[str | None, str | None]] = Counter()
+        for each in self._pairs.values():
+            pairs.update(each)
+        counts: Counter[str] = Counter()
+        others: Counter[tuple[str, str]] = Counter()
+        for (had, code), games in pairs.items():
+            if had is None or not _is_code(had):
+                counts["uncoded"] += games
+            if code is None:
+                counts["unnamed"] += games
+            elif had is not None and _is_code(had):
+                counts[_likeness(had, code)] += games
+                if had != code:
+                    others[had, code] += games
+        compared = sum(counts[name] for name in ("same", "chapter", "volume", "other"))
+        frequent = sorted(others.items(), key=lambda each: (-each[1], each[0]))[:_MOST_DISAGREEMENTS]
+        return Agreement(
+            compared=compared,
+            **{name: counts[name] for name in ("same", "chapter", "volume", "other", "uncoded", "unnamed")},
+            frequent=tuple((*pair, games) for pair, games in frequent),
+        )
+
+
+def _is_code(text: str) -> bool:
+    return len(text) == _CODE_LETTERS and text[0] in "ABCDE" and text[1:].isdigit() and text.isascii()
+
+
+def _likeness(had: str, code: str) -> str:
+    if had == code:
+        return "same"
+    return "chapter" if had[:2] == code[:2] else "volume" if had[0] == code[0] else "other"
+
+
+def _time_classes(controls: pa.Array) -> pa.Array:
+    values = controls.dictionary_encode()
+    classes = [time_class(text) for text in values.dictionary.to_pylist()]
+    names = pa.array([None if each is TimeClass.UNKNOWN else each.name.lower() for each in classes], pa.string())
+    return names.take(values.indices)

@@ -1,0 +1,109 @@
+"""Tags of whole batches: their texts as a column, and other texts in their place. No Python object per record.
+
+Texts that a column can stand for go there, and others into the list of tags, as ``fold_tags`` has it for one record.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.errors import UsageError
+from tabiya.game.lists import filtered, joined, members, owners, with_field
+from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
+from tabiya.game.tag_texts import COLUMN_TEXTS
+from tabiya.game.tags import COLUMN_TAGS, Tags, fold_tags
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Mask = NDArray[np.bool_]
+
+__all__ = ["check_tag", "tag_texts", "with_tag"]
+
+_OF_THE_MOVES: Final = ("FEN", "SetUp", "Variant")
+"""What the moves are played from; with another one they would be other moves."""
+
+
+def check_tag(name: str) -> None:
+    """Raise UsageError if a tag cannot be set by itself."""
+    if name in _OF_THE_MOVES:
+        raise UsageError(f"{name} belongs to the moves and cannot be set alone; edit the game instead")
+    if not name or not name.isascii() or not name.replace("_", "").isalnum():
+        raise UsageError(f"{name!r} is no name of a tag: it has letters, digits and underscores only")
+
+
+def tag_texts(records: pa.RecordBatch, name: str) -> pa.Array:
+    """Return the first text of a tag for each record; null where it is missing."""
+    texts = COLUMN_TEXTS[name](records) if name in COLUMN_TEXTS else pa.nulls(len(records), pa.string())
+    tags, offsets = members(records["tags"])
+    named = pc.equal(tags.field("name"), name).to_numpy(zero_copy_only=False)
+    rows, first = np.unique(owners(offsets)[named], return_index=True)
+    if not len(rows):
+        return texts
+    mask = np.zeros(len(records), np.bool_)
+    mask[rows] = True
+    return pc.replace_with_mask(
+        texts, pa.array(mask), tags.field("value").filter(pa.array(named)).take(pa.array(first))
+    )
+
+
+def with_tag(records: pa.RecordBatch, name: str, texts: pa.Array, chosen: Mask) -> pa.RecordBatch:
+    """Return records of which the chosen ones have this text of a tag, in the place where they had it; null removes it.
+
+    A tag that was there several times is there once afterwards.
+    """
+    values = texts.filter(pa.array(chosen)).dictionary_encode()
+    different = values.dictionary.to_pylist()
+    codes = pc.fill_null(values.indices, len(different)).to_numpy(zero_copy_only=False)
+    listed = np.array([True] * len(different) + [False], np.bool_)
+    if name in COLUMN_TAGS:
+        rows = [fold_tags(Tags({name: text})) for text in different] + [fold_tags(Tags())]
+        listed = np.array([bool(row["tags"]) for row in rows], np.bool_)
+        for column in COLUMN_TAGS[name].columns:
+            found = pa.array([row[column] for row in rows], _plain_type(column)).take(pa.array(codes))
+            records = _replaced(records, column, found, chosen)
+    own = np.zeros(len(records), np.bool_)
+    own[np.flatnonzero(chosen)[listed[codes]]] = True
+    return _with_listed(records, name, texts, chosen, own)
+
+
+def _plain_type(column: str) -> pa.DataType:
+    return pa.string() if column in NAME_COLUMNS else RECORD_SCHEMA.field(column).type
+
+
+def _replaced(records: pa.RecordBatch, column: str, values: pa.Array, chosen: Mask) -> pa.RecordBatch:
+    """Return records with other values of a column in the chosen ones."""
+    place = RECORD_SCHEMA.get_field_index(column)
+    old = records.column(place)
+    old = old.dictionary_decode() if column in NAME_COLUMNS else old
+    new = pc.replace_with_mask(old, pa.array(chosen), values)
+    new = new.dictionary_encode() if column in NAME_COLUMNS else new
+    return records.set_column(place, RECORD_SCHEMA.field(column), new)
+
+
+def _with_listed(records: pa.RecordBatch, name: str, texts: pa.Array, chosen: Mask, own: Mask) -> pa.RecordBatch:
+    """Return records of which the chosen ones have a tag in their list, with its text, where ``own`` says so."""
+    place = RECORD_SCHEMA.get_field_index("tags")
+    column = records.column(place)
+    tags, offsets = members(column)
+    rows = owners(offsets)
+    named = pc.equal(tags.field("name"), name).to_numpy(zero_copy_only=False) & chosen[rows]
+    there, first = np.unique(rows[named], return_index=True)
+    stay = np.flatnonzero(named)[first][own[there]]
+    kept = ~named
+    kept[stay] = True
+    mask = np.zeros(len(rows), np.bool_)
+    mask[stay] = True
+    values = pc.replace_with_mask(tags.field("value"), pa.array(mask), texts.take(pa.array(rows[stay])))
+    column = filtered(with_field(column, "value", values), kept)
+    added = own.copy()
+    added[there] = False
+    new = np.flatnonzero(added)
+    if len(new):
+        fields: list[Any] = [pa.array([name] * len(new), pa.string()), texts.take(pa.array(new))]
+        column = joined(column, pa.StructArray.from_arrays(fields, fields=list(tags.type)), new)
+    return records.set_column(place, RECORD_SCHEMA.field("tags"), column)

@@ -1,0 +1,106 @@
+"""Setting tags of many games, and editing one game as PGN."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.errors import UsageError
+from tabiya.game import GameBatch
+from tabiya.game.record import RecordKind
+from tabiya.maintenance.rewriting import Changed, ChangeReport, rewrite, rows_among
+from tabiya.maintenance.tag_columns import check_tag, tag_texts, with_tag
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from tabiya.formats import Database
+    from tabiya.formats.choose import Location, Locations
+    from tabiya.formats.progress import Watcher
+
+__all__ = ["set_tags"]
+
+
+def set_tags(
+    source: Locations | Database,
+    tags: Mapping[str, str | None],
+    target: Location | None = None,
+    *,
+    numbers: NDArray[np.int64] | None = None,
+    in_place: bool = False,
+    dry_run: bool = False,
+    overwrite: bool = False,
+    strict: bool = False,
+    threads: int = 1,
+    progress: Watcher = None,
+    options: Mapping[str, Any] | None = None,
+) -> ChangeReport:
+    """Set tags of many games, ``{"Event": "Wijk aan Zee", "Source": None}``; None removes a tag.
+
+    Records that have these tags already do not change. Without ``target`` and ``in_place`` nothing is written: the
+    report tells how many records would change.
+
+    Args:
+        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        tags: by name, the text of each.
+        target: a new database with all records, changed or not.
+        numbers: the records that may change, ascending; all if None.
+        in_place: replace the records where they are, in formats that can.
+        dry_run: write nothing.
+        overwrite: replace an existing target.
+        strict: raise ``LossError`` if anything would get lost.
+        threads: how many threads work.
+        progress: called after every batch that was read.
+        options: what ``tabiya.convert`` is told besides.
+
+    Raises:
+        UsageError: A tag belongs to the moves, is no tag, or the format cannot replace records.
+    """
+    if not tags:
+        raise UsageError("there is no tag to set")
+    for name, text in tags.items():
+        check_tag(name)
+        _check_text(name, text)
+
+    def change(batch: GameBatch) -> Changed:
+        records = batch.record_batch
+        chosen = rows_among(records, numbers) & (records["kind"].to_numpy() != RecordKind.TEXT)
+        rows, what = np.zeros(len(records), np.bool_), {}
+        for name, text in tags.items():
+            own = chosen & _differs(tag_texts(records, name), text)
+            if own.any():
+                records = with_tag(records, name, pa.array([text] * len(records), pa.string()), own)
+                what[name] = int(own.sum())
+                rows |= own
+        return Changed(GameBatch(records), rows, what)
+
+    return rewrite(
+        source,
+        change,
+        target,
+        in_place=in_place,
+        dry_run=dry_run,
+        overwrite=overwrite,
+        strict=strict,
+        threads=threads,
+        progress=progress,
+        options=options,
+    )
+
+
+def _check_text(name: str, text: str | None) -> None:
+    try:
+        (text or "").encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(f"the text of {name} is not UTF-8: {text!a}") from error
+
+
+def _differs(old: pa.Array, text: str | None) -> NDArray[np.bool_]:
+    differs = pc.is_valid(old) if text is None else pc.fill_null(pc.not_equal(old, text), True)
+    mask: NDArray[np.bool_] = differs.to_numpy(zero_copy_only=False)
+    return mask
