@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from tabiya.game import Game, GameBatch
 from tabiya.game.view import view_of
-from tabiya.positions.index.delta_kernel import encode_column, find_key, read_column, read_rows
+from tabiya.positions.index.delta_kernel import encode_pages, find_key, read_column, read_rows
 from tabiya.positions.index.emit_kernel import emit
 from tabiya.positions.index.sort_kernel import sort_rows
 
@@ -45,8 +45,9 @@ def check_page(page: bytes, column: int, count: int) -> None:
             read_column(page, count, column, count // 2, count, values[: (count - count // 2) * SIZES[column]])
     if sound:
         room = np.empty((count // 128 + 1) * 1040 + 64, np.uint8)
-        again = np.zeros_like(rows)
-        assert read_rows(room[: encode_column(rows, column, room)].tobytes(), column, again)
+        again, ends = np.zeros_like(rows), np.zeros(1, np.int64)
+        encode_pages(rows, count, np.array([column], np.int32), room, ends)
+        assert read_rows(room[: int(ends[0])].tobytes(), column, again)
         assert np.array_equal(rows, again)
 
 

@@ -2,14 +2,16 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.errors import UsageError
-from tabiya.files.parallel import ordered_map
+from tabiya.files.parallel import Background, ordered_map
 
 
 @given(st.lists(st.integers(0, 3), max_size=30), st.integers(1, 8))
@@ -87,6 +89,62 @@ def test_closing_cancels_what_has_not_begun() -> None:
     results.close()  # type: ignore[attr-defined]
     assert len(begun) <= 4
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("tabiya")]
+
+
+class Work:
+    """Tasks that note when they begin, and go on when they may."""
+
+    def __init__(self) -> None:
+        self.begun: list[int] = []
+        self.gate = threading.Event()
+
+    def task(self, number: int) -> int:
+        self.begun.append(number)
+        self.gate.wait(10)
+        return number
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_background_does_tasks_in_order(threads: int) -> None:
+    work, background = Work(), Background(threads)
+    work.gate.set()
+    futures = [background.add(partial(work.task, number)) for number in range(50)]
+    background.wait()
+    assert work.begun == list(range(50)) == [future.result() for future in futures]
+    background.close()
+    background.close()
+
+
+def test_background_lets_one_wait_where_there_is_too_much_to_do() -> None:
+    work, background = Work(), Background(2, waiting=3)
+    adding = threading.Thread(target=lambda: [background.add(partial(work.task, number)) for number in range(9)])
+    adding.start()
+    adding.join(0.1)
+    assert adding.is_alive()
+    assert work.begun in ([], [0])
+    work.gate.set()
+    adding.join()
+    background.wait()
+    assert work.begun == list(range(9))
+    background.close()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_error_in_the_background_appears(threads: int) -> None:
+    background = Background(threads)
+    with pytest.raises(ZeroDivisionError):
+        deque((background.add(lambda: 1 // 0) for _ in range(9)), maxlen=0)
+    background.close()
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("tabiya")]
+
+
+def test_closing_the_background_leaves_what_has_not_begun() -> None:
+    work, background = Work(), Background(2)
+    for number in range(3):
+        background.add(partial(work.task, number))
+    threading.Timer(0.05, work.gate.set).start()
+    background.close()
+    assert len(work.begun) <= 1
 
 
 def test_nonsense() -> None:

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabiya.files.parallel import ordered_map
 from tabiya.positions.row_spool import RowSpool, key_ranges
-from tabiya.positions.row_spool_kernel import scatter
+from tabiya.positions.row_spool_kernel import gather, scatter
 
 ROW = np.dtype([("key", np.uint64), ("number", np.uint64)])
 WIDE = np.dtype([("key", np.uint64), ("a", np.uint64), ("b", np.uint64)])
@@ -39,14 +40,22 @@ def random_keys(seed: int, count: int, bits: int) -> list[int]:
     cut=st.integers(1, 900),
     memory=st.sampled_from([1 << 12, 1 << 15, 1 << 20, 1 << 26]),
     bits=st.sampled_from([1, 9, 40, 64]),
+    threads=st.sampled_from([1, 3]),
 )
-def test_ranges_give_all_rows_in_order(seed: int, count: int, cut: int, memory: int, bits: int) -> None:
+def test_ranges_give_all_rows_in_order(seed: int, count: int, cut: int, memory: int, bits: int, threads: int) -> None:
+    """Whether rows are added, or threads make runs of them."""
     rows = rows_of(random_keys(seed, count, bits))
     spool = RowSpool(ROW, memory=memory, bits=bits)
-    for start in range(0, count, cut):
-        spool.add(rows[start : start + cut])
+    if threads == 1:
+        for start in range(0, count, cut):
+            spool.add(rows[start : start + cut])
+    else:
+        words = rows.view(np.uint64).reshape(-1, 2)
+        size = min(cut, spool.run_rows)
+        for run in ordered_map(spool.run_of, [words[start : start + size] for start in range(0, count, size)], threads):
+            spool.append(run)
     found, last = [], -1
-    for (pieces,) in key_ranges(spool):
+    for (pieces,) in key_ranges(spool, threads=threads):
         part = np.concatenate(list(pieces))
         assert len(part)
         assert int(part["key"].min()) > last, "no key is in two ranges, and ranges ascend"
@@ -121,3 +130,24 @@ def test_a_door_that_checks() -> None:
     scatter(np.array([[9, 1], [2, 2], [1, 3]], np.uint64), 0, out, ends)
     assert out.tolist() == [[1, 3], [2, 2], [9, 1]]
     assert ends.tolist() == [0, 0, 1, 2, 3], "what lies beyond the last bucket goes there"
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=8))
+def test_gathered_stretches(stretches: list[tuple[int, int]]) -> None:
+    words = np.arange(18, dtype=np.uint64).reshape(9, 2)
+    begins, ends = (np.array([pick(pair) for pair in stretches], np.int64) for pick in (min, max))
+    expected = [row for begin, end in zip(begins, ends, strict=True) for row in words[begin:end].tolist()]
+    out = np.empty((len(expected), 2), np.uint64)
+    gather(words, begins, ends, out)
+    assert out.tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "room", "match"), [(0, 10, 10, "among"), (-1, 2, 3, "among"), (3, 2, 0, "among"), (0, 2, 3, "fit")]
+)
+def test_stretches_that_are_not_there(begin: int, end: int, room: int, match: str) -> None:
+    words = np.zeros((9, 2), np.uint64)
+    with pytest.raises(ValueError, match=match):
+        gather(words, np.array([begin]), np.array([end]), np.empty((room, 2), np.uint64))
+    with pytest.raises(ValueError, match="fit"):
+        gather(words, np.array([0]), np.array([1]), np.empty((1, 3), np.uint64))

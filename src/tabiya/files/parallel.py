@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["check_threads", "ordered_map"]
+__all__ = ["Background", "check_threads", "ordered_map"]
 
 _MOST_THREADS = 1024
 
@@ -60,3 +60,43 @@ def ordered_map(
             raise failure
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+class Background:
+    """Tasks that are done one after the other in a thread of their own, while the caller goes on.
+
+    Few of them wait at a time, so memory stays bounded. An error appears at a later call, or where the result of its
+    task is asked for. Where all work is to be done by one thread, tasks are done at once.
+
+    Args:
+        threads: how many threads there may be at work.
+        waiting: how many tasks may wait.
+    """
+
+    def __init__(self, threads: int, *, waiting: int = 2) -> None:
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="tabiya") if check_threads(threads) > 1 else None
+        self._pending: deque[Future[Any]] = deque()
+        self._waiting = waiting
+
+    def add(self, task: Callable[[], Result]) -> Future[Result]:
+        """Do something soon; wait if there is too much to do already."""
+        if self._pool is None:
+            done: Future[Result] = Future()
+            done.set_result(task())
+            return done
+        while len(self._pending) > self._waiting:
+            self._pending.popleft().result()
+        future = self._pool.submit(task)
+        self._pending.append(future)
+        return future
+
+    def wait(self) -> None:
+        """Wait until everything is done."""
+        while self._pending:
+            self._pending.popleft().result()
+
+    def close(self) -> None:
+        """Wait for what has begun, and leave the rest. May be called twice."""
+        self._pending.clear()
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)

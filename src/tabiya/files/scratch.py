@@ -60,6 +60,10 @@ class ScratchFile:
         array = np.empty(count, dtype)
         return array[: self._read_into(begin, array.view(np.uint8).data) // array.itemsize]
 
+    def read_into(self, begin: int, array: NDArray[Any]) -> int:
+        """Fill a contiguous array with what begins at a place; return how many bytes there were."""
+        return self._read_into(begin, array.reshape(-1).view(np.uint8).data)
+
     def read_bytes(self, begin: int, size: int) -> bytes:
         """Return up to ``size`` bytes, beginning at a place; fewer where the file ends."""
         data = bytearray(size)

@@ -33,6 +33,10 @@ _GROUP_BYTES: Final = 64 << 20
 _REPEATING: Final = (*NAME_COLUMNS, "tags.list.element.name", "extras.list.element.key", "source")
 _COMPARED: Final = ("number", "year", "white_elo", "black_elo", "result", *NAME_COLUMNS)
 """Columns whose least and greatest value per group are stored, so that SQL engines can skip groups."""
+_AS_DIFFERENCES: Final = dict.fromkeys(
+    ("moves.list.element", "number", "year", "month", "day", "white_elo", "black_elo"), "DELTA_BINARY_PACKED"
+)
+"""Numbers that take less room and time that way, moves above all: a quarter of the time of the whole file."""
 
 
 class RecordFile:
@@ -115,6 +119,7 @@ class RecordFileWriter:
             schema,
             compression="zstd",
             use_dictionary=[name for name in _REPEATING if name.partition(".")[0] in schema.names],
+            column_encoding=_AS_DIFFERENCES,
             write_page_checksum=True,
             write_statistics=list(_COMPARED),
         )

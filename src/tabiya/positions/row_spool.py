@@ -13,23 +13,30 @@ bucket that is too large all the same, because a key has very many rows, comes p
 
 from __future__ import annotations
 
+import threading
+from collections import deque
+from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from tabiya.files.parallel import Background
 from tabiya.files.scratch import ScratchFile
-from tabiya.positions.row_spool_kernel import scatter
+from tabiya.positions.row_spool_kernel import gather, scatter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+    from concurrent.futures import Future
     from pathlib import Path
 
     from numpy.typing import NDArray
 
+    Words: TypeAlias = NDArray[np.uint64]
     Pieces: TypeAlias = Iterable[NDArray[Any]]
     """Rows one behind the other."""
 
-__all__ = ["RowSpool", "key_ranges"]
+__all__ = ["RowSpool", "Run", "key_ranges", "room_for"]
 
 _BUCKET_BITS: Final = 11
 _BUCKETS: Final = 1 << _BUCKET_BITS
@@ -43,16 +50,19 @@ _RANGE_SHARE: Final = 64
 """These parts of the memory for the rows are a run that is being made, what is read ahead, and a range, at most."""
 
 
-class _Run(NamedTuple):
+class Run(NamedTuple):
     """Rows in order of their buckets: in memory, or from a place of the file on."""
 
-    rows: NDArray[np.uint64] | None
+    rows: Words | None
     begin: int
     ends: NDArray[np.int32]
 
 
 class RowSpool:
     """Takes rows, structured arrays that begin with a ``uint64``, in any number; ``key_ranges`` gives them back.
+
+    Threads that have rows at hand make runs of them themselves (``run_of``), and one takes the runs in order
+    (``append``); else ``add`` does both.
 
     Args:
         row: what a row is made of; its size is a multiple of eight bytes.
@@ -64,115 +74,191 @@ class RowSpool:
     def __init__(self, row: np.dtype[Any], *, memory: int, bits: int = 64, folder: Path | None = None) -> None:
         self.row = row
         self.memory = memory
-        self._width = row.itemsize // _WORD
+        self.width = row.itemsize // _WORD
+        """Words of a row."""
+        self.run_rows = max(1, min(_RUN_BYTES, memory // _RUN_SHARE) // row.itemsize)
+        """How many rows a run has at most."""
         self._shift = max(0, bits - _BUCKET_BITS)
-        room = max(1, min(_RUN_BYTES, memory // _RUN_SHARE) // row.itemsize)
-        self._waiting = np.empty((room, self._width), np.uint64)  # which takes no memory before it is filled
+        self._waiting = np.empty((0, self.width), np.uint64)
         self._count = 0
         self._held = 0
-        self._spare: NDArray[np.uint64] | None = None
+        self._is_full = False
+        self._rooms = threading.local()
         self.count = 0
         """Rows so far."""
-        self._runs: list[_Run] = []
+        self._runs: list[Run] = []
         self._file = ScratchFile(folder)
 
     def add(self, rows: NDArray[Any]) -> None:
         """Take rows."""
-        words = np.ascontiguousarray(rows).view(np.uint64).reshape(-1, self._width)
-        self.count += len(words)
+        words = np.ascontiguousarray(rows).view(np.uint64).reshape(-1, self.width)
         while len(words):
-            part = words[: len(self._waiting) - self._count]
+            self._waiting = room_for(self._waiting, self.run_rows)  # which takes no memory before it is filled
+            part = words[: self.run_rows - self._count]
             self._waiting[self._count : self._count + len(part)] = part
             self._count += len(part)
             words = words[len(part) :]
-            if self._count == len(self._waiting):
+            if self._count == self.run_rows:
                 self._deal()
 
     def close(self) -> None:
         """Forget all rows. May be called twice."""
-        self._waiting, self._spare, self._count, self._runs = self._waiting[:0], None, 0, []
+        self._waiting, self._count, self._runs = self._waiting[:0], 0, []
+        self._rooms = threading.local()
         self._file.close()
 
     def _deal(self) -> None:
         """Make a run of what is waiting."""
-        rows, ends = self._waiting[: self._count], np.empty(_BUCKETS + 1, np.int32)
-        dealt = np.empty_like(rows) if self._spare is None else self._spare[: self._count]
-        scatter(rows, self._shift, dealt, ends)
-        self._count = 0
-        self._runs.append(_Run(dealt, 0, ends))
-        self._held += dealt.nbytes
-        if self._spare is not None or self._held > self.memory - 2 * self._waiting.nbytes:
-            # From now on runs are written at once, which is cheapest while they are in the caches, from memory that
-            # is there already.
-            self._spare = np.empty_like(self._waiting) if self._spare is None else self._spare
-            self._runs = [run if run.rows is None else self._written(run.rows, run.ends) for run in self._runs]
+        rows, self._count = self._waiting[: self._count], 0
+        self.append(self.run_of(rows))
+
+    def run_of(self, words: Words) -> Run:
+        """Deal rows out to buckets. May be called by any thread, with up to ``run_rows`` rows, which stay as they are.
+
+        When memory is full, runs are written at once, which is cheapest while they are in the caches, from memory that
+        is there already.
+        """
+        ends = np.empty(_BUCKETS + 1, np.int32)
+        if not self._is_full:
+            dealt = np.empty_like(words)
+            scatter(words, self._shift, dealt, ends)
+            return Run(dealt, 0, ends)
+        self._rooms.dealt = room_for(getattr(self._rooms, "dealt", words[:0]), len(words))
+        dealt = self._rooms.dealt[: len(words)]
+        scatter(words, self._shift, dealt, ends)
+        return self._written(Run(dealt, 0, ends))
+
+    def append(self, run: Run) -> None:
+        """Take a run, behind all others."""
+        self.count += int(run.ends[-1])
+        self._runs.append(run)
+        self._held += 0 if run.rows is None else run.rows.nbytes
+        if self._held and (self._is_full or self._held > self.memory - 2 * self.run_rows * self.row.itemsize):
+            self._is_full = True
+            self._runs = [self._written(run) for run in self._runs]
             self._held = 0
 
-    def _written(self, rows: NDArray[np.uint64], ends: NDArray[np.int32]) -> _Run:
-        return _Run(None, self._file.append(rows), ends)
+    def _written(self, run: Run) -> Run:
+        return run if run.rows is None else Run(None, self._file.append(run.rows), run.ends)
 
-    def finished(self) -> list[_Run]:
+    def finished(self) -> list[Run]:
         """Return all runs. Nothing more can be added."""
         if self._count:
             self._deal()
-        self._waiting, self._spare = self._waiting[:0].copy(), None
+        self._waiting, self._rooms = self._waiting[:0].copy(), threading.local()
         return self._runs
 
-    def load(self, run: _Run, first: int, last: int) -> NDArray[np.uint64]:
-        """Return the rows of a run in some buckets, as words; may be called by any thread."""
+    def load(self, run: Run, first: int, last: int, out: Words) -> int:
+        """Put the rows of a run in some buckets at the begin of ``out``; return how many they are. For any thread."""
         begin, end = int(run.ends[first]), int(run.ends[last])
         if run.rows is not None:
-            return run.rows[begin:end]
-        words = self._file.read(run.begin + begin * self.row.itemsize, (end - begin) * self._width, np.uint64)
-        return words.reshape(-1, self._width)
-
-    def rows(self, pieces: list[NDArray[np.uint64]]) -> Pieces:
-        """Words as rows again, in one piece. Putting rows together as such takes numpy much longer."""
-        return [np.concatenate(pieces).reshape(-1).view(self.row)] if pieces else []
+            out[: end - begin] = run.rows[begin:end]
+        else:
+            self._file.read_into(run.begin + begin * self.row.itemsize, out[: end - begin])
+        return end - begin
 
 
-def key_ranges(*spools: RowSpool) -> Iterator[tuple[Pieces, ...]]:
+def room_for(words: Words, rows: int) -> Words:
+    """Return an array for at least so many rows: the given one if it can be, because fresh memory costs more."""
+    return words if len(words) >= rows else np.empty((rows + (rows >> 3), words.shape[1]), np.uint64)
+
+
+def key_ranges(*spools: RowSpool, threads: int = 1) -> Iterator[tuple[Pieces, ...]]:
     """Yield the rows of all spools by ranges of keys in ascending order, for each spool pieces one behind the other.
 
     Ranges are the same for all spools, which have to have the same ``bits``. None is empty everywhere. Pieces are a
     list, or, where a range is too large to be in memory, something that reads them as often as it is gone through.
+    With several threads, rows are read ahead by one of them.
     """
-    runs = [spool.finished() for spool in spools]
-    sizes = np.zeros(_BUCKETS, np.int64)
-    for spool, its_runs in zip(spools, runs, strict=True):
-        for run in its_runs:
-            sizes += np.diff(run.ends) * spool.row.itemsize
+    stored = [_Stored(spool) for spool in spools]
+    sizes = np.sum([each.sizes for each in stored], axis=0)
     memory = sum(spool.memory for spool in spools)
-    most = memory // _LOADED_SHARE
-    for first, last in _cut(sizes, most):
-        if last == first + 1 and sizes[first] > most:
-            yield tuple(_OneByOne(spool, its_runs, first) for spool, its_runs in zip(spools, runs, strict=True))
+    for first, last, loaded in _loaded(stored, list(_cut(sizes, memory // _LOADED_SHARE)), memory, threads):
+        if loaded is None:
+            yield tuple(_OneByOne(each, first) for each in stored)
             continue
-        loaded = [
-            [
-                ((run.ends[first : last + 1] - run.ends[first]).tolist(), spool.load(run, first, last))
-                for run in its_runs
-            ]
-            for spool, its_runs in zip(spools, runs, strict=True)
-        ]
         for low, high in _cut(sizes[first:last], min(_RANGE_BYTES, memory // _RANGE_SHARE)):
-            yield tuple(
-                spool.rows([words[ends[low] : ends[high]] for ends, words in pieces])
-                for spool, pieces in zip(spools, loaded, strict=True)
-            )
+            yield tuple(each.rows(low, high) for each in loaded)
+
+
+class _Stored:
+    """All rows of a spool, which is finished."""
+
+    def __init__(self, spool: RowSpool) -> None:
+        self.spool = spool
+        self.runs = spool.finished()
+        ends = np.array([run.ends for run in self.runs], np.int32).reshape(len(self.runs), _BUCKETS + 1)
+        self.sizes: NDArray[np.int64] = np.diff(ends.sum(axis=0, dtype=np.int64)) * spool.row.itemsize
+        """Bytes by buckets."""
+
+    def load(self, first: int, last: int, room: Words) -> _Loaded:
+        """Read the rows of some buckets into a room that is large enough."""
+        places = np.empty((len(self.runs), last - first + 1), np.int64)
+        done = 0
+        for number, run in enumerate(self.runs):
+            places[number] = run.ends[first : last + 1]
+            places[number] += done - places[number, 0]
+            done += self.spool.load(run, first, last, room[done:])
+        return _Loaded(room[:done], places, self.spool.row)
+
+
+class _Loaded(NamedTuple):
+    """The rows of some buckets of all runs, run by run."""
+
+    words: Words
+    places: NDArray[np.int64]
+    """By run, where its buckets begin, and where the last one ends."""
+    row: np.dtype[Any]
+
+    def rows(self, low: int, high: int) -> Pieces:
+        """Return the rows of some of the buckets in one piece, as long as the words are what they are."""
+        begins, ends = self.places[:, low], self.places[:, high]
+        words = np.empty((int((ends - begins).sum()), self.words.shape[1]), np.uint64)
+        gather(self.words, begins, ends, words)
+        return [words.reshape(-1).view(self.row)] if len(words) else []
+
+
+def _loaded(
+    stored: Sequence[_Stored], parts: Sequence[tuple[int, int]], memory: int, threads: int
+) -> Iterator[tuple[int, int, list[_Loaded] | None]]:
+    """Read parts into memory one behind the other, in two rooms by turns; what is too large comes as None."""
+    most = memory // _LOADED_SHARE
+    ahead = 1 if threads > 1 else 0
+    rooms = [[np.empty((0, each.spool.width), np.uint64) for each in stored] for _ in range(1 + ahead)]
+    waiting: deque[tuple[int, int, Future[list[_Loaded] | None]]] = deque()
+
+    def load(number: int, first: int, last: int) -> list[_Loaded] | None:
+        sizes = [int(each.sizes[first:last].sum()) for each in stored]
+        if last == first + 1 and sum(sizes) > most:
+            return None
+        mine = rooms[number % len(rooms)]
+        for place, (each, size) in enumerate(zip(stored, sizes, strict=True)):
+            mine[place] = room_for(mine[place], size // each.spool.row.itemsize)
+        return [each.load(first, last, room) for each, room in zip(stored, mine, strict=True)]
+
+    with closing(Background(threads)) as background:
+        for number, (first, last) in enumerate(parts):
+            waiting.append((first, last, background.add(partial(load, number, first, last))))
+            if len(waiting) > ahead:
+                first, last, future = waiting.popleft()
+                yield first, last, future.result()
+        for first, last, future in waiting:
+            yield first, last, future.result()
 
 
 class _OneByOne:
     """A bucket that is too large to be in memory, piece by piece from the file, as often as it is gone through."""
 
-    def __init__(self, spool: RowSpool, runs: list[_Run], bucket: int) -> None:
-        self._spool = spool
-        self._runs = runs
+    def __init__(self, stored: _Stored, bucket: int) -> None:
+        self._stored = stored
         self._bucket = bucket
 
     def __iter__(self) -> Iterator[NDArray[Any]]:
-        for run in self._runs:
-            yield from self._spool.rows([self._spool.load(run, self._bucket, self._bucket + 1)])
+        spool = self._stored.spool
+        for run in self._stored.runs:
+            words = np.empty((int(run.ends[self._bucket + 1] - run.ends[self._bucket]), spool.width), np.uint64)
+            if spool.load(run, self._bucket, self._bucket + 1, words):
+                yield words.reshape(-1).view(spool.row)
 
 
 def _cut(sizes: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:

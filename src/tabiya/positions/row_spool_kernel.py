@@ -1,7 +1,8 @@
 """Deals rows of whole words out to buckets by the high bits of their first word, keeping their order: two passes."""
 
 import cython
-from cython.cimports.libc.stdint import int32_t, uint64_t
+from cython.cimports.libc.stdint import int32_t, int64_t, uint64_t
+from cython.cimports.libc.string import memcpy
 
 MOST_ROWS = cython.declare(cython.int, 0x7FFFFFFF)
 
@@ -64,3 +65,42 @@ def scatter(rows: cython.const[uint64_t][:, ::1], shift: cython.int, out: uint64
             for place in range(buckets, 0, -1):
                 ends[place] = ends[place - 1]
             ends[0] = 0
+
+
+def gather(
+    words: cython.const[uint64_t][:, ::1],
+    begins: cython.const[int64_t][:],
+    ends: cython.const[int64_t][:],
+    out: uint64_t[:, ::1],
+) -> None:
+    """Copy stretches of rows one behind the other.
+
+    Args:
+        words: rows.
+        begins: where each stretch begins.
+        ends: where each ends.
+        out: takes the rows of all stretches, and nothing else.
+
+    Raises:
+        ValueError: a stretch is not among the rows, or the buffers do not fit each other.
+    """
+    total: cython.Py_ssize_t = 0
+    width: cython.Py_ssize_t = words.shape[1]
+    if out.shape[1] != width or begins.shape[0] != ends.shape[0]:
+        raise ValueError("the buffers do not fit each other")
+    for stretch in range(begins.shape[0]):
+        if not 0 <= begins[stretch] <= ends[stretch] <= words.shape[0]:
+            raise ValueError("a stretch is not among the rows")
+        total += ends[stretch] - begins[stretch]
+    if total != out.shape[0]:
+        raise ValueError("the buffers do not fit each other")
+    total = 0
+    with cython.nogil:
+        for stretch in range(begins.shape[0]):
+            if begins[stretch] < ends[stretch]:
+                memcpy(
+                    cython.address(out[total, 0]),
+                    cython.address(words[begins[stretch], 0]),
+                    (ends[stretch] - begins[stretch]) * width * cython.sizeof(uint64_t),
+                )
+                total += ends[stretch] - begins[stretch]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -11,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tabiya.positions.index.delta_kernel import encode_column, find_key, read_column, read_rows
+from tabiya.positions.index.delta_kernel import encode_pages, find_key, read_column, read_rows
 from tabiya.positions.index.layout import POSITIONS, VARIATIONS, Table
-from tabiya.positions.index.parquet_frame import MAGIC, Group, footer, page_head
+from tabiya.positions.index.parquet_frame import MAGIC, Group, footer, group_entry, page_head
 
 KEY = st.one_of(
     st.integers(-(1 << 63), (1 << 63) - 1), st.integers(-3, 3), st.sampled_from([-(1 << 63), (1 << 63) - 1])
@@ -36,8 +37,25 @@ def words_of(rows: Values) -> NDArray[np.uint64]:
 
 
 def page_of(words: NDArray[np.uint64], column: int) -> bytes:
-    out = np.full(9 * len(words) + 2048, 0xAA, np.uint8)
-    return out[: encode_column(words, column, out)].tobytes()
+    (page,) = pages_of(words, len(words), [column])
+    return page
+
+
+def pages_of(words: NDArray[np.uint64], group: int, columns: list[int]) -> list[bytes]:
+    pages = -(-len(words) // group) * len(columns)
+    out = np.full(9 * len(words) * len(columns) + 2048 * pages, 0xAA, np.uint8)
+    ends = np.zeros(pages, np.int64)
+    encode_pages(words, group, np.array(columns, np.int32), out, ends)
+    return [out[begin:end].tobytes() for begin, end in pairwise([0, *ends.tolist()])]
+
+
+@given(ROWS, st.integers(1, 300))
+def test_pages_of_groups_are_those_of_each(rows: Values, group: int) -> None:
+    words = words_of(rows)
+    single = [
+        page_of(words[begin : begin + group], column) for begin in range(0, len(words), group) for column in (3, 0)
+    ]
+    assert pages_of(words, group, [3, 0]) == single
 
 
 def parquet_of(words: NDArray[np.uint64], table: Table) -> bytes:
@@ -49,7 +67,7 @@ def parquet_of(words: NDArray[np.uint64], table: Table) -> bytes:
     keys = [int(word) - (1 << 63) for word in words[:, 0]]
     group = Group(len(words), keys[0], keys[-1], len(MAGIC), tuple(map(len, heads)), sizes, sizes)
     body = b"".join(head + page for head, page in zip(heads, pages, strict=True))
-    return MAGIC + body + footer(plain, [group], {"a": "b"})
+    return MAGIC + body + footer(plain, len(words), [group_entry(plain, group)], {"a": "b"})
 
 
 @given(ROWS)
@@ -132,11 +150,17 @@ def test_keys_that_fall_are_damage() -> None:
 def test_doors_refuse_buffers_that_do_not_fit() -> None:
     words = words_of([(1, 1, 1, 1)] * 200)
     page = page_of(words, 1)
+    first, end = np.zeros(1, np.int32), np.zeros(1, np.int64)
     with pytest.raises(ValueError, match="too little room"):
-        encode_column(words, 0, np.empty(1000, np.uint8))
+        encode_pages(words, 200, first, np.empty(1000, np.uint8), end)
+    with pytest.raises(ValueError, match="end of every page"):
+        encode_pages(words, 199, first, np.empty(9000, np.uint8), end)
+    for group, columns in ((0, first), (200, first[:0])):
+        with pytest.raises(ValueError, match="no rows"):
+            encode_pages(words, group, columns, np.empty(5000, np.uint8), end)
     for rows, column in ((words[:0], 0), (words, 5), (words, -1), (np.zeros((3, 3), np.uint64), 0)):
         with pytest.raises(ValueError, match="no rows"):
-            encode_column(rows, column, np.empty(5000, np.uint8))
+            encode_pages(rows, 200, np.array([column], np.int32), np.empty(5000, np.uint8), end)
         with pytest.raises(ValueError, match="no rows"):
             read_rows(page, column, rows.copy())
     room = np.empty(800, np.uint8)

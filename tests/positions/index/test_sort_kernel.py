@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabiya.positions.index.sort_kernel import drop_games, sort_rows
+from tabiya.positions.index.sort_kernel import drop_games, merge_rows, sort_rows
 
 WORDS = st.integers(0, (1 << 64) - 1)
 KEYS = st.one_of(WORDS, st.integers(0, 3), st.sampled_from([0, 1 << 63, (1 << 64) - 1]))
@@ -49,6 +49,16 @@ def test_many_rows_of_any_shape(shape: str) -> None:
     assert sorted_by_kernel(rows) == once_per_game(rows)
 
 
+@given(ROWS, ROWS)
+def test_merging_is_sorting_what_is_sorted(one: list[tuple[int, int, int]], two: list[tuple[int, int, int]]) -> None:
+    packed = [[(key, game << 32 | rest) for key, game, rest in rows] for rows in (one, two)]
+    parts = [np.array(once_per_game(rows), np.uint64).reshape(-1, 2) for rows in packed]
+    out = np.empty((sum(map(len, parts)), 2), np.uint64)
+    assert [(key, load) for key, load in out[: merge_rows(*parts, out)].tolist()] == once_per_game(
+        packed[0] + packed[1]
+    )
+
+
 @given(ROWS, st.lists(st.booleans(), max_size=6))
 def test_dropped_games_are_gone(rows: list[tuple[int, int, int]], dropped: list[bool]) -> None:
     words = np.array([(key, game << 32 | rest) for key, game, rest in rows], np.uint64).reshape(-1, 2)
@@ -61,5 +71,9 @@ def test_doors_refuse_buffers_that_do_not_fit() -> None:
     for words, out in ((two, two[:3]), (three, three), (two, three)):
         with pytest.raises(ValueError, match="do not fit"):
             sort_rows(words, out)
+        with pytest.raises(ValueError, match="do not fit"):
+            merge_rows(words, words[:0], out)
+        with pytest.raises(ValueError, match="do not fit"):
+            merge_rows(words[:0], words, out)
     with pytest.raises(ValueError, match="two words"):
         drop_games(three, np.zeros(1, np.uint8))

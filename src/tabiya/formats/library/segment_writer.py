@@ -7,12 +7,14 @@ import mmap
 import weakref
 import zlib
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tabiya.files.parallel import Background
 from tabiya.formats.library.indexing import IndexFiles
 from tabiya.formats.library.layout import FILTER, GAMES, NAMES, NUMBERED_FILTER, TAPES
 from tabiya.formats.library.manifest import SegmentEntry, StoredFile, file_name
@@ -60,6 +62,7 @@ class SegmentWriter:
         known: how many of the names earlier segments bring.
         index: makes the index; None for a library without.
         variations: whether the index has those of variations.
+        threads: with more than one, games are stored in a thread of its own.
     """
 
     def __init__(
@@ -71,6 +74,7 @@ class SegmentWriter:
         index: IndexSource | None,
         *,
         variations: bool = False,
+        threads: int = 1,
     ) -> None:
         self._folder = folder
         self._number = number
@@ -90,6 +94,8 @@ class SegmentWriter:
             _Spool(folder / f"{name}.raw", closing) for name in ("facts", "moves", "ends")
         )
         self._ends.append(np.zeros(1, np.int64))
+        self._background = Background(threads)
+        closing.append(self._background.close)  # before everything that it works on
         self.rows = 0
         """Records so far."""
 
@@ -99,8 +105,7 @@ class SegmentWriter:
     def add(self, records: pa.RecordBatch, origins: pa.RecordBatch) -> None:
         """Add records, which have the numbers of the library, and where each comes from."""
         batch = GameBatch(records)
-        origin = [origins["source"].dictionary_encode(), origins["source_number"]]
-        self._games.add(pa.RecordBatch.from_arrays([*records.columns, *origin], schema=GAMES))
+        self._background.add(partial(_store_games, self._games, records, origins))
         lines = main_lines_of(batch)
         self._facts.append(facts_of(batch, self._names, lines))
         self._ends.append(lines.ends[1:] + self._moves.size // lines.moves.itemsize)
@@ -114,24 +119,19 @@ class SegmentWriter:
     def finish(self) -> SegmentEntry:
         """Complete all files; one record or more must have been added."""
         numbers = np.concatenate(self._numbers)
-        follow = numbers[-1] - numbers[0] == len(numbers) - 1
-        self._games.finish()
-        self._stream.close()
-        self._write_filter(None if follow else numbers)
-        self._write_tapes()
+        follow = bool(numbers[-1] - numbers[0] == len(numbers) - 1)
         new = self._names.names(self._known)
-        ids = np.arange(self._known, self._known + len(new), dtype=np.int32)
-        table = pa.table([ids, pa.array(new, pa.string())], schema=NAMES)
-        with self._path("names").open("wb") as file:
-            pq.write_table(table, file, compression="zstd")
-        kinds = ["games", "filter", "tapes", "names"]
+        others = self._background.add(partial(self._write_others, None if follow else numbers, new))
+        files = {}
         positions = variations = None
         if self._index is not None:
             place = self._path("variations") if self._variations else None
-            files = IndexFiles(self._path("positions"), self._path("fences"), place)
-            positions, branches = self._index.finish(files, numbers)
+            index = IndexFiles(self._path("positions"), self._path("fences"), place)
+            positions, branches = self._index.finish(index, numbers)
             variations = branches if self._variations else None
-            kinds += ["positions", "fences", *(["variations"] if self._variations else [])]
+            kinds = ["positions", "fences", *(["variations"] if self._variations else [])]
+            files = {kind: stored_file(self._path(kind), kind) for kind in kinds}
+        files = {**others.result(), **files}
         self.discard()
         return SegmentEntry(
             number=self._number,
@@ -141,8 +141,20 @@ class SegmentWriter:
             names=len(new),
             positions=positions,
             variations=variations,
-            files={kind: stored_file(self._path(kind), kind) for kind in kinds},
+            files=files,
         )
+
+    def _write_others(self, numbers: NDArray[np.int64] | None, new: list[str]) -> dict[str, StoredFile]:
+        """Complete all files but those of the index, which takes as long."""
+        self._games.finish()
+        self._stream.close()
+        self._write_filter(numbers)
+        self._write_tapes()
+        ids = np.arange(self._known, self._known + len(new), dtype=np.int32)
+        table = pa.table([ids, pa.array(new, pa.string())], schema=NAMES)
+        with self._path("names").open("wb") as file:
+            pq.write_table(table, file, compression="zstd")
+        return {kind: stored_file(self._path(kind), kind) for kind in ("games", "filter", "tapes", "names")}
 
     def _write_filter(self, numbers: NDArray[np.int64] | None) -> None:
         facts = pa.Array.from_buffers(pa.binary(FACTS.itemsize), self.rows, [None, self._facts.buffer()])
@@ -168,6 +180,11 @@ class SegmentWriter:
         """Give back memory and temporary files; those of the segment stay where they are. May be called twice."""
         self._starts, self._numbers = [], []
         self._end()
+
+
+def _store_games(games: RecordFileWriter, records: pa.RecordBatch, origins: pa.RecordBatch) -> None:
+    origin = [origins["source"].dictionary_encode(), origins["source_number"]]
+    games.add(pa.RecordBatch.from_arrays([*records.columns, *origin], schema=GAMES))
 
 
 def _close(closing: list[Callable[[], None]]) -> None:

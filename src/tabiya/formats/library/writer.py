@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import pyarrow as pa
 
 from tabiya.errors import UnsupportedError, UsageError
 from tabiya.files.file_errors import errors_of
-from tabiya.files.parallel import check_threads
+from tabiya.files.parallel import Background, check_threads
 from tabiya.formats.collection import Collection
 from tabiya.formats.collection_format import COLLECTION
 from tabiya.formats.library import LIBRARY
@@ -116,7 +117,9 @@ class LibraryWriter(Writer):
         index = None
         if manifest.positions:
             index = BuiltIndex(folder, manifest.records, variations=manifest.variations, threads=self._threads)
-        return SegmentWriter(folder, manifest.next, names, len(names), index, variations=manifest.variations)
+        return SegmentWriter(
+            folder, manifest.next, names, len(names), index, variations=manifest.variations, threads=self._threads
+        )
 
     def _origins(self, records: pa.RecordBatch) -> pa.RecordBatch:
         """Return where records come from: numbers are still those of their database."""
@@ -129,15 +132,18 @@ class LibraryWriter(Writer):
         return pa.RecordBatch.from_arrays([named.dictionary_decode(), pa.array(there)], schema=ORIGINS)
 
     def _commit(self) -> None:
-        manifest = replace(self._manifest, sources=(*self._manifest.sources, *self._sources()))
-        if self._segment is not None:
-            entry = self._segment.finish()
-            manifest = replace(
-                manifest,
-                records=manifest.records + entry.rows,
-                segments=(*manifest.segments, entry),
-                next=manifest.next + 1,
-            )
+        manifest = self._manifest
+        with closing(Background(self._threads)) as background:
+            sources = background.add(self._sources)
+            if self._segment is not None:
+                entry = self._segment.finish()
+                manifest = replace(
+                    manifest,
+                    records=manifest.records + entry.rows,
+                    segments=(*manifest.segments, entry),
+                    next=manifest.next + 1,
+                )
+            manifest = replace(manifest, sources=(*manifest.sources, *sources.result()))
         self._change.commit(manifest)
         self._unfinished = merge_by_rule(self._change)
         self._change.discard()

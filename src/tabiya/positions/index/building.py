@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -14,7 +15,7 @@ from tabiya.game.view import view_of
 from tabiya.positions.index.emit_kernel import emit
 from tabiya.positions.index.layout import POSITIONS, VARIATIONS, Table
 from tabiya.positions.index.writing import IndexWriter, sorted_rows
-from tabiya.positions.row_spool import RowSpool, key_ranges
+from tabiya.positions.row_spool import RowSpool, Run, key_ranges, room_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -34,6 +35,8 @@ _WHOLE, _CHESS960, _NO_START, _UNPLAYABLE, _TOO_LONG = 0, 2, 4, 5, 7
 """Places of the counters of ``emit`` that are told."""
 _MOST_ROWS: Final = 1 << 18
 """Of a range that is sorted, where the spool has a larger one."""
+_TASK_ROWS: Final = 1 << 18
+"""Small batches are played together, until they may have so many rows."""
 
 
 class IndexCounts(NamedTuple):
@@ -57,8 +60,8 @@ class IndexCounts(NamedTuple):
 
 
 class _Emitted(NamedTuple):
-    rows: NDArray[np.uint64]
-    variations: NDArray[np.uint64]
+    runs: dict[int, list[Run]]
+    """By the number of the table."""
     counters: NDArray[np.int64]
 
 
@@ -88,6 +91,9 @@ class IndexBuilder:
         self._counters = np.zeros(_COUNTERS, np.int64)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="tabiya") if threads > 1 else None
         self._pending: deque[Future[_Emitted]] = deque()
+        self._waiting: list[tuple[int, GameBatch]] = []
+        self._waiting_rows = 0
+        self._rooms = threading.local()
         # A third each for rows that are held, those that are read again, and those that are sorted and encoded.
         held = memory // (6 if variations else 3)
         self._spools = {POSITIONS.number: RowSpool(_ROW, memory=held, folder=folder)}
@@ -105,27 +111,49 @@ class IndexBuilder:
         first, self._next = self._next, self._next + len(batch)
         if self._next > MOST_RECORDS:
             raise UnsupportedError(f"an index holds at most {MOST_RECORDS:,} records")
+        self._waiting.append((first, batch))
+        self._waiting_rows += _most_rows(batch)
+        if self._waiting_rows >= _TASK_ROWS:
+            self._play()
+
+    def _play(self) -> None:
+        """Have the games played that wait."""
+        games, rows = self._waiting, self._waiting_rows
+        self._waiting, self._waiting_rows = [], 0
         if self._pool is None:
-            self._take(self._emitted(first, batch))
+            self._take(self._emitted(games, rows))
             return
-        self._pending.append(self._pool.submit(self._emitted, first, batch))
+        self._pending.append(self._pool.submit(self._emitted, games, rows))
         while len(self._pending) > 2 * self._threads:
             self._take(self._pending.popleft().result())
 
-    def _emitted(self, first: int, batch: GameBatch) -> _Emitted:
-        moves = batch.record_batch["moves"]
-        tokens = moves.offsets[-1].as_py() - moves.offsets[0].as_py() if len(batch) else 0
-        rows = np.empty((tokens + len(batch), 2), np.uint64)
-        variations = np.empty((tokens if VARIATIONS.number in self._spools else 0, 2), np.uint64)
-        counters = np.zeros(_COUNTERS, np.int64)
-        count, branches = emit(view_of(batch), first, rows, variations, counters)
-        return _Emitted(rows[:count], variations[:branches], counters)
+    def _emitted(self, games: list[tuple[int, GameBatch]], most: int) -> _Emitted:
+        """Play games, and deal their rows out while these are in the caches."""
+        room = {number: self._room(number, most) for number in self._spools}
+        none, counters = np.empty((0, 2), np.uint64), np.zeros(_COUNTERS, np.int64)
+        lines, branches = room[POSITIONS.number], room.get(VARIATIONS.number, none)
+        for first, batch in games:
+            count, more = emit(view_of(batch), first, lines, branches, counters)
+            lines, branches = lines[count:], branches[more:]
+        left = {POSITIONS.number: len(lines), VARIATIONS.number: len(branches)}
+        runs = {
+            number: _runs(spool, room[number][: len(room[number]) - left[number]])
+            for number, spool in self._spools.items()
+        }
+        return _Emitted(runs, counters)
+
+    def _room(self, number: int, rows: int) -> NDArray[np.uint64]:
+        """Return memory for rows of a table that is this thread's own."""
+        rooms = vars(self._rooms)
+        rooms[str(number)] = room_for(rooms.get(str(number), np.empty((0, 2), np.uint64)), rows)
+        mine: NDArray[np.uint64] = rooms[str(number)]
+        return mine
 
     def _take(self, emitted: _Emitted) -> None:
         self._counters += emitted.counters
-        self._spools[POSITIONS.number].add(emitted.rows)
-        if VARIATIONS.number in self._spools:
-            self._spools[VARIATIONS.number].add(emitted.variations)
+        for number, runs in emitted.runs.items():
+            for run in runs:
+                self._spools[number].append(run)
 
     def finish(
         self,
@@ -141,8 +169,10 @@ class IndexBuilder:
         """
         if variations is None and VARIATIONS.number in self._spools:
             raise UsageError("positions of variations were asked for, but there is no file for them")
+        self._play()
         while self._pending:
             self._take(self._pending.popleft().result())
+        self._rooms = threading.local()
         with IndexWriter(positions, fences, variations, threads=self._threads) as writer:
             for table in (POSITIONS, VARIATIONS)[: len(self._spools)]:
                 writer.write(table, ordered_map(sorted_rows, self._ranges(table, progress), self._threads))
@@ -166,7 +196,7 @@ class IndexBuilder:
         spool = self._spools[table.number]
         total = sum(spool.count for spool in self._spools.values()) or 1
         done = 0 if table is POSITIONS else self._spools[POSITIONS.number].count
-        for (pieces,) in key_ranges(spool):
+        for (pieces,) in key_ranges(spool, threads=self._threads):
             for rows in pieces if isinstance(pieces, list) else _cut_by_keys(pieces):
                 yield rows.view(np.uint64).reshape(-1, 2)
                 done += len(rows)
@@ -178,8 +208,19 @@ class IndexBuilder:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
         self._pending.clear()
+        self._waiting, self._rooms = [], threading.local()
         for spool in self._spools.values():
             spool.close()
+
+
+def _most_rows(batch: GameBatch) -> int:
+    """Return how many rows of a table a batch can have."""
+    ends = batch.record_batch["moves"].offsets
+    return len(batch) + int(ends[-1].as_py() - ends[0].as_py())
+
+
+def _runs(spool: RowSpool, rows: NDArray[np.uint64]) -> list[Run]:
+    return [spool.run_of(rows[begin : begin + spool.run_rows]) for begin in range(0, len(rows), spool.run_rows)]
 
 
 def _cut_by_keys(pieces: Iterable[NDArray[Any]]) -> Iterator[NDArray[Any]]:

@@ -124,27 +124,49 @@ def encode_values(rows, count, column, out):
     return out
 
 
-def encode_column(words: cython.const[uint64_t][:, ::1], column: cython.int, out: uint8_t[::1]) -> int:
-    """Encode a column of rows as the content of a page; return how many bytes it has.
+def encode_pages(
+    words: cython.const[uint64_t][:, ::1],
+    group: cython.Py_ssize_t,
+    columns: cython.const[int32_t][::1],
+    out: uint8_t[::1],
+    ends: int64_t[::1],
+) -> None:
+    """Encode columns of rows as the contents of pages, one behind the other: all columns of a group, then the next.
 
     Args:
         words: rows as ``sort_rows`` leaves them, at least one.
-        column: 0 the key, 1 the game, 2 the ply, 3 the move, 4 the number of a move on the tape.
-        out: takes the bytes; with room for eight bytes and a bit more per row.
+        group: how many rows a group has; the last one may have fewer.
+        columns: which columns: 0 the key, 1 the game, 2 the ply, 3 the move, 4 the number of a move on the tape.
+        out: takes the bytes; with room for eight bytes and a bit more per row and column.
+        ends: takes where each page ends.
 
     Raises:
         ValueError: there is no such column, nothing to encode, or too little room.
     """
     count: cython.Py_ssize_t = words.shape[0]
-    size: cython.Py_ssize_t
-    if words.shape[1] != 2 or count < 1 or not 0 <= column < COLUMNS:
+    done: cython.Py_ssize_t = 0
+    page: cython.Py_ssize_t = 0
+    some: cython.Py_ssize_t
+    at: cython.pointer[uint8_t]
+    if words.shape[1] != 2 or count < 1 or group < 1 or columns.shape[0] < 1:
         raise ValueError("there are no rows of two words, or no such column")
-    if out.shape[0] < (count // BLOCK + 1) * MOST_BLOCK + MOST_HEAD + SPARE:
-        raise ValueError("there is too little room for this column")
-    begin = cython.address(out[0])
+    for column in range(columns.shape[0]):
+        if not 0 <= columns[column] < COLUMNS:
+            raise ValueError("there are no rows of two words, or no such column")
+    if ends.shape[0] != ((count - 1) // group + 1) * columns.shape[0]:
+        raise ValueError("there is no place for the end of every page")
+    blocks: cython.Py_ssize_t = count // BLOCK * columns.shape[0] + ends.shape[0]
+    if out.shape[0] < ends.shape[0] * MOST_HEAD + blocks * MOST_BLOCK + SPARE:
+        raise ValueError("there is too little room for these columns")
+    at = cython.address(out[0])
     with cython.nogil:
-        size = encode_values(cython.cast("const Row*", cython.address(words[0, 0])), count, column, begin) - begin
-    return size
+        while done < count:
+            some = min(count - done, group)
+            for column in range(columns.shape[0]):
+                at = encode_values(cython.cast("const Row*", cython.address(words[done, 0])), some, columns[column], at)
+                ends[page] = at - cython.address(out[0])
+                page += 1
+            done += some
 
 
 # --- decoding --------------------------------------------------------------------------------------------------------
@@ -323,7 +345,7 @@ def read_column(
 ) -> bool:
     """Decode some values of a column, from ``begin`` to ``end`` of ``count``; return whether the page is sound so far.
 
-    ``column`` is one as for ``encode_column``, but not the key; ``out`` takes numbers of 16 or 32 bits, as it has them.
+    ``column`` is one as for ``encode_pages``, but not the key; ``out`` takes numbers of 16 or 32 bits, as it has them.
 
     Raises:
         ValueError: there is no such column or no such values, or too little room for them.

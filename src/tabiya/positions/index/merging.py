@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
+from bisect import bisect_left, bisect_right
+from functools import partial, reduce
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from tabiya.files.parallel import ordered_map
 from tabiya.positions.index.layout import POSITIONS, VARIATIONS
-from tabiya.positions.index.sort_kernel import drop_games
-from tabiya.positions.index.writing import IndexWriter, sorted_rows
+from tabiya.positions.index.sort_kernel import drop_games, merge_rows
+from tabiya.positions.index.writing import IndexWriter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -56,7 +57,7 @@ def merge_indexes(
                 map(partial(_kept, mask), done.counted(index.stretches(table, threads=threads)))
                 for index, mask in zip(indexes, masks, strict=True)
             ]
-            writer.write(table, ordered_map(sorted_rows, _by_ranges(sources), threads))
+            writer.write(table, ordered_map(partial(reduce, _merged), _by_ranges(sources), threads))
         rows = writer.commit()
     return rows[POSITIONS.holds], rows.get(VARIATIONS.holds, 0)
 
@@ -77,7 +78,7 @@ class _Progress:
                 self._tell(self._done / self._total)
 
 
-def _by_ranges(sources: Sequence[Iterator[NDArray[np.uint64]]]) -> Iterator[NDArray[np.uint64]]:
+def _by_ranges(sources: Sequence[Iterator[NDArray[np.uint64]]]) -> Iterator[list[NDArray[np.uint64]]]:
     """Yield the rows of all sources by ranges: always those up to the least of the last rows at hand."""
     nothing = np.empty((0, 2), np.uint64)
     sources = [filter(len, source) for source in sources]
@@ -85,7 +86,7 @@ def _by_ranges(sources: Sequence[Iterator[NDArray[np.uint64]]]) -> Iterator[NDAr
     while any(map(len, heads)):
         limit = min(tuple(head[-1].tolist()) for head in heads if len(head))
         ends = [_rows_up_to(limit, head) for head in heads]
-        yield np.concatenate([head[:end] for head, end in zip(heads, ends, strict=True)])
+        yield [head[:end] for head, end in zip(heads, ends, strict=True) if end]
         heads = [
             head[end:] if end < len(head) else next(source, nothing)
             for head, end, source in zip(heads, ends, sources, strict=True)
@@ -93,10 +94,18 @@ def _by_ranges(sources: Sequence[Iterator[NDArray[np.uint64]]]) -> Iterator[NDAr
 
 
 def _rows_up_to(limit: tuple[int, ...], rows: NDArray[np.uint64]) -> int:
-    """Return how many rows come before a row or are this one. A key alone may have more rows than fit into memory."""
+    """Return how many rows come before a row or are this one. A key alone may have more rows than fit into memory.
+
+    ``np.searchsorted`` would copy the column.
+    """
     order, load = map(np.uint64, limit)
-    begin, end = (int(np.searchsorted(rows[:, 0], order, side)) for side in ("left", "right"))
-    return begin + int(np.searchsorted(rows[begin:end, 1], load, "right"))
+    begin, end = bisect_left(rows[:, 0], order), bisect_right(rows[:, 0], order)
+    return bisect_right(rows[:, 1], load, begin, end)
+
+
+def _merged(one: NDArray[np.uint64], two: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    out = np.empty((len(one) + len(two), 2), np.uint64)
+    return out[: merge_rows(one, two, out)]
 
 
 def _kept(dropped: Mask | None, words: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from tabiya.positions.index.layout import Column, Table
+    from tabiya.positions.index.layout import Table
 
-__all__ = ["MAGIC", "Group", "footer", "page_head"]
+__all__ = ["MAGIC", "Group", "footer", "group_entry", "page_head"]
 
 MAGIC: Final = b"PAR1"
 
@@ -52,7 +52,12 @@ class Group(NamedTuple):
         return found
 
 
+_BYTE: Final = [bytes([number]) for number in range(256)]
+
+
 def _varint(number: int) -> bytes:
+    if number < 128:
+        return _BYTE[number]
     out = bytearray()
     while number > 127:
         out.append(number & 127 | 128)
@@ -75,9 +80,10 @@ def _list(kind: int, items: Sequence[bytes]) -> bytes:
     return head + b"".join(items)
 
 
-def _struct(*fields: _Field) -> bytes:
-    out = bytearray()
-    last = 0
+def _struct(*fields: _Field, begun: tuple[int, bytes] = (0, b"")) -> bytes:
+    """Return a struct; ``begun`` are fields before those that are given, and the number of the last one."""
+    last, before = begun
+    out = bytearray(before)
     for number, kind, value in fields:
         out.append(number - last << 4 | kind)
         out += _number(value) if isinstance(value, int) else value
@@ -86,30 +92,35 @@ def _struct(*fields: _Field) -> bytes:
     return bytes(out)
 
 
+@cache
+def _page_of(rows: int) -> bytes:
+    return _struct((1, _I32, rows), (2, _I32, _DELTA), (3, _I32, _RLE), (4, _I32, _RLE))
+
+
 def page_head(rows: int, plain: int, stored: int, crc32: int | None = None) -> bytes:
     """Return what stands before the content of a page: its sizes, and the checksum of its bytes in the file."""
-    data = _struct((1, _I32, rows), (2, _I32, _DELTA), (3, _I32, _RLE), (4, _I32, _RLE))
     signed = [] if crc32 is None else [(4, _I32, crc32 - (crc32 >> 31 << 32))]
-    return _struct((1, _I32, _DATA_PAGE), (2, _I32, plain), (3, _I32, stored), *signed, (5, _STRUCT, data))
+    return _struct((1, _I32, _DATA_PAGE), (2, _I32, plain), (3, _I32, stored), *signed, (5, _STRUCT, _page_of(rows)))
 
 
 @cache
-def _kind_of(column: Column) -> tuple[_Field, ...]:
-    """Return what is the same in all groups."""
-    return (
-        (1, _I32, _PHYSICAL[column.dtype.itemsize]),
+def _kind_of(name: str, size: int, *, compressed: bool) -> tuple[int, bytes]:
+    """Return what the entries of a column have in common in all groups, as the begin of a struct."""
+    fields = _struct(
+        (1, _I32, _PHYSICAL[size]),
         (2, _LIST, _list(_I32, [_number(_DELTA), _number(_RLE)])),
-        (3, _LIST, _list(_BINARY, [_binary(column.name.encode())])),
-        (4, _I32, _LZ4_RAW if column.compressed else _UNCOMPRESSED),
+        (3, _LIST, _list(_BINARY, [_binary(name.encode())])),
+        (4, _I32, _LZ4_RAW if compressed else _UNCOMPRESSED),
     )
+    return 4, fields[:-1]
 
 
-def _group(group: Group, table: Table) -> bytes:
+def group_entry(table: Table, group: Group) -> bytes:
+    """Return what the footer says about a group of rows."""
     columns = []
     place = group.place
     for column, head, stored, plain in zip(table.columns, group.heads, group.stored, group.plain, strict=True):
-        fields = [
-            *_kind_of(column),
+        fields: list[_Field] = [
             (5, _I64, group.rows),
             (6, _I64, head + plain),
             (7, _I64, head + stored),
@@ -118,7 +129,8 @@ def _group(group: Group, table: Table) -> bytes:
         if column.name == "key":
             least, most = (_binary(struct.pack("<q", key)) for key in (group.least, group.most))
             fields.append((12, _STRUCT, _struct((3, _I64, 0), (5, _BINARY, most), (6, _BINARY, least))))
-        columns.append(_struct((2, _I64, place), (3, _STRUCT, _struct(*fields))))
+        begun = _kind_of(column.name, column.dtype.itemsize, compressed=column.compressed)
+        columns.append(_struct((2, _I64, place), (3, _STRUCT, _struct(*fields, begun=begun))))
         place += head + stored
     return _struct(
         (1, _LIST, _list(_STRUCT, columns)),
@@ -146,8 +158,8 @@ def _schema(table: Table) -> Iterable[bytes]:
         yield _struct(*fields)
 
 
-def footer(table: Table, groups: Sequence[Group], metadata: Mapping[str, str]) -> bytes:
-    """Return what stands behind all pages, up to the end of the file."""
+def footer(table: Table, rows: int, groups: Sequence[bytes], metadata: Mapping[str, str]) -> bytes:
+    """Return what stands behind all pages, up to the end of the file; ``groups`` are the entries of all groups."""
     pairs = [
         _struct((1, _BINARY, _binary(key.encode())), (2, _BINARY, _binary(value.encode())))
         for key, value in metadata.items()
@@ -156,8 +168,8 @@ def footer(table: Table, groups: Sequence[Group], metadata: Mapping[str, str]) -
     data = _struct(
         (1, _I32, 2),
         (2, _LIST, _list(_STRUCT, list(_schema(table)))),
-        (3, _I64, sum(group.rows for group in groups)),
-        (4, _LIST, _list(_STRUCT, [_group(group, table) for group in groups])),
+        (3, _I64, rows),
+        (4, _LIST, _list(_STRUCT, groups)),
         (5, _LIST, _list(_STRUCT, pairs)),
         (6, _BINARY, _binary(b"tabiya")),
         (7, _LIST, _list(_STRUCT, [by_value] * len(table.columns))),

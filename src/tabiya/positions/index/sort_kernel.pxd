@@ -15,4 +15,5 @@ cdef void sort_few(Row* rows, Py_ssize_t count) noexcept nogil
 cdef void sort_stretch(Row* rows, Row* spare, Py_ssize_t count) noexcept nogil
 cdef void deal_out(const Row* rows, Py_ssize_t count, Row* out, uint64_t least, int shift, Py_ssize_t* ends,
                    Py_ssize_t parts) noexcept nogil
+cdef void merge_stretches(const Row* one, Py_ssize_t first, const Row* two, Py_ssize_t second, Row* out) noexcept nogil
 cdef Py_ssize_t without_repeats(Row* rows, Py_ssize_t count) noexcept nogil

@@ -140,6 +140,46 @@ def sort_rows(words: uint64_t[:, ::1], out: uint64_t[:, ::1]) -> int:
     return count
 
 
+def merge_stretches(one, first, two, second, out):
+    """Write two lists in order as one."""
+    left: cython.Py_ssize_t = 0
+    right: cython.Py_ssize_t = 0
+    later: cython.bint
+    while left < first and right < second:
+        later = comes_before(two + right, one + left)
+        out[0] = two[right] if later else one[left]
+        out += 1
+        right += later
+        left += not later
+    memcpy(out, one + left, (first - left) * cython.sizeof(Row))
+    memcpy(out + (first - left), two + right, (second - right) * cython.sizeof(Row))
+
+
+def merge_rows(one: cython.const[uint64_t][:, ::1], two: cython.const[uint64_t][:, ::1], out: uint64_t[:, ::1]) -> int:
+    """Write two lists of rows that are in order as one, as ``sort_rows`` does; return how many rows these are.
+
+    Raises:
+        ValueError: the buffers do not fit each other.
+    """
+    count: cython.Py_ssize_t = one.shape[0] + two.shape[0]
+    rows: cython.pointer[Row]
+    if out.shape[0] != count or one.shape[1] != 2 or two.shape[1] != 2 or out.shape[1] != 2:
+        raise ValueError("the buffers do not fit each other")
+    if count == 0:
+        return 0
+    rows = cython.cast("Row*", cython.address(out[0, 0]))
+    with cython.nogil:
+        merge_stretches(
+            cython.cast("const Row*", cython.address(one[0, 0])),
+            one.shape[0],
+            cython.cast("const Row*", cython.address(two[0, 0])),
+            two.shape[0],
+            rows,
+        )
+        count = without_repeats(rows, count)
+    return count
+
+
 def drop_games(words: uint64_t[:, ::1], dropped: cython.const[uint8_t][::1]) -> int:
     """Move the rows of games that are not to be dropped to the front; return how many these are.
 

@@ -11,9 +11,9 @@ import pyarrow as pa
 from tabiya.files.atomic import AtomicFile
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads, ordered_map
-from tabiya.positions.index.delta_kernel import encode_column
+from tabiya.positions.index.delta_kernel import encode_pages
 from tabiya.positions.index.layout import FENCES, GROUP_ROWS, MOST_COLUMNS, POSITIONS, VARIATIONS, Table, mark_of
-from tabiya.positions.index.parquet_frame import MAGIC, Group, footer, page_head
+from tabiya.positions.index.parquet_frame import MAGIC, Group, footer, group_entry, page_head
 from tabiya.positions.index.sort_kernel import sort_rows
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ __all__ = ["IndexWriter", "sorted_rows"]
 
 _SIGN: Final = 1 << 63
 _PIECE_ROWS: Final = 4 * GROUP_ROWS
-"""Rows that a thread encodes at a time."""
+"""Rows that a thread encodes at a time, at most."""
 _PAGE_ROOM: Final = 9 * GROUP_ROWS
 """More than a page can take: a key has eight bytes, and 128 rows share some more."""
 
@@ -104,6 +104,7 @@ class _TableFile:
         self.rows = 0
         self._target = target
         self._groups: list[Group] = []
+        self._entries: list[bytes] = []
         self._size = 0
         self._write(MAGIC)
 
@@ -114,13 +115,15 @@ class _TableFile:
 
     def put(self, data: bytearray, groups: list[Group]) -> None:
         """Add groups of rows, whose places count from the begin of ``data``."""
-        self._groups += [group._replace(place=group.place + self._size) for group in groups]
+        groups = [group._replace(place=group.place + self._size) for group in groups]
+        self._groups += groups
+        self._entries += [group_entry(self.table, group) for group in groups]
         self._write(data)
         self.rows += sum(group.rows for group in groups)
 
     def finish(self) -> dict[str, int]:
         """Write the end of the file; return its rows and bytes."""
-        self._write(footer(self.table, self._groups, mark_of(self.table.holds)))
+        self._write(footer(self.table, self.rows, self._entries, mark_of(self.table.holds)))
         return {"rows": self.rows, "bytes": self._size}
 
     def fences(self) -> pa.Table:
@@ -145,43 +148,52 @@ def sorted_rows(words: Words) -> Words:
 
 
 def _pieces(rows: Iterable[Words]) -> Iterator[Words]:
-    """Cut rows anew, so that groups are the same however they come."""
+    """Cut rows anew, so that groups are the same however they come; only a group that is cut by itself is copied."""
     waiting: list[Words] = []
-    count = 0
+    missing = 0
     for some in rows:
-        waiting.append(some)
-        count += len(some)
-        if count >= _PIECE_ROWS:
-            whole = np.concatenate(waiting)
-            end = count // _PIECE_ROWS * _PIECE_ROWS
-            yield from (whole[begin : begin + _PIECE_ROWS] for begin in range(0, end, _PIECE_ROWS))
-            waiting, count = [whole[end:]], count - end
-    if count:
+        if missing:
+            waiting.append(some[:missing])
+            some, missing = some[missing:], missing - len(waiting[-1])
+            if not missing:
+                yield np.concatenate(waiting)
+        end = len(some) // GROUP_ROWS * GROUP_ROWS
+        yield from (some[begin : min(begin + _PIECE_ROWS, end)] for begin in range(0, end, _PIECE_ROWS))
+        if end < len(some):
+            waiting, missing = [some[end:]], GROUP_ROWS - (len(some) - end)
+    if missing:
         yield np.concatenate(waiting)
 
 
 def _encoder_of(table: Table) -> Callable[[Words], tuple[bytearray, list[Group]]]:
-    """Return what turns rows into groups of a table; their places count from the begin of the bytes beside them."""
+    """Return what turns rows into groups of a table; their places count from the begin of the bytes beside them.
+
+    Pages are encoded by one call: threads that go in and out of kernels all the time wait for each other.
+    """
     codec = pa.Codec("lz4_raw")
+    columns = np.array([column.number for column in table.columns], np.int32)
 
     def encode(words: Words) -> tuple[bytearray, list[Group]]:
-        data = bytearray()
-        groups = []
-        page = np.empty(_PAGE_ROOM, np.uint8)
-        for begin in range(0, len(words), GROUP_ROWS):
-            some = words[begin : begin + GROUP_ROWS]
+        count = -(-len(words) // GROUP_ROWS)
+        pages = np.empty(count * len(columns) * _PAGE_ROOM, np.uint8)
+        ends = np.empty(count * len(columns), np.int64)
+        encode_pages(words, GROUP_ROWS, columns, pages, ends)
+        data, begin, groups = bytearray(), 0, []
+        left = iter(ends.tolist())
+        for first in range(0, len(words), GROUP_ROWS):
+            some = words[first : first + GROUP_ROWS]
             place, heads, stored, plain = len(data), [], [], []
-            for column in table.columns:
-                size = encode_column(some, column.number, page)
-                content: memoryview | bytes = page[:size].data
+            for column, end in zip(table.columns, left):  # noqa: B905 - as many as there are columns
+                content: memoryview | bytes = pages[begin:end].data
                 if column.compressed:
                     content = codec.compress(content, asbytes=True)
-                head = page_head(len(some), size, len(content), zlib.crc32(content))
+                head = page_head(len(some), end - begin, len(content), zlib.crc32(content))
                 data += head
                 data += content
                 heads.append(len(head))
                 stored.append(len(content))
-                plain.append(size)
+                plain.append(end - begin)
+                begin = end
             least, most = int(some[0, 0]) - _SIGN, int(some[-1, 0]) - _SIGN
             groups.append(Group(len(some), least, most, place, tuple(heads), tuple(stored), tuple(plain)))
         return data, groups
