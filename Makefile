@@ -4,7 +4,9 @@
 #   make test    run the tests                   make fuzz    hunt for crashes (needs clang)
 #   make lint    style, types, layers            make docs    build the documentation into site/
 #   make dist    wheel and sdist into dist/      make clean   remove everything that make built
+#   make web     build the page of tabiya serve  make serve   open it on the examples
 #   make mutants ROOM=formats/pgn                which small mistakes in a room no test notices
+#   make screenshots                             pictures of the page for the documentation (needs chromium)
 #
 # PYTHON chooses the interpreter (3.11 or newer), ARGS goes to pytest, FUZZ_SECONDS is the time per target,
 # MISTAKES and SEED are how many mistakes and which, NEAR=1 judges them by the tests of their room alone.
@@ -23,8 +25,10 @@ PIP := $(PY) -m pip -qq --disable-pip-version-check
 JOBS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 KERNELS := $(shell find src -name '*_kernel.py' -o -name '*.pxd')
 SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
+PAGE := src/tabiya/web/page/index.html
+PAGE_SOURCES := $(shell find web -name node_modules -prune -o -name pieces.svg -o -type f -print)
 
-.PHONY: build demo test lint bench fuzz mutants docs dist dist-check clean
+.PHONY: build demo web serve screenshots test lint bench fuzz mutants docs dist dist-check clean
 .DELETE_ON_ERROR:
 
 # Stamps: the tools are renewed when pyproject.toml changes, the kernels are compiled again when one of their sources
@@ -52,7 +56,20 @@ build: $(VENV)/kernels.stamp $(VENV)/package.stamp
 demo: build
 	@$(PY) demo/run.py
 
-test: build
+# Where Node.js or the packages of npm cannot be had, this says so and leaves no page; everything else works without.
+$(PAGE): $(PAGE_SOURCES) src/tabiya/chess/svg.py scripts/web_page.py | build
+	@$(PY) -m scripts.web_page build
+
+web: $(PAGE)
+
+serve: build web
+	@$(VENV)/bin/tabiya serve examples
+
+screenshots: build web
+	@$(PY) -m scripts.screenshots
+
+test: build web
+	@$(PY) -m scripts.web_page test
 	@$(PY) -m pytest -n $(JOBS) $(ARGS)
 
 lint: build
@@ -60,6 +77,7 @@ lint: build
 	@$(VENV)/bin/ruff format --check
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
+	@$(PY) -m scripts.web_page check
 
 $(VENV)/%-group.stamp: pyproject.toml $(VENV)/tools.stamp
 	@$(PIP) install --group $*
@@ -86,14 +104,15 @@ mutants: build
 	@test -n "$(ROOM)" || { echo "which room? make mutants ROOM=formats/pgn"; exit 1; }
 	@$(PY) -m scripts.mutants $(ROOM) --mistakes $(MISTAKES) --seed $(SEED) --jobs $(JOBS) $(if $(NEAR),--near)
 
-dist: $(VENV)/tools.stamp
+dist: $(VENV)/tools.stamp web
 	@$(PY) -m build
 
-dist-check: $(VENV)/tools.stamp
+dist-check: $(VENV)/tools.stamp web
 	@$(PY) scripts/check_dist.py
 
 clean:
-	rm -rf $(VENV) build dist site crashes *.egg-info src/*.egg-info
+	rm -rf $(VENV) build dist site crashes *.egg-info src/*.egg-info web/node_modules src/tabiya/web/page
+	rm -f web/src/board/pieces.svg
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name '__pycache__' -prune -exec rm -rf {} +
 	find src \( -name '*_kernel*.so' -o -name '*_kernel*.c' \) -delete

@@ -13,7 +13,7 @@ from tabiya.errors import UsageError
 if TYPE_CHECKING:
     from tabiya.chess.position import Position
 
-__all__ = ["board_svg"]
+__all__ = ["board_svg", "piece_sprite"]
 
 _UNIT = 40
 """Side of a square in the picture's own units."""
@@ -84,17 +84,31 @@ def _coordinates(*, flipped: bool) -> Iterator[str]:
         yield f'<text x="2" y="{index * _UNIT + 9}">{rank}</text>'
 
 
+def _drawing(side: str, piece: str) -> str:
+    """Return a piece on a square at the origin, its colour ``w`` or ``b``."""
+    fill, stroke = _COLOURS[side]
+    outline, detail = _PIECES[piece]
+    lines = f'<path d="{detail}" fill="none" stroke="{_DETAIL[side]}"/>' if detail else ""
+    return f'<path d="{outline}" fill="{fill}" stroke="{stroke}"/>{lines}'
+
+
 def _men(position: Position, *, flipped: bool) -> Iterator[str]:
     for square in range(64):
         piece = position.piece_at(square)
         if piece is None:
             continue
-        side = "w" if piece.isupper() else "b"
-        fill, stroke = _COLOURS[side]
-        outline, detail = _PIECES[piece.lower()]
         x, y = _corner(square, flipped=flipped)
-        lines = f'<path d="{detail}" fill="none" stroke="{_DETAIL[side]}"/>' if detail else ""
-        yield f'<g transform="translate({x} {y})"><path d="{outline}" fill="{fill}" stroke="{stroke}"/>{lines}</g>'
+        drawing = _drawing("w" if piece.isupper() else "b", piece.lower())
+        yield f'<g transform="translate({x} {y})">{drawing}</g>'
+
+
+def piece_sprite() -> str:
+    """Return the twelve pieces as a sprite, ``wk`` to ``bp``, each on a square of 40 x 40, for the web page."""
+    pieces = (f'<g id="{side}{piece}">{_drawing(side, piece)}</g>' for side in _COLOURS for piece in _PIECES)
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg"><defs stroke-width="1.3" stroke-linejoin="round"'
+        f' stroke-linecap="round">{"".join(pieces)}</defs></svg>\n'
+    )
 
 
 def _arrow(source: int, target: int, colour: str, *, flipped: bool) -> str:

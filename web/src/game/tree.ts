@@ -1,0 +1,224 @@
+/** The moves of a game as a tree that never changes: every edit gives a new one that shares what stayed the same.
+ *
+ * So undo is keeping the tree before, and nothing has to be copied or taken back. Nodes are addressed by their place in
+ * `nodes`; a removed one leaves its place empty. No function recurses: lines may be as long and as deep as they like.
+ */
+
+import type { ApiNode } from "../api/types";
+
+export interface MoveNode extends Omit<ApiNode, "id" | "path"> {
+  readonly id: number;
+  /** Ways to go on; the first is the main continuation. */
+  readonly children: readonly number[];
+}
+
+export interface Tree {
+  readonly nodes: readonly (MoveNode | undefined)[];
+}
+
+export const START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+export function treeFrom(nodes: readonly ApiNode[]): Tree {
+  const children: number[][] = nodes.map(() => []);
+  nodes.forEach(({ parent }, id) => {
+    if (parent !== null && parent < id) {
+      children[parent]?.push(id);
+    }
+  });
+  return {
+    nodes: nodes.map(({ path: _, ...node }, id) => ({ ...node, id, children: children[id] ?? [] })),
+  };
+}
+
+export function emptyTree(fen: string = START_FEN): Tree {
+  return treeFrom([{ parent: null, ply: 0, fen }]);
+}
+
+export function nodeOf(tree: Tree, id: number): MoveNode {
+  const node = tree.nodes[id] ?? tree.nodes[0];
+  if (!node) {
+    throw new Error("a tree without a root");
+  }
+  return node;
+}
+
+export function parentOf(tree: Tree, node: MoveNode): MoveNode | null {
+  return node.parent === null ? null : nodeOf(tree, node.parent);
+}
+
+/** From the root to a node, both included. */
+export function lineTo(tree: Tree, id: number): MoveNode[] {
+  const line = [];
+  for (let node: MoveNode | null = nodeOf(tree, id); node; node = parentOf(tree, node)) {
+    line.push(node);
+  }
+  return line.reverse();
+}
+
+/** The nodes along the main continuation, from a node (included) to the end of its line. */
+export function mainLine(tree: Tree, id = 0): MoveNode[] {
+  const line = [nodeOf(tree, id)];
+  for (let next = line[0]!.children[0]; next !== undefined; next = line.at(-1)!.children[0]) {
+    line.push(nodeOf(tree, next));
+  }
+  return line;
+}
+
+/** Where a node is, for links: `23.1.4` is 23 moves along the main line, then 4 moves into the first alternative. */
+export function pathOf(tree: Tree, id: number): string {
+  const parts = [0];
+  const line = lineTo(tree, id);
+  for (let index = 1; index < line.length; index++) {
+    const choice = line[index - 1]!.children.indexOf(line[index]!.id);
+    if (choice > 0) {
+      parts.push(choice, 0);
+    }
+    parts[parts.length - 1]!++;
+  }
+  return parts.join(".");
+}
+
+/** The node that a path leads to; where the game does not go that far, the last one on the way. */
+export function nodeAt(tree: Tree, path: string): number {
+  const parts = path.split(".").map(Number);
+  let node = nodeOf(tree, 0);
+  for (let index = 0; index < parts.length; index += 2) {
+    const choice = index ? parts[index - 1]! : 0;
+    for (let step = 0; step < parts[index]!; step++) {
+      const next = node.children[step || !index ? 0 : choice];
+      if (next === undefined) {
+        return node.id;
+      }
+      node = nodeOf(tree, next);
+    }
+  }
+  return node.id;
+}
+
+/** Whether one node leads to another (or is it). */
+export function leadsTo(tree: Tree, id: number, target: number): boolean {
+  for (let node: MoveNode | null = nodeOf(tree, target); node; node = parentOf(tree, node)) {
+    if (node.id === id) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** The first move of the variation that a node stands in; null on the main line. */
+export function variationStart(tree: Tree, id: number): MoveNode | null {
+  for (let node = nodeOf(tree, id); ; ) {
+    const parent = parentOf(tree, node);
+    if (!parent) {
+      return null;
+    }
+    if (parent.children[0] !== node.id) {
+      return node;
+    }
+    node = parent;
+  }
+}
+
+function replaced(tree: Tree, ...changed: MoveNode[]): Tree {
+  const nodes = [...tree.nodes];
+  for (const node of changed) {
+    nodes[node.id] = node;
+  }
+  return { nodes };
+}
+
+/** Add a move as the last way to go on from a node. */
+export function withMove(tree: Tree, parent: number, move: Omit<ApiNode, "parent">): [Tree, number] {
+  const id = tree.nodes.length;
+  const before = nodeOf(tree, parent);
+  const node: MoveNode = { ...move, id, parent: before.id, children: [] };
+  return [replaced(tree, { ...before, children: [...before.children, id] }, node), id];
+}
+
+/** Change what is said about a move. */
+export function withRemarks(tree: Tree, id: number, change: Partial<ApiNode>): Tree {
+  return replaced(tree, { ...nodeOf(tree, id), ...change, id, parent: nodeOf(tree, id).parent });
+}
+
+/** Take a move out, with everything that follows it. */
+export function without(tree: Tree, id: number): Tree {
+  const parent = parentOf(tree, nodeOf(tree, id));
+  if (!parent) {
+    return tree;
+  }
+  const nodes = [...tree.nodes];
+  const doomed = [id];
+  for (let next = doomed.pop(); next !== undefined; next = doomed.pop()) {
+    doomed.push(...nodeOf(tree, next).children);
+    nodes[next] = undefined;
+  }
+  nodes[parent.id] = { ...parent, children: parent.children.filter((child) => child !== id) };
+  return { nodes };
+}
+
+/** Take out every move that follows a node. */
+export function withoutContinuation(tree: Tree, id: number): Tree {
+  return nodeOf(tree, id).children.reduce(without, tree);
+}
+
+/** Move the variation that a node stands in one place up; the first place is the main continuation. */
+export function promoted(tree: Tree, id: number): Tree {
+  const start = variationStart(tree, id);
+  const parent = start && parentOf(tree, start);
+  if (!parent) {
+    return tree;
+  }
+  const children = [...parent.children];
+  const place = children.indexOf(start.id);
+  [children[place - 1], children[place]] = [children[place]!, children[place - 1]!];
+  return replaced(tree, { ...parent, children });
+}
+
+/** Make the line that leads to a node the main line. */
+export function promotedToMain(tree: Tree, id: number): Tree {
+  const line = lineTo(tree, id);
+  const changed = line.flatMap((node, index) => {
+    const next = line[index + 1];
+    return next && node.children[0] !== next.id
+      ? [{ ...node, children: [next.id, ...node.children.filter((child) => child !== next.id)] }]
+      : [];
+  });
+  return replaced(tree, ...changed);
+}
+
+/** The nodes in the order of print: a move, its alternatives with all that follows them, then how it goes on. */
+export function printOrder(tree: Tree): MoveNode[] {
+  const order: MoveNode[] = [nodeOf(tree, 0)];
+  // A stack of work: "go on behind this node" comes after all alternatives to its first child have been printed.
+  const stack: { node: number; behind: boolean }[] = [{ node: 0, behind: true }];
+  for (let work = stack.pop(); work; work = stack.pop()) {
+    const node = nodeOf(tree, work.node);
+    if (!work.behind) {
+      order.push(node);
+    }
+    const [main, ...others] = node.children;
+    if (main !== undefined) {
+      order.push(nodeOf(tree, main));
+      stack.push({ node: main, behind: true });
+      stack.push(...others.reverse().map((other) => ({ node: other, behind: false })));
+    }
+  }
+  return order;
+}
+
+const SENT = ["uci", "nags", "comments", "squares", "arrows", "clock", "time_spent", "eval", "stored"] as const;
+
+/** The nodes as the server takes them: in print order, parents by their new place, only what it reads. */
+export function nodesToSend(tree: Tree): ApiNode[] {
+  const order = printOrder(tree);
+  const places = new Map(order.map((node, place) => [node.id, place]));
+  return order.map((node) => {
+    const sent: ApiNode = { parent: node.parent === null ? null : places.get(node.parent)! };
+    for (const name of SENT) {
+      if (node[name] !== undefined && node[name] !== null) {
+        Object.assign(sent, { [name]: node[name] });
+      }
+    }
+    return sent;
+  });
+}

@@ -1,0 +1,14 @@
+import { render } from "preact";
+import { installSprite } from "./board/sprite";
+import { App } from "./shell/App";
+import { followSettings } from "./shell/look";
+import "./shell/theme.css";
+import "./shell/shell.css";
+import { followAddress, listenToAddress, loadSession } from "./state";
+
+installSprite();
+followSettings();
+listenToAddress();
+followAddress();
+void loadSession();
+render(<App />, document.getElementById("page")!);

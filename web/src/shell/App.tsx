@@ -1,0 +1,63 @@
+import type { JSX } from "preact";
+import { panel as books } from "../books";
+import { panel as convert } from "../convert";
+import { Explorer } from "../explorer";
+import { BoardColumn } from "../game/BoardColumn";
+import { Notation } from "../game/Notation";
+import { panel as games } from "../games";
+import { panel as search } from "../search";
+import { game, route } from "../state";
+import { panel as texts, TextView } from "../texts";
+import { Header } from "./Header";
+import { Notices } from "./Notices";
+import type { Panel } from "./panel";
+
+const PANELS: readonly Panel[] = [games, search, books, texts, convert];
+
+/** The panel of the current tab; “board” shows the games beside it where there is room. */
+function currentPanel(): Panel {
+  return PANELS.find(({ tab }) => tab === route.value.tab) ?? games;
+}
+
+function Columns({ panel }: { panel: Panel }): JSX.Element {
+  const isText = game.value.kind === "text";
+  return (
+    <main class="columns" data-tab={route.value.tab === "board" ? "board" : "panel"} id="main">
+      <section class="card side" aria-label={panel.title} key={panel.tab}>
+        <panel.Component />
+      </section>
+      {isText ? (
+        <section class="card text" aria-label="Text">
+          <TextView />
+        </section>
+      ) : (
+        <>
+          <section class="card middle" aria-label="Board">
+            <BoardColumn />
+          </section>
+          <section class="card notation" aria-label="Game">
+            <Notation />
+            <Explorer />
+          </section>
+        </>
+      )}
+    </main>
+  );
+}
+
+export function App(): JSX.Element {
+  const panel = currentPanel();
+  return (
+    <>
+      <Header panels={PANELS} current={panel} />
+      {panel.place === "whole" && route.value.tab !== "board" ? (
+        <main class="whole card" id="main" key={panel.tab}>
+          <panel.Component />
+        </main>
+      ) : (
+        <Columns panel={panel} />
+      )}
+      <Notices />
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import type { JSX } from "preact";
+import { dismiss, notices } from "../state";
+
+export function Notices(): JSX.Element {
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notices.value.map(({ id, kind, sentence }) => (
+        <p key={id} class={`notice ${kind}`}>
+          <span>{sentence}</span>
+          <button type="button" class="plain" aria-label="Dismiss" onClick={() => dismiss(id)}>
+            ×
+          </button>
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,372 @@
+/** The game on the board: its tree, where one is in it, and what one does with it.
+ *
+ * The rules of chess are asked from the server (`positionOf`); this file only knows trees. Edited games are kept as
+ * drafts while the page is open, so looking at another game loses nothing.
+ */
+
+import { batch, computed, effect, signal } from "@preact/signals";
+import { api } from "../api/client";
+import type { ApiGame, ApiNode, LegalMove, PositionAnswer } from "../api/types";
+import {
+  emptyTree,
+  leadsTo,
+  lineTo,
+  mainLine,
+  nodeAt,
+  nodeOf,
+  parentOf,
+  pathOf,
+  promoted,
+  promotedToMain,
+  START_FEN,
+  treeFrom,
+  variationStart,
+  withMove,
+  without,
+  withoutContinuation,
+  withRemarks,
+  type MoveNode,
+  type Tree,
+} from "../game/tree";
+import { report } from "./notices";
+import { go, route } from "./route";
+
+export interface OpenGame extends Omit<ApiGame, "nodes"> {
+  /** Null for a board without a record behind it. */
+  source: string | undefined;
+  tree: Tree;
+  /** The tree and tags as they are in the file. */
+  saved: { tree: Tree; tags: [string, string][] };
+}
+
+interface Draft {
+  game: OpenGame;
+  past: readonly Step[];
+  future: readonly Step[];
+}
+
+interface Step {
+  tree: Tree;
+  tags: [string, string][];
+  at: number;
+}
+
+function blank(fen: string = START_FEN): OpenGame {
+  const tree = emptyTree(fen);
+  const tags: [string, string][] = fen === START_FEN ? [] : [["SetUp", "1"], ["FEN", fen]];
+  return {
+    kind: "game",
+    source: undefined,
+    tags,
+    title: "Analysis",
+    start: fen === START_FEN ? null : fen,
+    tree,
+    saved: { tree, tags },
+  };
+}
+
+/** The open record; a board without a record if none was chosen. */
+export const game = signal<OpenGame>(blank());
+/** True from the click on a game until it is there. */
+export const opening = signal(false);
+/** Place of the current move in the tree. */
+export const at = signal(0);
+export const past = signal<readonly Step[]>([]);
+export const future = signal<readonly Step[]>([]);
+
+export const node = computed<MoveNode>(() => nodeOf(game.value.tree, at.value));
+/** The position on the board; after moves that cannot be played, the last one that could be shown. */
+export const fen = computed<string>(() => {
+  for (let shown: MoveNode | null = node.value; shown; shown = parentOf(game.value.tree, shown)) {
+    if (shown.fen) {
+      return shown.fen;
+    }
+  }
+  return START_FEN;
+});
+export const path = computed(() => pathOf(game.value.tree, at.value));
+export const chess960 = computed(() => game.value.chess960 === true);
+export const changed = computed(
+  () => game.value.tree !== game.value.saved.tree || game.value.tags !== game.value.saved.tags,
+);
+/** The moves that lead to the board, as UCI, from the start position of the game. */
+export const line = computed(() => lineTo(game.value.tree, at.value).slice(1).map(({ uci }) => uci ?? ""));
+
+// Rules.
+
+const answers = new Map<string, Promise<PositionAnswer>>();
+const REMEMBERED_POSITIONS = 500;
+
+/** What the rules say about a position: legal moves with the positions after them, check, mate. */
+export function positionOf(fen: string, chess960 = false): Promise<PositionAnswer> {
+  const key = `${chess960 ? "960 " : ""}${fen}`;
+  let answer = answers.get(key);
+  if (!answer) {
+    answer = api.get<PositionAnswer>("/api/position", { parameters: { fen, chess960 } });
+    answers.set(key, answer);
+    answer.catch(() => answers.delete(key));
+    if (answers.size > REMEMBERED_POSITIONS) {
+      answers.delete(answers.keys().next().value!);
+    }
+  }
+  return answer;
+}
+
+/** What the rules say about the position on the board; null until the server has answered. */
+export const position = signal<PositionAnswer | null>(null);
+
+const SETTLING_MS = 60;
+
+effect(() => {
+  const shown = fen.value;
+  const variant = chess960.value;
+  position.value = null;
+  const timer = setTimeout(async () => {
+    try {
+      const answer = await positionOf(shown, variant);
+      if (fen.peek() === shown) {
+        position.value = answer;
+      }
+    } catch (error) {
+      report(error);
+    }
+  }, SETTLING_MS); // whoever holds an arrow key asks for the last position only
+  return () => clearTimeout(timer);
+});
+
+// Opening.
+
+const drafts = new Map<string, Draft>();
+const nameOf = (source: string | undefined, number: number | undefined): string => `${source ?? ""}/${number ?? ""}`;
+
+/** Whether a record has changes that were not saved. */
+export const hasDrafts = (): boolean => changed.peek() || [...drafts.values()].some(isChanged);
+const isChanged = ({ game: { tree, tags, saved } }: Draft): boolean => tree !== saved.tree || tags !== saved.tags;
+
+function show(next: Draft, path: string): void {
+  const shown = game.peek();
+  if (changed.peek()) {
+    drafts.set(nameOf(shown.source, shown.number), { game: shown, past: past.peek(), future: future.peek() });
+  }
+  drafts.delete(nameOf(next.game.source, next.game.number));
+  batch(() => {
+    game.value = next.game;
+    past.value = next.past;
+    future.value = next.future;
+    at.value = nodeAt(next.game.tree, path);
+  });
+}
+
+/** Open a record, at a position if a path (or a number of plies along the main line) is given. */
+export function openGame(source: string, number: number, path: string | number = "0"): void {
+  const tab = route.peek().tab;
+  go({ tab: isNarrow() ? "board" : tab === "board" ? "games" : tab, source, number, path: String(path) });
+}
+
+/** Show a position without a record, for looking and for trying moves. */
+export function openPosition(fen: string = START_FEN): void {
+  go({ number: null, path: "0" });
+  show({ game: blank(fen), past: [], future: [] }, "0");
+}
+
+const NARROW = "(max-width: 1099px)";
+/** Whether board and lists are on different tabs, for want of room. */
+export const isNarrow = (): boolean => matchMedia(NARROW).matches;
+
+let loading = new AbortController();
+
+/** Ask for a record again and show it, whatever was changed in it. */
+export async function load(source: string, number: number, path = "0"): Promise<void> {
+  loading.abort();
+  loading = new AbortController();
+  const { signal } = loading;
+  opening.value = true;
+  try {
+    const answer = await api.get<ApiGame>(`/api/sources/${encodeURIComponent(source)}/games/${number}`, { signal });
+    const tree = treeFrom(answer.nodes?.length ? answer.nodes : [{ parent: null, fen: answer.start ?? START_FEN }]);
+    const { nodes: _, ...rest } = answer;
+    show({ game: { ...rest, source, number, tree, saved: { tree, tags: answer.tags } }, past: [], future: [] }, path);
+  } catch (error) {
+    report(error);
+  } finally {
+    if (!signal.aborted) {
+      opening.value = false;
+    }
+  }
+}
+
+/** Let the board follow the address, and the address follow the board. */
+export function followAddress(): void {
+  effect(() => {
+    const { source, number, path } = route.value;
+    const shown = game.peek();
+    if (source === null || number === null) {
+      if (shown.source !== undefined) {
+        show({ game: blank(), past: [], future: [] }, "0");
+      }
+    } else if (shown.source !== source || shown.number !== number) {
+      const draft = drafts.get(nameOf(source, number));
+      if (draft) {
+        show(draft, path);
+      } else {
+        void load(source, number, path);
+      }
+    } else if (pathOf(shown.tree, at.peek()) !== path) {
+      at.value = nodeAt(shown.tree, path);
+    }
+  });
+  effect(() => {
+    const shown = path.value;
+    const { source, number } = game.value;
+    if (source !== undefined && route.peek().source === source && route.peek().number === number) {
+      go({ path: shown }, { replace: true });
+    }
+  });
+  addEventListener("beforeunload", (event) => {
+    if (hasDrafts()) {
+      event.preventDefault();
+    }
+  });
+}
+
+// Walking.
+
+export function select(id: number): void {
+  at.value = nodeOf(game.peek().tree, id).id;
+}
+
+export function forward(): boolean {
+  const next = node.peek().children[0];
+  if (next !== undefined) {
+    select(next);
+  }
+  return next !== undefined;
+}
+
+export function backward(): void {
+  const { parent } = node.peek();
+  if (parent !== null) {
+    select(parent);
+  }
+}
+
+export const toStart = (): void => select(0);
+export const toEnd = (): void => select(mainLine(game.peek().tree, at.peek()).at(-1)!.id);
+
+/** To the other ways to play the current move, round and round. */
+export function nextAlternative(step: 1 | -1): void {
+  const shown = node.peek();
+  const siblings = parentOf(game.peek().tree, shown)?.children ?? [];
+  const next = siblings[(siblings.indexOf(shown.id) + step + siblings.length) % siblings.length];
+  if (next !== undefined) {
+    select(next);
+  }
+}
+
+/** Out of a variation: to the move that it replaces. */
+export function leaveVariation(): void {
+  const start = variationStart(game.peek().tree, at.peek());
+  const main = start && parentOf(game.peek().tree, start)?.children[0];
+  select(main ?? 0);
+}
+
+// Editing.
+
+/** Whether the page may change this game: some are shown only in part. */
+export const editable = computed(() => game.value.kind === "game" && !game.value.truncated);
+
+function edit(tree: Tree, to: number = at.peek(), tags = game.peek().tags): void {
+  const before = game.peek();
+  if (tree === before.tree && tags === before.tags) {
+    return;
+  }
+  batch(() => {
+    past.value = [...past.peek(), { tree: before.tree, tags: before.tags, at: at.peek() }];
+    future.value = [];
+    game.value = { ...before, tree, tags };
+    at.value = nodeOf(tree, to).id;
+  });
+}
+
+function travel(from: typeof past, to: typeof past): void {
+  const step = from.peek().at(-1);
+  if (step) {
+    const { tree, tags } = game.peek();
+    batch(() => {
+      to.value = [...to.peek(), { tree, tags, at: at.peek() }];
+      from.value = from.peek().slice(0, -1);
+      game.value = { ...game.peek(), tree: step.tree, tags: step.tags };
+      at.value = nodeOf(step.tree, step.at).id;
+    });
+  }
+}
+
+export const undo = (): void => travel(past, future);
+export const redo = (): void => travel(future, past);
+
+const plays = (move: LegalMove, uci: string): boolean =>
+  move.uci === uci || (move.rook != null && uci === move.from + move.rook);
+
+/** Play a move (UCI) in the position on the board: along the game if it goes that way, else as a new variation. */
+export async function playMove(uci: string): Promise<boolean> {
+  const { tree } = game.peek();
+  const here = node.peek();
+  const known = here.children.find((child) => nodeOf(tree, child).uci === uci);
+  if (known !== undefined) {
+    select(known);
+    return true;
+  }
+  if (!here.fen) {
+    return false;
+  }
+  try {
+    const answer = await positionOf(here.fen, chess960.peek());
+    const nothing = uci === "0000" ? answer.null_move : null;
+    const move = nothing ?? answer.moves.find((legal) => plays(legal, uci));
+    if (!move || node.peek() !== here || !editable.peek()) {
+      return false;
+    }
+    if (move.uci !== uci) {
+      return await playMove(move.uci);
+    }
+    const next: Omit<ApiNode, "parent"> = {
+      ply: (here.ply ?? 0) + 1,
+      number: Number(here.fen.split(" ")[5]) || 1,
+      color: answer.turn,
+      san: move.san,
+      uci: move.uci,
+      fen: move.fen,
+      check: "check" in move ? move.check === true : false,
+    };
+    edit(...withMove(tree, here.id, next));
+    return true;
+  } catch (error) {
+    report(error);
+    return false;
+  }
+}
+
+export const setRemarks = (change: Partial<ApiNode>, id: number = at.peek()): void =>
+  edit(withRemarks(game.peek().tree, id, change));
+export const promoteLine = (id: number = at.peek()): void => edit(promoted(game.peek().tree, id));
+export const promoteLineToMain = (id: number = at.peek()): void => edit(promotedToMain(game.peek().tree, id));
+
+export function deleteFrom(id: number = at.peek()): void {
+  const { tree } = game.peek();
+  const { parent } = nodeOf(tree, id);
+  if (parent !== null) {
+    edit(without(tree, id), leadsTo(tree, id, at.peek()) ? parent : at.peek());
+  }
+}
+
+export const deleteContinuation = (id: number = at.peek()): void =>
+  edit(withoutContinuation(game.peek().tree, id), leadsTo(game.peek().tree, id, at.peek()) ? id : at.peek());
+export const setTags = (tags: [string, string][]): void => edit(game.peek().tree, at.peek(), tags);
+
+/** What is on the screen is now in the file: as this record, of this generation. */
+export function markSaved(source: string, number: number, generation: string): void {
+  const shown = game.peek();
+  drafts.delete(nameOf(source, number));
+  game.value = { ...shown, source, number, generation, saved: { tree: shown.tree, tags: shown.tags } };
+  go({ source, number, path: path.peek() }, { replace: true });
+}

@@ -1,0 +1,49 @@
+/** What this browser remembers: how the page and the board look. */
+
+import { effect, signal, type Signal } from "@preact/signals";
+
+function remembered<T>(name: string, usual: T, isValid: (value: unknown) => boolean): Signal<T> {
+  const key = `tabiya.${name}`;
+  let value = usual;
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+    if (isValid(stored)) {
+      value = stored as T;
+    }
+  } catch {
+    // No storage (private window), or somebody else's value.
+  }
+  const setting = signal(value);
+  let first = true;
+  effect(() => {
+    const text = JSON.stringify(setting.value);
+    if (first) {
+      first = false;
+      return;
+    }
+    try {
+      localStorage.setItem(key, text);
+    } catch {
+      // It is forgotten with the page.
+    }
+  });
+  return setting;
+}
+
+const oneOf =
+  (choices: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    choices.includes(value);
+const isFlag = oneOf([true, false]);
+
+export const THEMES = ["auto", "light", "dark"] as const;
+export const BOARD_THEMES = ["wood", "green", "blue", "grey"] as const;
+
+export const theme = remembered<(typeof THEMES)[number]>("theme", "auto", oneOf(THEMES));
+export const boardTheme = remembered<(typeof BOARD_THEMES)[number]>("board", "wood", oneOf(BOARD_THEMES));
+export const showCoordinates = remembered("coordinates", true, isFlag);
+export const animate = remembered("animate", true, isFlag);
+export const showEvaluation = remembered("evaluation", true, isFlag);
+/** Language of comments, ChessBase's three letters; "" shows all of them. */
+export const language = remembered("language", "", (value) => typeof value === "string" && value.length <= 3);
+export const flipped = signal(false);

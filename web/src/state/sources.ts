@@ -1,0 +1,56 @@
+/** The databases and books that the server opened, and the one that is looked at. */
+
+import { computed, signal } from "@preact/signals";
+import { api } from "../api/client";
+import type { About, Source, Vocabulary } from "../api/types";
+import { report } from "./notices";
+import { go, route } from "./route";
+
+export const about = signal<About | null>(null);
+export const sources = signal<readonly Source[]>([]);
+/** Names of files that the server was given but could not open. */
+export const skipped = signal<readonly string[]>([]);
+export const sourcesLoaded = signal(false);
+export const vocabulary = signal<Vocabulary | null>(null);
+
+export const databases = computed(() => sources.value.filter((source) => source.kind === "database"));
+export const books = computed(() => sources.value.filter((source) => source.kind === "book"));
+
+/** The current database: the one of the address, else the first. */
+export const source = computed<Source | null>(() => {
+  const chosen = databases.value.find(({ id }) => id === route.value.source);
+  return chosen ?? databases.value[0] ?? null;
+});
+
+/** Ask for the list again, for example after an upload; while a source is still being read, keep asking. */
+export async function loadSources(): Promise<void> {
+  try {
+    const answer = await api.get<{ sources: Source[]; skipped?: string[] }>("/api/sources");
+    sources.value = answer.sources;
+    skipped.value = answer.skipped ?? [];
+    if (answer.sources.some(({ open, complete, error }) => open && !complete && !error)) {
+      setTimeout(() => void loadSources(), 1_000);
+    }
+  } catch (error) {
+    report(error);
+  } finally {
+    sourcesLoaded.value = true;
+  }
+}
+
+/** Look at another database; the open game stays on the board until another is opened. */
+export function chooseSource(id: string): void {
+  go({ source: id, number: null, path: "0", parameters: {} });
+}
+
+export async function loadSession(): Promise<void> {
+  try {
+    [about.value, vocabulary.value] = await Promise.all([
+      api.get<About>("/api"),
+      api.get<Vocabulary>("/api/vocabulary"),
+      loadSources(),
+    ]);
+  } catch (error) {
+    report(error);
+  }
+}
