@@ -151,7 +151,7 @@ const STEPS: Record<string, (row: number, page: number, rows: number) => number>
   End: (_row, _page, rows) => rows - 1,
 };
 
-function cellStyle({ width, grows }: Column): JSX.CSSProperties {
+function cellStyle({ width, grows }: Column): { flex: string } {
   return { flex: `${grows ? 1 : 0} 0 ${width}px` };
 }
 

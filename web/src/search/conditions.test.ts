@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { Condition } from "../api/types";
 import * as c from "./conditions";
 
-const player: c.Condition = { name: "player", kind: "texts", help: "" };
-const elo: c.Condition = { name: "min_elo", kind: "number", help: "" };
-const mate: c.Condition = { name: "mate", kind: "flag", help: "" };
-const query: c.Condition = { name: "query", kind: "text", help: "" };
+const player: Condition = { name: "player", kind: "texts" };
+const elo: Condition = { name: "min_elo", kind: "number" };
+const mate: Condition = { name: "mate", kind: "flag" };
+const query: Condition = { name: "query", kind: "text" };
 
 describe("conditions", () => {
   it("drop what says nothing", () => {

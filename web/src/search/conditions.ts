@@ -3,25 +3,12 @@
  * Which there are is told by the server (`/api/vocabulary`), so that a new one needs nothing here.
  */
 
+import type { Condition } from "../api/types";
+
 export type Value = string | readonly string[] | true;
 export type Conditions = Readonly<Record<string, Value>>;
 
-/** What the server tells of a condition. */
-export interface Condition {
-  readonly name: string;
-  /** `texts` and `choices` take several, which are alternatives. */
-  readonly kind: "text" | "texts" | "number" | "flag" | "choice" | "choices";
-  readonly help: string;
-  readonly metavar?: string | null;
-  readonly choices?: readonly string[] | null;
-}
-
-/** Conditions on headers, and those on what happens on the board. */
-export interface Vocabulary {
-  readonly headers: readonly Condition[];
-  readonly position: readonly Condition[];
-}
-
+/** `texts` and `choices` take several, which are alternatives. */
 export const takesSeveral = ({ kind }: Condition): boolean => kind === "texts" || kind === "choices";
 
 /** Leave out what says nothing: empty texts and lists. */

@@ -17,8 +17,15 @@ describe("boards", () => {
   it("keep the side to move and castling rights", () => {
     const setUp = p.parseSetUp(START)!;
     expect([setUp.toMove, setUp.castling]).toEqual(["w", "KQkq"]);
-    expect(p.formatSetUp(setUp)).toBe(START);
-    expect(p.formatSetUp({ ...setUp, toMove: "b", castling: "" })).toBe(`${p.START_BOARD} b - - 0 1`);
+    expect(p.wholeFen(setUp)).toBe(START);
+    expect(p.wholeFen({ ...setUp, toMove: "b", castling: "" })).toBe(`${p.START_BOARD} b - - 0 1`);
+  });
+  it("are searched for by as much as is said", () => {
+    const setUp = p.parseSetUp(p.START_BOARD)!;
+    expect(p.searchedFen(setUp)).toBe(p.START_BOARD);
+    expect(p.searchedFen({ ...setUp, toMove: "b" })).toBe(`${p.START_BOARD} b`);
+    expect(p.searchedFen({ ...setUp, toMove: "w", castling: "Kq" })).toBe(`${p.START_BOARD} w Kq`);
+    expect(p.searchedFen({ ...setUp, castling: "Kq" })).toBe(p.START_BOARD);
   });
 });
 

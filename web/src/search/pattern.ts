@@ -74,19 +74,29 @@ export const movedMan = (men: Men, from: string, to: string | null): Men => {
   return man === undefined || to === from ? men : to === null ? others : { ...others, [to]: man };
 };
 
+/** A position as it is set up by hand: `w` or `b` to move, or either; rights to castle as letters of FEN. */
 export interface SetUp {
   readonly men: Men;
-  readonly toMove: "w" | "b";
-  /** Letters of FEN. */
+  readonly toMove: "" | "w" | "b";
   readonly castling: string;
 }
 
-/** The FEN of a set-up; whether it is sound is for the server to say. */
-export const formatSetUp = ({ men, toMove, castling }: SetUp): string =>
-  `${formatBoard(men)} ${toMove} ${castling || "-"} - 0 1`;
+/** The FEN to search for; it ends where nothing is asked any more. */
+export const searchedFen = ({ men, toMove, castling }: SetUp): string =>
+  [formatBoard(men), toMove, toMove && castling].filter(Boolean).join(" ");
+
+/** The whole FEN, to look at the position; whether it is sound is for the server to say. */
+export const wholeFen = ({ men, toMove, castling }: SetUp): string =>
+  `${formatBoard(men)} ${toMove || "w"} ${castling || "-"} - 0 1`;
 
 export const parseSetUp = (fen: string): SetUp | null => {
   const men = parseBoard(fen);
   const [, toMove, castling] = fen.trim().split(/\s+/);
-  return men && { men, toMove: toMove === "b" ? "b" : "w", castling: (castling ?? "-").replace(/[^A-Ha-hKQkq]/g, "") };
+  return (
+    men && {
+      men,
+      toMove: toMove === "w" || toMove === "b" ? toMove : "",
+      castling: (castling ?? "").replace(/[^A-Ha-hKQkq]/g, ""),
+    }
+  );
 };
