@@ -1,0 +1,53 @@
+/** All games of the database that reach the position on the board. */
+
+import { effect } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { columnsOf } from "../games/columns";
+import { GameTable } from "../games/GameTable";
+import { Query } from "../games/query";
+import { fen, game, openGame, source } from "../state";
+
+const here = new Query();
+const SETTLING_MS = 200;
+
+function followBoard(): () => void {
+  const stop = effect(() => {
+    const database = source.value;
+    const shown = fen.value;
+    if (!database) {
+      return;
+    }
+    const timer = setTimeout(() => here.ask(database.id, { position: { fen: [shown] } }), SETTLING_MS);
+    return () => clearTimeout(timer);
+  });
+  return () => {
+    stop();
+    here.close();
+  };
+}
+
+export function GamesHere(): JSX.Element {
+  useEffect(followBoard, []);
+  const database = source.value;
+  const total = here.status.value?.total;
+  if (here.error.value) {
+    return (
+      <p class="padded error" role="alert">
+        {here.error.value}
+      </p>
+    );
+  }
+  return (
+    <>
+      {total === 0 && here.status.value?.complete && <p class="soft padded">No game of this database reaches the position.</p>}
+      <GameTable
+        query={here}
+        columns={columnsOf(true)}
+        label="Games of this position"
+        current={game.value.source === database?.id ? (game.value.number ?? null) : null}
+        onOpen={({ number, ply }) => database && openGame(database.id, number, ply ?? "0")}
+      />
+    </>
+  );
+}
