@@ -30,9 +30,8 @@ const showsFilters = signal(false);
 
 export function Explorer(): JSX.Element {
   const tabs = [
-    ...(source.value ? [["moves", "Explorer"]] : []),
+    ...(source.value ? [["moves", "Explorer"], ["games", "Games here"]] : []),
     ...books.value.map(({ id, name }) => [id, name]),
-    ...(source.value ? [["games", "Games here"]] : []),
   ] as [string, string][];
   const tab = tabs.some(([id]) => id === chosen.value) ? chosen.value : (tabs[0]?.[0] ?? "moves");
   const active = Object.keys(filters.value).length;

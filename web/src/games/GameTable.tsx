@@ -184,13 +184,18 @@ function Head({ columns, sort, sortable = [], onSort, width }: GameTableProps & 
   );
 }
 
-/** Figures are looked at from the largest first; a third click gives the order of the database again. */
+/** Figures are looked at from the largest first, and so is the order of the database if one asks for it. */
+export function firstSort(by: string): Sort {
+  return { by, descending: by.endsWith("_elo") || by === "date" || by === "number" };
+}
+
+/** A second click turns the order round, a third gives that of the database again. */
 function nextSort(by: string, sort: Sort | null | undefined): Sort | null {
-  const first = by.endsWith("_elo") || by === "date";
+  const first = firstSort(by);
   if (sort?.by !== by) {
-    return by === "number" ? { by, descending: true } : { by, descending: first };
+    return first;
   }
-  return sort.descending === first && by !== "number" ? { by, descending: !first } : null;
+  return sort.descending === first.descending && by !== "number" ? { by, descending: !first.descending } : null;
 }
 
 interface TableRowProps {

@@ -21,9 +21,9 @@ const rating = (elo: number | null | undefined): string => (elo ? String(elo) : 
 export const COLUMNS: readonly Column[] = [
   { name: "number", title: "#", long: "Number", width: 58, align: "right", text: ({ number }) => number },
   { name: "white", title: "White", width: 138, grows: true, text: ({ white }) => nameOf(white) },
-  { name: "white_elo", title: "Elo", long: "Rating of White", width: 48, align: "right", text: (row) => rating(row.white_elo) },
+  { name: "white_elo", title: "Elo", long: "Rating of White", width: 52, align: "right", text: (row) => rating(row.white_elo) },
   { name: "black", title: "Black", width: 138, grows: true, text: ({ black }) => nameOf(black) },
-  { name: "black_elo", title: "Elo", long: "Rating of Black", width: 48, align: "right", text: (row) => rating(row.black_elo) },
+  { name: "black_elo", title: "Elo", long: "Rating of Black", width: 52, align: "right", text: (row) => rating(row.black_elo) },
   { name: "result", title: "Result", width: 58, align: "center", text: ({ result }) => resultOf(result) },
   { name: "eco", title: "ECO", width: 52, align: "center", text: ({ eco }) => nameOf(eco) },
   { name: "date", title: "Date", width: 92, text: ({ date }) => dateOf(date) },

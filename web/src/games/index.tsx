@@ -5,26 +5,30 @@ import { chipsOf, withCondition } from "../search/conditions";
 import { countOf } from "../figures";
 import { game, go, openGame, source, sourcesLoaded, vocabulary } from "../state";
 import type { Panel } from "../shell/panel";
-import { useMedia } from "../shell/media";
+import { useWidth } from "../shell/width";
 import { Welcome } from "../sources/Welcome";
-import { columnsOf } from "./columns";
-import { GameTable } from "./GameTable";
-import { ask, asked, followAsked, isFiltered, list, NOTHING } from "./list";
+import { COLUMNS, columnsOf } from "./columns";
+import { firstSort, GameTable } from "./GameTable";
+import { ask, asked, followAsked, isFiltered, list, NOTHING, wide } from "./list";
 import { parseQuick } from "./quick";
 import "./games.css";
 
 followAsked();
 
+/** Narrower than this, records are shown in two lines instead of columns. */
+const COLUMNS_WIDTH = 460;
+
 function Games(): JSX.Element {
   const database = source.value;
-  const compact = useMedia("(max-width: 699px)");
+  const [place, width] = useWidth<HTMLDivElement>();
   if (!database) {
     return sourcesLoaded.value ? <Welcome /> : <p class="soft padded">Looking for databases …</p>;
   }
+  const compact = width < COLUMNS_WIDTH;
   const current = game.value.source === database.id ? (game.value.number ?? null) : null;
   return (
-    <>
-      <Tools />
+    <div class="games" ref={place}>
+      <Tools compact={compact} />
       <Chips />
       <Progress />
       {list.error.value && (
@@ -41,14 +45,17 @@ function Games(): JSX.Element {
         sort={asked.value.sort}
         sortable={vocabulary.value?.sort ?? []}
         onSort={(sort) => ask({ sort })}
-        onOpen={({ number, ply }) => openGame(database.id, number, ply ?? "0")}
+        onOpen={({ number, ply }) => {
+          wide.value = false;
+          openGame(database.id, number, ply ?? "0");
+        }}
       />
       <Foot />
-    </>
+    </div>
   );
 }
 
-function Tools(): JSX.Element {
+function Tools({ compact }: { compact: boolean }): JSX.Element {
   return (
     <div class="tools" role="search">
       <input
@@ -71,7 +78,38 @@ function Tools(): JSX.Element {
       <button type="button" class="chip" title="All conditions" onClick={() => go({ tab: "search", parameters: {} })}>
         filters
       </button>
+      {compact && <SortChoice />}
+      <button
+        type="button"
+        class="chip wide-only"
+        aria-pressed={wide.value}
+        aria-label="All columns, over the whole page"
+        title="All columns, over the whole page"
+        onClick={() => (wide.value = !wide.peek())}
+      >
+        ⤢
+      </button>
     </div>
+  );
+}
+
+/** Where there are no heads of columns to click at. */
+function SortChoice(): JSX.Element {
+  const { sort } = asked.value;
+  const choices = COLUMNS.filter(({ name }) => vocabulary.value?.sort.includes(name));
+  return (
+    <select
+      class="sort chip"
+      aria-label="Order"
+      value={sort?.by ?? "number"}
+      onChange={({ currentTarget: { value } }) => ask({ sort: value === "number" ? null : firstSort(value) })}
+    >
+      {choices.map(({ name, title, long }) => (
+        <option key={name} value={name}>
+          {name === "number" ? "as stored" : `by ${(long ?? title).toLowerCase()}`}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -3,7 +3,7 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Vocabulary } from "../api/types";
 import { requestOf, type Conditions } from "../search/conditions";
-import { fen, source, vocabulary } from "../state";
+import { fen, route, source, vocabulary } from "../state";
 import { parseQuick } from "./quick";
 import { Query, type Question, type Sort } from "./query";
 
@@ -47,6 +47,13 @@ export function questionOf({ quick, conditions, sort, here }: Asked, words: Voca
   }
   return { ...question, ...(text && { text }), ...(sort && { sort }) };
 }
+
+/** Whether the list takes the whole page, board and notation being hidden meanwhile. */
+export const wide = signal(false);
+
+effect(() => {
+  document.documentElement.dataset["list"] = wide.value && route.value.tab === "games" ? "wide" : "";
+});
 
 /** The list itself. */
 export const list = new Query();
