@@ -104,11 +104,9 @@ def _men(position: Position, *, flipped: bool) -> Iterator[str]:
 
 def piece_sprite() -> str:
     """Return the twelve pieces as a sprite, ``wk`` to ``bp``, each on a square of 40 x 40, for the web page."""
-    pieces = (f'<g id="{side}{piece}">{_drawing(side, piece)}</g>' for side in _COLOURS for piece in _PIECES)
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg"><defs stroke-width="1.3" stroke-linejoin="round"'
-        f' stroke-linecap="round">{"".join(pieces)}</defs></svg>\n'
-    )
+    pen = 'stroke-width="1.3" stroke-linejoin="round" stroke-linecap="round"'
+    pieces = (f'<g id="{side}{piece}" {pen}>{_drawing(side, piece)}</g>' for side in _COLOURS for piece in _PIECES)
+    return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>{"".join(pieces)}</defs></svg>\n'
 
 
 def _arrow(source: int, target: int, colour: str, *, flipped: bool) -> str:

@@ -1,7 +1,154 @@
+/** The board with everything around it: players, clocks, evaluation, buttons, graph. */
+
+import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
-import { MiniBoard } from "../board/MiniBoard";
-import { fen, flipped } from "../state";
+import { useEffect } from "preact/hooks";
+import type { Arrow, Marked } from "../api/types";
+import { Board } from "../board/Board";
+import { piecesOf } from "../board/MiniBoard";
+import { clockText } from "../shell/numbers";
+import {
+  animate,
+  at,
+  chess960,
+  editable,
+  fen,
+  flipped,
+  game,
+  node,
+  playMove,
+  position,
+  setRemarks,
+  showCoordinates,
+  showEvaluation,
+} from "../state";
+import { pen } from "./editing";
+import { evaluation, evaluationText, hasEvaluations, shareOf } from "./evaluation";
+import "./game.css";
+import { Graph } from "./Graph";
+import { listenToKeys } from "./keyboard";
+import { tagsOf } from "./tags";
+import { Toolbar } from "./Toolbar";
+import { lineTo } from "./tree";
+
+const PACE_MS = 180;
+
+/** A mark drawn again vanishes; in another colour it changes its colour. */
+function toggleMark(color: string, from: string, to: string): void {
+  if (!editable.peek()) {
+    return;
+  }
+  const { squares, arrows } = node.peek();
+  if (from === to) {
+    const others = (squares ?? []).filter(({ square }) => square !== from);
+    const same = squares?.some((mark: Marked) => mark.square === from && mark.color === color);
+    setRemarks({ squares: same ? others : [...others, { color, square: from }] });
+  } else {
+    const others = (arrows ?? []).filter((arrow) => arrow.from !== from || arrow.to !== to);
+    const same = arrows?.some((arrow: Arrow) => arrow.from === from && arrow.to === to && arrow.color === color);
+    setRemarks({ arrows: same ? others : [...others, { color, from, to }] });
+  }
+}
+
+/** The squares that a move went from and to. */
+function squaresOf(uci: string | null | undefined): string[] {
+  return uci && uci !== "0000" ? [uci.slice(0, 2), uci.slice(2, 4)] : [];
+}
+
+function kingInCheck(): string | null {
+  if (!(position.value?.check ?? node.value.check)) {
+    return null;
+  }
+  const king = fen.value.split(" ")[1] === "b" ? "bk" : "wk";
+  return piecesOf(fen.value).find(({ piece }) => piece === king)?.square ?? null;
+}
+
+/** The clocks as they stand: the last known one of each side on the way to the current move. */
+function clocks(): Record<"white" | "black", number | null> {
+  const known: Record<"white" | "black", number | null> = { white: null, black: null };
+  for (const { clock, color } of lineTo(game.value.tree, at.value)) {
+    if (clock != null && color) {
+      known[color] = clock;
+    }
+  }
+  return known;
+}
+
+function Player({ side }: { side: "white" | "black" }): JSX.Element {
+  const tags = tagsOf(game.value.tags);
+  const tag = side === "white" ? "White" : "Black";
+  const clock = clocks()[side];
+  const toMove = fen.value.split(" ")[1] === side[0];
+  const name = tags.get(tag);
+  return (
+    <div class="player" data-to-move={toMove}>
+      <span class={`dot ${side}`} aria-hidden="true" />
+      <span class="name">{name && name !== "?" ? name : tag}</span>
+      <span class="soft">{[tags.get(`${tag}Title`), tags.get(`${tag}Elo`)].filter(Boolean).join(" ")}</span>
+      <span class="clock">{clock === null ? "" : clockText(clock)}</span>
+    </div>
+  );
+}
+
+function EvaluationBar(): JSX.Element {
+  const shown = evaluation.value;
+  const share = shown ? shareOf(shown) : 0.5;
+  const text = shown ? evaluationText(shown) : "";
+  return (
+    <div
+      class={`evaluation ${flipped.value ? "flipped" : ""} ${shown ? "" : "unknown"}`}
+      role="img"
+      aria-label={shown ? `Evaluation ${text}` : "No evaluation"}
+      title={text || undefined}
+    >
+      <i style={{ height: `${100 * share}%` }} />
+      <b class={share < 0.5 ? "of-black" : ""}>{text.replace(/^[+−](\d+\.\d)\d$/, "$1")}</b>
+    </div>
+  );
+}
+
+const ENDS = { mate: "Checkmate", stalemate: "Stalemate", playing: "" };
+
+/** One line under the board: the name of the opening, or how the game ended. */
+function Status(): JSX.Element {
+  const name = useComputed(() => lineTo(game.value.tree, at.value).findLast((move) => move.opening)?.opening);
+  const opening = name.value ?? position.value?.opening;
+  const end = position.value ? ENDS[position.value.state] : "";
+  return (
+    <p class="status soft" title={fen.value}>
+      {[end, opening && `${opening.eco} ${opening.name}`, chess960.value && "Chess960"].filter(Boolean).join(" · ") || "\u00a0"}
+    </p>
+  );
+}
 
 export function BoardColumn(): JSX.Element {
-  return <MiniBoard fen={fen.value} flipped={flipped.value} />;
+  useEffect(() => listenToKeys(), []);
+  const [upper, lower] = flipped.value ? (["white", "black"] as const) : (["black", "white"] as const);
+  const bar = showEvaluation.value && hasEvaluations.value;
+  return (
+    <div class="board-column">
+      <Player side={upper} />
+      <div class="board-row">
+        {bar ? <EvaluationBar /> : <div class="evaluation empty" />}
+        <Board
+          fen={fen.value}
+          flipped={flipped.value}
+          moved={squaresOf(node.value.uci)}
+          check={kingInCheck()}
+          moves={position.value?.moves ?? []}
+          squares={node.value.squares ?? []}
+          arrows={node.value.arrows ?? []}
+          coordinates={showCoordinates.value}
+          pace={animate.value ? PACE_MS : 0}
+          pen={pen.value}
+          onMove={playMove}
+          onDraw={toggleMark}
+        />
+      </div>
+      <Player side={lower} />
+      <Toolbar />
+      <Status />
+      <Graph />
+    </div>
+  );
 }

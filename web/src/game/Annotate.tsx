@@ -1,0 +1,303 @@
+/** The tools for annotating: symbols, comments, lines, tags, saving. Moves are played on the board at any time. */
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Comment, LegalMove } from "../api/types";
+import {
+  about,
+  at,
+  changed,
+  deleteContinuation,
+  deleteFrom,
+  editable,
+  future,
+  game,
+  node,
+  notify,
+  past,
+  playMove,
+  position,
+  promoteLine,
+  promoteLineToMain,
+  redo,
+  setRemarks,
+  setTags,
+  undo,
+} from "../state";
+import { isShown, shownLanguage } from "./comments";
+import { pen } from "./editing";
+import { glyphOf, PALETTE, toggled } from "./glyphs";
+import { Icon, type IconName } from "./icons";
+import { canReplace, conflict, copyPgn, downloadPgn, reload, replaceGame, saveAsNew, saving, targets } from "./save";
+import { tagsOf, withTag } from "./tags";
+import { variationStart } from "./tree";
+
+interface LineToolProps {
+  icon: IconName;
+  name: string;
+  act: () => void;
+  disabled: boolean;
+}
+
+function LineTool({ icon, name, act, disabled }: LineToolProps): JSX.Element {
+  return (
+    <button type="button" class="tool" title={name} aria-label={name} disabled={disabled} onClick={act}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+const PENS = ["green", "red", "blue", "yellow"] as const;
+
+function Lines(): JSX.Element {
+  const atRoot = at.value === 0;
+  const onMain = variationStart(game.value.tree, at.value) === null;
+  return (
+    <div class="tools" role="toolbar" aria-label="Lines">
+      <LineTool icon="undo" name="Undo" act={undo} disabled={!past.value.length} />
+      <LineTool icon="redo" name="Redo" act={redo} disabled={!future.value.length} />
+      <LineTool icon="up" name="Move this variation up" act={() => promoteLine()} disabled={onMain} />
+      <LineTool icon="top" name="Make this the main line" act={() => promoteLineToMain()} disabled={onMain} />
+      <LineTool icon="cut" name="Delete what follows" act={() => deleteContinuation()} disabled={!node.value.children.length} />
+      <LineTool icon="delete" name="Delete from here" act={() => deleteFrom()} disabled={atRoot} />
+      <span class="pens" role="group" aria-label="Draw with the mouse or a finger">
+        {PENS.map((color) => (
+          <button
+            key={color}
+            type="button"
+            class={`pen ${color}`}
+            title={`Draw ${color} arrows and squares`}
+            aria-label={`Draw ${color} arrows and squares`}
+            aria-pressed={pen.value === color}
+            onClick={() => (pen.value = pen.value === color ? null : color)}
+          />
+        ))}
+      </span>
+    </div>
+  );
+}
+
+function Symbols(): JSX.Element {
+  const nags = node.value.nags ?? [];
+  return (
+    <div class="symbols" role="group" aria-label="Symbols">
+      {PALETTE.flat().map(([nag, name]) => (
+        <button
+          key={nag}
+          type="button"
+          title={name}
+          aria-label={name}
+          aria-pressed={nags.includes(nag)}
+          disabled={at.value === 0}
+          onClick={() => setRemarks({ nags: toggled(nags, nag) })}
+        >
+          {glyphOf(nag).glyph}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The comments with the shown one of a side changed; nothing but blanks removes it. */
+export function withComment(comments: readonly Comment[], side: Comment["side"], text: string, language: string): Comment[] {
+  const place = comments.findIndex((comment) => comment.side === side && isShown(comment));
+  if (!text.trim()) {
+    return comments.filter((_, index) => index !== place);
+  }
+  if (place < 0) {
+    return [...comments, { side, text, language }];
+  }
+  return comments.map((comment, index) => (index === place ? { ...comment, text } : comment));
+}
+
+const SETTLING_MS = 700;
+
+function CommentField({ side, label }: { side: Comment["side"]; label: string }): JSX.Element {
+  const shown = node.value;
+  const written = shown.comments?.find((comment) => comment.side === side && isShown(comment))?.text ?? "";
+  const text = useSignal(written);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const last = useRef(written);
+  if (written !== last.current) {
+    last.current = written; // undone, or another record came
+    text.value = written;
+  }
+
+  function keep(): void {
+    clearTimeout(timer.current);
+    if (text.peek() !== last.current) {
+      last.current = text.peek();
+      const language = shownLanguage.peek();
+      setRemarks({ comments: withComment(shown.comments ?? [], side, text.peek(), language) }, shown.id);
+    }
+  }
+  useEffect(() => keep, []);
+
+  return (
+    <textarea
+      rows={side === "before" ? 1 : 3}
+      aria-label={label}
+      placeholder={label}
+      value={text.value}
+      onInput={(event) => {
+        text.value = event.currentTarget.value;
+        clearTimeout(timer.current);
+        timer.current = setTimeout(keep, SETTLING_MS);
+      }}
+      onBlur={keep}
+    />
+  );
+}
+
+/** Moves as people type them: check, praise and the x of captures do not matter, nor does case where it cannot mislead. */
+export function typedMove(text: string, moves: readonly LegalMove[]): LegalMove | undefined {
+  const bare = (san: string): string => san.replace(/[+#!?=x\s]/g, "").replace(/0/g, "O");
+  const wanted = bare(text);
+  return (
+    moves.find(({ uci }) => uci === text.trim().toLowerCase()) ??
+    moves.find(({ san }) => bare(san) === wanted) ??
+    moves.find(({ san, promotion }) => bare(san) === `${wanted}Q` && promotion === "q") ??
+    moves.find(({ san }) => bare(san).toLowerCase() === wanted.toLowerCase())
+  );
+}
+
+function MoveField(): JSX.Element {
+  const text = useSignal("");
+  function play(event: Event): void {
+    event.preventDefault();
+    const isNull = /^(--|0000|null|pass|Z0)$/i.test(text.value.trim());
+    const move = isNull ? position.value?.null_move : typedMove(text.value, position.value?.moves ?? []);
+    if (move) {
+      text.value = "";
+      void playMove(move.uci);
+    } else if (text.value.trim()) {
+      notify(`“${text.value.trim()}” is not a move that is possible here.`, "error");
+    }
+  }
+  return (
+    <form class="move-field" onSubmit={play}>
+      <input
+        aria-label="Play a move"
+        placeholder="Play a move: Nf3"
+        autoComplete="off"
+        spellcheck={false}
+        value={text.value}
+        onInput={(event) => (text.value = event.currentTarget.value)}
+      />
+      <button>Play</button>
+    </form>
+  );
+}
+
+const TAGS = ["White", "Black", "WhiteElo", "BlackElo", "Event", "Site", "Date", "Round", "Result", "ECO", "Annotator"];
+
+function Tags(): JSX.Element {
+  const tags = tagsOf(game.value.tags);
+  return (
+    <details class="tags">
+      <summary>Names and tags</summary>
+      <div>
+        {TAGS.map((name) => (
+          <label key={name}>
+            <span>{name}</span>
+            <input
+              value={tags.get(name) ?? ""}
+              onChange={(event) => setTags(withTag(game.peek().tags, name, event.currentTarget.value.trim()))}
+            />
+          </label>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function Conflict({ sentence }: { sentence: string }): JSX.Element {
+  return (
+    <div class="conflict" role="alert">
+      <p>{sentence}</p>
+      <p class="buttons">
+        <button type="button" onClick={() => void reload()}>
+          Look at the file as it is now
+        </button>
+        <button type="button" onClick={() => void downloadPgn()}>
+          Keep mine as PGN
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function Saving(): JSX.Element {
+  const first = targets.value[0];
+  return (
+    <>
+      {conflict.value !== null && <Conflict sentence={conflict.value} />}
+      <div class="buttons">
+        {canReplace.value && (
+          <button type="button" class="primary" disabled={!changed.value || saving.value} onClick={() => void replaceGame()}>
+            Save
+          </button>
+        )}
+        {targets.value.length > 1 ? (
+          <select
+            aria-label="Save as a new game in"
+            value=""
+            disabled={saving.value}
+            onChange={(event) => {
+              const chosen = event.currentTarget.value;
+              event.currentTarget.value = "";
+              void saveAsNew(chosen);
+            }}
+          >
+            <option value="">Save as a new game in …</option>
+            {targets.value.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        ) : (
+          first && (
+            <button type="button" disabled={saving.value} onClick={() => void saveAsNew(first.id)}>
+              Save as a new game
+            </button>
+          )
+        )}
+        <button type="button" onClick={() => void downloadPgn()}>
+          Download PGN
+        </button>
+        <button type="button" onClick={() => void copyPgn()}>
+          Copy PGN
+        </button>
+      </div>
+      {about.value && !about.value.write && (
+        <p class="soft small">Nothing is written into your files. To save into them, start “tabiya serve” with --write.</p>
+      )}
+    </>
+  );
+}
+
+export function Annotate(): JSX.Element {
+  if (!editable.value) {
+    return <p class="annotate soft">This record cannot be annotated: the page does not show all of it.</p>;
+  }
+  const { id, san } = node.value;
+  return (
+    <section class="annotate" aria-label="Annotate" data-own-keys={undefined}>
+      <Lines />
+      <Symbols />
+      {id === 0 ? (
+        <CommentField key="game" side="before" label="Comment on the game" />
+      ) : (
+        <>
+          <CommentField key={`before${id}`} side="before" label={`Before ${san}`} />
+          <CommentField key={`after${id}`} side="after" label={`Comment on ${san}`} />
+        </>
+      )}
+      <MoveField />
+      <Tags />
+      <Saving />
+    </section>
+  );
+}

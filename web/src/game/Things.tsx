@@ -1,0 +1,97 @@
+/** What hangs on a move beside symbols and comments: training questions, links, media, quotations. */
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { Training } from "../api/types";
+import { clockText } from "../shell/numbers";
+import { translated } from "./comments";
+import type { MoveNode } from "./tree";
+
+/** Only addresses that cannot run anything. */
+const isSafe = (url: string): boolean => /^(https?:|mailto:)/i.test(url);
+const isOurs = (url: string): boolean => url.startsWith("/api/");
+
+function Question({ training }: { training: Training }): JSX.Element {
+  const hints = useSignal(0);
+  const solved = useSignal(false);
+  const { seconds, points } = training;
+  const terms = [seconds && `${clockText(seconds).replace(/^0:/, "")} to think`, points && `${points} points`];
+  return (
+    <div class="training">
+      <p>
+        <b>Training</b> <span class="soft">{terms.filter(Boolean).join(" · ")}</span>
+      </p>
+      <p>{translated(training.questions) || "What would you play?"}</p>
+      {(training.hints ?? []).slice(0, hints.value).map((hint, index) => (
+        <p key={index} class="soft">
+          Hint: {translated(hint)}
+        </p>
+      ))}
+      {solved.value &&
+        (training.solutions ?? []).map((solution) => (
+          <p key={solution.uci}>
+            <b>{solution.san ?? solution.uci}</b>
+            {solution.points ? ` ${solution.points} points` : ""} {translated(solution.texts)}
+          </p>
+        ))}
+      <p class="buttons">
+        {hints.value < (training.hints?.length ?? 0) && (
+          <button type="button" onClick={() => hints.value++}>
+            Hint
+          </button>
+        )}
+        {!solved.value && (
+          <button type="button" onClick={() => (solved.value = true)}>
+            Solution
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Medium({ kind, url, text }: { kind: string; url?: string | null; text?: string | null }): JSX.Element {
+  const name = text || kind;
+  if (url && isOurs(url)) {
+    if (kind === "picture") {
+      return <img src={url} alt={name} loading="lazy" />;
+    }
+    return kind === "video" ? <video src={url} controls preload="none" aria-label={name} /> : <audio src={url} controls preload="none" aria-label={name} />;
+  }
+  return (
+    <p class="soft">
+      {kind}: {name} (not beside the database)
+    </p>
+  );
+}
+
+export function Things({ node }: { node: MoveNode }): JSX.Element {
+  return (
+    <>
+      {node.training?.map((training, index) => <Question key={`t${index}`} training={training} />)}
+      {node.media?.map((medium, index) => <Medium key={`m${index}`} {...medium} />)}
+      {node.links?.map(({ url, text }, index) => (
+        <p key={`l${index}`}>
+          {isSafe(url) ? (
+            <a href={url} target="_blank" rel="noopener noreferrer">
+              {text || url}
+            </a>
+          ) : (
+            <span>{text || url}</span>
+          )}
+        </p>
+      ))}
+      {node.quotes?.map(({ text }, index) => (
+        <p key={`q${index}`} class="quote">
+          {text}
+        </p>
+      ))}
+      {node.unreadable && (
+        <p class="unreadable">
+          Not readable: <code>{node.unreadable}</code>
+        </p>
+      )}
+      {node.others && node.others.length > 0 && <p class="soft small">Also here: {node.others.join(", ")}</p>}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+/** Which comments are shown: those of one language, and those of all. */
+
+import { computed } from "@preact/signals";
+import type { Comment, Translated } from "../api/types";
+import { game, language } from "../state";
+
+export const ALL_LANGUAGES = "*";
+
+/** Languages that the open game has comments in. */
+export const languages = computed(() => (game.value.languages ?? []).filter((code) => code !== ""));
+
+/** The language that is shown: the chosen one if the game has it, else English, else the only one; "" shows all. */
+export const shownLanguage = computed(() => {
+  const there = languages.value;
+  if (language.value === ALL_LANGUAGES || !there.length) {
+    return "";
+  }
+  return there.includes(language.value) ? language.value : there.includes("ENG") ? "ENG" : there[0]!;
+});
+
+export function isShown({ language: code }: Pick<Comment, "language">): boolean {
+  return code === "" || shownLanguage.value === "" || code === shownLanguage.value;
+}
+
+/** The text in the shown language, else in any. */
+export function translated(texts: readonly Translated[] | undefined): string {
+  return (texts?.find(isShown) ?? texts?.[0])?.text ?? "";
+}

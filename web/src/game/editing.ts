@@ -1,0 +1,6 @@
+import { signal } from "@preact/signals";
+
+/** Whether the tools for annotating are shown. Moves can be played at any time. */
+export const editing = signal(false);
+/** Colour that the first mouse button or a finger draws with; null: it moves pieces. */
+export const pen = signal<string | null>(null);

@@ -1,0 +1,81 @@
+/** Evaluations, from White's point of view. */
+
+import { computed } from "@preact/signals";
+import type { Evaluation } from "../api/types";
+import { at, game, node } from "../state";
+import { lineTo, mainLine, nodeOf, type MoveNode } from "./tree";
+
+/** “+0.35”, “−1.20”, “#3”, “#−3”. */
+export function evaluationText({ pawns, mate }: Evaluation): string {
+  if (mate != null) {
+    return `#${mate < 0 ? "−" : ""}${Math.abs(mate)}`;
+  }
+  const value = pawns ?? 0;
+  return `${value < 0 ? "−" : value > 0 ? "+" : ""}${Math.abs(value).toFixed(2)}`;
+}
+
+/** White's share of the bar, 0 to 1: a pawn counts for much near equality and for little in a won position. */
+export function shareOf({ pawns, mate }: Evaluation): number {
+  if (mate != null) {
+    return mate < 0 ? 0 : 1;
+  }
+  return 0.5 + 0.5 * (2 / (1 + Math.exp(-0.37 * (pawns ?? 0))) - 1);
+}
+
+/** The evaluation of a move: its own, else the one of the game's profile if the move is on the main line. */
+function evaluationOf(move: MoveNode, profile: readonly (Evaluation | null)[], onMainLine: boolean): Evaluation | null {
+  return move.eval ?? (onMainLine ? (profile[move.ply ?? 0] ?? null) : null);
+}
+
+const mainIds = computed(() => new Set(mainLine(game.value.tree).map(({ id }) => id)));
+
+/** The evaluation of the position on the board; null if there is none for this move or the one before it. */
+export const evaluation = computed<Evaluation | null>(() => {
+  const profile = game.value.evaluations ?? [];
+  const shown = [node.value, ...(node.value.parent === null ? [] : [nodeOf(game.value.tree, node.value.parent)])];
+  for (const move of shown) {
+    const found = evaluationOf(move, profile, mainIds.value.has(move.id));
+    if (found) {
+      return found;
+    }
+  }
+  return null;
+});
+
+/** Whether the game has evaluations, so that there is a bar beside the board. */
+export const hasEvaluations = computed(
+  () => game.value.tree.nodes.some((move) => move?.eval) || (game.value.evaluations ?? []).some(Boolean),
+);
+
+export interface Point {
+  id: number;
+  ply: number;
+  share: number | null;
+  spent: number | null;
+  text: string;
+}
+
+/** The line through the current move, with evaluations and the time that moves took. */
+export const graph = computed<Point[]>(() => {
+  const { tree, evaluations } = game.value;
+  const main = mainIds.value;
+  const line = main.has(at.value) ? mainLine(tree) : [...lineTo(tree, at.value), ...mainLine(tree, at.value).slice(1)];
+  return line.map((move, index) => {
+    const found = evaluationOf(move, evaluations ?? [], main.has(move.id));
+    return {
+      id: move.id,
+      ply: index,
+      share: found && shareOf(found),
+      spent: move.time_spent ?? spentByClock(line, index),
+      text: [`${move.number ?? ""}${move.color === "black" ? "…" : "."}${move.san ?? ""}`, found && evaluationText(found)]
+        .filter(Boolean)
+        .join(" "),
+    };
+  });
+});
+
+/** What a move took by the clocks, where nobody wrote it down; increments are not counted in. */
+function spentByClock(line: readonly MoveNode[], index: number): number | null {
+  const [now, before] = [line[index]?.clock, line[index - 2]?.clock];
+  return now != null && before != null ? Math.max(0, before - now) : null;
+}

@@ -1,0 +1,71 @@
+/** Keys, as on Lichess: they work wherever one is on the page, but in fields and with Ctrl, Alt or the command key. */
+
+import {
+  backward,
+  flipped,
+  forward,
+  leaveVariation,
+  nextAlternative,
+  redo,
+  toEnd,
+  toStart,
+  undo,
+} from "../state";
+import { autoplay } from "./autoplay";
+import { editing } from "./editing";
+
+export interface Key {
+  keys: readonly string[];
+  /** As it is written in the list of keys. */
+  shown: string;
+  does: string;
+  act: () => void;
+}
+
+export const KEYS: readonly Key[] = [
+  { keys: ["ArrowRight", "k"], shown: "→ or k", does: "Next move", act: () => void forward() },
+  { keys: ["ArrowLeft", "j"], shown: "← or j", does: "Move before", act: backward },
+  { keys: ["ArrowUp", "Home", "0"], shown: "↑, Home or 0", does: "Start", act: toStart },
+  { keys: ["ArrowDown", "End", "$"], shown: "↓, End or $", does: "End of the line", act: toEnd },
+  { keys: ["Shift+ArrowRight"], shown: "Shift →", does: "Next alternative to this move", act: () => nextAlternative(1) },
+  { keys: ["Shift+ArrowLeft"], shown: "Shift ←", does: "Alternative before", act: () => nextAlternative(-1) },
+  { keys: ["Shift+ArrowUp", "Escape"], shown: "Shift ↑ or Esc", does: "Out of the variation", act: leaveVariation },
+  { keys: [" "], shown: "Space", does: "Play the moves by themselves; again to stop", act: () => autoplay.toggle() },
+  { keys: ["f"], shown: "f", does: "Turn the board", act: () => (flipped.value = !flipped.value) },
+  { keys: ["x", "c"], shown: "x or c", does: "Annotate", act: () => (editing.value = !editing.value) },
+  { keys: ["Control+z"], shown: "Ctrl z", does: "Undo", act: undo },
+  { keys: ["Control+y", "Control+Shift+Z"], shown: "Ctrl y", does: "Redo", act: redo },
+];
+
+const BY_NAME = new Map(KEYS.flatMap((key) => key.keys.map((name) => [name, key] as const)));
+
+/** “Shift+ArrowLeft”; letters carry their shift in themselves. */
+function nameOf(event: KeyboardEvent): string {
+  const control = event.ctrlKey || event.metaKey ? "Control+" : "";
+  const shift = event.shiftKey && (event.key.length > 1 || control) ? "Shift+" : "";
+  return control + shift + event.key;
+}
+
+/** Keys belong to what has them by nature: fields, open menus, and Space and Enter to buttons and links. */
+function isTaken(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLElement;
+  if (event.defaultPrevented || event.altKey || target.isContentEditable) {
+    return true;
+  }
+  if (target.closest("input:not([type=range]), textarea, select, dialog, [role=dialog], [role=menu], [role=grid], [role=listbox], [data-own-keys]")) {
+    return true;
+  }
+  return event.key === " " && target.closest("button, a[href], summary") !== null;
+}
+
+export function listenToKeys(): () => void {
+  const listen = (event: KeyboardEvent): void => {
+    const key = BY_NAME.get(nameOf(event));
+    if (key && !isTaken(event)) {
+      event.preventDefault();
+      key.act();
+    }
+  };
+  addEventListener("keydown", listen);
+  return () => removeEventListener("keydown", listen);
+}

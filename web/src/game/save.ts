@@ -1,0 +1,122 @@
+/** Out of the page: into a database, or as PGN. The server checks every move and keeps what the page does not edit. */
+
+import { computed, signal } from "@preact/signals";
+import { api, ApiError } from "../api/client";
+import { count } from "../shell/numbers";
+import { game, load, loadSources, markSaved, notify, path, report, sources, type OpenGame } from "../state";
+import { nodesToSend } from "./tree";
+
+interface Saved {
+  number: number;
+  generation: string;
+  losses?: string[];
+  remarks?: string[];
+}
+
+/** Why nothing was saved: the file changed meanwhile. The sentence is the server's. */
+export const conflict = signal<string | null>(null);
+export const saving = signal(false);
+
+const current = computed(() => sources.value.find(({ id }) => id === game.value.source) ?? null);
+/** Whether the open record can be replaced in its file. */
+export const canReplace = computed(() => current.value?.replace === true && game.value.number !== undefined);
+/** Databases that take new games; that of the open record first. */
+export const targets = computed(() => {
+  const taking = sources.value.filter(({ kind, append }) => kind === "database" && append);
+  return [...taking.filter(({ id }) => id === game.value.source), ...taking.filter(({ id }) => id !== game.value.source)];
+});
+
+function body(shown: OpenGame): object {
+  const { tags, start, chess960, tree } = shown;
+  return { tags, start: start ?? null, chess960: chess960 ?? false, nodes: nodesToSend(tree) };
+}
+
+function base({ source, number }: OpenGame): object {
+  return source !== undefined && number !== undefined ? { base: { source, number } } : {};
+}
+
+async function save(question: () => Promise<Saved>, source: string, said: (saved: Saved) => string): Promise<void> {
+  saving.value = true;
+  try {
+    const saved = await question();
+    conflict.value = null;
+    markSaved(source, saved.number, saved.generation);
+    notify([said(saved), ...(saved.losses ?? []), ...(saved.remarks ?? [])].join(" "));
+    await loadSources();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) {
+      conflict.value = error.sentence;
+    } else {
+      report(error);
+    }
+  } finally {
+    saving.value = false;
+  }
+}
+
+const place = (source: string): string => `/api/sources/${encodeURIComponent(source)}/games`;
+const nameOf = (id: string): string => sources.peek().find((source) => source.id === id)?.name ?? id;
+
+export function replaceGame(): Promise<void> {
+  const shown = game.peek();
+  const { source = "", number = 0, generation } = shown;
+  return save(
+    () => api.put<Saved>(`${place(source)}/${number}`, { game: body(shown), generation }),
+    source,
+    () => `Saved in ${nameOf(source)}.`,
+  );
+}
+
+export function saveAsNew(source: string): Promise<void> {
+  const shown = game.peek();
+  const generation = sources.peek().find(({ id }) => id === source)?.generation;
+  return save(
+    () => api.post<Saved>(place(source), { game: body(shown), ...base(shown), generation }),
+    source,
+    ({ number }) => `Saved as game ${count(number)} of ${nameOf(source)}.`,
+  );
+}
+
+/** Give up what was changed and look at the record as it is in the file now. */
+export async function reload(): Promise<void> {
+  const { source, number } = game.peek();
+  conflict.value = null;
+  if (source !== undefined && number !== undefined) {
+    await loadSources();
+    await load(source, number, path.peek());
+  }
+}
+
+/** A file name that every system takes: letters, digits and hyphens of the title. */
+export function fileName(title: string): string {
+  const plain = title.normalize("NFKD").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
+  return `${plain.slice(0, 80) || "game"}.pgn`;
+}
+
+export async function pgnText(): Promise<string> {
+  const shown = game.peek();
+  const { pgn } = await api.post<{ pgn: string }>("/api/pgn", { game: body(shown), ...base(shown) });
+  return pgn;
+}
+
+export async function downloadPgn(): Promise<void> {
+  try {
+    const url = URL.createObjectURL(new Blob([await pgnText()], { type: "application/x-chess-pgn" }));
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = fileName(game.peek().title ?? "");
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  } catch (error) {
+    report(error);
+  }
+}
+
+export async function copyPgn(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(await pgnText());
+    notify("The game is in the clipboard as PGN.");
+  } catch (error) {
+    report(error);
+  }
+}
