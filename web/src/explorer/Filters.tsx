@@ -56,7 +56,7 @@ export function Filters(): JSX.Element {
           ) : null;
         })}
       </div>
-      <div class="buttons">
+      <div class="button-row">
         <button
           type="button"
           disabled={Object.keys(ofList).length === 0}

@@ -157,7 +157,7 @@ function cellStyle({ width, grows }: Column): { flex: string } {
 
 function Head({ columns, sort, sortable = [], onSort, width }: GameTableProps & { width: number }): JSX.Element {
   return (
-    <div class="head" role="row" aria-rowindex={1} style={{ minWidth: `${width}px` }}>
+    <div class="list-head" role="row" aria-rowindex={1} style={{ minWidth: `${width}px` }}>
       {columns.map((column) => {
         const isSorted = sort?.by === column.name;
         return (

@@ -1,4 +1,4 @@
-/** A record in two lines, where columns have no room. */
+/** A record in two lines, where columns have no room: both names are always there. */
 
 import type { JSX } from "preact";
 import { dateOf, nameOf, resultOf } from "../figures";
@@ -9,25 +9,31 @@ export function TwoLines({ row }: { row: Row }): JSX.Element {
   if (row.kind !== "game") {
     return (
       <div class="two-lines" role="gridcell">
-        <b>{titleOf(row)}</b>
-        <small>{row.number}</small>
+        <p>
+          <span class="title">{titleOf(row)}</span>
+        </p>
+        <p>
+          <small>record {row.number}</small>
+        </p>
       </div>
     );
   }
-  const facts = [nameOf(row.eco), dateOf(row.date), nameOf(row.event), nameOf(row.site)].filter(Boolean);
+  const place = [nameOf(row.event), nameOf(row.site)].filter(Boolean).join(", ");
+  const facts = [row.move, nameOf(row.eco), dateOf(row.date).slice(0, 4)].filter(Boolean);
   return (
-    <div class="two-lines" role="gridcell">
-      <b>
+    <div class="two-lines" role="gridcell" title={place}>
+      <p>
         <span>
-          {nameOf(row.white) || "?"} {row.white_elo ? <i>{row.white_elo}</i> : null} – {nameOf(row.black) || "?"}{" "}
-          {row.black_elo ? <i>{row.black_elo}</i> : null}
+          {nameOf(row.white) || "?"} <i>{row.white_elo || ""}</i>
         </span>
-        <span class="result">{resultOf(row.result)}</span>
-      </b>
-      <small>
-        {row.move && <em>{row.move} </em>}
-        {facts.join(" · ")}
-      </small>
+        <b>{resultOf(row.result)}</b>
+      </p>
+      <p>
+        <span>
+          {nameOf(row.black) || "?"} <i>{row.black_elo || ""}</i>
+        </span>
+        <small>{facts.join(" · ")}</small>
+      </p>
     </div>
   );
 }

@@ -57,7 +57,7 @@ function Games(): JSX.Element {
 
 function Tools({ compact }: { compact: boolean }): JSX.Element {
   return (
-    <div class="tools" role="search">
+    <div class="list-tools" role="search">
       <input
         type="search"
         aria-label="Quick filter"

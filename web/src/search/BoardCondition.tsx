@@ -36,7 +36,7 @@ function PatternBoard(): JSX.Element {
   return (
     <>
       <BoardEditor men={men ?? {}} onChange={change} pattern />
-      <div class="buttons">
+      <div class="button-row">
         <button type="button" onClick={() => change(parseBoard(fen.peek()) ?? {})}>
           From the board
         </button>
@@ -63,7 +63,7 @@ function SetUpBoard(): JSX.Element {
   return (
     <>
       <BoardEditor men={setUp.men} onChange={(men) => change({ ...setUp, men })} pattern={false} />
-      <div class="buttons">
+      <div class="button-row">
         <button type="button" onClick={() => change(parseSetUp(fen.peek()) ?? EMPTY)}>
           From the board
         </button>
@@ -84,7 +84,7 @@ function SetUpBoard(): JSX.Element {
         </select>
       </div>
       {setUp.toMove && (
-        <div class="buttons" role="group" aria-label="Rights to castle; none chosen: they may be any">
+        <div class="button-row" role="group" aria-label="Rights to castle; none chosen: they may be any">
           {Object.entries({ K: "White O-O", Q: "White O-O-O", k: "Black O-O", q: "Black O-O-O" }).map(([letter, name]) => (
             <button key={letter} type="button" class="chip" aria-pressed={setUp.castling.includes(letter)} onClick={() => castle(letter)}>
               {name}

@@ -66,6 +66,7 @@ export function BoardEditor({ men, onChange, pattern }: BoardEditorProps): JSX.E
       <div
         ref={board}
         class="squares"
+        data-own-keys
         role="group"
         aria-label="Board. Arrow keys walk, letters put men (capital letters white ones), Delete takes away."
         onPointerDown={(event) => {
