@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { columnsOf } from "../games/columns";
 import { GameTable } from "../games/GameTable";
-import { Query } from "../games/query";
+import { Query, type Row } from "../games/query";
 import { fen, game, openGame, source } from "../state";
 
 const here = new Query();
@@ -27,6 +27,10 @@ function followBoard(): () => void {
   };
 }
 
+function openRow({ number, ply }: Row): void {
+  openGame(source.peek()!.id, number, ply ?? "0");
+}
+
 export function GamesHere(): JSX.Element {
   useEffect(followBoard, []);
   const database = source.value;
@@ -46,7 +50,7 @@ export function GamesHere(): JSX.Element {
         columns={columnsOf(true)}
         label="Games of this position"
         current={game.value.source === database?.id ? (game.value.number ?? null) : null}
-        onOpen={({ number, ply }) => database && openGame(database.id, number, ply ?? "0")}
+        onOpen={openRow}
       />
     </>
   );

@@ -1,8 +1,8 @@
 /** A list of records of any length: only the rows in sight exist. Mouse, finger, wheel and keyboard. */
 
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { Component, type ComponentChildren, type JSX } from "preact";
+import { useCallback, useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { titleOf, type Column } from "./columns";
 import type { Query, Row, Sort } from "./query";
 import { TwoLines } from "./TwoLines";
@@ -72,13 +72,17 @@ export function GameTable(props: GameTableProps): JSX.Element {
     cursor.value = Math.max(0, Math.min(extent.rows - 1, row));
     moveTo(w.scrollToRow(extent, scroll.peek(), cursor.peek()));
   };
-  const open = (index: number): void => {
-    const row = query.row(index);
-    if (row) {
-      cursor.value = index;
-      props.onOpen(row);
-    }
-  };
+  const { onOpen } = props;
+  const open = useCallback(
+    (index: number): void => {
+      const row = query.row(index);
+      if (row) {
+        cursor.value = index;
+        onOpen(row);
+      }
+    },
+    [query, onOpen],
+  );
 
   /** Show the row of the open game when the list or the game changes. */
   const { current } = props;
@@ -210,40 +214,58 @@ interface TableRowProps {
   onOpen: (index: number) => void;
 }
 
-function TableRow({ id, index, row, top, isCurrent, isCursor, compact, columns, onOpen }: TableRowProps): JSX.Element {
-  const classes = ["row", row?.kind, row?.deleted && "deleted", isCurrent && "current", isCursor && "cursor"];
-  return (
-    <div
-      id={id}
-      role="row"
-      class={classes.filter(Boolean).join(" ")}
-      aria-rowindex={index + (compact ? 1 : 2)}
-      aria-selected={isCurrent}
-      style={{ transform: `translateY(${top}px)` }}
-      onClick={() => onOpen(index)}
-    >
-      {row === undefined ? (
+/** Drawn again only if something about it changed: scrolling draws the few rows that come into sight. */
+class TableRow extends Component<TableRowProps> {
+  override shouldComponentUpdate(next: TableRowProps): boolean {
+    return (Object.keys(next) as (keyof TableRowProps)[]).some((name) => next[name] !== this.props[name]);
+  }
+
+  override render(): JSX.Element {
+    const { id, index, row, top, isCurrent, isCursor, compact, onOpen } = this.props;
+    const classes = ["row", row?.kind, row?.deleted && "deleted", isCurrent && "current", isCursor && "cursor"];
+    return (
+      <div
+        id={id}
+        role="row"
+        class={classes.filter(Boolean).join(" ")}
+        aria-rowindex={index + (compact ? 1 : 2)}
+        aria-selected={isCurrent}
+        style={{ transform: `translateY(${top}px)` }}
+        onClick={() => onOpen(index)}
+      >
+        {this.cells()}
+      </div>
+    );
+  }
+
+  private cells(): ComponentChildren {
+    const { row, compact, columns } = this.props;
+    if (row === undefined) {
+      return (
         <div class="cell waiting" role="gridcell">
           …
         </div>
-      ) : compact ? (
-        <TwoLines row={row} />
-      ) : row.kind === "game" ? (
-        columns.map((column) => (
-          <div key={column.name} role="gridcell" class={`cell ${column.name} ${column.align ?? ""}`} style={cellStyle(column)}>
-            {column.text(row)}
-          </div>
-        ))
-      ) : (
-        <>
-          <div class="cell number right" role="gridcell" style={cellStyle(columns[0]!)}>
-            {row.number}
-          </div>
-          <div class="cell title" role="gridcell">
-            {titleOf(row)}
-          </div>
-        </>
-      )}
-    </div>
-  );
+      );
+    }
+    if (compact) {
+      return <TwoLines row={row} />;
+    }
+    if (row.kind === "game") {
+      return columns.map((column) => (
+        <div key={column.name} role="gridcell" class={`cell ${column.name} ${column.align ?? ""}`} style={cellStyle(column)}>
+          {column.text(row)}
+        </div>
+      ));
+    }
+    return (
+      <>
+        <div class="cell number right" role="gridcell" style={cellStyle(columns[0]!)}>
+          {row.number}
+        </div>
+        <div class="cell title" role="gridcell">
+          {titleOf(row)}
+        </div>
+      </>
+    );
+  }
 }

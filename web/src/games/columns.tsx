@@ -43,8 +43,10 @@ export const FOUND: Column = {
   text: ({ move }) => move ?? "",
 };
 
+const COLUMNS_WITH_FOUND: readonly Column[] = [COLUMNS[0]!, FOUND, ...COLUMNS.slice(1)];
+
 export function columnsOf(hasPlies: boolean): readonly Column[] {
-  return hasPlies ? [COLUMNS[0]!, FOUND, ...COLUMNS.slice(1)] : COLUMNS;
+  return hasPlies ? COLUMNS_WITH_FOUND : COLUMNS;
 }
 
 /** What a text or a record that could not be read shows in place of players. */

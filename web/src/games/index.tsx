@@ -10,6 +10,7 @@ import { Welcome } from "../sources/Welcome";
 import { COLUMNS, columnsOf } from "./columns";
 import { firstSort, GameTable } from "./GameTable";
 import { ask, asked, followAsked, isFiltered, list, NOTHING, wide } from "./list";
+import type { Row } from "./query";
 import { parseQuick } from "./quick";
 import "./games.css";
 
@@ -45,14 +46,16 @@ function Games(): JSX.Element {
         sort={asked.value.sort}
         sortable={vocabulary.value?.sort ?? []}
         onSort={(sort) => ask({ sort })}
-        onOpen={({ number, ply }) => {
-          wide.value = false;
-          openGame(database.id, number, ply ?? "0");
-        }}
+        onOpen={openRow}
       />
       <Foot />
     </div>
   );
+}
+
+function openRow({ number, ply }: Row): void {
+  wide.value = false;
+  openGame(source.peek()!.id, number, ply ?? "0");
 }
 
 function Tools({ compact }: { compact: boolean }): JSX.Element {

@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Column } from "../games/columns";
 import { GameTable } from "../games/GameTable";
-import { Query } from "../games/query";
+import { Query, type Row } from "../games/query";
 import type { Panel } from "../shell/panel";
 import { game, language, openGame, opening, source, vocabulary } from "../state";
 import { chosenText, type Text } from "./blocks";
@@ -25,6 +25,10 @@ function followSource(): () => void {
       texts.ask(database.id, { headers: { has: ["text"] } });
     }
   });
+}
+
+function openRow({ number }: Row): void {
+  openGame(source.peek()!.id, number);
 }
 
 function Texts(): JSX.Element {
@@ -52,7 +56,7 @@ function Texts(): JSX.Element {
         columns={COLUMNS}
         label={`Texts of ${database.name}`}
         current={isOpen ? (game.value.number ?? null) : null}
-        onOpen={({ number }) => openGame(database.id, number)}
+        onOpen={openRow}
       />
       <div class="text-place">{isOpen ? <TextView /> : <p class="soft padded">Choose a text.</p>}</div>
     </div>
