@@ -91,9 +91,9 @@ function Losses({ losses }: { losses: readonly Loss[] }): JSX.Element {
         </tr>
       </thead>
       <tbody>
-        {losses.map(({ what, count: number, first, sentence }) => (
+        {losses.map(({ what, text, count: number, first }) => (
           <tr key={what}>
-            <td title={sentence}>{what}</td>
+            <td>{text ?? what}</td>
             <td class="right">{count(number)}</td>
             <td class="right">{first ?? ""}</td>
           </tr>

@@ -15,12 +15,12 @@ const titleOf = (name: string): string => {
 
 /** What can be chosen about a format; most people need none of it. */
 export function Options({ format, profile, options }: OptionsProps): JSX.Element | null {
-  const all = format.options ?? [];
+  const profiles = format.profiles ?? [];
+  const all = (format.options ?? []).filter(({ name }) => name !== "profile" || profiles.length === 0);
   const set = (name: string, value: string | number | boolean): void => {
     const { [name]: _, ...others } = options.peek();
-    options.value = value === "" || value === false ? others : { ...others, [name]: value };
+    options.value = value === "" ? others : { ...others, [name]: value };
   };
-  const profiles = format.profiles ?? [];
   return (
     <>
       {profiles.length > 0 && (
@@ -40,12 +40,12 @@ export function Options({ format, profile, options }: OptionsProps): JSX.Element
         <details>
           <summary>Options</summary>
           <div class="fields">
-            {all.map(({ name, help, kind }) =>
+            {all.map(({ name, help, kind, on = false }) =>
               kind === "flag" ? (
                 <label key={name} class="tick" title={help}>
                   <input
                     type="checkbox"
-                    checked={options.value[name] === true}
+                    checked={(options.value[name] ?? on) === true}
                     onChange={(event) => set(name, event.currentTarget.checked)}
                   />
                   {titleOf(name)}

@@ -99,7 +99,7 @@ function FormatChoice({ format, isChosen, choose }: { format: Format; isChosen: 
     <label class={`format ${isChosen ? "chosen" : ""}`}>
       <input type="radio" name="format" checked={isChosen} onChange={choose} />
       <b>{format.title}</b>
-      <small class="soft">{format.suffixes.join(" ")}</small>
+      <small class="soft">{format.suffixes.slice(0, 2).join(" ")}</small>
     </label>
   );
 }

@@ -11,14 +11,17 @@ export interface Format {
   write: boolean;
   book: boolean;
   profiles?: { name: string; title?: string }[];
+  /** `on`: the flag is set unless one says otherwise. */
   options?: { name: string; help?: string; kind: "text" | "number" | "flag"; on?: boolean }[];
 }
 
 export interface Loss {
   what: string;
+  /** The same in words. */
+  text?: string | null;
   count: number;
+  /** Number of the first record that lost it. */
   first?: number | null;
-  sentence?: string;
 }
 
 export interface Job {

@@ -3,9 +3,10 @@
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { columnsOf } from "../games/columns";
+import { columnsOf, COLUMNS_WIDTH } from "../games/columns";
 import { GameTable } from "../games/GameTable";
 import { Query, type Row } from "../games/query";
+import { useWidth } from "../shell/width";
 import { fen, game, openGame, source } from "../state";
 
 const here = new Query();
@@ -33,6 +34,7 @@ function openRow({ number, ply }: Row): void {
 
 export function GamesHere(): JSX.Element {
   useEffect(followBoard, []);
+  const [place, width] = useWidth<HTMLDivElement>();
   const database = source.value;
   const total = here.status.value?.total;
   if (here.error.value) {
@@ -43,15 +45,16 @@ export function GamesHere(): JSX.Element {
     );
   }
   return (
-    <>
+    <div class="games" ref={place}>
       {total === 0 && here.status.value?.complete && <p class="soft padded">No game of this database reaches the position.</p>}
       <GameTable
         query={here}
         columns={columnsOf(true)}
         label="Games of this position"
+        compact={width < COLUMNS_WIDTH}
         current={game.value.source === database?.id ? (game.value.number ?? null) : null}
         onOpen={openRow}
       />
-    </>
+    </div>
   );
 }

@@ -49,6 +49,9 @@ export function columnsOf(hasPlies: boolean): readonly Column[] {
   return hasPlies ? COLUMNS_WITH_FOUND : COLUMNS;
 }
 
+/** Narrower than this, records are shown in two lines instead of columns. */
+export const COLUMNS_WIDTH = 460;
+
 /** What a text or a record that could not be read shows in place of players. */
 export function titleOf(row: Row): string {
   if (row.kind === "text") {

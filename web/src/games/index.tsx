@@ -7,7 +7,7 @@ import { game, go, openGame, source, sourcesLoaded, vocabulary } from "../state"
 import type { Panel } from "../shell/panel";
 import { useWidth } from "../shell/width";
 import { Welcome } from "../sources/Welcome";
-import { COLUMNS, columnsOf } from "./columns";
+import { COLUMNS, columnsOf, COLUMNS_WIDTH } from "./columns";
 import { firstSort, GameTable } from "./GameTable";
 import { ask, asked, followAsked, isFiltered, list, NOTHING, wide } from "./list";
 import type { Row } from "./query";
@@ -15,9 +15,6 @@ import { parseQuick } from "./quick";
 import "./games.css";
 
 followAsked();
-
-/** Narrower than this, records are shown in two lines instead of columns. */
-const COLUMNS_WIDTH = 460;
 
 function Games(): JSX.Element {
   const database = source.value;

@@ -3,7 +3,7 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Vocabulary } from "../api/types";
 import { requestOf, type Conditions } from "../search/conditions";
-import { fen, route, source, vocabulary } from "../state";
+import { fen, loadSources, route, source, vocabulary } from "../state";
 import { parseQuick } from "./quick";
 import { Query, type Question, type Sort } from "./query";
 
@@ -57,6 +57,13 @@ effect(() => {
 
 /** The list itself. */
 export const list = new Query();
+
+/** A database that was opened by the question has told how many records it holds. */
+effect(() => {
+  if (list.status.value?.complete && source.peek()?.records == null) {
+    void loadSources();
+  }
+});
 
 const TYPING_MS = 220;
 let last: string | null = null;

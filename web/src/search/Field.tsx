@@ -64,7 +64,6 @@ export function Field({ condition }: { condition: Condition }): JSX.Element {
 }
 
 /** Examples stand behind the last colon of a help text: `… what White has more: PPvN, Qv, BvN.` */
-function exampleOf({ kind, help = "", metavar = "" }: Condition): string {
-  const examples = /:\s([^:]*)\.$/.exec(help)?.[1];
-  return kind === "number" ? "" : (examples ?? metavar.toLowerCase());
+function exampleOf({ kind, help = "", metavar }: Condition): string {
+  return kind === "number" || metavar === "TEXT" ? "" : (/:\s([^:]*)\.$/.exec(help)?.[1] ?? "");
 }
