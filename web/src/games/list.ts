@@ -66,9 +66,9 @@ effect(() => {
 });
 
 const TYPING_MS = 220;
-let last: string | null = null;
+let last = { key: "", source: "", changing: "" };
 
-/** Ask again whenever what is asked changes: at once for another database, after a moment while somebody types. */
+/** Ask again whenever what is asked changes: after a moment while somebody types or walks through a game, else at once. */
 export function followAsked(): void {
   effect(() => {
     const database = source.value;
@@ -80,14 +80,15 @@ export function followAsked(): void {
     }
     const question = questionOf(shown, words, position);
     const key = JSON.stringify([database.id, database.generation, question]);
-    if (key === last) {
+    const next = { key, source: database.id, changing: JSON.stringify([shown.quick, position]) };
+    if (key === last.key) {
       return;
     }
     const begin = (): void => {
-      last = key;
+      last = next;
       untracked(() => list.ask(database.id, question));
     };
-    if (last === null || !last.startsWith(JSON.stringify([database.id]).slice(0, -1))) {
+    if (next.source !== last.source || next.changing === last.changing) {
       begin();
       return;
     }
