@@ -57,5 +57,6 @@ from tabiya.search import player as player
 from tabiya.search import prepare as prepare
 from tabiya.search import search as search
 from tabiya.search.sql import register as register
+from tabiya.web.serving import serve as serve
 
 __version__: str

@@ -25,6 +25,7 @@ from tabiya.cli.list import list_records
 from tabiya.cli.output import Code, code_of, complain
 from tabiya.cli.player import player
 from tabiya.cli.search import search
+from tabiya.cli.serve import serve
 from tabiya.cli.show import show
 from tabiya.cli.streams import STANDARD_OUTPUT, prepare_streams, silence
 from tabiya.cli.texts import texts
@@ -115,6 +116,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "pack": pack,
     "player": player,
     "search": search,
+    "serve": serve,
     "show": show,
     "texts": texts,
     "undelete": undelete,

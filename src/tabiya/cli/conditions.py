@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from tabiya import game
+from tabiya.game.condition_words import CONDITION_WORDS, ConditionWord
 
 if TYPE_CHECKING:
     from tabiya.formats import Database
@@ -18,57 +19,17 @@ __all__ = ["BY_NUMBER", "CONDITIONS", "Choice", "choice_of", "conditions_of"]
 _Text = str | None
 _Number = int | None
 _Texts = list[str] | None
-_Flag = bool | None
+_TYPES: Final[dict[str, Any]] = {"text": _Text, "texts": _Texts, "number": _Number, "flag": bool | None}
+
+
+def _option(name: str, word: ConditionWord) -> Any:
+    declared = [word.option] if word.option else [f"--{name}"] if word.kind == "flag" else []
+    least = 0 if name.endswith("_plies") else None
+    return typer.Option(*declared, metavar=word.metavar or None, help=word.help, min=least)
+
+
 CONDITIONS: Final[dict[str, Any]] = {
-    "white": Annotated[_Text, typer.Option(metavar="TEXT", help="Name of White.")],
-    "black": Annotated[_Text, typer.Option(metavar="TEXT", help="Name of Black.")],
-    "player": Annotated[
-        _Texts, typer.Option(metavar="TEXT", help="Name of White or Black. Twice: games between the two.")
-    ],
-    "event": Annotated[_Text, typer.Option(metavar="TEXT", help="Name of the event.")],
-    "site": Annotated[_Text, typer.Option(metavar="TEXT", help="Name of the site.")],
-    "annotator": Annotated[_Text, typer.Option(metavar="TEXT", help="Name of the annotator.")],
-    "eco": Annotated[
-        _Text,
-        typer.Option(metavar="CODES", help="ECO codes: B97, B9 (its start), B90-B99, B90,B92; or an opening: Najdorf."),
-    ],
-    "tags": Annotated[
-        _Texts,
-        typer.Option("--tag", metavar="NAME=TEXT", help="Text in any tag; NAME alone: the tag exists. Repeatable."),
-    ],
-    "results": Annotated[
-        _Texts,
-        typer.Option("--result", metavar="RESULT", help="1-0, 0-1, 1/2-1/2 or * (unknown). Repeat to allow several."),
-    ],
-    "min_elo": Annotated[_Number, typer.Option(metavar="N", help="Lowest rating of both players.")],
-    "max_elo": Annotated[_Number, typer.Option(metavar="N", help="Highest rating of both players.")],
-    "elo_of": Annotated[
-        _Text,
-        typer.Option(metavar="WHOM", help="Whose ratings instead: either, mean (of the two), white, black."),
-    ],
-    "date": Annotated[
-        _Text,
-        typer.Option(metavar="DATES", help="Date played: 2020, 2020-05, 2020-05-17, or a range 2019..2020-05."),
-    ],
-    "since": Annotated[_Text, typer.Option(metavar="DATE", help="Earliest date: 2020, 2020-05, 2020-05-17.")],
-    "until": Annotated[_Text, typer.Option(metavar="DATE", help="Latest date.")],
-    "min_plies": Annotated[_Number, typer.Option(min=0, metavar="N", help="Lowest number of half-moves.")],
-    "max_plies": Annotated[_Number, typer.Option(min=0, metavar="N", help="Highest number of half-moves.")],
-    "time_controls": Annotated[
-        _Texts,
-        typer.Option(
-            "--time-control",
-            metavar="CLASS",
-            help="bullet, blitz, rapid, classical, correspondence or unknown. Repeat to allow several.",
-        ),
-    ],
-    "comment": Annotated[_Text, typer.Option(metavar="TEXT", help="Text in a comment.")],
-    "has": Annotated[
-        _Texts,
-        typer.Option(metavar="WHAT", help="What the record has: variations, comments, medals and so on. Repeatable."),
-    ],
-    "without": Annotated[_Texts, typer.Option(metavar="WHAT", help="What the record does not have. Repeatable.")],
-    "exact": Annotated[_Flag, typer.Option("--exact", help="Accents and punctuation count when texts are looked for.")],
+    name: Annotated[_TYPES[word.kind], _option(name, word)] for name, word in CONDITION_WORDS.items()
 }
 """By the names that ``RecordFilter`` has for them."""
 

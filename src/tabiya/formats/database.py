@@ -194,6 +194,11 @@ class Database(Closing, Sequence[Game]):
         self._check_open()
         return self._guarded(self._headers, check_threads(threads))
 
+    @property
+    def headers_apart(self) -> bool:
+        """Whether headers can be read without moves and all else, so that ``headers`` is cheaper than ``batches``."""
+        return type(self)._headers is not Database._headers
+
     def count_up_to(self, limit: int) -> int:
         """Return the number of records, or ``limit`` if there are more: far cheaper where records must be scanned."""
         self._check_open()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tabiya.game import Game
     from tabiya.game.record import GuidingText
 
-__all__ = ["ExportReport", "ShownText", "export_texts", "shown_texts", "text_records"]
+__all__ = ["ExportReport", "ShownText", "export_texts", "media_file", "shown_texts", "text_records"]
 
 _HTML_FORMAT: Final = 3
 _MEDIA_FOLDERS: Final = (".html", ".bmp", ".wav")
@@ -143,6 +143,15 @@ def _export(database: Database, folder: str | PathLike[str], *, overwrite: bool)
     return ExportReport(len(entries), len(shelf.found), tuple(shelf.missing))
 
 
+def media_file(database: Database, name: str) -> Path | None:
+    """Return the picture, sound or video beside a database that one of its records names; None if there is none.
+
+    Nothing that lies outside of the folder of the database is found.
+    """
+    parts = safe_parts(name)
+    return None if parts is None else _Shelf(database).look_for(parts)
+
+
 def _page(text: GuidingText) -> bytes:
     return text.body if text.format >= _HTML_FORMAT else text.html().encode()
 
@@ -174,13 +183,14 @@ class _Shelf:
             parts = safe_parts(name)
             if parts is None or parts[-1].casefold() == _INDEX:
                 continue  # an address in the web, data, or something evil
-            source = self._look_for(parts)
+            source = self.look_for(parts)
             if source is None:
                 self.missing[name] = None
             else:
                 self.found.setdefault(parts, source)
 
-    def _look_for(self, parts: Parts) -> Path | None:
+    def look_for(self, parts: Parts) -> Path | None:
+        """Return the file that pages look for under a name, in the folders where bases have their media."""
         if self._folder is None:
             return None
         for way in (parts, *((f"{self._stem}{suffix}", parts[-1]) for suffix in _MEDIA_FOLDERS)):

@@ -111,22 +111,30 @@ def names_in(content: bytes) -> list[str]:
 
 
 def find_sources(
-    locations: Iterable[Location], *, format: str | Format | None, formats: Sequence[Format], recursive: bool
+    locations: Iterable[Location],
+    *,
+    format: str | Format | None,
+    formats: Sequence[Format],
+    recursive: bool,
+    within: Path | None = None,
 ) -> Found:
-    """Return the databases that locations mean.
+    """Return the databases that locations mean; with ``within``, what links lead to outside of it is not looked at.
 
     Raises:
         TabiyaError: One that was named is missing or is no database, or a folder or pattern leads to none.
     """
-    finder = _Finder(formats, None if format is None else named(format, formats), recursive=recursive)
+    finder = _Finder(formats, None if format is None else named(format, formats), recursive=recursive, within=within)
     for location in locations:
         finder.add(location)
     return finder.found
 
 
 class _Finder:
-    def __init__(self, formats: Sequence[Format], format: Format | None, *, recursive: bool) -> None:
+    def __init__(
+        self, formats: Sequence[Format], format: Format | None, *, recursive: bool, within: Path | None = None
+    ) -> None:
         self.found = Found()
+        self._within = None if within is None else within.resolve()
         self._formats = formats if format is None else (format,)
         self._format = format
         self._recursive = recursive
@@ -187,7 +195,7 @@ class _Finder:
             if not self._is_new(here):
                 continue  # a link that leads back
             try:
-                entries = sorted(each for each in here.iterdir() if not each.name.startswith(_HIDDEN))
+                entries = sorted(each for each in here.iterdir() if self._is_shown(each))
             except OSError as error:
                 if here == folder:
                     raise
@@ -202,6 +210,11 @@ class _Finder:
                 elif self._recursive:
                     below.append(path)
             waiting += reversed(below)
+
+    def _is_shown(self, path: Path) -> bool:
+        if path.name.startswith(_HIDDEN):
+            return False
+        return self._within is None or not path.is_symlink() or path.resolve().is_relative_to(self._within)
 
     def _consider(self, path: Path) -> None:
         """Take a file that was found, if it is a database."""

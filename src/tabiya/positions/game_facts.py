@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
 
 __all__ = ["FACTS", "NO_ECO", "NO_NAME", "NO_RATING", "NO_RESULT", "OTHER_ECO", "Flag", "MainLines", "NameTable"]
-__all__ += ["facts_of", "main_lines_of", "records_of"]
+__all__ += ["facts_of", "header_facts", "main_lines_of", "records_of"]
 
 FACTS: Final = np.dtype(
     [
@@ -131,6 +131,20 @@ def facts_of(batch: GameBatch, names: NameTable, lines: MainLines | None = None)
     """Return the facts of all records of a batch, as FACTS; ``lines`` are their main lines, if known already."""
     records = batch.record_batch
     lines = main_lines_of(batch) if lines is None else lines
+    facts = header_facts(records, names)
+    plies = np.diff(lines.ends)
+    facts["plies"] = np.minimum(plies, _MOST_PLIES)
+    facts["flags"] |= _flags(
+        {
+            Flag.VARIATIONS: np.diff(records["moves"].offsets.to_numpy()) != plies,
+            Flag.ANNOTATIONS: np.diff(records["annotations"].offsets.to_numpy()) != 0,
+        }
+    )
+    return facts
+
+
+def header_facts(records: pa.RecordBatch, names: NameTable) -> NDArray[Any]:
+    """Return what the headers of records tell, as FACTS: all but plies, and whether there is more than a main line."""
     facts = np.zeros(len(records), FACTS)
     for column, factor in (("year", 10_000), ("month", 100), ("day", 1)):
         facts["date"] += _numbers(records[column], 0).astype(np.uint32) * np.uint32(factor)
@@ -139,12 +153,16 @@ def facts_of(batch: GameBatch, names: NameTable, lines: MainLines | None = None)
     for column in ("white", "black", "event", "site"):
         facts[column] = names.ids_of(records[column])
     facts["eco"] = _eco_of(records["eco"])
-    plies = np.diff(lines.ends)
-    facts["plies"] = np.minimum(plies, _MOST_PLIES)
     facts["result"] = _numbers(records["result"], NO_RESULT)
     facts["variant"] = _numbers(records["variant"], 0)
     facts["time_class"] = _time_classes(records["tags"])
-    facts["flags"] = _flags(records, plies)
+    facts["flags"] = _flags(
+        {
+            Flag.GAME: pc.equal(records["kind"], RecordKind.GAME),
+            Flag.DELETED: records["deleted"],
+            Flag.SET_UP: pc.is_valid(records["start"]),
+        }
+    )
     return facts
 
 
@@ -208,15 +226,8 @@ def _time_classes(column: pa.ListArray) -> NDArray[np.uint8]:
     return classes
 
 
-def _flags(records: pa.RecordBatch, plies: NDArray[np.int64]) -> NDArray[np.uint8]:
-    told = {
-        Flag.GAME: pc.equal(records["kind"], RecordKind.GAME),
-        Flag.DELETED: records["deleted"],
-        Flag.SET_UP: pc.is_valid(records["start"]),
-        Flag.VARIATIONS: np.diff(records["moves"].offsets.to_numpy()) != plies,
-        Flag.ANNOTATIONS: np.diff(records["annotations"].offsets.to_numpy()) != 0,
-    }
-    flags = np.zeros(len(records), np.uint8)
-    for flag, holds in told.items():
-        flags |= np.where(np.asarray(holds), np.uint8(flag), np.uint8(0))
+def _flags(told: dict[Flag, Any]) -> NDArray[np.uint8]:
+    """Return flags as numbers; by flag, which records have it."""
+    columns = [np.where(np.asarray(holds), np.uint8(flag), np.uint8(0)) for flag, holds in told.items()]
+    flags: NDArray[np.uint8] = np.bitwise_or.reduce(columns)
     return flags

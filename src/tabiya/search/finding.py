@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import CorruptError, UsageError
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from tabiya.chess import Position
@@ -190,6 +190,15 @@ class Matches:
             yield self._database.take_headers(places[part]), plies[part]
             if progress is not None:
                 progress(Progress(begin + len(places[part]), (begin + _CANDIDATES) / len(places)))
+
+    def places(self, *, progress: Watcher = None) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32]]]:
+        """Yield the positions in the database of the games that are found, and the plies of their first matches."""
+        narrowed = self._narrowed
+        if narrowed is not None and narrowed.certain:
+            yield narrowed.places[self._wanted], narrowed.plies[self._wanted]
+            return
+        for batch, found in self.batches(progress=progress):
+            yield batch.record_batch["number"].to_numpy().astype(np.int64) - 1, found[:, FIRST]
 
     def _found(self, batch: GameBatch) -> tuple[int, GameBatch, NDArray[np.int32]]:
         """Return how many records a batch has, and those that are found."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = ["FLAGS", "WORDS", "Word"]
+__all__ = ["FLAGS", "MODIFIERS", "WORDS", "Word"]
 
 
 class Word(NamedTuple):
@@ -56,3 +56,12 @@ FLAGS: Final[dict[str, str]] = {
     "last": "The game ends here.",
 }
 """By name: what is asked or not."""
+
+MODIFIERS: Final[dict[str, str]] = {
+    "lasting": "All of this holds for at least N positions in a row.",
+    "either-color": "Or all of this with White and Black exchanged.",
+    "mirrored": "Or all of this with the board mirrored from left to right.",
+    "ignore-castling": "Castling rights of --fen and --moves may be any.",
+    "chess960": "Look for --fen and --moves in games of Chess960, too.",
+}
+"""By name: what says more about all of the condition; ``lasting`` takes a number, the others are said or not."""

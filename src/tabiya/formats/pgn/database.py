@@ -134,10 +134,21 @@ class PgnDatabase(Database):
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
         number = 1
-        for batch in ordered_map(self._parse, self._tracked(), threads):
+        for index, (offset, batch) in enumerate(ordered_map(self._parsed_at, self._tracked(), threads)):
+            with self._lock:
+                self._note(index, offset, len(batch))
             if len(batch):
                 yield self._checked(batch.numbered(number))
                 number += len(batch)
+
+    def _parsed_at(self, chunk: Chunk) -> tuple[int, GameBatch]:
+        return chunk.offset, self._parse(chunk)
+
+    def _note(self, index: int, offset: int, games: int) -> None:
+        """Remember where a chunk begins and which games it has, if it is the first that is not known yet."""
+        if index == len(self._stretches):
+            first = self._stretches[-1].end if self._stretches else 0
+            self._stretches.append(_Stretch(offset, first, first + games))
 
     def _tracked(self) -> Iterator[Chunk]:
         for chunk in self._chunks():
@@ -190,9 +201,7 @@ class PgnDatabase(Database):
             return None
         batch = self._parse(chunk)
         self._kept = index, batch
-        if index == len(self._stretches):
-            first = self._stretches[-1].end if self._stretches else 0
-            self._stretches.append(_Stretch(chunk.offset, first, first + len(batch)))
+        self._note(index, chunk.offset, len(batch))
         return batch
 
     def _chunk(self, index: int) -> Chunk | None:

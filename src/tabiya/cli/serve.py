@@ -1,0 +1,78 @@
+"""``tabiya serve``: a page in the browser on one's own files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import tabiya
+from tabiya.cli.options import all_cores
+from tabiya.cli.output import note
+
+if TYPE_CHECKING:
+    from tabiya.web.site import Site
+
+__all__ = ["serve"]
+
+_MEGABYTE = 1 << 20
+
+
+def serve(
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="FILE...", help="Databases and books of any format, or folders with such files."),
+    ] = None,
+    *,
+    root: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Offer everything below this folder, too, as it is now.")
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Let the page save games into databases that can be changed.")
+    ] = False,
+    host: Annotated[
+        str, typer.Option(metavar="NAME", help="Address to listen on; any but this machine's own lets others in.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on; 0 takes one that is free.")
+    ] = 8960,
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SITE", help="Let this site ask the explorer: https://example.org. Repeatable."),
+    ] = None,
+    max_upload: Annotated[
+        int, typer.Option(min=1, metavar="MB", help="How large files may be that are dropped onto the page.")
+    ] = 1024,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address of the page.")] = False,
+) -> None:
+    """Open a page in the browser on databases and books: look at games, explore, search, annotate, convert.
+
+    Everything stays on this machine: the server answers this machine only, asks for the token that stands in the
+    address, reads only what is named here or lies below --root, and changes nothing without --write. Nothing is loaded
+    from elsewhere. Ctrl-C ends it.
+
+    Example:
+        tabiya serve games.pgn Mega.cbh book.ctg
+        tabiya serve --root ~/chess --write
+        tabiya serve corpus.tabiya --no-browser --allow-origin https://lichess.org
+    """
+
+    def ready(site: Site) -> None:
+        if not site.has_page:
+            note("the page itself was not built (make web), so only the API answers; see /api/docs there")
+        if not site.rules.is_loopback:
+            note(f"{host} lets other machines in: whoever has this address with its token can read all that is shown")
+        print(site.address, flush=True)
+
+    tabiya.serve(
+        sources or (),
+        root=root,
+        write=write,
+        host=host,
+        port=port,
+        allow_origins=allow_origin or (),
+        max_upload=max_upload * _MEGABYTE,
+        threads=all_cores(),
+        browser=not no_browser,
+        ready=ready,
+    )

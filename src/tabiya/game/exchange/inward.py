@@ -1,0 +1,85 @@
+"""The game that plain values describe: what comes back from those who have edited it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tabiya.errors import FormatError
+from tabiya.game.exchange.outward import MOST_NODES
+from tabiya.game.exchange.said import say
+from tabiya.game.game import Game
+from tabiya.game.record import Variant
+
+if TYPE_CHECKING:
+    from tabiya.game.node import Node
+
+__all__ = ["game_of_values"]
+
+
+def game_of_values(values: Any, base: Game | None = None) -> Game:
+    """Return the game of some values, as ``game_values`` gives them.
+
+    Of a node count ``parent``, its place in the list, its move as ``uci`` or ``san``, and what is said about it. The
+    first of several moves after a node is the main continuation.
+
+    Args:
+        values: tags, start position, and nodes with parents before their children.
+        base: the record it came from, for what only its format knows.
+
+    Raises:
+        FormatError: The values describe no game, or a move is not legal.
+    """
+    if not isinstance(values, Mapping):
+        raise FormatError("a game is an object with tags and nodes")
+    if values.get("truncated"):
+        raise FormatError("only a part of this game was given, so it cannot be saved as a whole")
+    game = Game(_tags(values.get("tags")))
+    if values.get("chess960") and game.variant is Variant.STANDARD:
+        game.variant = Variant.CHESS960
+    start = values.get("start")
+    if start is not None and not isinstance(start, str):
+        raise FormatError("the start position is a FEN")
+    if start != game.start:
+        game.start = start
+    if base is not None:
+        game.number, game.deleted = base.number, base.deleted
+        game.extras, game.texts = [*base.extras], [*base.texts]
+    _grow(game, values.get("nodes"))
+    return game
+
+
+def _tags(tags: Any) -> list[tuple[str, str]]:
+    pairs = tags if isinstance(tags, list) else [*tags.items()] if isinstance(tags, Mapping) else []
+    for pair in pairs:
+        if not (isinstance(pair, (list, tuple)) and len(pair) == 2 and all(isinstance(text, str) for text in pair)):
+            raise FormatError("tags are pairs of a name and a text")
+        if not pair[0].isascii() or not pair[0].replace("_", "").isalnum():
+            raise FormatError(f"{pair[0][:40]!r} is not the name of a tag: these have letters, digits and _")
+    return [(name, text) for name, text in pairs]
+
+
+def _grow(game: Game, nodes: Any) -> None:
+    if not isinstance(nodes, list) or not nodes:
+        raise FormatError("a game has a list of nodes, the first of which is the start")
+    if len(nodes) > MOST_NODES:
+        raise FormatError(f"a game of more than {MOST_NODES:,} nodes cannot be given")
+    grown: list[Node] = []
+    for place, values in enumerate(nodes):
+        if not isinstance(values, Mapping):
+            raise FormatError(f"node {place} is no object")
+        node = game.root if place == 0 else _child(grown, place, values)
+        say(node, values)
+        grown.append(node)
+
+
+def _child(grown: list[Node], place: int, values: Mapping[str, Any]) -> Node:
+    parent, move = values.get("parent"), values.get("uci") or values.get("san")
+    if isinstance(parent, bool) or not isinstance(parent, int) or not 0 <= parent < place:
+        raise FormatError(f"the parent of node {place} must stand before it in the list")
+    if not isinstance(move, str):
+        raise FormatError(f"node {place} has no move")
+    try:
+        return grown[parent].add(move)
+    except FormatError as error:
+        raise FormatError(f"node {place}: {error.message}") from error

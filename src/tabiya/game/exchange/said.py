@@ -1,0 +1,276 @@
+"""What is said about a move as plain values, and back.
+
+Some of it can be edited and is made anew from the values: comments, NAGs, squares, arrows, clock, time, evaluation. All
+else is only shown. ``stored`` holds the annotations themselves wherever making them anew would change anything.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tabiya.chess import Color, Square
+from tabiya.errors import FormatError
+from tabiya.game.annotated import Annotated
+from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, Annotation, Evaluation, Side, encode_text
+from tabiya.game.annotations.annotation import replace
+from tabiya.game.annotations.graphics import COLOR_WORDS, Arrow, ColoredSquare
+from tabiya.game.annotations.text import decode_text
+from tabiya.game.exchange.shown import shown_values
+from tabiya.game.nations import nation_code, nation_number
+
+__all__ = ["said", "say"]
+
+_SIDES: Final = {Side.AFTER: "after", Side.BEFORE: "before", Side.LATE: "late"}
+_SIDES_BY_NAME: Final = {name: side for side, name in _SIDES.items()}
+_COLORS_BY_WORD: Final = {word: color for color, word in COLOR_WORDS.items()}
+_MOST_STORED: Final = 1 << 22
+
+
+def said(node: Annotated) -> dict[str, Any]:
+    """Return everything that is said about a move; what is empty is left out."""
+    values = {name: value for name, (get, _) in _EDITABLE.items() if (value := get(node)) not in (None, [])}
+    if not node.annotations:
+        return values
+    twin = _Twin(node)
+    _make(twin, values)
+    if _by_kind(twin.annotations) != _by_kind(node.annotations):
+        values["stored"] = _stored(node.annotations)
+    return values | shown_values(node)
+
+
+def say(node: Annotated, values: Mapping[str, Any]) -> None:
+    """Let a node that has no annotations have those of ``values``, as ``said`` gives them and others may edit them.
+
+    Raises:
+        FormatError: One of the values makes no sense.
+    """
+    stored = values.get("stored")
+    if stored is None:
+        _make(node, values)
+        return
+    node.annotations[:] = _annotations(stored)
+    for name, (get, put) in _EDITABLE.items():
+        value = values.get(name)
+        before = get(node)
+        if (None if value == [] else value) != (None if before == [] else before):
+            put(node, value)
+
+
+def _make(node: Annotated, values: Mapping[str, Any]) -> None:
+    for name, (_, put) in _EDITABLE.items():
+        if values.get(name) not in (None, []):
+            put(node, values[name])
+
+
+class _Twin(Annotated):
+    """A place for annotations of the same move."""
+
+    __slots__ = ("_color", "_page", "annotations")
+
+    def __init__(self, node: Annotated) -> None:
+        self._color = node.color
+        self._page = node._encoding
+        self.annotations: list[Annotation] = []
+
+    @property
+    def color(self) -> Color:
+        return self._color
+
+    @property
+    def _encoding(self) -> str:
+        return self._page
+
+
+def _by_kind(annotations: list[Annotation]) -> list[Annotation]:
+    """Return annotations in an order in which those of one kind stay as they are: no other order is content."""
+    return sorted(annotations, key=lambda annotation: annotation.kind)
+
+
+# What is kept as it is.
+
+
+def _stored(annotations: list[Annotation]) -> str:
+    rows = [
+        [each.kind, int(each.side), each.lang, _base64(each.data), None if each.raw is None else _base64(each.raw)]
+        for each in annotations
+    ]
+    return json.dumps(rows, separators=(",", ":"))
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def _annotations(stored: object) -> list[Annotation]:
+    if not isinstance(stored, str) or len(stored) > _MOST_STORED:
+        raise FormatError("what is stored about a move must be given back as it came")
+    try:
+        rows = json.loads(stored)
+        return [_annotation(*row) for row in rows]
+    except (ValueError, TypeError, RecursionError, binascii.Error) as error:
+        raise FormatError("what is stored about a move must be given back as it came") from error
+
+
+def _annotation(kind: int, side: int, lang: int, data: str, raw: str | None) -> Annotation:
+    if not (_is_number(kind, 0xFFFF) and _is_number(lang, 0xFF) and _is_number(side, len(Side) - 1)):
+        raise ValueError("no annotation")
+    raw_bytes = None if raw is None else base64.b64decode(raw, validate=True)
+    return Annotation(kind, base64.b64decode(data, validate=True), lang, raw_bytes, Side(side))
+
+
+def _is_number(value: object, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
+
+
+# What can be edited: how it is read, and how it is written.
+
+
+def _comments(node: Annotated) -> list[dict[str, str]]:
+    return [
+        {
+            "text": decode_text(each),
+            "language": nation_code(each.lang) if each.lang else "",
+            "side": _SIDES[each.side],
+        }
+        for each in node.annotations
+        if each.kind in (TEXT_AFTER, TEXT_BEFORE)
+    ]
+
+
+def _put_comments(node: Annotated, value: Any) -> None:
+    texts = [_comment(each) for each in _members(value, "comments")]
+    replace(node.annotations, (TEXT_AFTER, TEXT_BEFORE), [text for text in texts if text.data])
+
+
+def _comment(value: Any) -> Annotation:
+    value = _object(value, "a comment")
+    code = value.get("language") or ""
+    lang = nation_number(code) if isinstance(code, str) and code else 0
+    side = _SIDES_BY_NAME.get(value.get("side") or "after")
+    if lang is None or side is None or not isinstance(code, str):
+        raise FormatError(f"a comment has a text, the code of a language, and a side, not {_shortly(value)}")
+    return encode_text(value.get("text"), side, lang)  # it refuses what is no text
+
+
+def _put_nags(node: Annotated, value: Any) -> None:
+    numbers = _members(value, "NAGs") if value is not None else []
+    if not all(_is_number(number, 0xFFFF) for number in numbers):
+        raise FormatError(f"NAGs are numbers from 0 to 65535, not {_shortly(value)}")
+    node.nags = numbers
+
+
+def _color_word(color: int) -> str:
+    return COLOR_WORDS.get(color) or f"#{color}"
+
+
+def _color_number(word: object) -> int:
+    if isinstance(word, str):
+        if word in _COLORS_BY_WORD:
+            return _COLORS_BY_WORD[word]
+        if word.startswith("#") and word[1:].isascii() and word[1:].isdigit() and len(word) <= 4:
+            return min(int(word[1:]), 0xFF)
+    raise FormatError(f"a colour is one of {', '.join(_COLORS_BY_WORD)}, not {_shortly(word)}")
+
+
+def _put_squares(node: Annotated, value: Any) -> None:
+    marks = [_object(each, "a coloured square") for each in _members(value, "squares")]
+    _put_marks(node, [ColoredSquare(_color_number(mark.get("color")), _square(mark.get("square"))) for mark in marks])
+
+
+def _put_arrows(node: Annotated, value: Any) -> None:
+    marks = [_object(each, "an arrow") for each in _members(value, "arrows")]
+    arrows = [
+        Arrow(_color_number(mark.get("color")), _square(mark.get("from")), _square(mark.get("to"))) for mark in marks
+    ]
+    from tabiya.game.annotations import Arrows  # noqa: PLC0415 - see Annotated
+
+    node.set_values(Arrows, [Arrows(tuple(arrows))] if arrows else [])
+
+
+def _put_marks(node: Annotated, squares: list[ColoredSquare]) -> None:
+    from tabiya.game.annotations import Squares  # noqa: PLC0415 - see Annotated
+
+    node.set_values(Squares, [Squares(tuple(squares))] if squares else [])
+
+
+def _square(text: object) -> Square:
+    return Square.parse(text if isinstance(text, str) else "")
+
+
+def _evaluation(node: Annotated) -> dict[str, float | int] | None:
+    found = node.eval
+    if found is None or found.type not in (0, 1):
+        return None
+    value: dict[str, float | int] = {"mate": found.value} if found.is_mate else {"pawns": found.value / 100}
+    return value | ({"depth": found.depth} if found.depth else {})
+
+
+def _put_evaluation(node: Annotated, value: Any) -> None:
+    if value is None:
+        node.eval = None
+        return
+    value = _object(value, "an evaluation")
+    depth, mate, pawns = value.get("depth") or 0, value.get("mate"), value.get("pawns")
+    number = mate if mate is not None else round(100 * pawns) if _is_real(pawns) else None
+    if not (_is_number(depth, 0x7FFF) and isinstance(number, int) and _is_number(abs(number), 0x7FFF)):
+        raise FormatError(f"an evaluation is a number of pawns, or of moves to mate, not {_shortly(value)}")
+    node.eval = Evaluation(number, int(mate is not None), depth)
+
+
+def _put_clock(node: Annotated, value: Any) -> None:
+    if value is not None and not _is_real(value):
+        raise FormatError(f"a clock shows seconds, not {_shortly(value)}")
+    node.clock = value
+
+
+def _put_time(node: Annotated, value: Any) -> None:
+    if isinstance(value, bool):
+        raise FormatError(f"the time of a move is a number of seconds, not {_shortly(value)}")
+    node.time_spent = value
+
+
+def _is_real(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e9
+
+
+def _members(value: Any, what: str) -> list[Any]:
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise FormatError(f"{what} are a list, not {_shortly(value)}")
+    return value
+
+
+def _object(value: Any, what: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise FormatError(f"{what} is an object, not {_shortly(value)}")
+    return value
+
+
+def _shortly(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+_EDITABLE: Final[dict[str, tuple[Callable[[Annotated], Any], Callable[[Annotated, Any], None]]]] = {
+    "comments": (_comments, _put_comments),
+    "nags": (lambda node: [*node.nags], _put_nags),
+    "squares": (
+        lambda node: [{"color": _color_word(mark.color), "square": mark.square.text} for mark in node.squares],
+        _put_squares,
+    ),
+    "arrows": (
+        lambda node: [
+            {"color": _color_word(mark.color), "from": mark.source.text, "to": mark.target.text} for mark in node.arrows
+        ],
+        _put_arrows,
+    ),
+    "clock": (lambda node: node.clock, _put_clock),
+    "time_spent": (lambda node: node.time_spent, _put_time),
+    "eval": (_evaluation, _put_evaluation),
+}
+"""By name: what gives the value, and what makes annotations of one."""

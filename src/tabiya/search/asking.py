@@ -1,0 +1,68 @@
+"""What is asked in words, as one question: options of the command line, and queries that come as JSON over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial, reduce
+from operator import and_, or_
+from typing import Any
+
+from tabiya.errors import UsageError
+from tabiya.search.boards import ExactPosition
+from tabiya.search.conditions import Condition
+from tabiya.search.query import Query
+from tabiya.search.scoutfish import parse_query
+from tabiya.search.vocabulary import FLAG_MEANINGS, MEANINGS
+from tabiya.search.words import MODIFIERS
+
+__all__ = ["query_of"]
+
+
+def query_of(asked: Mapping[str, Any]) -> Query:
+    """Return what words ask: those of ``WORDS`` with their texts, ``FLAGS`` and ``MODIFIERS``, and ``query`` in JSON.
+
+    Limits of a query in JSON are kept. Names may have ``_`` or ``-`` between their parts.
+
+    Raises:
+        UsageError: One of these makes no sense, or says more about a condition that is not there.
+    """
+    given = {name.replace("_", "-"): value for name, value in asked.items()}
+    unknown = given.keys() - {"query", *MEANINGS, *FLAG_MEANINGS, *MODIFIERS}
+    if unknown:
+        raise UsageError(f"positions cannot be asked for {sorted(unknown)[0]!r}")
+    told = parse_query(given["query"]) if given.get("query") is not None else Query()
+    parts = [*_words(given), *([] if told.condition is None else [told.condition])]
+    if not parts:
+        needless = [name for name in MODIFIERS if given.get(name)]
+        if needless:
+            raise UsageError(f"--{needless[0]} says more about a condition on positions: give one")
+        return told
+    condition = reduce(and_, parts)
+    if given.get("either-color"):
+        condition = condition.for_either_side()
+    if given.get("mirrored"):
+        condition |= condition.mirrored()
+    if (lasting := given.get("lasting")) is not None:
+        if isinstance(lasting, bool) or not isinstance(lasting, int) or lasting < 1:
+            raise UsageError(f"a condition lasts for a number of positions from 1 on, not {lasting!r}")
+        condition = condition.lasting(lasting)
+    return Query(condition, skip=told.skip, limit=told.limit)
+
+
+def _words(given: Mapping[str, Any]) -> list[Condition]:
+    """Return what the single words ask; texts of one word are alternatives."""
+    castling, chess960 = not given.get("ignore-castling"), bool(given.get("chess960"))
+    exactly = partial(ExactPosition, castling=castling, chess960=chess960)
+    found = []
+    for word, meaning in MEANINGS.items():
+        make = exactly if meaning is ExactPosition else meaning
+        if texts := _texts(word, given.get(word)):
+            found.append(reduce(or_, map(make, texts)))
+    return [*found, *(condition for word, condition in FLAG_MEANINGS.items() if given.get(word))]
+
+
+def _texts(word: str, value: object) -> list[str]:
+    texts = [] if value is None else [value] if isinstance(value, str) else value
+    if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
+        raise UsageError(f"what is asked for with {word!r} is a text, or several, not {value!r}")
+    return [*texts]

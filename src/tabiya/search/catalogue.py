@@ -1,0 +1,255 @@
+"""What a list of games shows of every record, a row of fixed width each: so lists are sorted and filtered at once.
+
+A library has such rows in files of its own. Of any other database they are gathered by reading it once, in a thread
+beside those who ask; what is known so far can be asked at any time. The rows go to a temporary file that is mapped into
+memory, so that the system may take the memory back.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from abc import ABC, abstractmethod
+from threading import Condition, Thread
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.errors import TabiyaError
+from tabiya.game import GameBatch
+from tabiya.game.record import RecordKind
+from tabiya.positions.game_facts import FACTS, Flag, NameTable, facts_of, header_facts, records_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from tabiya.formats.database import Database
+    from tabiya.positions.searchable import Searchable, Segment
+
+__all__ = ["LISTED", "TEXT", "UNKNOWN_BODY", "Catalogue", "catalogue_of"]
+
+LISTED: Final = np.dtype([*FACTS.descr, ("eco_text", np.int32), ("round", np.int32), ("annotator", np.int32)])
+"""FACTS and more names; -1 where there is none, -2 where it is not known here."""
+TEXT: Final = 0x40
+"""Another flag: the record is a guiding text."""
+UNKNOWN_BODY: Final = 0x80
+"""Another flag: plies, and whether there are variations and annotations, are not known here."""
+_NOT_HERE: Final = -2
+_MORE_NAMES: Final = {"eco_text": "eco", "round": "round", "annotator": "annotator"}
+_RESTING: Final = 0.2
+"""Seconds after which those who wait look again."""
+
+
+class Catalogue(ABC):
+    """The rows of all records of a database, as far as they are known."""
+
+    names: NameTable
+    """The names behind the numbers in the rows."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Return how many records are known: the first of the database."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether that is all."""
+        return True
+
+    @property
+    def progress(self) -> float | None:
+        """How much of the database has been read, from 0 to 1, if that is known."""
+        return 1.0
+
+    @property
+    def failure(self) -> TabiyaError | None:
+        """Why it will never be complete."""
+        return None
+
+    @abstractmethod
+    def take(self, places: NDArray[np.int64]) -> NDArray[Any]:
+        """Return the rows of some records, as LISTED."""
+
+    @abstractmethod
+    def column(self, name: str) -> NDArray[Any]:
+        """Return one field of all rows that are known."""
+
+    def start(self) -> None:  # noqa: B027 - a library has nothing to read
+        """Begin to read, if there is anything to read. May be called twice."""
+
+    def wait(self, records: int) -> None:  # noqa: B027
+        """Wait a little, unless more records are known than these or all are."""
+
+    def close(self) -> None:  # noqa: B027
+        """Stop reading. May be called twice."""
+
+    def records(self, begin: int, end: int) -> pa.RecordBatch:
+        """Return what rows tell as columns of records, for conditions on headers; what they do not know is missing."""
+        rows = self.take(np.arange(begin, end, dtype=np.int64))
+        names = pa.array(self.names.names(), pa.string())
+        records = records_of(rows, names)
+        for field, column in _MORE_NAMES.items():
+            numbers = rows[field]
+            if (numbers == _NOT_HERE).any():
+                continue
+            texts = pa.DictionaryArray.from_arrays(pa.array(numbers, mask=numbers < 0), names)
+            place = records.schema.get_field_index(column)
+            records = (records if place < 0 else records.remove_column(place)).append_column(column, texts)
+        return records
+
+
+def catalogue_of(database: Database) -> Catalogue:
+    """Return the catalogue of a database; that of a library is complete, any other has to be started."""
+    searchable = database.searchable()
+    return Gathered(database) if searchable is None else Indexed(searchable, len(database))
+
+
+class Indexed(Catalogue):
+    """The facts that a library keeps."""
+
+    def __init__(self, searchable: Searchable, count: int) -> None:
+        self._segments = searchable.segments
+        self._count = count
+        self.names = searchable.names
+
+    def __len__(self) -> int:
+        return self._count
+
+    def take(self, places: NDArray[np.int64]) -> NDArray[Any]:
+        rows = np.zeros(len(places), LISTED)
+        for name in _MORE_NAMES:
+            rows[name] = _NOT_HERE
+        for segment in self._segments:  # the latest that has a record counts
+            mine, own = _rows_in(segment, places)
+            facts = segment.facts[own]
+            for name in FACTS.names or ():
+                rows[name][mine] = facts[name]
+        return rows
+
+    def column(self, name: str) -> NDArray[Any]:
+        if len(self._segments) == 1 and self._segments[0].numbers is None:
+            whole: NDArray[Any] = self._segments[0].facts[name]
+            return whole
+        column = np.zeros(self._count, FACTS[name])
+        for segment in self._segments:
+            facts = segment.facts[name]
+            if segment.numbers is None:
+                column[segment.first : segment.first + len(facts)] = facts
+            else:
+                column[segment.numbers] = facts
+        return column
+
+
+def _rows_in(segment: Segment, places: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return which of the places a segment has, and its rows there."""
+    if segment.numbers is None:
+        mine = np.flatnonzero((places >= segment.first) & (places < segment.first + len(segment.facts)))
+        return mine, places[mine] - segment.first
+    own = np.minimum(np.searchsorted(segment.numbers, places), len(segment.numbers) - 1)
+    mine = np.flatnonzero(segment.numbers[own] == places)
+    return mine, own[mine]
+
+
+class Gathered(Catalogue):
+    """Rows that are gathered by reading a database once."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.names = NameTable()
+        self._file: Any = None
+        self._rows: NDArray[Any] = np.empty(0, LISTED)
+        self._changed = Condition()
+        self._thread: Thread | None = None
+        self._complete = self._stopped = False
+        self._failure: TabiyaError | None = None
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def complete(self) -> bool:
+        return self._complete
+
+    @property
+    def progress(self) -> float | None:
+        return 1.0 if self._complete else self._database.progress
+
+    @property
+    def failure(self) -> TabiyaError | None:
+        return self._failure
+
+    def take(self, places: NDArray[np.int64]) -> NDArray[Any]:
+        rows: NDArray[Any] = self._rows[places]
+        return rows
+
+    def column(self, name: str) -> NDArray[Any]:
+        column: NDArray[Any] = self._rows[name]
+        return column
+
+    def start(self) -> None:
+        with self._changed:
+            if self._thread is None:
+                self._thread = Thread(target=self._gather, name="tabiya-catalogue", daemon=True)
+                self._thread.start()
+
+    def wait(self, records: int) -> None:
+        with self._changed:
+            if len(self) <= records and not self._complete:
+                self._changed.wait(_RESTING)
+
+    def close(self) -> None:
+        self._stopped = True
+        if self._thread is not None:
+            self._thread.join()
+        if self._file is not None:
+            self._file.close()
+
+    def _gather(self) -> None:
+        try:
+            for rows in self._read():
+                self._add(rows)
+                if self._stopped:
+                    return
+        except TabiyaError as error:
+            self._failure = error
+        except OSError as error:  # the temporary folder is full
+            self._failure = TabiyaError(f"the list cannot be kept: {error.strerror or error}")
+        finally:
+            with self._changed:
+                self._complete = True
+                self._changed.notify_all()
+
+    def _read(self) -> Iterable[NDArray[Any]]:
+        database = self._database
+        if database.headers_apart:
+            return (_listed(records, header_facts(records, self.names), self.names) for records in database.headers())
+        return (_of_batch(batch, self.names) for batch in database.batches())
+
+    def _add(self, rows: NDArray[Any]) -> None:
+        if not len(rows):
+            return
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(prefix="tabiya-list-")  # noqa: SIM115 - closed by close
+        self._file.write(rows.tobytes())
+        self._file.flush()
+        with self._changed:
+            self._rows = np.memmap(self._file, LISTED, "r", shape=(len(self._rows) + len(rows),))
+            self._changed.notify_all()
+
+
+def _of_batch(batch: GameBatch, names: NameTable) -> NDArray[Any]:
+    return _listed(batch.record_batch, facts_of(batch, names), names, body=True)
+
+
+def _listed(records: pa.RecordBatch, facts: NDArray[Any], names: NameTable, *, body: bool = False) -> NDArray[Any]:
+    rows = np.zeros(len(facts), LISTED)
+    for name in FACTS.names or ():
+        rows[name] = facts[name]
+    for field, column in _MORE_NAMES.items():
+        rows[field] = names.ids_of(records[column])
+    kinds = records["kind"].to_numpy()
+    rows["flags"] |= np.where(kinds == RecordKind.TEXT, np.uint8(TEXT), np.uint8(0))
+    if not body:
+        rows["flags"] |= np.where(rows["flags"] & Flag.GAME, np.uint8(UNKNOWN_BODY), np.uint8(0))
+    return rows

@@ -1,0 +1,146 @@
+"""The order of a list of games: by any column of what is shown, those without a value last either way."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.errors import UsageError
+from tabiya.game.filter_texts import without_accents
+from tabiya.game.record import Result
+from tabiya.positions.game_facts import NO_ECO, NO_RATING, NO_RESULT
+from tabiya.search.catalogue import UNKNOWN_BODY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from tabiya.search.catalogue import Catalogue
+
+__all__ = ["SORTABLE", "Orders"]
+
+_LAST: Final = np.uint32(0xFFFF_FFFF)
+_KEPT: Final = 4
+"""Orders and keys of a database that are remembered: 9 MB each for a million games."""
+_RESULT_RANKS: Final = np.full(256, _LAST)
+for _rank, _result in enumerate((Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)):
+    _RESULT_RANKS[_result] = _rank
+
+
+class Orders:
+    """The orders of the records of one database, each made once and remembered for a while."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._keys: OrderedDict[tuple[str, bool], NDArray[np.uint32]] = OrderedDict()
+        self._whole: OrderedDict[tuple[str, bool], NDArray[np.int32]] = OrderedDict()
+        self._lock = Lock()
+
+    def whole(self, column: str, *, descending: bool) -> NDArray[np.int32]:
+        """Return the places of all records in order."""
+        with self._lock:
+            places: NDArray[np.int32] = self._remembered(self._whole, column, descending, self._sorted)
+        return places
+
+    def of(self, places: NDArray[np.int32], column: str, *, descending: bool) -> NDArray[np.int64]:
+        """Return the order of some records: which of them is the first, and so on."""
+        with self._lock:
+            keys = self._remembered(self._keys, column, descending, self._made)
+        return np.argsort(keys[places], kind="stable")
+
+    def _remembered(self, store: Any, column: str, descending: bool, make: Callable[[str, bool], Any]) -> Any:  # noqa: FBT001
+        found = store.get((column, descending))
+        if found is None:
+            found = store[column, descending] = make(column, descending)
+            while len(store) > _KEPT:
+                store.popitem(last=False)
+        else:
+            store.move_to_end((column, descending))
+        return found
+
+    def _sorted(self, column: str, descending: bool) -> NDArray[np.int32]:  # noqa: FBT001
+        keys = self._remembered(self._keys, column, descending, self._made)
+        return np.argsort(keys, kind="stable").astype(np.int32)
+
+    def _made(self, column: str, descending: bool) -> NDArray[np.uint32]:  # noqa: FBT001
+        """Return a number per record that grows with the value; ties stay in the order of the database."""
+        keys = SORTABLE[column](self._catalogue)
+        if not descending:
+            return keys
+        known = keys != _LAST
+        turned: NDArray[np.uint32] = np.where(known, (keys[known].max(initial=0) - keys).astype(np.uint32), _LAST)
+        return turned
+
+
+def checked_column(column: object) -> str:
+    """Return the name of a column that lists can be sorted by."""
+    if not isinstance(column, str) or column not in SORTABLE:
+        raise UsageError(f"lists cannot be sorted by {column!r}; there are: {', '.join(SORTABLE)}")
+    return column
+
+
+def _numbers(field: str, missing: int) -> Callable[[Catalogue], NDArray[np.uint32]]:
+    def keys(catalogue: Catalogue) -> NDArray[np.uint32]:
+        values = catalogue.column(field)
+        return np.where(values == missing, _LAST, values.astype(np.uint32))
+
+    return keys
+
+
+def _names(field: str, key: Callable[[str], Any] | None = None) -> Callable[[Catalogue], NDArray[np.uint32]]:
+    def keys(catalogue: Catalogue) -> NDArray[np.uint32]:
+        numbers = catalogue.column(field)
+        used = np.unique(numbers)
+        texts = [catalogue.names.name_of(number) or "" for number in used.tolist()]
+        plain = without_accents(pa.array(texts, pa.string())).to_pylist()
+        spelled = [(key or str)(text) for text in plain]
+        ranks = np.full(len(used), _LAST)
+        order = sorted(range(len(used)), key=lambda place: (spelled[place], texts[place]))
+        rank, before = -1, None
+        for place in order:
+            if texts[place]:
+                rank += spelled[place] != before
+                before = spelled[place]
+                ranks[place] = rank
+        return ranks[np.searchsorted(used, numbers)]
+
+    return keys
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """Return what rounds are compared by: 9 comes before 10, and 2.1 before 2.10."""
+    return [(int(part[:9]), "") if part.isdigit() else (-1, part) for part in re.findall(r"[0-9]+|[^0-9]+", text)]
+
+
+def _plies(catalogue: Catalogue) -> NDArray[np.uint32]:
+    unknown = catalogue.column("flags") & UNKNOWN_BODY != 0
+    return np.where(unknown, _LAST, catalogue.column("plies").astype(np.uint32))
+
+
+def _results(catalogue: Catalogue) -> NDArray[np.uint32]:
+    found: NDArray[np.uint32] = _RESULT_RANKS[np.minimum(catalogue.column("result"), NO_RESULT)]
+    return found
+
+
+SORTABLE: Final[dict[str, Callable[[Catalogue], NDArray[np.uint32]]]] = {
+    "number": lambda catalogue: np.arange(len(catalogue), dtype=np.uint32),
+    "white": _names("white"),
+    "white_elo": _numbers("white_elo", NO_RATING),
+    "black": _names("black"),
+    "black_elo": _numbers("black_elo", NO_RATING),
+    "result": _results,
+    "date": _numbers("date", 0),
+    "eco": _numbers("eco", NO_ECO),
+    "plies": _plies,
+    "event": _names("event"),
+    "site": _names("site"),
+    "round": _names("round", _natural),
+    "annotator": _names("annotator"),
+}
+"""By column: what gives a number per record that grows with the value; the highest of all is none."""

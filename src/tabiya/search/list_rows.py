@@ -1,0 +1,141 @@
+"""Rows of a list of games as values by name, from the catalogue where it knows all of it, else from the database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from tabiya.formats.guiding_texts import shown_texts
+from tabiya.game.record import RecordKind, Variant
+from tabiya.game.tag_texts import COLUMN_TEXTS
+from tabiya.game.tag_values import RESULTS, format_variant
+from tabiya.positions.game_facts import NO_ECO, NO_RATING, NO_RESULT, OTHER_ECO, Flag
+from tabiya.search.catalogue import TEXT, UNKNOWN_BODY
+from tabiya.search.finding import move_text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tabiya.formats.database import Database
+    from tabiya.positions.game_facts import NameTable
+    from tabiya.search.catalogue import Catalogue
+
+__all__ = ["list_rows"]
+
+_TEXTS: Final = {
+    "white": "White",
+    "black": "Black",
+    "result": "Result",
+    "date": "Date",
+    "eco": "ECO",
+    "event": "Event",
+    "site": "Site",
+    "round": "Round",
+    "annotator": "Annotator",
+    "variant": "Variant",
+    "start": "FEN",
+}
+_RATINGS: Final = ("white_elo", "black_elo")
+_NAMES: Final = ("white", "black", "event", "site", "round", "annotator")
+_FEATURES: Final = {Flag.VARIATIONS: "variations", Flag.ANNOTATIONS: "annotations", Flag.SET_UP: "setup"}
+_NOT_HERE: Final = -2
+_FEW: Final = 4
+"""So many stretches of records are read from the database; more only if they are not known otherwise."""
+
+
+def list_rows(
+    database: Database, catalogue: Catalogue, places: NDArray[np.int64], plies: NDArray[np.int32] | None = None
+) -> list[dict[str, Any]]:
+    """Return what a list shows of the records at some places, in this order, each once; ``plies``: where in the game.
+
+    Of a library, rows that are far apart come without round and annotator, which only its records know.
+    """
+    if not len(places):
+        return []
+    known = places < len(catalogue)
+    rows: list[dict[str, Any] | None] = [None] * len(places)
+    for place, facts in zip(np.flatnonzero(known).tolist(), catalogue.take(places[known]), strict=True):
+        rows[place] = _row(int(places[place]), facts, catalogue.names)
+    near = int((np.abs(np.diff(places)) > 1).sum()) < _FEW
+    wanted = [
+        place
+        for place, row in enumerate(rows)
+        if row is None or (row.pop("_more", False) and (near or row.pop("_most", False)))
+    ]
+    for place, row in _read(database, places, wanted).items():
+        rows[place] = (rows[place] or {}) | row
+    listed = [row for row in rows if row is not None]
+    for place, row in enumerate(listed):
+        row.pop("_most", None)
+        if plies is not None:
+            row["ply"] = int(plies[place])
+            row["move"] = move_text(row.get("start"), row["ply"])
+    return listed
+
+
+def _row(place: int, facts: Any, names: NameTable) -> dict[str, Any]:
+    flags = int(facts["flags"])
+    game = bool(flags & Flag.GAME)
+    eco = int(facts["eco_text"])
+    code = int(facts["eco"])
+    row: dict[str, Any] = {
+        "number": place + 1,
+        "kind": "game" if game else "text" if flags & TEXT else "opaque",
+        "deleted": bool(flags & Flag.DELETED),
+        **{name: _name(names, int(facts[name])) for name in _NAMES},
+        **{name: _or_none(int(facts[name]), NO_RATING) for name in _RATINGS},
+        "eco": _code(code) if eco == _NOT_HERE else _name(names, eco),
+        "result": RESULTS.get(facts["result"]) if facts["result"] != NO_RESULT else None,
+        "date": _date(int(facts["date"])),
+        "variant": format_variant(Variant(facts["variant"])) if facts["variant"] in {*Variant} else None,
+        "plies": None if flags & UNKNOWN_BODY or not game else int(facts["plies"]),
+        "has": [name for flag, name in _FEATURES.items() if flags & flag],
+    }
+    row["_most"] = not game or bool(flags & Flag.SET_UP) or (eco == _NOT_HERE and code == OTHER_ECO)
+    row["_more"] = row["_most"] or int(facts["round"]) == _NOT_HERE
+    return row
+
+
+def _name(names: NameTable, number: int) -> str | None:
+    return names.name_of(number) if number >= 0 else None
+
+
+def _or_none(value: int, missing: int) -> int | None:
+    return None if value == missing else value
+
+
+def _code(code: int) -> str | None:
+    return None if code in (NO_ECO, OTHER_ECO) else f"{'ABCDE'[code // 100 % 5]}{code % 100:02}"
+
+
+def _date(date: int) -> str | None:
+    if not date:
+        return None
+    parts = (date // 10_000, 4), (date // 100 % 100, 2), (date % 100, 2)
+    return ".".join(f"{part:0{width}}" if part else "?" * width for part, width in parts)
+
+
+def _read(database: Database, places: NDArray[np.int64], wanted: list[int]) -> dict[int, dict[str, Any]]:
+    """Return the headers of records that only the database knows, by their place in the list."""
+    if not wanted:
+        return {}
+    ascending = sorted(wanted, key=lambda place: int(places[place]))
+    headers = database.take_headers(places[ascending])
+    columns = {name: COLUMN_TEXTS[tag](headers).to_pylist() for name, tag in _TEXTS.items()}
+    columns |= {name: headers[name].to_pylist() for name in (*_RATINGS, "deleted")}
+    kinds = headers["kind"].to_pylist()
+    found = {}
+    for index, place in enumerate(ascending):
+        row = {name: values[index] for name, values in columns.items()}
+        kind = RecordKind(kinds[index])
+        row |= {"number": int(places[place]) + 1, "kind": kind.name.lower()}
+        if kind is RecordKind.TEXT:
+            row["title"] = _title(database, int(places[place]))
+        found[place] = row
+    return found
+
+
+def _title(database: Database, place: int) -> str:
+    texts = shown_texts(database[place])
+    return texts[0].title if texts else ""

@@ -1,0 +1,420 @@
+"""A list of games for people: what was asked for, in any order, row by row, growing while it is looked for.
+
+A ``Shelf`` is a database with its catalogue, a ``Listing`` one question to it. The work is done by ``run``, in a thread
+of whoever wants the list; rows that are known can be asked for at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import Condition
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.errors import TabiyaError, UsageError
+from tabiya.formats.chosen import Chosen
+from tabiya.formats.excerpt import runs_of
+from tabiya.game import RecordFilter
+from tabiya.game.quick_filter import QuickFilter
+from tabiya.game.time_controls import TimeClass
+from tabiya.game.where import mask_of
+from tabiya.search.asking import query_of
+from tabiya.search.catalogue import UNKNOWN_BODY, Catalogue, catalogue_of
+from tabiya.search.finding import Matches
+from tabiya.search.list_order import Orders, checked_column
+from tabiya.search.list_rows import list_rows
+from tabiya.search.query import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from tabiya.formats.database import Database
+    from tabiya.formats.progress import Progress
+    from tabiya.game.where import Where
+
+__all__ = ["Asked", "Listing", "Shelf"]
+
+_STRETCH: Final = 1 << 19
+"""Records whose headers are looked at together."""
+_NEW: Final = 4096
+"""While the catalogue grows, names are looked at again when so many records have come, or an eighth of all."""
+_NO_FACTS: Final = frozenset({"tags", "comment", "has", "without"})
+"""Conditions that the catalogue cannot tell about."""
+_BY_FACTS: Final = ("min_plies", "max_plies", "time_controls")
+"""Conditions that it tells about by itself."""
+
+Found = tuple["NDArray[np.int64]", "NDArray[np.int32] | None"]
+
+
+class StoppedError(Exception):
+    """Nobody wants the list any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a list is to show."""
+
+    text: str = ""
+    """Words, as ``QuickFilter`` takes them."""
+    headers: Mapping[str, Any] = field(default_factory=dict)
+    """Conditions of ``RecordFilter``."""
+    position: Query | None = None
+    """What must hold in a game."""
+    variations: bool = False
+    records: str | None = None
+    """Numbers, ``5,17-40,100-``."""
+    sort_by: str | None = None
+    descending: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        text: str = "",
+        headers: Mapping[str, Any] | None = None,
+        position: Mapping[str, Any] | None = None,
+        records: str | None = None,
+        sort_by: str | None = None,
+        descending: bool = False,
+    ) -> Asked:
+        """Return a question in words: ``position`` as ``query_of`` takes it, and ``in-variations``.
+
+        Raises:
+            UsageError: Some of it makes no sense.
+        """
+        words = {name.replace("_", "-"): value for name, value in (position or {}).items() if _is_said(value)}
+        variations = bool(words.pop("in-variations", False))
+        query = query_of(words) if words else None
+        told = {name.replace("-", "_"): value for name, value in (headers or {}).items() if _is_said(value)}
+        try:
+            RecordFilter(**told)
+        except TypeError as error:
+            raise UsageError(f"a condition on headers makes no sense: {error}") from None
+        if records is not None:
+            runs_of(records)
+        return cls(
+            text,
+            told,
+            None if query is None or query.condition is None else query,
+            variations,
+            records,
+            None if sort_by is None else checked_column(sort_by),
+            descending,
+        )
+
+    @property
+    def everything(self) -> bool:
+        """Whether all records are meant, in whatever order."""
+        return not (self.text.strip() or self.headers or self.records) and self.position is None
+
+
+def _is_said(value: object) -> bool:
+    """Return whether a value of a form says anything; 0 does."""
+    return value is not None and value is not False and value not in ("", [])
+
+
+class Shelf:
+    """A database, and what lists of its games need."""
+
+    def __init__(self, database: Database, *, threads: int = 1) -> None:
+        self.database = database
+        self.threads = threads
+        self.catalogue: Catalogue = catalogue_of(database)
+        self.orders = Orders(self.catalogue)
+        self._counts = database.headers_apart
+
+    def start(self) -> None:
+        """Begin to count records, if that needs all of them to be read."""
+        if not self._counts:
+            self.catalogue.start()
+
+    @property
+    def count(self) -> int:
+        """How many records are known."""
+        return len(self.database) if self._counts else len(self.catalogue)
+
+    @property
+    def counted(self) -> bool:
+        """Whether these are all."""
+        return self._counts or self.catalogue.complete
+
+    @property
+    def indexed(self) -> bool:
+        """Whether positions are found without reading games."""
+        searchable = self.database.searchable()
+        return searchable is not None and all(segment.has_positions for segment in searchable.segments)
+
+    def list(self, asked: Asked) -> Listing:
+        """Return the list of what is asked; ``run`` looks for it."""
+        return Listing(self, asked)
+
+    def close(self) -> None:
+        """Stop reading, and close the database."""
+        self.catalogue.close()
+        self.database.close()
+
+
+class Listing:
+    """What was found, in order."""
+
+    def __init__(self, shelf: Shelf, asked: Asked) -> None:
+        self.asked = asked
+        self._shelf = shelf
+        self._places = np.empty(0, np.int32)
+        self._plies: NDArray[np.int32] | None = np.empty(0, np.int32) if asked.position is not None else None
+        self._done = asked.everything and asked.sort_by is None
+        self._plain = self._done
+        self._progress: float | None = 0.0
+        self._stopped = False
+        self._changed = Condition()
+        self.error: TabiyaError | None = None
+        """Why it is not what was asked for."""
+
+    # How far it is.
+
+    @property
+    def total(self) -> int:
+        """How many rows are known."""
+        return self._shelf.count if self._plain else len(self._places)
+
+    @property
+    def complete(self) -> bool:
+        """Whether these are all."""
+        return self._done and (not self._plain or self._shelf.counted)
+
+    @property
+    def progress(self) -> float | None:
+        """How much of the work is done, from 0 to 1, if that is known."""
+        return 1.0 if self.complete else self._shelf.catalogue.progress if self._plain else self._progress
+
+    @property
+    def has_plies(self) -> bool:
+        """Whether rows tell where in the game something was found."""
+        return self._plies is not None
+
+    def wait(self, seconds: float) -> None:
+        """Wait until something has changed, but no longer than this."""
+        with self._changed:
+            if not self.complete:
+                self._changed.wait(seconds)
+
+    # Rows.
+
+    def places(self, begin: int = 0, end: int | None = None) -> NDArray[np.int64]:
+        """Return the places in the database of some rows."""
+        last = self.total if end is None else min(end, self.total)
+        if self._plain:
+            return np.arange(begin, max(begin, last), dtype=np.int64)
+        return self._places[begin:last].astype(np.int64)
+
+    def rows(self, begin: int, end: int) -> list[dict[str, Any]]:
+        """Return some rows as values by name."""
+        with self._changed:  # places and plies belong together
+            places = self.places(begin, end)
+            plies = None if self._plies is None else self._plies[begin : begin + len(places)]
+        return list_rows(self._shelf.database, self._shelf.catalogue, places, plies)
+
+    def database(self) -> Database:
+        """Return the records of all rows as a database, in the order of the one they are from."""
+        return self._shelf.database if self._plain else Chosen(self._shelf.database, self.places())
+
+    def offset_of(self, number: int) -> int | None:
+        """Return the row of the record with this number; None if it is not in the list."""
+        if self._plain:
+            return number - 1 if 1 <= number <= self.total else None
+        found = np.flatnonzero(self._places == number - 1)
+        return int(found[0]) if len(found) else None
+
+    # The work.
+
+    def stop(self) -> None:
+        """Say that nobody wants it any more; ``run`` ends soon."""
+        self._stopped = True
+
+    def run(self) -> None:
+        """Look for everything that was asked, and sort it."""
+        try:
+            if not self._plain:
+                self._look()
+        except StoppedError:
+            pass
+        except TabiyaError as error:
+            self.error = error
+        finally:
+            with self._changed:
+                self._done = True
+                self._changed.notify_all()
+
+    def _look(self) -> None:
+        asked, shelf = self.asked, self._shelf
+        if asked.sort_by is not None:
+            shelf.catalogue.start()
+        kept: list[Found] = []
+        if not asked.everything:
+            for places, plies in self._found():
+                chosen = self._numbered(places)
+                piece = places[chosen], None if plies is None else plies[chosen]
+                if asked.sort_by is None:
+                    self._grow(*piece)
+                else:
+                    kept.append(piece)
+                self._check()
+        if asked.sort_by is not None:
+            self._put_in_order(kept)
+
+    def _grow(self, places: NDArray[np.int64], plies: NDArray[np.int32] | None) -> None:
+        with self._changed:
+            self._places = np.concatenate((self._places, places.astype(np.int32)))
+            if self._plies is not None and plies is not None:
+                self._plies = np.concatenate((self._plies, plies))
+            self._changed.notify_all()
+
+    def _put_in_order(self, found: list[Found]) -> None:
+        asked, orders = self.asked, self._shelf.orders
+        assert asked.sort_by is not None
+        for _ in self._catalogued():
+            pass
+        if asked.everything:
+            with self._changed:
+                self._places = orders.whole(asked.sort_by, descending=asked.descending)
+            return
+        places = np.concatenate([np.empty(0, np.int64), *(each for each, _ in found)]).astype(np.int32)
+        order = orders.of(places, asked.sort_by, descending=asked.descending)
+        with self._changed:
+            self._places = places[order]
+            if self._plies is not None:
+                plies = [each for _, each in found if each is not None]
+                self._plies = np.concatenate([self._plies, *plies])[order]
+
+    def _catalogued(self) -> Iterator[tuple[int, int]]:
+        """Yield stretches of records as the catalogue comes to know them."""
+        catalogue, begin = self._shelf.catalogue, 0
+        catalogue.start()
+        while True:
+            complete, known = catalogue.complete, len(catalogue)
+            if complete and begin == known:
+                break
+            if known - begin >= max(_NEW, begin // 8) or complete:
+                end = min(known, begin + _STRETCH)
+                yield begin, end
+                begin = end
+            else:
+                catalogue.wait(known)
+            self._progress = catalogue.progress if not complete else begin / max(1, known)
+            self._check()
+        if catalogue.failure is not None:
+            raise catalogue.failure
+
+    def _found(self) -> Iterator[Found]:
+        """Yield the places of what is found, and the plies if positions were asked for."""
+        asked, where = self.asked, self._where
+        if asked.position is None:
+            yield from ((places, None) for places in self._of_headers(where))
+            return
+        limited = asked.position.skip or asked.position.limit is not None
+        by_facts = None if limited or self._shelf.database.searchable() is None else self._mask()
+        query = Query(
+            asked.position.condition,
+            where=where if by_facts is None else None,
+            variations=asked.variations,
+            skip=asked.position.skip,
+            limit=asked.position.limit,
+        )
+        matches = Matches(self._shelf.database, query, threads=self._shelf.threads)
+        for places, plies in matches.places(progress=self._note):
+            chosen = slice(None) if by_facts is None else by_facts[places]
+            yield places[chosen], plies[chosen]
+
+    def _of_headers(self, where: Where | None) -> Iterator[NDArray[np.int64]]:
+        if self._answerable:
+            try:
+                for begin, end in self._catalogued():
+                    yield begin + np.flatnonzero(self._met(begin, end))
+                return
+            except UsageError:  # the catalogue does not know all that is asked for
+                with self._changed:
+                    self._places = self._places[:0]
+        for headers in self._shelf.database.filter(where).headers(threads=self._shelf.threads):
+            yield headers["number"].to_numpy().astype(np.int64) - 1
+            self._progress = self._shelf.database.progress
+            self._check()
+
+    @cached_property
+    def _where(self) -> Where | None:
+        """The conditions on headers as one."""
+        tests = _tests(self.asked.headers, self.asked.text)
+        if not tests:
+            return None
+        return lambda records: pa.array(np.logical_and.reduce([mask_of(records, test) for test in tests]))
+
+    @property
+    def _answerable(self) -> bool:
+        return _NO_FACTS.isdisjoint(self.asked.headers)
+
+    def _mask(self) -> NDArray[np.bool_] | None:
+        """Return which records of a library meet the conditions on headers; None if its catalogue cannot tell."""
+        if not self._answerable:
+            return None
+        try:
+            masks = [self._met(begin, end) for begin, end in self._catalogued()]
+        except UsageError:
+            return None
+        return np.concatenate([np.empty(0, np.bool_), *masks])
+
+    def _met(self, begin: int, end: int) -> NDArray[np.bool_]:
+        """Return which of these records meet the conditions on headers, by what the catalogue tells."""
+        headers = self.asked.headers
+        mask = _bounds_met(self._shelf.catalogue, headers, begin, end)
+        tests = _tests({name: value for name, value in headers.items() if name not in _BY_FACTS}, self.asked.text)
+        if tests:
+            records = self._shelf.catalogue.records(begin, end)
+            for test in tests:
+                mask &= mask_of(records, test)
+        return mask
+
+    def _numbered(self, places: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which places are among the numbers that were asked for."""
+        if self.asked.records is None:
+            return np.ones(len(places), np.bool_)
+        chosen = np.zeros(len(places), np.bool_)
+        for run in runs_of(self.asked.records):
+            chosen |= (places >= run.start) & (places < run.stop)
+        return chosen
+
+    def _note(self, progress: Progress) -> None:
+        self._progress = progress.fraction
+        self._check()
+
+    def _check(self) -> None:
+        if self._stopped:
+            raise StoppedError
+
+
+def _tests(headers: Mapping[str, Any], text: str) -> list[Where]:
+    """Return the conditions that let not everything through."""
+    conditions, words = RecordFilter(**headers), QuickFilter(text)
+    return [*([conditions] if conditions else []), *([words] if words else [])]
+
+
+def _bounds_met(catalogue: Catalogue, headers: Mapping[str, Any], begin: int, end: int) -> NDArray[np.bool_]:
+    """Return which records meet the conditions on length and speed."""
+    mask = np.ones(end - begin, np.bool_)
+    asked = {name: headers[name] for name in _BY_FACTS if name in headers}
+    if not asked:
+        return mask
+    rows = catalogue.take(np.arange(begin, end, dtype=np.int64))
+    if ("min_plies" in asked or "max_plies" in asked) and (rows["flags"] & UNKNOWN_BODY).any():
+        raise UsageError("the lengths of games are not known here")
+    mask &= rows["plies"] >= (asked.get("min_plies") or 0)
+    if asked.get("max_plies") is not None:
+        mask &= rows["plies"] <= asked["max_plies"]
+    if names := asked.get("time_controls"):
+        listed = [names] if isinstance(names, str) else names
+        mask &= np.isin(rows["time_class"], [TimeClass[name.upper()] for name in listed])
+    return mask

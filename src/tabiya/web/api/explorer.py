@@ -1,0 +1,189 @@
+"""What was played in a position: by a database, in the shape of Lichess as well, and by an opening book."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.responses import JSONResponse, Response
+
+from tabiya.game.annotations import format_nag
+from tabiya.game.condition_words import CONDITION_WORDS
+from tabiya.game.exchange.outward import opening_values
+from tabiya.game.tag_values import RESULTS
+from tabiya.web.api.positions import position_of
+from tabiya.web.calls import ApiError, Call, error_of
+
+if TYPE_CHECKING:
+    from tabiya.books.entry import Entry
+    from tabiya.chess import Position
+    from tabiya.search.exploration import Exploration
+    from tabiya.search.tally import GameReference
+    from tabiya.web.explorations import Exploring
+    from tabiya.web.site import Site
+    from tabiya.web.sources import Source
+
+__all__ = ["explore_book", "explore_source", "lichess_explorer"]
+
+_MOST_GAMES: Final = 100
+_MOST_MOVES: Final = 300
+_LONG_WAIT: Final = 60_000
+_COUNTS: Final = ("games", "white", "draws", "black", "average_rating", "performance", "first_year", "last_year")
+
+
+def explore_source(site: Site, call: Call) -> Response | dict[str, Any]:
+    """Return what was played in a position, or how far reading the games has come."""
+    source = site.sources.get(call.path["source"])
+    position, _ = position_of(call)
+    told = {
+        "fen": position,
+        "most_moves": call.number("moves", 40, 0, _MOST_MOVES),
+        "top_games": call.number("top_games", 8, 0, _MOST_GAMES),
+        "recent_games": call.number("recent_games", 8, 0, _MOST_GAMES),
+        "move_orders": call.number("move_orders", 0, 0, _MOST_GAMES),
+        **_conditions(call),
+    }
+    asked, generation = _asked(site, source, told, call.number("wait", 5000, 0, 20_000))
+    about = {"source": source.id, "generation": generation}
+    if asked.answer is None:
+        values = about | {"complete": False, "progress": asked.progress, "fen": position.fen()}
+        return JSONResponse(values, 202)
+    return about | {"complete": True, **_values(asked.answer)}
+
+
+def _conditions(call: Call) -> dict[str, Any]:
+    """Return the conditions on headers among the parameters; their names may have - or _ in them."""
+    told: dict[str, Any] = {name: True for name in ("any_castling", "chess960") if call.flag(name)}
+    for name, word in CONDITION_WORDS.items():
+        key = name if name in call.query else name.replace("_", "-")
+        value: Any = call.texts(key)
+        if word.kind == "flag":
+            value = call.flag(key)
+        elif word.kind != "texts" and value:
+            value = call.number(key, 0, -1, 1 << 20) if word.kind == "number" else value[0]
+        if value not in (False, []):
+            told[name] = value
+    return told
+
+
+def _asked(site: Site, source: Source, told: dict[str, Any], wait: int) -> tuple[Exploring, str]:
+    with source.shelf() as (opened, _):
+        asked = site.explorations.ask(source, opened, told)
+        asked.wait(wait / 1000)
+        if asked.error is not None:
+            raise error_of(asked.error)
+        return asked, opened.generation
+
+
+def _values(answer: Exploration) -> dict[str, Any]:
+    position = answer.position
+    return {
+        "fen": position.fen(),
+        "opening": opening_values(answer.opening),
+        **{name: getattr(answer, name) for name in _COUNTS},
+        "ended": answer.ended,
+        "moves": [
+            {
+                "uci": move.uci,
+                "san": move.san,
+                "fen": position.play(move.move).fen(),
+                **{name: getattr(move, name) for name in _COUNTS},
+                "opening": opening_values(move.opening),
+                "game": None if move.game is None else _game(move.game, position),
+            }
+            for move in answer.moves
+        ],
+        "top_games": [_game(game, position) for game in answer.top_games],
+        "recent_games": [_game(game, position) for game in answer.recent_games],
+        "move_orders": [{"moves": [*order.moves], "games": order.games} for order in answer.move_orders],
+    }
+
+
+def _game(game: GameReference, position: Position) -> dict[str, Any]:
+    played = game.move >= 0 and (game.move == 0 or position.is_legal(game.move))
+    parts = (game.date // 10_000, 4), (game.date // 100 % 100, 2), (game.date % 100, 2)
+    return {
+        "number": game.number,
+        "uci": position.uci(game.move) if played else None,
+        "san": position.san(game.move) if played else None,
+        "white": game.white,
+        "white_elo": game.white_rating,
+        "black": game.black,
+        "black_elo": game.black_rating,
+        "result": RESULTS.get(game.result),  # type: ignore[call-overload]  # results are numbers
+        "date": ".".join(f"{part:0{width}}" if part else "?" * width for part, width in parts) if game.date else None,
+        "event": game.event,
+    }
+
+
+def lichess_explorer(site: Site, call: Call) -> Response | dict[str, Any]:
+    """Return the same in the shape that the explorer of Lichess has."""
+    name = call.text("source")
+    sources = [source for source in site.sources.all() if source.kind == "database"] if name is None else []
+    if name is None and not sources:
+        raise ApiError(404, "There is no database to explore.")
+    source = sources[0] if name is None else site.sources.get(name)
+    position, _ = position_of(call)
+    told = {
+        "fen": position,
+        "most_moves": call.number("moves", 12, 0, _MOST_MOVES),
+        "top_games": call.number("topGames", 4, 0, _MOST_GAMES),
+        "recent_games": call.number("recentGames", 4, 0, _MOST_GAMES),
+        **_conditions(call),
+    }
+    if call.text("variant") in {"chess960", "fromPosition"}:
+        told["chess960"] = True
+    asked, _ = _asked(site, source, told, _LONG_WAIT)
+    if asked.answer is None:
+        sentence = f"{source.path.name} has no index and is still being read; ask again, or convert it to a library."
+        return JSONResponse(ApiError(503, sentence).as_dict(), 503, headers={"retry-after": "10"})
+    return asked.answer.to_dict()
+
+
+def explore_book(site: Site, call: Call) -> dict[str, Any]:
+    """Return the moves of an opening book."""
+    source = site.sources.get(call.path["source"])
+    position, _ = position_of(call)
+    with source.using() as opened:
+        if opened.book is None:
+            raise ApiError(422, f"{source.path.name} is a database, not an opening book.")
+        entries = opened.book.probe(position, transpositions=call.flag("transpositions"))
+        total = sum(entry.weight for entry in entries)
+        return {
+            "source": source.id,
+            "generation": opened.generation,
+            "fen": position.fen(),
+            "opening": opening_values(_opening(position)),
+            "known": bool(entries),
+            "moves": [_book_move(entry, position, total) for entry in entries],
+        }
+
+
+def _opening(position: Position) -> Any:
+    from tabiya.openings import opening_at  # noqa: PLC0415
+
+    return opening_at(position.key)
+
+
+def _book_move(entry: Entry, position: Position, total: int) -> dict[str, Any]:
+    advice = entry.recommendation
+    known = None if advice is None else "main" if advice & 0x80 else "avoid" if advice & 0x40 else None
+    return {
+        "uci": position.uci(entry.move),
+        "san": position.san(entry.move),
+        "fen": position.play(entry.move).fen(),
+        "weight": entry.weight,
+        "share": entry.weight / total if total else None,
+        **{name: getattr(entry, name) for name in ("games", "wins", "draws", "losses", "score", "nag", "comment")},
+        "rating": _whole(entry.rating),
+        "performance": _whole(entry.performance),
+        "glyph": None if not entry.nag else format_nag(entry.nag),
+        "comment_glyph": None if not entry.comment else format_nag(entry.comment),
+        "recommendation": known,
+        "priority": entry.priority,
+        "learning": entry.learning,
+        "transposition": entry.transposition,
+    }
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else round(value)

@@ -1,0 +1,217 @@
+"""Games: one of a database, as PGN, and the game of a PGN or of values that a page has edited."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+from starlette.responses import Response
+
+from tabiya.formats import FORMATS, create, edit
+from tabiya.formats import open as open_database
+from tabiya.formats.guiding_texts import shown_texts
+from tabiya.formats.losses import LossReport
+from tabiya.game import Game, RecordKind
+from tabiya.game.exchange import game_of_values, game_values
+from tabiya.game.guiding_blocks import text_blocks
+from tabiya.web.calls import ApiError, Call
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabiya.formats.database import Database
+    from tabiya.web.site import Site
+    from tabiya.web.sources import Source
+
+__all__ = ["append_game", "check_tree", "game_pgn", "pgn_of_tree", "replace_game", "show_game", "tree_of_pgn"]
+
+_MOST_GAMES: Final = 50
+_LONGEST_PGN: Final = 1 << 20
+
+
+def show_game(site: Site, call: Call) -> dict[str, Any]:
+    """Return a record with everything that is in it."""
+    source = site.sources.get(call.path["source"])
+    with source.shelf() as (opened, shelf):
+        game = _game(shelf.database, call.place("number"))
+        return {
+            "source": source.id,
+            "generation": opened.generation,
+            "records": shelf.count,
+            **_values(game, source),
+        }
+
+
+def _game(database: Database, number: int) -> Game:
+    if number < 1 or database.count_up_to(number) < number:
+        raise ApiError(404, f"There is no record {number:,}: the last is {len(database):,}.")
+    return database[number - 1]
+
+
+def _values(game: Game, source: Source | None = None) -> dict[str, Any]:
+    values = game_values(game)
+    values["title"] = _title(game)
+    for node in values.get("nodes", ()):
+        for medium in node.get("media", ()):
+            _add_address(medium, source)
+    if game.kind is RecordKind.TEXT:
+        values["texts"] = [
+            {"language": each.code, "title": each.title, "blocks": _blocks(text_blocks(each.text), source)}
+            for each in shown_texts(game)
+        ]
+    return values
+
+
+def _title(game: Game) -> str:
+    if game.kind is RecordKind.TEXT:
+        return next((each.title for each in shown_texts(game) if each.title), "Text")
+    return " – ".join(game.tags.get(name) or "?" for name in ("White", "Black"))
+
+
+def _blocks(blocks: list[dict[str, Any]], source: Source | None) -> list[dict[str, Any]]:
+    for block in blocks:
+        _add_address(block, source)
+    return blocks
+
+
+def _add_address(medium: dict[str, Any], source: Source | None) -> None:
+    """Say where to get a picture, sound or video; what lies elsewhere in the web is not loaded."""
+    file = medium.pop("file", None)
+    if file and source is not None and "://" not in file and not file.startswith(("data:", "//")):
+        medium["url"] = f"/api/sources/{source.id}/media/{quote(file)}"
+
+
+def game_pgn(site: Site, call: Call) -> Response:
+    """Send a game as PGN."""
+    source = site.sources.get(call.path["source"])
+    number = call.place("number")
+    with source.shelf() as (_, shelf):
+        text = _pgn(_game(shelf.database, number), call.text("profile"), call.text("dialect"))[0]
+    return _download(text, f"{Path(source.path.name).stem}-{number}.pgn")
+
+
+def _download(text: str, name: str) -> Response:
+    told = f"attachment; filename*=UTF-8''{quote(name)}"
+    return Response(
+        text.encode("utf-8", "replace"),
+        media_type="application/x-chess-pgn; charset=utf-8",
+        headers={"content-disposition": told},
+    )
+
+
+def _pgn(game: Game, profile: str | None, dialect: str | None) -> tuple[str, LossReport]:
+    """Return a game as PGN, and what of it found no place there."""
+    import io  # noqa: PLC0415
+
+    file = io.BytesIO()
+    options: dict[str, Any] = {"profile": profile or "lossless", **({} if dialect is None else {"dialect": dialect})}
+    with create(file, format="pgn", formats=FORMATS, **options) as writer:
+        writer.write(game)
+    return file.getvalue().decode("utf-8", "replace"), writer.losses
+
+
+# Trees that pages have edited.
+
+
+def pgn_of_tree(site: Site, call: Call) -> dict[str, Any]:
+    """Return an edited game as PGN."""
+    game = game_of_values(call.member("game", dict), _base(site, call))
+    text, losses = _pgn(game, call.member("profile"), call.member("dialect"))
+    return {"pgn": text, "losses": [str(loss) for loss in losses]}
+
+
+def check_tree(site: Site, call: Call) -> dict[str, Any]:
+    """Return an edited game as it would be shown: with positions, and moves in standard notation."""
+    return _values(game_of_values(call.member("game", dict), _base(site, call)))
+
+
+def tree_of_pgn(_site: Site, call: Call) -> dict[str, Any]:
+    """Return the games of a text."""
+    import io  # noqa: PLC0415
+
+    text = call.member("pgn", str, "")
+    if len(text) > _LONGEST_PGN:
+        raise ApiError(413, "The text is longer than a megabyte; save it as a file and drop that onto the page.")
+    with open_database(io.BytesIO(text.encode("utf-8", "replace")), format="pgn") as database:
+        games = [_values(game) for game in database[:_MOST_GAMES]]
+    if not games:
+        raise ApiError(422, "The text holds no game.")
+    return {"games": games}
+
+
+def _base(site: Site, call: Call) -> Game | None:
+    """Return the record that an edited game came from, for what only its format knows."""
+    base = call.member("base", dict)
+    if base is None:
+        return None
+    name, number = base.get("source"), base.get("number")
+    if not isinstance(name, str) or isinstance(number, bool) or not isinstance(number, int):
+        raise ApiError(422, "“base” names a source and the number of a record.")
+    with site.sources.get(name).shelf() as (_, shelf):
+        return _game(shelf.database, number)
+
+
+# Saving.
+
+
+def append_game(site: Site, call: Call) -> dict[str, Any]:
+    """Save an edited game as a new one, behind the others."""
+    source = site.sources.get(call.path["source"])
+    base = _base(site, call)
+    with _changing(site, source, call, "append") as database:
+        game = game_of_values(call.member("game", dict), base)
+        game.deleted = False
+        number = len(database) + 1
+        with create(source.path, format=source.format.name, append=True) as writer:
+            writer.write(game)
+    return _saved(source, number, writer.losses, writer.remarks)
+
+
+def replace_game(site: Site, call: Call) -> dict[str, Any]:
+    """Put an edited game in the place of a record."""
+    source = site.sources.get(call.path["source"])
+    number = call.place("number")
+    with _changing(site, source, call, "replace") as database:
+        game = game_of_values(call.member("game", dict), _game(database, number))
+        with edit(source.path, format=source.format.name) as editor:
+            editor.replace(number, game)
+    return _saved(source, number, editor.losses, editor.remarks)
+
+
+@contextmanager
+def _changing(site: Site, source: Source, call: Call, what: Any) -> Iterator[Database]:
+    """Make sure that a source may be changed, and that it still is what the page has seen."""
+    if not site.write:
+        raise ApiError(403, "Databases cannot be changed: start tabiya serve with --write.")
+    if not source.can(what):
+        wanted = "have games added" if what == "append" else "have games replaced"
+        raise ApiError(
+            403, f"{source.path.name} cannot {wanted} here ({source.format.name}); download the game as PGN."
+        )
+    seen = call.headers.get("if-match", "").strip('"') or call.member("generation", str)
+    if not seen:
+        raise ApiError(428, "The generation that the page has seen is missing.")
+    with source.writing:
+        with source.shelf() as (opened, shelf):
+            if opened.generation != seen:
+                raise ApiError(
+                    409,
+                    f"{source.path.name} has been changed meanwhile, so nothing was saved: load the game again, "
+                    "or download yours as PGN.",
+                )
+            source.checked_path()
+            yield shelf.database
+        source.retire()
+
+
+def _saved(source: Source, number: int, losses: LossReport, remarks: tuple[str, ...]) -> dict[str, Any]:
+    with source.using() as opened:
+        return {
+            "source": source.id,
+            "number": number,
+            "generation": opened.generation,
+            "losses": [str(loss) for loss in losses],
+            "remarks": [*remarks],
+        }

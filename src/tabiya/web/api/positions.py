@@ -1,0 +1,87 @@
+"""The rules of chess for those who know none: legal moves of a position, and whether there can be such a position."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from tabiya.chess import Move, Position
+from tabiya.game.exchange.outward import opening_values
+from tabiya.openings import opening_at
+from tabiya.web.calls import ApiError, Call
+
+if TYPE_CHECKING:
+    from tabiya.web.site import Site
+
+__all__ = ["chess960_position", "position_of", "show_position"]
+
+_MOST_MOVES: Final = 1000
+_PROMOTIONS: Final = {2: "n", 3: "b", 4: "r", 5: "q"}
+_LONGEST_FEN: Final = 200
+
+
+def show_position(_site: Site, call: Call) -> dict[str, Any]:
+    """Return a position with its legal moves."""
+    position, played = position_of(call)
+    return _values(position) | {"played": played}
+
+
+def chess960_position(_site: Site, call: Call) -> dict[str, Any]:
+    """Return a start position of Chess960, by its number or any."""
+    number = call.number("number", random.randrange(960), 0, 959)
+    return _values(Position.chess960_start(number)) | {"number960": number, "played": []}
+
+
+def position_of(call: Call) -> tuple[Position, list[dict[str, Any]]]:
+    """Return the position that ``fen`` and ``play`` lead to, and the moves on the way."""
+    fen, moves = call.text("fen"), re.split(r"[,\s]+", call.text("play") or "")
+    if (fen is not None and len(fen) > _LONGEST_FEN) or len(moves) > _MOST_MOVES:
+        raise ApiError(422, "The position or the list of moves is too long.")
+    position = Position() if fen is None else Position.from_fen(fen, chess960=call.flag("chess960"))
+    played = []
+    for text in filter(None, moves):
+        move = position.parse_san(text)
+        told = _move(position, move)
+        told |= {"number": position.fullmove_number, "color": position.turn.name.lower()}
+        position = position.play(move)
+        played.append(told)
+    return position, played
+
+
+def _values(position: Position) -> dict[str, Any]:
+    moves = [_move(position, move) for move in position.legal_moves()]
+    check = position.is_check()
+    problems = position.problems()
+    return {
+        "fen": position.fen(),
+        "chess960": position.chess960,
+        "turn": position.turn.name.lower(),
+        "check": check,
+        "state": "playing" if moves else "mate" if check else "stalemate",
+        "key": f"{position.key:016x}",
+        "opening": opening_values(opening_at(position.key)),
+        "sound": not problems,
+        "problems": [f"{problem[:1].upper()}{problem[1:]}." for problem in problems],
+        "moves": moves,
+        "null_move": None if check else _move(position, Move.NULL),
+    }
+
+
+def _move(position: Position, move: Move) -> dict[str, Any]:
+    after = position.play(move)
+    uci = position.uci(move)
+    told: dict[str, Any] = {"uci": uci, "san": position.san(move), "fen": after.fen(), "check": after.is_check()}
+    if move.is_null:
+        return told
+    target = position.piece_at(move.to_square)
+    mover = position.piece_at(move.from_square) or ""
+    castles = target is not None and target.isupper() == mover.isupper()
+    told |= {"from": move.from_square.text, "to": move.to_square.text}
+    told["promotion"] = None if move.promotion is None else _PROMOTIONS[move.promotion]
+    aside = mover in "Pp" and move.from_square.file != move.to_square.file
+    told["capture"] = not castles and (target is not None or aside)
+    if castles:
+        side = "g" if move.to_square.file > move.from_square.file else "c"
+        told |= {"to": f"{side}{move.from_square.text[1]}", "rook": move.to_square.text}
+    return told

@@ -1,0 +1,107 @@
+"""Lists of games: asked for once, then read row by row while they grow."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse
+
+from tabiya.errors import UsageError
+from tabiya.formats import convert
+from tabiya.search.listing import Asked
+from tabiya.web.calls import ApiError, Call
+
+if TYPE_CHECKING:
+    from tabiya.web.site import Site
+
+__all__ = ["close_query", "create_query", "download_query", "place_in_query", "query_rows", "show_query"]
+
+_FIRST_WAIT: Final = 0.08
+"""Seconds that a new list is waited for, so that most are complete when their id is told."""
+_MOST_WAIT: Final = 2000
+_MOST_ROWS: Final = 500
+_LONGEST_TEXT: Final = 500
+_MOST_DOWNLOADED: Final = 100_000
+
+
+def create_query(site: Site, call: Call) -> dict[str, Any]:
+    """Begin to look for what is asked."""
+    source = site.sources.get(call.path["source"])
+    text = call.member("text", str, "")
+    if len(text) > _LONGEST_TEXT:
+        raise ApiError(422, f"The text to filter by has more than {_LONGEST_TEXT} letters.")
+    sort = call.member("sort", dict) or {}
+    try:
+        asked = Asked.of(
+            text=text,
+            headers=call.member("headers", dict),
+            position=call.member("position", dict),
+            records=call.member("records", str) or None,
+            sort_by=sort.get("by"),
+            descending=bool(sort.get("descending")),
+        )
+    except (TypeError, ValueError, AttributeError) as error:  # a number where a text should be, and the like
+        raise UsageError(f"a condition makes no sense: {error}") from error
+    query = site.queries.create(source, asked)
+    query.listing.wait(_FIRST_WAIT)
+    return query.as_dict()
+
+
+def show_query(site: Site, call: Call) -> dict[str, Any]:
+    """Return how far a list is, or wait a little until something has changed."""
+    query = site.queries.get(call.path["query"])
+    query.listing.wait(call.number("wait", 0, 0, _MOST_WAIT) / 1000)
+    return query.as_dict()
+
+
+def close_query(site: Site, call: Call) -> None:
+    """Forget a list."""
+    site.queries.remove(call.path["query"])
+
+
+def query_rows(site: Site, call: Call) -> dict[str, Any]:
+    """Return some rows of a list."""
+    query = site.queries.get(call.path["query"])
+    cursor = call.text("cursor")
+    begin = call.number("offset", 0) if cursor is None else _offset_of(cursor, query.name)
+    told = query.as_dict()
+    rows = query.listing.rows(begin, begin + call.number("limit", 100, 0, _MOST_ROWS))
+    end = begin + len(rows)
+    more = rows and (end < told["total"] or not told["complete"])
+    return told | {"offset": begin, "rows": rows, "next": f"{query.name}.{end}" if more else None}
+
+
+def _offset_of(cursor: str, name: str) -> int:
+    owner, _, offset = cursor.partition(".")
+    if owner != name or not (offset.isascii() and offset.isdigit() and len(offset) <= 12):
+        raise ApiError(422, f"{cursor[:40]!r} is not a cursor of this list.")
+    return int(offset)
+
+
+def place_in_query(site: Site, call: Call) -> dict[str, Any]:
+    """Return where a record stands in a list."""
+    query = site.queries.get(call.path["query"])
+    return query.as_dict() | {"offset": query.listing.offset_of(call.number("number", 0))}
+
+
+def download_query(site: Site, call: Call) -> FileResponse:
+    """Send the games of a list as PGN."""
+    query = site.queries.get(call.path["query"])
+    if not query.listing.complete:
+        raise ApiError(503, "The list is still growing; try again when it is complete.")
+    if query.listing.total > _MOST_DOWNLOADED:
+        raise ApiError(413, f"More than {_MOST_DOWNLOADED:,} games are better converted.")
+    name = f"{Path(query.source.path.name).stem}-{query.name}.pgn"
+    with tempfile.NamedTemporaryFile(prefix="tabiya-", suffix=".pgn", delete=False) as file:
+        path = Path(file.name)
+        try:
+            convert(query.listing.database(), file, target_format="pgn", profile=call.text("profile", "lossless"))
+        except BaseException:
+            path.unlink()
+            raise
+    return FileResponse(
+        path, filename=name, media_type="application/x-chess-pgn", background=BackgroundTask(path.unlink)
+    )

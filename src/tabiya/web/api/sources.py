@@ -1,0 +1,89 @@
+"""Databases and books: which there are, what is known about them, and dropped files."""
+
+from __future__ import annotations
+
+import mimetypes
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.responses import FileResponse
+
+import tabiya
+from tabiya.formats.guiding_texts import media_file
+from tabiya.web.calls import ApiError, Call
+
+if TYPE_CHECKING:
+    from tabiya.web.site import Site
+    from tabiya.web.sources import Source
+
+__all__ = ["about", "begin_upload", "close_source", "list_sources", "media", "open_upload", "show_source"]
+
+_SHOWN_PROBLEMS: Final = 20
+_MEDIA: Final = ("image/", "audio/", "video/")
+_RUNS: Final = frozenset({"image/svg+xml"})
+"""A picture that may hold scripts."""
+
+
+def about(site: Site, _call: Call) -> dict[str, Any]:
+    """Return what this server is, and what it may do."""
+    root = site.sources.root
+    return {
+        "name": "tabiya",
+        "version": tabiya.__version__,
+        "write": site.write,
+        "root": None if root is None else str(root),
+        "max_upload": site.sources.most_bytes,
+        "page": site.has_page,
+    }
+
+
+def list_sources(site: Site, _call: Call) -> dict[str, Any]:
+    """Return all databases and books."""
+    return {"sources": [source.as_dict(write=site.write) for source in site.sources.all()]}
+
+
+def show_source(site: Site, call: Call) -> dict[str, Any]:
+    """Open a source, and tell what there is to say about it."""
+    source = site.sources.get(call.path["source"])
+    with source.using() as opened:
+        told = source.as_dict(write=site.write)
+        if opened.shelf is None:
+            return told | {"details": {}, "remarks": [], "problems": []}
+        database = opened.shelf.database
+        return told | {
+            "details": database.details(),
+            "remarks": [*database.remarks],
+            "problems": [problem.sentence for problem in database.problems[:_SHOWN_PROBLEMS]],
+        }
+
+
+def close_source(site: Site, call: Call) -> None:
+    """Close a source; what was dropped is removed from disk."""
+    site.sources.remove(call.path["source"])
+
+
+def begin_upload(site: Site, _call: Call) -> dict[str, Any]:
+    """Make room for files that are to be looked at."""
+    return {"upload": site.sources.begin_upload(), "max_bytes": site.sources.most_bytes}
+
+
+def open_upload(site: Site, call: Call) -> dict[str, Any]:
+    """Open what has come."""
+    opened = site.sources.open_upload(call.path["upload"])
+    return {"sources": [_opened(source, site) for source in opened]}
+
+
+def _opened(source: Source, site: Site) -> dict[str, Any]:
+    with source.using():
+        return source.as_dict(write=site.write)
+
+
+def media(site: Site, call: Call) -> FileResponse:
+    """Send a picture, sound or video that lies beside a database, and nothing else."""
+    source = site.sources.get(call.path["source"])
+    name = call.path["name"]
+    kind = mimetypes.guess_type(name)[0] or ""
+    with source.shelf() as (_, shelf):
+        path = media_file(shelf.database, name) if kind.startswith(_MEDIA) and kind not in _RUNS else None
+    if path is None:
+        raise ApiError(404, f"There is no picture, sound or video {name[:60]!r} beside {source.path.name}.")
+    return FileResponse(path, media_type=kind, headers={"content-security-policy": "default-src 'none'; sandbox"})

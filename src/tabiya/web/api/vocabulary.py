@@ -1,0 +1,56 @@
+"""The words of the API: conditions for forms, columns to sort by, signs and languages."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from tabiya.game.annotations import GLYPHS
+from tabiya.game.annotations.graphics import COLOR_WORDS
+from tabiya.game.annotations.nags import SLOTS
+from tabiya.game.condition_words import CONDITION_WORDS
+from tabiya.game.nations import nations
+from tabiya.search.list_order import SORTABLE
+from tabiya.search.words import FLAGS, MODIFIERS, WORDS
+
+if TYPE_CHECKING:
+    from tabiya.web.calls import Call
+    from tabiya.web.site import Site
+
+__all__ = ["show_vocabulary"]
+
+_SLOTS = ("move", "position", "prefix")
+
+
+def show_vocabulary(_site: Site, _call: Call) -> dict[str, Any]:
+    """Return all words, with what they mean."""
+    return _vocabulary()
+
+
+@cache
+def _vocabulary() -> dict[str, Any]:
+    headers = [
+        {"name": name, "kind": word.kind, "help": word.help, "metavar": word.metavar, "choices": [*word.choices]}
+        for name, word in CONDITION_WORDS.items()
+    ]
+    position = [
+        *({"name": name, "kind": "texts", "help": word.help, "metavar": word.metavar} for name, word in WORDS.items()),
+        *({"name": name, "kind": "flag", "help": told} for name, told in FLAGS.items()),
+        *(
+            {"name": name, "kind": "number" if name == "lasting" else "flag", "help": told, "modifies": True}
+            for name, told in MODIFIERS.items()
+        ),
+        {"name": "in-variations", "kind": "flag", "help": "Look at variations as well.", "modifies": True},
+    ]
+    return {
+        "headers": headers,
+        "position": position,
+        "sort": [*SORTABLE],
+        "nags": [{"nag": nag, "glyph": glyph, "slot": _slot(nag)} for nag, glyph in GLYPHS.items()],
+        "languages": [{"code": code, "name": name} for code, name in nations().values()],
+        "colors": [*COLOR_WORDS.values()],
+    }
+
+
+def _slot(nag: int) -> str:
+    return next((name for name, members in zip(_SLOTS, SLOTS, strict=True) if nag in members), "other")

@@ -1,0 +1,114 @@
+"""What a handler gets and gives: the parameters of a request, checked; answers; errors as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tabiya.errors import TabiyaError
+
+if TYPE_CHECKING:
+    from starlette.datastructures import QueryParams
+
+__all__ = ["ApiError", "Call", "error_of"]
+
+CODES: Final = {
+    400: "bad_request",
+    401: "token",
+    403: "forbidden",
+    404: "not_found",
+    405: "method",
+    409: "conflict",
+    410: "gone",
+    413: "too_large",
+    415: "type",
+    421: "host",
+    422: "invalid",
+    428: "precondition",
+    500: "failed",
+    503: "busy",
+}
+"""By status: the code of an error, for programs."""
+
+
+class ApiError(Exception):
+    """What is answered instead of what was asked for: a status and one sentence."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the error for JSON."""
+        code = CODES.get(self.status, "failed")
+        return {"error": {"status": self.status, "code": code, "sentence": self.sentence}}
+
+
+def error_of(error: TabiyaError) -> ApiError:
+    """Return an error of the library as an answer; of a path only the name is told."""
+    place = [Path(error.path).name] if error.path else []
+    place += [] if error.game is None else [f"game {error.game}"]
+    place += [] if error.offset is None else [f"offset {error.offset}"]
+    sentence = f"{', '.join(place)}: {error.message}" if place else error.message
+    return ApiError(422, f"{sentence[:1].upper()}{sentence[1:]}".rstrip(".") + ".")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request, as far as handlers look at it."""
+
+    path: Mapping[str, str]
+    """What stands in the places of the route that have names."""
+    query: QueryParams
+    body: Any = None
+    """What its JSON says."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def text(self, name: str, default: str | None = None) -> str | None:
+        """Return a parameter; an empty one is none."""
+        return self.query.get(name) or default
+
+    def texts(self, name: str) -> list[str]:
+        """Return all values of a parameter that is given several times."""
+        return [text for text in self.query.getlist(name) if text]
+
+    def flag(self, name: str) -> bool:
+        """Return whether a parameter is 1, true, yes or on."""
+        return (self.query.get(name) or "").lower() in {"1", "true", "yes", "on"}
+
+    def number(self, name: str, default: int, least: int = 0, most: int = 2**31) -> int:
+        """Return a parameter that is a number; one beyond its bounds is cut to them."""
+        text = self.query.get(name)
+        if not text:
+            return default
+        return max(least, min(_number(text, name), most))
+
+    def place(self, name: str) -> int:
+        """Return a number from the path."""
+        return _number(self.path[name], name)
+
+    def member(self, name: str, kind: type[Any] | tuple[type[Any], ...] = str, default: Any = None) -> Any:
+        """Return a member of the JSON object in the body, which must be of this type."""
+        body = {} if self.body is None else self.body
+        if not isinstance(body, Mapping):
+            raise ApiError(400, "The body of the request must be a JSON object.")
+        value = body.get(name)
+        if value is None:
+            return default
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
+            names = kind.__name__ if isinstance(kind, type) else " or ".join(each.__name__ for each in kind)
+            raise ApiError(422, f"“{name}” in the request is of another type than {_TYPES.get(names, names)}.")
+        return value
+
+
+_TYPES: Final = {"str": "a text", "int": "a number", "dict": "an object", "list": "a list", "bool": "true or false"}
+
+
+def _number(text: str, name: str) -> int:
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 15):
+        raise ApiError(422, f"“{name}” must be a whole number, not “{text[:40]}”.")
+    return int(text)

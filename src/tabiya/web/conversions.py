@@ -1,0 +1,212 @@
+"""Conversions that run beside the page: progress, loss report, a file to download, and nothing left behind."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+import zipfile
+from pathlib import Path
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from tabiya.errors import TabiyaError
+from tabiya.files.file_errors import sentence_of
+from tabiya.formats import FORMATS, convert
+from tabiya.formats.description import named
+from tabiya.web.calls import ApiError, error_of
+
+if TYPE_CHECKING:
+    from tabiya.formats.conversion import ConversionReport
+    from tabiya.formats.database import Database
+    from tabiya.formats.progress import Progress
+    from tabiya.web.sources import Opened, Source
+
+__all__ = ["Conversion", "Conversions"]
+
+_MOST: Final = 16
+_AT_ONCE: Final = 2
+_ODD: Final = re.compile(r"[^\w .()+-]+")
+
+
+class _CancelledError(Exception):
+    """The user does not want it any more."""
+
+
+class Conversion:
+    """A conversion under way, or its result."""
+
+    def __init__(self, name: str, source: Source, opened: Opened, format: str, folder: Path, stem: str) -> None:
+        self.name = name
+        self.source = source
+        self.state: Literal["running", "done", "failed", "cancelled"] = "running"
+        self.file: Path | None = None
+        self._generation = opened.generation
+        self._format = named(format, FORMATS)
+        self._folder = folder
+        self._target = folder / "result" / f"{stem}{self._format.suffixes[0]}"
+        self._records = 0
+        self._progress: float | None = 0.0
+        self._report: ConversionReport | None = None
+        self._error = ""
+        self._cancelled = False
+
+    def run(self, database: Database, options: dict[str, Any], threads: int) -> None:
+        """Convert; whatever happens, ``state`` tells it."""
+        try:
+            self._target.parent.mkdir(parents=True)
+            self._report = convert(
+                database,
+                self._target,
+                target_format=self._format,
+                formats=FORMATS,
+                threads=threads,
+                progress=self._note,
+                **options,
+            )
+            self.file = self._packed()
+            self.state = "done"
+        except _CancelledError:
+            self.state = "cancelled"
+        except TabiyaError as error:
+            self._error, self.state = error_of(error).sentence, "failed"
+        except OSError as error:
+            self._error, self.state = f"The result cannot be written: {sentence_of(error)}.", "failed"
+        if self.state != "done":
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _note(self, progress: Progress) -> None:
+        self._records, self._progress = progress.records, progress.fraction
+        if self._cancelled:
+            raise _CancelledError
+
+    def _packed(self) -> Path:
+        """Return the only file of the result, or an archive of all of them."""
+        folder = self._target.parent
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        if len(files) == 1 and files[0].parent == folder:
+            return files[0]
+        archive = self._folder / f"{self._target.stem}.zip"
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
+            for path in files:
+                self._note_packing()
+                packed.write(path, path.relative_to(folder).as_posix())
+        shutil.rmtree(folder, ignore_errors=True)
+        return archive
+
+    def _note_packing(self) -> None:
+        if self._cancelled:
+            raise _CancelledError
+
+    def cancel(self) -> None:
+        """Stop, and remove what there is."""
+        self._cancelled = True
+        if self.state == "done":
+            self.state, self.file = "cancelled", None
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return how far it is, and what came of it."""
+        file, report = self.file, self._report
+        told: dict[str, Any] = {
+            "job": self.name,
+            "state": self.state,
+            "records": self._records,
+            "progress": 1.0 if self.state == "done" else self._progress,
+            "source": self.source.id,
+            "generation": self._generation,
+            "format": self._format.name,
+            "error": self._error or None,
+        }
+        if file is not None:
+            told |= {"file": file.name, "bytes": file.stat().st_size, "download": f"/api/conversions/{self.name}/file"}
+        return told if report is None else told | {"report": _report_values(report)}
+
+
+def _report_values(report: ConversionReport) -> dict[str, Any]:
+    return {
+        "read": report.read,
+        "written": report.written,
+        "clean": report.clean,
+        "losses": [
+            {
+                "what": loss.what,
+                "text": loss.title,
+                "count": loss.count,
+                "first": loss.first_game or None,
+                "sentence": str(loss),
+            }
+            for loss in report.losses
+        ],
+        "problems": report.problems,
+        "first_problems": [str(each) for each in report.first_problems],
+        "remarks": [*report.remarks],
+    }
+
+
+class Conversions:
+    """All conversions, by id."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._jobs: dict[str, Conversion] = {}
+        self._counted = 0
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+
+    def start(
+        self, source: Source, opened: Opened, database: Database, format: str, stem: str, options: dict[str, Any]
+    ) -> Conversion:
+        """Begin to convert a database that belongs to what is open."""
+        with self._lock:
+            if sum(job.state == "running" for job in self._jobs.values()) >= _AT_ONCE:
+                raise ApiError(503, "Two conversions are running already; wait for one of them, or cancel it.")
+            if len(self._jobs) >= _MOST:
+                raise ApiError(503, f"There are {_MOST} results of conversions already; remove one of them.")
+            if self._temporary is None:
+                self._temporary = tempfile.TemporaryDirectory(prefix="tabiya-convert-", ignore_cleanup_errors=True)
+            self._counted += 1
+            name = f"c{self._counted}"
+            plain = _ODD.sub("_", stem).strip(" .")[:80] or "games"
+            job = Conversion(name, source, opened, format, Path(self._temporary.name) / name, plain)
+            self._jobs[name] = job
+        source.hold(opened)
+        threads = 1 if opened.shelf is None else opened.shelf.threads
+        arguments = (job, database, options, threads, opened)
+        Thread(target=self._run, args=arguments, name=f"tabiya-{name}", daemon=True).start()
+        return job
+
+    def _run(self, job: Conversion, database: Database, options: dict[str, Any], threads: int, opened: Opened) -> None:
+        try:
+            job.run(database, options, threads)
+        finally:
+            job.source.release(opened)
+
+    def all(self) -> list[Conversion]:
+        """Return all of them."""
+        with self._lock:
+            return [*self._jobs.values()]
+
+    def get(self, name: str) -> Conversion:
+        """Return the conversion of this id."""
+        with self._lock:
+            found = self._jobs.get(name)
+        if found is None:
+            raise ApiError(410, "This conversion is no longer there.")
+        return found
+
+    def remove(self, name: str) -> None:
+        """Cancel a conversion, and remove its file."""
+        job = self.get(name)
+        job.cancel()
+        with self._lock:
+            self._jobs.pop(name, None)
+
+    def close(self) -> None:
+        """Cancel all, and remove their files."""
+        for job in self.all():
+            job.cancel()
+        with self._lock:
+            self._jobs.clear()
+            if self._temporary is not None:
+                self._temporary.cleanup()
+                self._temporary = None

@@ -1,0 +1,118 @@
+"""The description of the API: as OpenAPI for programs, and as a page without scripts for people."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import escape
+from itertools import groupby
+from typing import Any, Final
+
+import tabiya
+from tabiya.web.calls import CODES
+from tabiya.web.routes import ROUTES, Route
+
+__all__ = ["docs_page", "openapi"]
+
+_PLACE: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
+_UPLOAD: Final = {
+    "summary": "Send one file of an upload.",
+    "requestBody": {"required": True, "content": {"application/octet-stream": {}}},
+}
+_PAGE: Final = """\
+<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>The API of tabiya</title><link rel="stylesheet" href="/api/docs.css"></head><body>
+<h1>The API of tabiya {version}</h1>
+<p>JSON over HTTP. Scripts send the token that <code>tabiya serve</code> printed,
+<code>Authorization: Bearer TOKEN</code>. Errors are objects with one sentence,
+<code>{{"error": {{"status": 404, "code": "not_found", "sentence": "…"}}}}</code>; the codes are {codes}.
+Every answer about a source has its <code>generation</code>, which changes with the file.
+The same as <a href="/api/openapi.json">OpenAPI</a>.</p>
+{sections}
+</body></html>
+"""
+STYLE: Final = """\
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 2rem auto; padding: 0 1rem; }
+:root { color-scheme: light dark; }
+code { font-family: ui-monospace, monospace; font-size: 0.9em; }
+dt { margin-top: 1rem; } dd { margin-left: 1.5rem; } li { margin: 0.2rem 0; } .method { font-weight: bold; }
+"""
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """Return the description for programs."""
+    paths: dict[str, dict[str, Any]] = {}
+    for route in ROUTES:
+        paths.setdefault(_PLACE.sub(r"{\1}", route.path), {})[route.method.lower()] = _operation(route)
+    paths["/api/uploads/{upload}/{name}"] = {
+        "put": {**_UPLOAD, "parameters": [_in_path("upload"), _in_path("name")], "responses": _responses(204)}
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "tabiya", "version": tabiya.__version__, "license": {"name": "MIT"}},
+        "paths": paths,
+        "security": [{"token": []}],
+        "components": {
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+            "schemas": {"Error": _error_schema()},
+        },
+    }
+
+
+def _operation(route: Route) -> dict[str, Any]:
+    places = [_in_path(name) for name in _PLACE.findall(route.path)]
+    asked = [
+        {"name": each.name, "in": "query", "description": each.help, "schema": {"type": each.kind}}
+        for each in route.parameters
+    ]
+    told: dict[str, Any] = {
+        "summary": route.summary,
+        "tags": [route.subject],
+        "parameters": [*places, *asked],
+        "responses": _responses(route.status, route.answers),
+    }
+    if route.body:
+        schema = {"type": "object", "description": route.body}
+        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+    return told
+
+
+def _in_path(name: str) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+
+
+def _responses(status: int, answers: str = "application/json") -> dict[str, Any]:
+    good: dict[str, Any] = {"description": "What was asked for."}
+    if status != 204:
+        good["content"] = {answers: {}}
+    error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    return {str(status): good, "default": {"description": "One sentence that says why not.", "content": error}}
+
+
+def _error_schema() -> dict[str, Any]:
+    members = {"status": {"type": "integer"}, "code": {"enum": [*CODES.values()]}, "sentence": {"type": "string"}}
+    return {"type": "object", "properties": {"error": {"type": "object", "properties": members}}}
+
+
+@cache
+def docs_page() -> str:
+    """Return the description for people."""
+    sections = [
+        f"<h2>{escape(subject.capitalize())}</h2><dl>{''.join(map(_entry, routes))}</dl>"
+        for subject, routes in groupby(ROUTES, lambda route: route.subject)
+    ]
+    codes = ", ".join(f"<code>{code}</code> ({status})" for status, code in CODES.items())
+    return _PAGE.format(version=escape(tabiya.__version__), codes=codes, sections="\n".join(sections))
+
+
+def _entry(route: Route) -> str:
+    told = f"<dd>{escape(route.summary)}</dd>"
+    if route.parameters:
+        items = (f"<li><code>{escape(each.name)}</code> {escape(each.help)}</li>" for each in route.parameters)
+        told += f"<dd><ul>{''.join(items)}</ul></dd>"
+    if route.body:
+        told += f"<dd>JSON object: {escape(route.body)}.</dd>"
+    path = escape(_PLACE.sub(r"{\1}", route.path))
+    return f'<dt><code><span class="method">{route.method}</span> {path}</code></dt>{told}'

@@ -1,0 +1,122 @@
+"""Answers of the explorer, remembered: a database without an index is read for each, which may take a while."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import TabiyaError
+from tabiya.search.explorer import explore
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tabiya.formats.progress import Progress
+    from tabiya.search.exploration import Exploration
+    from tabiya.web.sources import Opened, Source
+
+__all__ = ["Explorations", "Exploring"]
+
+_KEPT: Final = 256
+_AT_ONCE: Final = 2
+"""So many questions to one source are worked on; the oldest gives way to a new one."""
+
+
+class _GivenUpError(Exception):
+    """Somebody else's question is more important."""
+
+
+class Exploring:
+    """A question to the explorer, and its answer as soon as it is there."""
+
+    def __init__(self) -> None:
+        self.answer: Exploration | None = None
+        self.error: TabiyaError | None = None
+        self.progress: float | None = 0.0
+        self.given_up = False
+        self._done = Event()
+
+    def wait(self, seconds: float) -> bool:
+        """Return whether there is an answer within this time."""
+        return self._done.wait(seconds)
+
+    def work(self, ask: Callable[..., Exploration]) -> None:
+        """Find the answer."""
+        try:
+            self.answer = ask(progress=self._note)
+        except _GivenUpError:
+            self.given_up = True
+        except TabiyaError as error:
+            self.error = error
+        finally:
+            self._done.set()
+
+    def give_up(self) -> None:
+        """Say that the answer is not needed any more."""
+        self.given_up = True
+
+    def _note(self, progress: Progress) -> None:
+        self.progress = progress.fraction
+        if self.given_up:
+            raise _GivenUpError
+
+
+class Explorations:
+    """All questions, the latest last."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._known: OrderedDict[Hashable, Exploring] = OrderedDict()
+        self._working: dict[str, list[Exploring]] = {}
+
+    def ask(self, source: Source, opened: Opened, told: dict[str, Any]) -> Exploring:
+        """Return a question as far as it has come; who asks the same again gets the same."""
+        shelf = opened.shelf
+        assert shelf is not None
+        key = (source.id, opened.generation, _hashable(told))
+        with self._lock:
+            known = self._known.get(key)
+            if known is not None and not known.given_up:
+                self._known.move_to_end(key)
+                return known
+            asked = self._known[key] = Exploring()
+            while len(self._known) > _KEPT:
+                self._known.popitem(last=False)
+            if not shelf.indexed:
+                working = self._working.setdefault(source.id, [])
+                while len(working) >= _AT_ONCE:
+                    working.pop(0).give_up()
+                working.append(asked)
+
+        def find(**more: Any) -> Exploration:
+            return explore(shelf.database, threads=shelf.threads, **told, **more)
+
+        if shelf.indexed:
+            asked.work(find)
+            return asked
+        source.hold(opened)
+        Thread(target=self._work, args=(source, opened, asked, find), name="tabiya-explorer", daemon=True).start()
+        return asked
+
+    def _work(self, source: Source, opened: Opened, asked: Exploring, find: Callable[..., Exploration]) -> None:
+        try:
+            asked.work(find)
+        finally:
+            source.release(opened)
+            with self._lock:
+                working = self._working.get(source.id, [])
+                if asked in working:
+                    working.remove(asked)
+
+    def close(self) -> None:
+        """Give everything up."""
+        with self._lock:
+            for working in self._working.values():
+                for asked in working:
+                    asked.give_up()
+
+
+def _hashable(told: dict[str, Any]) -> Hashable:
+    return tuple(sorted((name, tuple(value) if isinstance(value, list) else value) for name, value in told.items()))

@@ -1,0 +1,216 @@
+"""Everything that can be asked over HTTP, in one table: the application and its description follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+from tabiya.web.api import conversions, explorer, games, positions, queries, sources, vocabulary
+
+if TYPE_CHECKING:
+    from tabiya.web.calls import Call
+    from tabiya.web.site import Site
+
+__all__ = ["ROUTES", "Parameter", "Route"]
+
+
+class Parameter(NamedTuple):
+    """A parameter in the address."""
+
+    name: str
+    help: str
+    kind: Literal["string", "integer", "boolean"] = "string"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One thing that can be asked."""
+
+    method: Literal["GET", "POST", "PUT", "DELETE"]
+    path: str
+    handler: Callable[[Site, Call], Any]
+    """What answers: values for JSON, nothing, or a response."""
+    summary: str
+    parameters: tuple[Parameter, ...] = ()
+    body: str = ""
+    """What its JSON object has, in words; none takes no body."""
+    status: int = 200
+    answers: str = "application/json"
+
+    @property
+    def subject(self) -> str:
+        """The part of the API it belongs to: the module of its handler."""
+        return self.handler.__module__.rpartition(".")[2]
+
+
+_PLACE: Final = (
+    Parameter("fen", "The position, or the one from which the moves are played; the usual start if left out."),
+    Parameter("play", "Moves from there, in UCI or SAN, with commas between them."),
+    Parameter("chess960", "Castling rights are those of Chess960.", "boolean"),
+)
+_WAIT: Final = Parameter("wait", "Milliseconds to wait for something to change.", "integer")
+_PROFILE: Final = Parameter("profile", "“lossless”, or “plain” for programs that know nothing of tabiya.")
+_CONDITIONS: Final = Parameter("…", "Any condition of “headers” in the vocabulary: min_elo=2500, since=2020, player=…")
+
+ROUTES: Final[tuple[Route, ...]] = (
+    Route("GET", "/api", sources.about, "What this server is, and what it may do."),
+    Route("GET", "/api/vocabulary", vocabulary.show_vocabulary, "Conditions, columns to sort by, signs, languages."),
+    Route("GET", "/api/sources", sources.list_sources, "All databases and books."),
+    Route("GET", "/api/sources/{source}", sources.show_source, "Open a source, and tell about it."),
+    Route("DELETE", "/api/sources/{source}", sources.close_source, "Close a source; an upload is removed.", status=204),
+    Route(
+        "GET",
+        "/api/sources/{source}/media/{name:path}",
+        sources.media,
+        "A picture, sound or video beside a database.",
+        answers="image/*",
+    ),
+    Route("POST", "/api/uploads", sources.begin_upload, "Make room for files to look at.", body="nothing", status=201),
+    Route(
+        "POST",
+        "/api/uploads/{upload}/open",
+        sources.open_upload,
+        "Open the files that have come.",
+        body="nothing",
+        status=201,
+    ),
+    Route(
+        "POST",
+        "/api/sources/{source}/queries",
+        queries.create_query,
+        "Ask for a list of games.",
+        body="text, headers, position, records, sort: all of them may be left out",
+        status=201,
+    ),
+    Route("GET", "/api/queries/{query}", queries.show_query, "How far a list is.", (_WAIT,)),
+    Route("DELETE", "/api/queries/{query}", queries.close_query, "Forget a list.", status=204),
+    Route(
+        "GET",
+        "/api/queries/{query}/rows",
+        queries.query_rows,
+        "Rows of a list.",
+        (
+            Parameter("offset", "The first row, from 0.", "integer"),
+            Parameter("cursor", "Or what an earlier answer gave as “next”."),
+            Parameter("limit", "How many rows, 500 at most.", "integer"),
+        ),
+    ),
+    Route(
+        "GET",
+        "/api/queries/{query}/place",
+        queries.place_in_query,
+        "Where a record stands in a list.",
+        (Parameter("number", "The number of the record.", "integer"),),
+    ),
+    Route(
+        "GET",
+        "/api/queries/{query}/pgn",
+        queries.download_query,
+        "The games of a list as PGN.",
+        (_PROFILE,),
+        answers="application/x-chess-pgn",
+    ),
+    Route("GET", "/api/sources/{source}/games/{number}", games.show_game, "A game or a guiding text."),
+    Route(
+        "GET",
+        "/api/sources/{source}/games/{number}/pgn",
+        games.game_pgn,
+        "A game as PGN.",
+        (_PROFILE, Parameter("dialect", "lichess, chessbase or scid, with “plain”.")),
+        answers="application/x-chess-pgn",
+    ),
+    Route(
+        "POST",
+        "/api/sources/{source}/games",
+        games.append_game,
+        "Save a game as a new one.",
+        body="game, generation, and base: the source and number it came from",
+        status=201,
+    ),
+    Route(
+        "PUT",
+        "/api/sources/{source}/games/{number}",
+        games.replace_game,
+        "Put a game in the place of another.",
+        body="game, generation",
+    ),
+    Route("POST", "/api/pgn", games.pgn_of_tree, "An edited game as PGN.", body="game, base, profile, dialect"),
+    Route("POST", "/api/tree", games.tree_of_pgn, "The games of a PGN text.", body="pgn"),
+    Route(
+        "POST", "/api/tree/check", games.check_tree, "An edited game with positions and notation.", body="game, base"
+    ),
+    Route("GET", "/api/position", positions.show_position, "A position with its legal moves.", _PLACE),
+    Route(
+        "GET",
+        "/api/position/chess960",
+        positions.chess960_position,
+        "A start position of Chess960.",
+        (Parameter("number", "0 to 959; any if left out.", "integer"),),
+    ),
+    Route(
+        "GET",
+        "/api/sources/{source}/explorer",
+        explorer.explore_source,
+        "What was played in a position; 202 while games are read.",
+        (
+            *_PLACE,
+            Parameter("moves", "How many moves at most.", "integer"),
+            Parameter("top_games", "How many of the games with the highest ratings.", "integer"),
+            Parameter("recent_games", "How many of the latest games.", "integer"),
+            Parameter("move_orders", "How many of the ways that lead there.", "integer"),
+            Parameter("any_castling", "Castling rights may be others.", "boolean"),
+            _CONDITIONS,
+            _WAIT,
+        ),
+    ),
+    Route(
+        "GET",
+        "/api/sources/{source}/book",
+        explorer.explore_book,
+        "The moves of an opening book.",
+        (*_PLACE, Parameter("transpositions", "Also moves that lead to a position of the book.", "boolean")),
+    ),
+    Route("GET", "/api/formats", conversions.list_formats, "Formats, and what can be told when one is written."),
+    Route(
+        "POST",
+        "/api/conversions",
+        conversions.convert_source,
+        "Convert a source, or the games of a list.",
+        body="source or query, format, name, profile, options",
+        status=201,
+    ),
+    Route("GET", "/api/conversions", conversions.list_conversions, "All conversions."),
+    Route("GET", "/api/conversions/{job}", conversions.show_conversion, "How far a conversion is.", (_WAIT,)),
+    Route(
+        "DELETE",
+        "/api/conversions/{job}",
+        conversions.remove_conversion,
+        "Cancel a conversion, and remove its result.",
+        status=204,
+    ),
+    Route(
+        "GET",
+        "/api/conversions/{job}/file",
+        conversions.conversion_file,
+        "What came out of a conversion.",
+        answers="application/octet-stream",
+    ),
+    *(
+        Route(
+            "GET",
+            path,
+            explorer.lichess_explorer,
+            "What was played in a position, in the shape of the Lichess explorer.",
+            (
+                *_PLACE,
+                Parameter("source", "The database; the first if left out."),
+                Parameter("moves", "How many moves at most.", "integer"),
+                Parameter("topGames", "How many of the games with the highest ratings.", "integer"),
+                Parameter("recentGames", "How many of the latest games.", "integer"),
+                _CONDITIONS,
+            ),
+        )
+        for path in ("/explorer", "/explorer/masters", "/explorer/lichess")
+    ),
+)

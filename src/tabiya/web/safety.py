@@ -1,0 +1,240 @@
+"""Who may ask: Host, Origin and token are checked before anything else happens, and answers say what a page may do.
+
+A page of somebody else, open in the same browser, can send requests to this server, too. It cannot read the answers
+unless it lies about the name of the server (DNS rebinding: Host gives it away), it cannot change anything (Origin gives
+it away), and it does not know the token of this run, which the browser keeps in a cookie for this page only.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from tabiya.errors import UsageError
+from tabiya.web.calls import ApiError
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["Guard", "Rules", "checked_origins"]
+
+_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+_SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_METHODS: Final = _SAFE_METHODS | {"POST", "PUT", "DELETE"}
+_OPEN_TO_OTHERS: Final = "/explorer"
+_NEEDS_TOKEN: Final = ("/api", _OPEN_TO_OTHERS)
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    "media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_HEADERS: Final = {
+    "content-security-policy": _POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
+}
+_YEAR: Final = 365 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Who may ask."""
+
+    host: str = "127.0.0.1"
+    """What the server is bound to."""
+    port: int = 0
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    allowed_origins: tuple[str, ...] = ()
+    """Other sites that may ask ``/explorer``, and nothing else."""
+    more_hosts: frozenset[str] = frozenset()
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine can reach the server."""
+        return self.host in _LOOPBACK
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie: browsers do not tell ports apart, so it says which server it is for."""
+        return f"tabiya-{self.port}"
+
+    def knows_host(self, name: str) -> bool:
+        """Return whether a request may be addressed to this name; with an open host, to any number as well."""
+        if name in _LOOPBACK or name == self.host or name in self.more_hosts:
+            return True
+        return not self.is_loopback and _is_address(name)
+
+    def allows_origin(self, origin: str) -> bool:
+        """Return whether another site may ask the explorer."""
+        return origin in self.allowed_origins or "*" in self.allowed_origins
+
+    def is_token(self, text: str | None) -> bool:
+        """Return whether this is the token of this run, in the same time for any text."""
+        return text is not None and secrets.compare_digest(text.encode("utf-8", "replace"), self.token.encode())
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class Guard:
+    """Stands before the application."""
+
+    def __init__(self, app: ASGIApp, rules: Rules) -> None:
+        self._app = app
+        self._rules = rules
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer it."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return  # no web sockets here
+        headers = Headers(scope=scope)
+        answer = self._refusal(scope, headers) or self._welcome(scope) or self._preflight(scope, headers)
+        guarded = self._with_headers(send, scope, headers)
+        await (self._app if answer is None else answer)(scope, receive, guarded)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        try:
+            self._check_host(headers)
+            self._check_origin(scope, headers)
+            self._check_token(scope, headers)
+        except ApiError as error:
+            return JSONResponse(error.as_dict(), error.status)
+        return None
+
+    def _check_host(self, headers: Headers) -> None:
+        hosts = headers.getlist("host")
+        name = _host_name(hosts[0]) if len(hosts) == 1 else None
+        if name is None or not self._rules.knows_host(name):
+            raise ApiError(421, "This server does not answer to that name; open the address that tabiya serve printed.")
+
+    def _check_origin(self, scope: Scope, headers: Headers) -> None:
+        method = scope["method"]
+        if method not in _METHODS:
+            raise ApiError(405, f"{method[:20]} is nothing that can be asked of this server.")
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+        if self._is_open(scope, origin):
+            return
+        if origin is not None and not _same_origin(origin, headers):
+            raise ApiError(403, "Another site may not ask this server; see --allow-origin for the explorer.")
+        navigates = method in _SAFE_METHODS and headers.get("sec-fetch-mode") == "navigate"
+        if site in {"cross-site", "same-site"} and not navigates:
+            raise ApiError(403, "Another site may not ask this server.")
+
+    def _is_open(self, scope: Scope, origin: str | None) -> bool:
+        """Return whether this is what other sites were allowed to do."""
+        path: str = scope["path"]
+        asks = scope["method"] in _SAFE_METHODS and (path == _OPEN_TO_OTHERS or path.startswith(f"{_OPEN_TO_OTHERS}/"))
+        return asks and origin is not None and self._rules.allows_origin(origin)
+
+    def _check_token(self, scope: Scope, headers: Headers) -> None:
+        path: str = scope["path"]
+        if not any(path == each or path.startswith(f"{each}/") for each in _NEEDS_TOKEN):
+            return
+        if self._rules.is_loopback and self._is_open(scope, headers.get("origin")):
+            return
+        if scope["method"] == "OPTIONS" and self._is_open(scope, headers.get("origin")):
+            return
+        kind, _, given = headers.get("authorization", "").partition(" ")
+        if kind.lower() == "bearer" and self._rules.is_token(given.strip()):
+            return
+        if path.startswith(_OPEN_TO_OTHERS) and self._rules.is_token(QueryParams(scope["query_string"]).get("token")):
+            return
+        if self._rules.is_token(_cookie(headers, self._rules.cookie)):
+            if scope["method"] not in _SAFE_METHODS and "origin" not in headers:
+                raise ApiError(403, "A request that changes something must say which page it comes from (Origin).")
+            return
+        raise ApiError(401, "The token is missing or of an earlier run: open the address that tabiya serve printed.")
+
+    def _welcome(self, scope: Scope) -> Response | None:
+        """Return what sets the cookie for who comes with the token in the address, and takes it out of there."""
+        query = QueryParams(scope["query_string"])
+        if scope["path"].startswith(_NEEDS_TOKEN) or "token" not in query or scope["method"] not in _SAFE_METHODS:
+            return None
+        rest = urlencode([pair for pair in query.multi_items() if pair[0] != "token"])
+        path = "/" + scope["path"].lstrip("/\\")
+        answer = RedirectResponse(f"{path}?{rest}" if rest else path, 303)
+        if self._rules.is_token(query["token"]):
+            answer.set_cookie(self._rules.cookie, self._rules.token, httponly=True, samesite="strict", path="/")
+        return answer
+
+    def _preflight(self, scope: Scope, headers: Headers) -> Response | None:
+        if scope["method"] == "OPTIONS" and self._is_open(scope, headers.get("origin")):
+            return Response(
+                status_code=204, headers={"access-control-allow-methods": "GET", "access-control-max-age": "600"}
+            )
+        return None
+
+    def _with_headers(self, send: Send, scope: Scope, headers: Headers) -> Send:
+        path: str = scope["path"]
+        origin = headers.get("origin")
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                answer = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    answer.setdefault(name, value)
+                lasting = path.startswith("/assets/") and message["status"] == 200
+                answer.setdefault("cache-control", f"public, max-age={_YEAR}, immutable" if lasting else "no-store")
+                if origin is not None and self._is_open(scope, origin):
+                    answer["access-control-allow-origin"] = origin
+                    answer["cross-origin-resource-policy"] = "cross-origin"
+                    answer["vary"] = "Origin"
+            await send(message)
+
+        return guarded
+
+
+def _host_name(host: str) -> str | None:
+    """Return the name in a Host header; None if it is no name with perhaps a port."""
+    try:
+        parts = urlsplit(f"//{host}")
+        _ = parts.port
+    except ValueError:
+        return None
+    plain = parts.username is None and not parts.path and not parts.query and not parts.fragment
+    return parts.hostname if plain else None
+
+
+def _same_origin(origin: str, headers: Headers) -> bool:
+    parts = urlsplit(origin)
+    return parts.scheme in {"http", "https"} and parts.netloc.lower() == headers.get("host", "").lower()
+
+
+def _cookie(headers: Headers, name: str) -> str | None:
+    jar: SimpleCookie = SimpleCookie()
+    try:
+        for line in headers.getlist("cookie"):
+            jar.load(line)
+    except CookieError:
+        return None
+    return jar[name].value if name in jar else None
+
+
+def checked_origins(origins: Iterable[str]) -> tuple[str, ...]:
+    """Return origins as browsers spell them: ``https://example.org``, without a path."""
+    found = []
+    for origin in origins:
+        parts = urlsplit(origin)
+        if origin != "*" and (parts.scheme not in {"http", "https"} or not parts.netloc):
+            raise UsageError(f"{origin!r} is not the origin of a site: give it as https://example.org")
+        found.append(origin if origin == "*" else f"{parts.scheme}://{parts.netloc}".lower())
+    return tuple(found)

@@ -1,0 +1,70 @@
+"""Serving databases and books: what ``tabiya serve`` does, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import UsageError
+
+if TYPE_CHECKING:
+    from tabiya.web.site import Site
+
+__all__ = ["PORT", "UPLOAD", "serve"]
+
+PORT: Final = 8960
+UPLOAD: Final = 1 << 30
+
+
+def serve(
+    sources: str | PathLike[str] | Iterable[str | PathLike[str]] = (),
+    *,
+    root: str | PathLike[str] | None = None,
+    write: bool = False,
+    host: str = "127.0.0.1",
+    port: int = PORT,
+    allow_origins: Iterable[str] = (),
+    max_upload: int = UPLOAD,
+    threads: int = 1,
+    browser: bool = True,
+    ready: Callable[[Site], None] | None = None,
+) -> None:
+    """Show databases and books on a web page of this machine, until the process is interrupted.
+
+    Args:
+        sources: databases and books of any format, or folders with such files.
+        root: a folder; everything below it is offered, too.
+        write: let the page save games into databases that can be changed.
+        host: the address to listen on; any but this machine's own lets others in.
+        port: the port to listen on; 0 takes one that is free.
+        allow_origins: other sites that may ask the explorer, ``https://example.org``.
+        max_upload: how many bytes files may have that are dropped onto the page.
+        threads: how many threads read and search.
+        browser: open the page in the browser.
+        ready: called with the site when the server answers; ``site.address`` is where.
+
+    Raises:
+        UsageError: There is nothing to show, the port is taken, or Starlette and uvicorn are not installed.
+    """
+    try:
+        from tabiya.web.safety import Rules, checked_origins  # noqa: PLC0415 - needs Starlette
+        from tabiya.web.server import listening, run  # noqa: PLC0415
+        from tabiya.web.site import Site  # noqa: PLC0415
+        from tabiya.web.sources import Sources  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise UsageError(f"the page needs more packages ({error.name}): pip install tabiya[web]") from error
+    named = [fspath(sources)] if isinstance(sources, (str, PathLike)) else [fspath(each) for each in sources]
+    if not named and root is None:
+        raise UsageError("there is nothing to show: name databases or books, or a folder with --root")
+    folder = None if root is None else Path(root)
+    if folder is not None and not folder.is_dir():
+        raise UsageError("is no folder", path=folder)
+    found = Sources(root=folder, threads=threads, most_bytes=max_upload)
+    for location in named:
+        found.add(location)
+    origins = checked_origins(allow_origins)
+    listener = listening(host, port)
+    site = Site(found, Rules(host, listener.getsockname()[1], allowed_origins=origins), write=write)
+    run(site, listener, browser=browser, ready=ready)

@@ -1,0 +1,51 @@
+"""All that a running server has: sources, lists, conversions, and what it may do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from tabiya.web.conversions import Conversions
+from tabiya.web.explorations import Explorations
+from tabiya.web.queries import Queries
+from tabiya.web.safety import Rules
+from tabiya.web.sources import Sources
+
+__all__ = ["PAGE", "Site"]
+
+PAGE: Final = Path(__file__).parent / "page"
+"""Where ``make web`` puts the page."""
+
+
+@dataclass(slots=True)
+class Site:
+    """What handlers work with."""
+
+    sources: Sources
+    rules: Rules = field(default_factory=Rules)
+    write: bool = False
+    """Whether databases may be changed."""
+    page: Path = PAGE
+    queries: Queries = field(default_factory=Queries)
+    explorations: Explorations = field(default_factory=Explorations)
+    conversions: Conversions = field(default_factory=Conversions)
+
+    @property
+    def has_page(self) -> bool:
+        """Whether the page was built."""
+        return (self.page / "index.html").is_file()
+
+    @property
+    def address(self) -> str:
+        """The address to open, with its token."""
+        host = "127.0.0.1" if self.rules.host in {"0.0.0.0", "::"} else self.rules.host
+        name = f"[{host}]" if ":" in host else host
+        return f"http://{name}:{self.rules.port}/?token={self.rules.token}"
+
+    def close(self) -> None:
+        """Stop all work, close everything, and remove what is temporary."""
+        self.queries.close()
+        self.explorations.close()
+        self.conversions.close()
+        self.sources.close()
