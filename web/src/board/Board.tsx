@@ -191,7 +191,7 @@ export function Board(props: BoardProps): JSX.Element {
   }
 
   return (
-    <div class="board" data-pen={props.pen ?? undefined}>
+    <div class="board" data-pen={props.pen ?? undefined} data-ready={props.moves.length > 0}>
       <div class="board-place" ref={place} onPointerDown={startDrawing} role="img" aria-label={boardName(props)} />
       {promotion.value && (
         <PromotionChoice

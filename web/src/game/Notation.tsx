@@ -22,7 +22,7 @@ function Glyphs({ nags, prefix }: { nags: readonly number[] | null | undefined; 
   return (
     <>
       {shown.map(({ nag, glyph, slot }) => (
-        <span key={nag} class={`nag ${slot} ${moodOf(nag)}`}>
+        <span key={nag} class={`nag slot-${slot} ${moodOf(nag)}`}>
           {glyph}
         </span>
       ))}

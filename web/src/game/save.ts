@@ -2,6 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import { api, ApiError } from "../api/client";
+import type { Source } from "../api/types";
 import { count } from "../shell/numbers";
 import { game, load, loadSources, markSaved, notify, path, report, sources, type OpenGame } from "../state";
 import { nodesToSend } from "./tree";
@@ -69,9 +70,13 @@ export function replaceGame(): Promise<void> {
 
 export function saveAsNew(source: string): Promise<void> {
   const shown = game.peek();
-  const generation = sources.peek().find(({ id }) => id === source)?.generation;
+  const append = async (): Promise<Saved> => {
+    // A game more changes none of those that are there, so it goes to the file as it is now.
+    const { generation } = await api.get<Source>(`/api/sources/${encodeURIComponent(source)}`);
+    return api.post<Saved>(place(source), { game: body(shown), ...base(shown), generation });
+  };
   return save(
-    () => api.post<Saved>(place(source), { game: body(shown), ...base(shown), generation }),
+    append,
     source,
     ({ number }) => `Saved as game ${count(number)} of ${nameOf(source)}.`,
   );

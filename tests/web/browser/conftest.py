@@ -1,0 +1,184 @@
+"""A real browser on a real server: ``tabiya serve`` in a process of its own, Debian's chromium driven by Playwright.
+
+Where chromium, Playwright, the server's packages or the built page are missing the tests skip and say why; with
+``CI=true`` they fail.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pytest
+
+from tests.conftest import IN_CI, ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PAGE = ROOT / "src" / "tabiya" / "web" / "page" / "index.html"
+GAMES = ROOT / "tests" / "data" / "web" / "annotated.pgn"
+PATIENCE_MS = 20_000
+"""How long to wait for what must come; nothing is measured by it."""
+
+
+def do_without(reason: str) -> NoReturn:
+    """Skip, or fail where everything must be there."""
+    if IN_CI:
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(f"SKIPPED: this test did not run; it did not pass: {reason}")
+
+
+def chromium() -> str:
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = os.environ.get("TABIYA_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    return found or do_without("chromium is missing")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    for package in ("playwright", "starlette", "uvicorn"):
+        if find_spec(package) is None:
+            do_without(f"the Python package {package} is missing")
+    if not PAGE.exists():
+        do_without("the page is not built (make web)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
+        yield running
+        running.close()
+
+
+@dataclass
+class Server:
+    """A ``tabiya serve`` that runs, and the address to open it by."""
+
+    address: str
+
+    def at(self, place: str) -> str:
+        """The address of a place in the page, such as ``games/s1/1/19``; the token has to be given before."""
+        return f"{self.address.partition('?')[0]}#/{place}"
+
+
+@pytest.fixture(scope="session")
+def serve(browser: Browser) -> Iterator[Callable[..., Server]]:
+    """Start a server: ``serve("games.pgn", "--write")``. It ends with the session."""
+    running: list[subprocess.Popen[str]] = []
+
+    def start(*arguments: str | Path) -> Server:
+        command = [sys.executable, "-m", "tabiya", "serve", *map(str, arguments), "--port", "0", "--no-browser"]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
+        running.append(server)
+        assert server.stdout is not None
+        said = []
+        for line in server.stdout:
+            said.append(line)
+            if found := re.search(r"http://\S+token=\S+", line):
+                return Server(found[0])
+        pytest.fail(f"tabiya serve ended: {''.join(said)}", pytrace=False)
+
+    yield start
+    for server in running:
+        server.terminate()
+        server.wait(30)
+        if server.stdout is not None:
+            server.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def games(serve: Callable[..., Server]) -> Server:
+    """The annotated games, not to be written to."""
+    return serve(GAMES)
+
+
+@dataclass
+class Visitor:
+    """Somebody in front of the page, who notes everything that should not happen."""
+
+    page: Page
+    server: Server
+    faults: list[str] = field(default_factory=list)
+
+    def go(self, place: str) -> None:
+        self.page.goto(self.server.at(place))
+
+    def open(self, number: int, path: str = "0", source: str = "s1") -> None:
+        """Open a game by its address and wait until it is there."""
+        narrow = (self.page.viewport_size or {"width": 9999})["width"] < 1100
+        self.go(f"{'board' if narrow else 'games'}/{source}/{number}/{path}")
+        self.page.wait_for_selector(".moves[aria-busy=false]")
+        self.page.wait_for_function("number => location.hash.split('/')[3]?.startsWith(number)", arg=str(number))
+        self.page.wait_for_selector(".moves .move, .moves .soft, .text")
+
+    def position(self) -> str:
+        """The position on the board as the page knows it, FEN."""
+        return self.page.locator(".status").get_attribute("title") or ""
+
+    def current(self) -> str:
+        """The marked move, without its number; nothing at the start."""
+        marked = self.page.locator(".moves [aria-current]")
+        return re.sub(r"^\d+[.…]", "", marked.inner_text()) if marked.count() else ""
+
+    def moves(self) -> list[str]:
+        return self.page.locator(".moves .move").all_inner_texts()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def square(self, name: str, *, flipped: bool = False) -> tuple[float, float]:
+        """The middle of a square on the screen."""
+        box = self.page.locator(".board-place").bounding_box()
+        assert box is not None
+        file, rank = "abcdefgh".index(name[0]), int(name[1]) - 1
+        x, y = (7 - file, rank) if flipped else (file, 7 - rank)
+        return box["x"] + (x + 0.5) * box["width"] / 8, box["y"] + (y + 0.5) * box["height"] / 8
+
+    def drag(self, start: str, end: str, *, button: Any = "left") -> None:
+        """Drag from square to square, as soon as the board knows what is legal."""
+        self.page.wait_for_selector(".board[data-ready=true]")
+        mouse = self.page.mouse
+        mouse.move(*self.square(start))
+        mouse.down(button=button)
+        mouse.move(*self.square(end), steps=4)
+        mouse.up(button=button)
+
+    def expect_position(self, fen: str) -> None:
+        self.page.wait_for_function("fen => document.querySelector('.status')?.title === fen", arg=fen)
+
+
+@pytest.fixture
+def visit(browser: Browser, games: Server) -> Iterator[Callable[..., Visitor]]:
+    """Visit a server in a fresh browser; in the end there must be no error, no violation, no request to elsewhere."""
+    visitors: list[Visitor] = []
+
+    def open_page(server: Server = games, *, width: int = 1440, height: int = 900, **options: Any) -> Visitor:
+        context = browser.new_context(viewport={"width": width, "height": height}, accept_downloads=True, **options)
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        visitor = Visitor(page, server)
+        home = server.address.partition("?")[0]
+        page.on("pageerror", lambda error: visitor.faults.append(f"error: {error}"))
+        page.on("console", lambda line: visitor.faults.append(line.text) if line.type == "error" else None)
+        page.on("dialog", lambda dialog: (visitor.faults.append(f"dialog: {dialog.message}"), dialog.accept()))
+        page.on("request", lambda request: visitor.faults.extend(
+            [request.url] if not request.url.startswith((home, "blob:", "data:")) else []
+        ))  # fmt: skip
+        page.goto(server.address)
+        page.wait_for_selector(".header")
+        visitors.append(visitor)
+        return visitor
+
+    yield open_page
+    for visitor in visitors:
+        visitor.page.context.close()
+    assert [fault for visitor in visitors for fault in visitor.faults] == []

@@ -1,0 +1,312 @@
+"""Annotating: moves, symbols, comments, marks, lines, undo; and out again, into a database or as PGN."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+
+import tabiya
+from tests.conftest import ROOT
+from tests.web.browser.conftest import GAMES, Server, Visitor
+
+BASE = ROOT / "tests" / "data" / "cbh"
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """The annotated games, to be written to."""
+    return Path(shutil.copy(GAMES, tmp_path / "mine.pgn"))
+
+
+def fen_after(*moves: str, start: str = chess.STARTING_FEN) -> str:
+    """The position after some moves, by another program."""
+    board = chess.Board(start)
+    for move in moves:
+        board.push_san(move)
+    return board.fen(en_passant="fen")
+
+
+def told(visitor: Visitor) -> str:
+    return visitor.page.locator(".moves").inner_text()
+
+
+def annotate(visitor: Visitor) -> None:
+    visitor.page.get_by_label("Annotate", exact=True).first.click()
+    visitor.page.wait_for_selector("section[aria-label=Annotate]")
+
+
+def type_move(visitor: Visitor, *moves: str) -> None:
+    field = visitor.page.get_by_label("Play a move")
+    for move in moves:
+        visitor.page.wait_for_selector(".board[data-ready=true]")
+        field.fill(move)
+        field.press("Enter")
+        visitor.page.wait_for_function("() => document.querySelector('.move-field input').value === ''")
+
+
+def test_moves_arise_by_dragging_and_clicking(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    visitor.drag("e2", "e4")
+    visitor.page.wait_for_selector("text=1.e4")
+    visitor.page.wait_for_selector(".board[data-ready=true]")
+    visitor.page.mouse.click(*visitor.square("g8"))
+    visitor.page.wait_for_selector(".ground .target")
+    assert visitor.page.locator(".ground .target").count() == 2
+    visitor.page.mouse.click(*visitor.square("f6"))
+    visitor.page.wait_for_selector(".moves >> text=Nf6")
+    assert visitor.moves() == ["1.e4", "Nf6"]
+    board = chess.Board(visitor.position())
+    assert board.board_fen() == chess.Board(fen_after("e4", "Nf6")).board_fen()
+
+
+def test_an_illegal_move_goes_back(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    visitor.drag("e2", "e5")
+    visitor.drag("e7", "e5")
+    visitor.drag("e2", "e4")
+    visitor.page.wait_for_selector("text=1.e4")
+    assert visitor.moves() == ["1.e4"]
+
+
+def test_moves_along_the_game_change_nothing(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    visitor.open(1)
+    before = visitor.moves()
+    visitor.drag("e2", "e4")
+    visitor.page.wait_for_selector(".moves [aria-current]")
+    assert visitor.current() == "e4"
+    assert visitor.moves() == before
+    assert visitor.page.locator(".changed").count() == 0
+
+
+def test_another_move_is_a_variation(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    visitor.open(1, "2")
+    visitor.drag("f2", "f4")
+    visitor.page.wait_for_selector(".variation >> text=2.f4")
+    visitor.drag("e5", "f4")
+    visitor.page.wait_for_selector(".variation >> text=exf4")
+    assert "2.f4 exf4" in told(visitor)
+    assert visitor.page.locator(".changed").inner_text() == "not saved"
+    visitor.press("Control+z", "Control+z")
+    assert "f4" not in visitor.page.locator(".variation").first.inner_text()
+    assert visitor.page.locator(".changed").count() == 0
+    visitor.press("Control+y")
+    assert "2.f4" in told(visitor)
+
+
+def test_a_promotion_asks_for_the_piece(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    visitor.open(3)
+    visitor.drag("a7", "a8")
+    visitor.page.get_by_role("dialog", name="Promote to").get_by_label("Knight").click()
+    visitor.page.wait_for_selector("text=1.a8=N")
+    assert visitor.position().startswith("N6k/")
+    visitor.press("ArrowLeft")
+    visitor.drag("a7", "a8")
+    visitor.press("Escape")
+    visitor.page.wait_for_selector(".promotion", state="detached")
+    assert visitor.position().startswith("7k/P7/")
+
+
+def test_castling_in_chess960_by_dropping_the_king_on_its_rook(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    visitor.open(2, "2")
+    visitor.drag("f1", "g1")
+    visitor.page.wait_for_function("() => location.hash.endsWith('/3')")
+    assert visitor.current() == "O-O"
+
+
+def test_moves_are_played_by_typing_alone(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    annotate(visitor)
+    type_move(visitor, "e4", "e5", "Nf3", "nc6", "Bb5", "a6", "Bxc6", "dc6", "0-0", "--")
+    assert "5.O-O --" in told(visitor)
+    visitor.page.get_by_label("Play a move").fill("Qh8")
+    visitor.press("Enter")
+    visitor.page.wait_for_selector("text=“Qh8” is not a move that is possible here.")
+
+
+def test_symbols_comments_and_marks(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    visitor.open(4, "1")
+    annotate(visitor)
+    page = visitor.page
+    page.get_by_label("Good move").click()
+    page.get_by_label("Blunder").click()
+    assert visitor.current() == "d4??"
+    page.get_by_label("White is better").click()
+    assert visitor.current() == "d4??±"
+    page.get_by_label("Comment on d4").fill("Too slow.\nOr not?")
+    page.get_by_label("Before d4").fill("Here it comes:")
+    page.get_by_label("Before d4").blur()
+    assert "Here it comes:\n\n1.d4" in told(visitor)
+    assert "Too slow.\nOr not?" in told(visitor)
+    visitor.drag("d4", "d5", button="right")
+    page.keyboard.down("Shift")
+    visitor.drag("c4", "c4", button="right")
+    page.keyboard.up("Shift")
+    assert page.locator(".arrow.green").count() == 1
+    assert page.locator(".marked.red").count() == 1
+    visitor.drag("d4", "d5", button="right")
+    assert page.locator(".arrow").count() == 0
+    page.get_by_label("Draw blue arrows and squares").click()
+    visitor.drag("a1", "h8")
+    assert page.locator(".arrow.blue").count() == 1
+    page.get_by_label("Draw blue arrows and squares").click()
+    for _ in range(8):
+        page.get_by_label("Undo").click()
+    assert page.locator(".changed").count() == 0
+    assert visitor.current() == "d4"
+
+
+def test_lines_are_promoted_and_deleted(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    visitor.open(1, "5.2.3")
+    annotate(visitor)
+    assert visitor.current() == "Nxe4"
+    visitor.page.get_by_label("Move this variation up").click()
+    assert visitor.page.evaluate("location.hash").endswith("/5.1.3")
+    visitor.page.get_by_label("Make this the main line").click()
+    assert visitor.page.evaluate("location.hash").endswith("/8")
+    assert told(visitor).count("3…Bg4?!") == 1
+    visitor.page.get_by_label("Delete from here").click()
+    assert visitor.current() == "dxe5"
+    visitor.page.get_by_label("Undo").click()
+    assert visitor.current() == "Nxe4"
+    visitor.press("Home")
+    visitor.page.get_by_label("Delete what follows").click()
+    assert visitor.moves() == []
+    visitor.page.get_by_label("Undo").click()
+    assert "Nxe4" in told(visitor)
+
+
+def test_changes_wait_while_one_looks_at_another_game(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    visitor.open(4, "4")
+    visitor.drag("c4", "d5")
+    visitor.page.wait_for_selector("text=3.cxd5")
+    visitor.open(1)
+    visitor.open(4)
+    visitor.page.wait_for_selector("text=3.cxd5")
+    visitor.press("Control+z")
+    assert "cxd5" not in told(visitor)
+
+
+def test_download_is_the_game_with_the_changes(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    visitor.open(1, "2")
+    visitor.drag("f2", "f4")
+    visitor.page.wait_for_selector(".variation >> text=2.f4")
+    annotate(visitor)
+    visitor.page.get_by_label("Interesting move").click()
+    with visitor.page.expect_download() as download:
+        visitor.page.get_by_role("button", name="Download PGN").click()
+    assert download.value.suggested_filename == "Morphy-Paul-Duke-Karl-Count-Isouard.pgn"
+    with tabiya.open(GAMES) as database, tabiya.open(Path(download.value.path())) as saved:
+        expected, mine = database[0], saved[0]
+        assert isinstance(expected, tabiya.Game)
+        node = expected.root.children[0].children[0].add("f4")
+        node.nags = [5]
+        assert mine == expected
+
+
+def writing(visit: Callable[..., Visitor], serve: Callable[..., Server], path: Path) -> Visitor:
+    return visit(serve(path, "--write"))
+
+
+def test_save_as_a_new_game(visit: Callable[..., Visitor], serve: Callable[..., Server], copied: Path) -> None:
+    visitor = writing(visit, serve, copied)
+    visitor.open(1, "2")
+    visitor.drag("f2", "f4")
+    visitor.page.wait_for_selector(".variation >> text=2.f4")
+    annotate(visitor)
+    visitor.page.get_by_role("button", name="Save as a new game").click()
+    visitor.page.wait_for_selector("text=Saved as game 6")
+    assert visitor.page.evaluate("location.hash") == "#/games/s1/6/2.1.1"
+    with tabiya.open(GAMES) as database, tabiya.open(copied) as saved:
+        assert list(saved)[:5] == list(database)
+        expected, mine = database[0], saved[5]
+        assert isinstance(expected, tabiya.Game)
+        expected.root.children[0].children[0].add("f4")
+        assert mine == expected
+
+
+def test_an_own_game_from_nothing(visit: Callable[..., Visitor], serve: Callable[..., Server], copied: Path) -> None:
+    visitor = writing(visit, serve, copied)
+    annotate(visitor)
+    type_move(visitor, "e4", "c5", "Nf3")
+    visitor.page.get_by_text("Names and tags").click()
+    visitor.page.get_by_label("White", exact=True).fill("Me")
+    visitor.page.get_by_label("Black", exact=True).fill("My friend")
+    visitor.page.get_by_label("Black", exact=True).blur()
+    visitor.page.get_by_role("button", name="Save as a new game").click()
+    visitor.page.wait_for_selector("text=Saved as game 6")
+    with copied.open() as text:
+        others = [chess.pgn.read_game(text) for _ in range(6)]
+    mine = others[-1]
+    assert mine is not None
+    assert (mine.headers["White"], mine.headers["Black"]) == ("Me", "My friend")
+    assert [node.san() for node in mine.mainline()] == ["e4", "c5", "Nf3"]
+
+
+def first_game(path: Path) -> tabiya.Game:
+    """The first game that has moves."""
+    with tabiya.open(path) as database:
+        return next(record for record in database if record.root.children)
+
+
+def test_replace_in_a_base_that_can_be_edited(
+    visit: Callable[..., Visitor], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    base = Path(shutil.copytree(BASE, tmp_path / "base")) / "handmade.cbh"
+    number = first_game(base).number
+    visitor = writing(visit, serve, base)
+    visitor.open(number or 1)
+    before = first_game(base)
+    annotate(visitor)
+    visitor.press("Home", "ArrowRight")
+    visitor.page.get_by_label("Comment on", exact=False).last.fill("Written in the page.")
+    visitor.page.get_by_label("Comment on", exact=False).last.blur()
+    visitor.page.get_by_role("button", name="Save", exact=True).click()
+    visitor.page.wait_for_selector(".notice >> text=Saved in handmade")
+    assert visitor.page.locator(".changed").count() == 0
+    after = first_game(base)
+    assert "Written in the page." in (after.root.children[0].text or "")
+    assert [node.san for node in after.root.children] == [node.san for node in before.root.children]
+
+
+def test_a_conflict_overwrites_nothing(
+    visit: Callable[..., Visitor], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    base = Path(shutil.copytree(BASE, tmp_path / "base")) / "handmade.cbh"
+    visitor = writing(visit, serve, base)
+    visitor.open(first_game(base).number or 1, "1")
+    annotate(visitor)
+    visitor.page.get_by_label("Good move").click()
+    with tabiya.edit(base) as editor:  # somebody else, meanwhile
+        editor.delete([2])
+    before = {path.name: path.read_bytes() for path in base.parent.iterdir()}
+    visitor.page.get_by_role("button", name="Save", exact=True).click()
+    alert = visitor.page.wait_for_selector(".conflict")
+    assert alert is not None
+    assert re.search(r"chang", alert.inner_text())
+    assert {path.name: path.read_bytes() for path in base.parent.iterdir()} == before
+    assert visitor.page.locator(".changed").count() == 1
+    visitor.page.get_by_role("button", name="Look at the file as it is now").click()
+    visitor.page.wait_for_selector(".conflict", state="detached")
+    visitor.faults.clear()  # the browser notes the 409 as an error of its own
+
+
+def test_nothing_is_saved_without_being_allowed(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    visitor.open(1)
+    annotate(visitor)
+    visitor.page.wait_for_selector("text=start “tabiya serve” with --write")
+    assert visitor.page.get_by_role("button", name=re.compile("^Save")).count() == 0
