@@ -1,9 +1,10 @@
+// Colours and the shell first: rooms may say otherwise.
+import "./shell/theme.css";
+import "./shell/shell.css";
 import { render } from "preact";
 import { installSprite } from "./board/sprite";
 import { App } from "./shell/App";
 import { followSettings } from "./shell/look";
-import "./shell/theme.css";
-import "./shell/shell.css";
 import { followAddress, listenToAddress, loadSession } from "./state";
 
 installSprite();

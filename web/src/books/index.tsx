@@ -1,7 +1,41 @@
-import type { Panel } from "../shell/panel";
+/** All books side by side: what each of them says about the position on the board. */
 
-function Books() {
-  return <p class="soft padded">Books</p>;
+import type { JSX } from "preact";
+import { countOf } from "../figures";
+import type { Panel } from "../shell/panel";
+import { OpenButton } from "../sources/OpenButton";
+import { books, position } from "../state";
+import { BookMoves } from "./BookMoves";
+import "./books.css";
+
+function Books(): JSX.Element {
+  if (books.value.length === 0) {
+    return (
+      <div class="welcome">
+        <h2>Open a book</h2>
+        <p>Drag opening books onto this page: ChessBase CTG (its .ctg, .ctb and .cto together), Polyglot .bin, Arena .abk.</p>
+        <OpenButton class="primary" />
+      </div>
+    );
+  }
+  const opening = position.value?.opening;
+  return (
+    <div class="books">
+      <p class="soft padded">{opening ? `${opening.eco} ${opening.name}` : "\u00a0"}</p>
+      {books.value.map(({ id, name, format_title, records, error }) => (
+        <section key={id} aria-label={name}>
+          <h2>
+            {name}
+            <small class="soft">
+              {format_title}
+              {records != null && ` · ${countOf(records, "position")}`}
+            </small>
+          </h2>
+          {error ? <p class="padded error">{error}</p> : <BookMoves id={id} whole />}
+        </section>
+      ))}
+    </div>
+  );
 }
 
 export const panel: Panel = { tab: "books", title: "Books", place: "side", Component: Books };

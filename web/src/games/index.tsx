@@ -1,7 +1,191 @@
-import type { Panel } from "../shell/panel";
+/** The list of games: quick filter, what the form asks for, the rows, and what can be done with all of them. */
 
-function Games() {
-  return <p class="soft padded">Games</p>;
+import type { JSX } from "preact";
+import { chipsOf, withCondition } from "../search/conditions";
+import { countOf } from "../figures";
+import { game, go, openGame, source, sourcesLoaded, vocabulary } from "../state";
+import type { Panel } from "../shell/panel";
+import { useWidth } from "../shell/width";
+import { Welcome } from "../sources/Welcome";
+import { COLUMNS, columnsOf, COLUMNS_WIDTH } from "./columns";
+import { firstSort, GameTable } from "./GameTable";
+import { ask, asked, followAsked, isFiltered, list, NOTHING, wide } from "./list";
+import type { Row } from "./query";
+import { parseQuick } from "./quick";
+import "./games.css";
+
+followAsked();
+
+function Games(): JSX.Element {
+  const database = source.value;
+  const [place, width] = useWidth<HTMLDivElement>();
+  if (!database) {
+    return sourcesLoaded.value ? <Welcome /> : <p class="soft padded">Looking for databases …</p>;
+  }
+  const compact = width < COLUMNS_WIDTH;
+  const current = game.value.source === database.id ? (game.value.number ?? null) : null;
+  return (
+    <div class="games" ref={place}>
+      <Tools compact={compact} />
+      <Chips />
+      <Progress />
+      {list.error.value && (
+        <p class="padded error" role="alert">
+          {list.error.value}
+        </p>
+      )}
+      <GameTable
+        query={list}
+        columns={columnsOf(list.status.value?.has_plies === true)}
+        label={`Games of ${database.name}`}
+        current={current}
+        compact={compact}
+        sort={asked.value.sort}
+        sortable={vocabulary.value?.sort ?? []}
+        onSort={(sort) => ask({ sort })}
+        onOpen={openRow}
+      />
+      <Foot />
+    </div>
+  );
+}
+
+function openRow({ number, ply }: Row): void {
+  wide.value = false;
+  openGame(source.peek()!.id, number, ply ?? "0");
+}
+
+function Tools({ compact }: { compact: boolean }): JSX.Element {
+  return (
+    <div class="list-tools" role="search">
+      <input
+        type="search"
+        aria-label="Quick filter"
+        placeholder="Player, event, B90, 2015-2020, 2600+, 1-0 …"
+        title={'Words are looked for in players, event and site. Years, ratings (2600+), ECO codes and results are understood; so are white:carlsen and "new york".'}
+        value={asked.value.quick}
+        onInput={(event) => ask({ quick: event.currentTarget.value })}
+      />
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={asked.value.here}
+        title="Only games that reach the position on the board"
+        onClick={() => ask({ here: !asked.peek().here })}
+      >
+        position
+      </button>
+      <button type="button" class="chip" title="All conditions" onClick={() => go({ tab: "search", parameters: {} })}>
+        filters
+      </button>
+      {compact && <SortChoice />}
+      <button
+        type="button"
+        class="chip wide-only"
+        aria-pressed={wide.value}
+        aria-label="All columns, over the whole page"
+        title="All columns, over the whole page"
+        onClick={() => (wide.value = !wide.peek())}
+      >
+        ⤢
+      </button>
+    </div>
+  );
+}
+
+/** Where there are no heads of columns to click at. */
+function SortChoice(): JSX.Element {
+  const { sort } = asked.value;
+  const choices = COLUMNS.filter(({ name }) => vocabulary.value?.sort.includes(name));
+  return (
+    <select
+      class="sort chip"
+      aria-label="Order"
+      value={sort?.by ?? "number"}
+      onChange={({ currentTarget: { value } }) => ask({ sort: value === "number" ? null : firstSort(value) })}
+    >
+      {choices.map(({ name, title, long }) => (
+        <option key={name} value={name}>
+          {name === "number" ? "as stored" : `by ${(long ?? title).toLowerCase()}`}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** What is asked besides the words of the quick filter, each with a way to drop it. */
+function Chips(): JSX.Element | null {
+  const { conditions, quick } = asked.value;
+  const parsed = chipsOf(parseQuick(quick).conditions);
+  const chips = chipsOf(conditions);
+  if (chips.length + parsed.length === 0) {
+    return null;
+  }
+  return (
+    <ul class="chips" aria-label="Conditions">
+      {parsed.map(({ name, label }) => (
+        <li key={`quick ${name}`} class="chip on" title="Understood from the quick filter">
+          {label}
+        </li>
+      ))}
+      {chips.map(({ name, label }) => (
+        <li key={name} class="chip on">
+          {label}
+          <button
+            type="button"
+            class="plain"
+            aria-label={`Drop the condition: ${label}`}
+            onClick={() => ask({ conditions: withCondition(conditions, name, false) })}
+          >
+            ×
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Progress(): JSX.Element {
+  const progress = list.progress.value;
+  const busy = list.asking.value || progress !== null;
+  return (
+    <div class="progress" hidden={!busy}>
+      <i style={{ width: `${Math.round((progress ?? 0) * 100)}%` }} />
+    </div>
+  );
+}
+
+function Foot(): JSX.Element {
+  const status = list.status.value;
+  const progress = list.progress.value;
+  const { records } = source.value!;
+  const total = status?.total ?? 0;
+  const reading = progress !== null || list.asking.value;
+  return (
+    <footer class="foot">
+      <span role="status">
+        {isFiltered.value && records != null
+          ? `${countOf(total, "record")} of ${records.toLocaleString("en")}`
+          : countOf(total, "record")}
+        {reading && ` · ${list.asking.value && asked.value.sort ? "sorting" : "reading"} ${progress ? `${Math.floor(progress * 100)} %` : "…"}`}
+      </span>
+      {isFiltered.value && (
+        <button type="button" class="plain" onClick={() => ask({ ...NOTHING, sort: asked.peek().sort })}>
+          show all
+        </button>
+      )}
+      {status && total > 0 && (
+        <>
+          <button type="button" class="plain" onClick={() => go({ tab: "convert", parameters: {} })}>
+            convert
+          </button>
+          <a href={`/api/queries/${status.query}/pgn`} download>
+            PGN
+          </a>
+        </>
+      )}
+    </footer>
+  );
 }
 
 export const panel: Panel = { tab: "games", title: "Games", place: "side", Component: Games };

@@ -1,7 +1,60 @@
-import type { Panel } from "../shell/panel";
+/** All conditions of `tabiya search`: a board to set up or draw, and fields for the rest. The answer is the list of games. */
 
-function Search() {
-  return <p class="soft padded">Search</p>;
+import type { JSX } from "preact";
+import { source, vocabulary } from "../state";
+import type { Panel } from "../shell/panel";
+import { BoardCondition } from "./BoardCondition";
+import { clearForm, draft, findGames } from "./draft";
+import { Field } from "./Field";
+import { sectionsOf, type Section } from "./form";
+import "./search.css";
+
+/** These stand open from the start. */
+const OPEN = new Set(["Players and events", "When, how strong, how long"]);
+
+function Search(): JSX.Element {
+  const words = vocabulary.value;
+  const asks = Object.keys(draft.value).length;
+  return (
+    <form
+      class="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        findGames();
+      }}
+    >
+      <div class="scroll">
+        <BoardCondition />
+        {words ? sectionsOf(words).map((section) => <Fields key={section.title} section={section} />) : null}
+      </div>
+      <footer class="foot">
+        <button type="submit" class="primary" disabled={!source.value}>
+          Find games
+        </button>
+        <button type="button" onClick={clearForm} disabled={asks === 0}>
+          Clear
+        </button>
+        <span role="status">{asks === 0 ? "nothing asked yet" : `${asks} ${asks === 1 ? "condition" : "conditions"}`}</span>
+      </footer>
+    </form>
+  );
+}
+
+function Fields({ section: { title, conditions } }: { section: Section }): JSX.Element {
+  const asked = conditions.filter(({ name }) => draft.value[name] !== undefined).length;
+  return (
+    <details open={OPEN.has(title) || asked > 0}>
+      <summary>
+        {title}
+        {asked > 0 && <span class="badge">{asked}</span>}
+      </summary>
+      <div class="fields">
+        {conditions.map((condition) => (
+          <Field key={condition.name} condition={condition} />
+        ))}
+      </div>
+    </details>
+  );
 }
 
 export const panel: Panel = { tab: "search", title: "Search", place: "side", Component: Search };

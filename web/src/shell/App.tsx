@@ -6,6 +6,7 @@ import { BoardColumn } from "../game/BoardColumn";
 import { Notation } from "../game/Notation";
 import { panel as games } from "../games";
 import { panel as search } from "../search";
+import { DropTarget } from "../sources/DropTarget";
 import { game, route } from "../state";
 import { panel as texts, TextView } from "../texts";
 import { Header } from "./Header";
@@ -58,6 +59,7 @@ export function App(): JSX.Element {
         <Columns panel={panel} />
       )}
       <Notices />
+      <DropTarget />
     </>
   );
 }

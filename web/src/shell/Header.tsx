@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import knight from "./icon.svg";
-import { chooseSource, databases, formatRoute, go, route, source, THEMES, theme, type Tab } from "../state";
-import { count } from "./numbers";
+import { SourceSwitch } from "../sources/SourceSwitch";
+import { formatRoute, go, route, THEMES, theme, type Tab } from "../state";
 import type { Panel } from "./panel";
 
 function TabLink({ tab, title, current }: { tab: Tab; title: string; current: boolean }): JSX.Element {
@@ -19,27 +19,6 @@ function TabLink({ tab, title, current }: { tab: Tab; title: string; current: bo
     >
       {title}
     </a>
-  );
-}
-
-function SourceSwitch(): JSX.Element | null {
-  const current = source.value;
-  if (!current) {
-    return null;
-  }
-  return (
-    <select
-      class="source-switch"
-      aria-label="Database"
-      value={current.id}
-      onChange={(event) => chooseSource(event.currentTarget.value)}
-    >
-      {databases.value.map(({ id, name, records, complete }) => (
-        <option key={id} value={id}>
-          {records == null ? name : `${name} · ${count(records)}${complete ? "" : "…"}`}
-        </option>
-      ))}
-    </select>
   );
 }
 

@@ -1,12 +1,108 @@
-import type { Panel } from "../shell/panel";
+/** Guiding texts: all of a database, and one of them as it is meant to be read. */
 
-function Texts() {
-  return <p class="soft padded">Texts</p>;
+import { effect } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Column } from "../games/columns";
+import { GameTable } from "../games/GameTable";
+import { Query, type Row } from "../games/query";
+import type { Panel } from "../shell/panel";
+import { game, language, openGame, opening, source, vocabulary } from "../state";
+import { chosenText, type Text } from "./blocks";
+import { Blocks } from "./Blocks";
+import "./texts.css";
+
+const texts = new Query();
+const COLUMNS: readonly Column[] = [
+  { name: "number", title: "#", long: "Number", width: 58, align: "right", text: ({ number }) => number },
+  { name: "title", title: "Title", width: 200, grows: true, text: ({ title }) => title ?? "" },
+];
+
+function followSource(): () => void {
+  return effect(() => {
+    const database = source.value;
+    if (database) {
+      texts.ask(database.id, { headers: { has: ["text"] } });
+    }
+  });
+}
+
+function openRow({ number }: Row): void {
+  openGame(source.peek()!.id, number);
+}
+
+function Texts(): JSX.Element {
+  useEffect(followSource, []);
+  const database = source.value;
+  const status = texts.status.value;
+  if (!database) {
+    return <p class="soft padded">Open a database to read its texts.</p>;
+  }
+  if (texts.error.value) {
+    return <p class="padded error">{texts.error.value}</p>;
+  }
+  if (status?.complete && status.total === 0) {
+    return (
+      <p class="soft padded">
+        {database.name} has no guiding texts. They are records with prose instead of moves, as ChessBase has them.
+      </p>
+    );
+  }
+  const isOpen = game.value.kind === "text" && game.value.source === database.id;
+  return (
+    <div class="texts">
+      <GameTable
+        query={texts}
+        columns={COLUMNS}
+        label={`Texts of ${database.name}`}
+        current={isOpen ? (game.value.number ?? null) : null}
+        onOpen={openRow}
+      />
+      <div class="text-place">{isOpen ? <TextView /> : <p class="soft padded">Choose a text.</p>}</div>
+    </div>
+  );
 }
 
 export const panel: Panel = { tab: "texts", title: "Texts", place: "whole", Component: Texts };
 
 /** The open record, if it is a text: mounted in place of board and notation. */
-export function TextView() {
-  return <p class="soft padded">Text</p>;
+export function TextView(): JSX.Element {
+  const all = (game.value.texts ?? []) as Text[];
+  const text = chosenText(all, language.value);
+  return (
+    <article class="guiding-text" aria-busy={opening.value} lang={undefined}>
+      {all.length > 1 && (
+        <div class="languages" role="group" aria-label="Language">
+          {all.map(({ language: code }) => (
+            <button key={code} type="button" class="chip" aria-pressed={code === text?.language} onClick={() => (language.value = code)}>
+              {nameOfLanguage(code)}
+            </button>
+          ))}
+        </div>
+      )}
+      {text ? (
+        <>
+          {text.title && !beginsWithTitle(text) && <h1>{text.title}</h1>}
+          <Blocks blocks={text.blocks} />
+        </>
+      ) : (
+        <p class="soft">This text is empty.</p>
+      )}
+      {(game.value.problems ?? []).map((problem) => (
+        <p key={problem} class="error">
+          {problem}
+        </p>
+      ))}
+    </article>
+  );
+}
+
+function nameOfLanguage(code: string): string {
+  return vocabulary.value?.languages.find((known) => known.code === code)?.name ?? (code || "All languages");
+}
+
+/** Whether the text shows its title by itself. */
+function beginsWithTitle({ title, blocks }: Text): boolean {
+  const first = (blocks[0]?.spans ?? []).map((span) => span.text ?? "").join("");
+  return first.trim() === title?.trim();
 }

@@ -1,0 +1,118 @@
+"""Databases and books: the list of them, files that are dropped or chosen, guiding texts."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.web.browser.conftest import Server, Visitor
+from tests.web.browser.test_game_list import total
+
+CLASSICS = ROOT / "examples" / "classics.pgn"
+BASE = ROOT / "tests" / "data" / "cbh"
+BOOK = ROOT / "tests" / "data" / "books" / "small.bin"
+
+DROP = """files => {
+  const data = new DataTransfer();
+  for (const [name, bytes] of files) {
+    data.items.add(new File([Uint8Array.from(atob(bytes), letter => letter.charCodeAt(0))], name));
+  }
+  for (const kind of ["dragenter", "dragover", "drop"]) {
+    document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }
+}"""
+
+
+@pytest.fixture(scope="module")
+def server(serve: Callable[..., Server]) -> Server:
+    return serve(CLASSICS)
+
+
+def drop(visitor: Visitor, *paths: Path) -> None:
+    visitor.page.wait_for_selector(".source-switch")
+    visitor.page.evaluate(DROP, [[path.name, base64.b64encode(path.read_bytes()).decode()] for path in paths])
+
+
+def switch(visitor: Visitor, text: str) -> None:
+    visitor.page.locator(".source-switch", has_text=text).wait_for()
+
+
+def test_a_dropped_file_is_looked_at_and_closed_again(visit: Callable[..., Visitor], server: Server) -> None:
+    visitor = visit(server)
+    drop(visitor, ROOT / "examples" / "damaged.pgn")
+    switch(visitor, "damaged.pgn")
+    total(visitor.page, 5)
+    visitor.page.locator(".source-switch").click()
+    visitor.page.get_by_role("button", name="Close damaged.pgn").click()
+    switch(visitor, "classics.pgn")
+    total(visitor.page, 8)
+
+
+def test_all_files_of_a_chessbase_base_are_dropped_together(visit: Callable[..., Visitor], server: Server) -> None:
+    visitor = visit(server)
+    drop(visitor, *sorted(BASE.glob("handmade.*")))
+    switch(visitor, "handmade.cbh")
+    total(visitor.page, 4)
+
+
+def test_a_dropped_book_is_shown_in_the_room_of_books(visit: Callable[..., Visitor], server: Server) -> None:
+    visitor = visit(server)
+    drop(visitor, BOOK)
+    visitor.page.locator(".books section", has_text="small.bin").wait_for()
+    assert "#/books" in visitor.page.url
+
+
+def test_what_is_no_database_is_refused_in_a_sentence(visit: Callable[..., Visitor], server: Server) -> None:
+    visitor = visit(server)
+    drop(visitor, ROOT / "LICENSE")
+    notice = visitor.page.locator(".notice.error")
+    notice.wait_for()
+    assert notice.inner_text().strip("×\n ").endswith(".") or "LICENSE" in notice.inner_text()
+    switch(visitor, "classics.pgn")
+    visitor.faults.clear()  # the browser notes the refusal (422) in its console
+
+
+def test_files_are_chosen_by_keyboard_as_well(visit: Callable[..., Visitor], server: Server) -> None:
+    visitor = visit(server)
+    page = visitor.page
+    page.locator(".source-switch").focus()
+    visitor.press("Enter")
+    page.get_by_role("dialog", name="Databases and books").wait_for()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Open files").focus()
+        visitor.press("Enter")
+    chooser.value.set_files(ROOT / "examples" / "damaged.pgn")
+    switch(visitor, "damaged.pgn")
+
+
+def test_without_a_database_the_page_says_what_to_do(
+    visit: Callable[..., Visitor], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    visitor = visit(serve("--root", tmp_path))
+    visitor.page.get_by_role("heading", name="Open a database").wait_for()
+    drop(visitor, CLASSICS)
+    total(visitor.page, 8)
+
+
+def test_guiding_texts_have_a_room_of_their_own(visit: Callable[..., Visitor], serve: Callable[..., Server]) -> None:
+    visitor = visit(serve(BASE / "handmade.cbh"))
+    visitor.go("texts")
+    page = visitor.page
+    row = page.locator(".texts .row.text")
+    row.wait_for()
+    row.click()
+    text = page.locator(".guiding-text")
+    text.wait_for()
+    assert text.inner_text().strip()
+    visitor.go("texts/s1/3")
+    text.wait_for()
+
+
+def test_a_database_without_texts_says_so(visit: Callable[..., Visitor], server: Server) -> None:
+    visitor = visit(server)
+    visitor.go("texts")
+    visitor.page.get_by_text("classics.pgn has no guiding texts").wait_for()

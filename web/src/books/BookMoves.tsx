@@ -1,0 +1,118 @@
+/** The moves of a book in the position on the board. */
+
+import type { JSX } from "preact";
+import { Bar } from "../explorer/Bar";
+import { percent, short } from "../figures";
+import { count } from "../shell/numbers";
+import { fen, game, node, playMove } from "../state";
+import { useBook, type BookMove } from "./state";
+
+interface Column {
+  readonly title: string;
+  readonly long?: string;
+  readonly align: "right" | "left";
+  /** Undefined or null where the book does not know. */
+  readonly value: (move: BookMove) => unknown;
+  readonly show: (move: BookMove, whiteMoves: boolean) => JSX.Element | string;
+}
+
+/** Which of the columns are there depends on what the book knows: only those that say something are shown. */
+const COLUMNS: readonly Column[] = [
+  {
+    title: "Weight",
+    long: "How often the book plays it",
+    align: "right",
+    value: ({ weight }) => weight,
+    show: ({ weight, share }) => `${share != null ? `${percent(share)} · ` : ""}${count(weight ?? 0)}`,
+  },
+  { title: "Games", align: "right", value: ({ games }) => games, show: ({ games }) => short(games ?? 0) },
+  {
+    title: "White · Draw · Black",
+    align: "left",
+    value: ({ wins, draws, losses }) => (wins ?? 0) + (draws ?? 0) + (losses ?? 0) || null,
+    show: ({ wins, draws, losses }, whiteMoves) => {
+      const [white, black] = whiteMoves ? [wins, losses] : [losses, wins];
+      return <Bar results={{ white: white ?? 0, draws: draws ?? 0, black: black ?? 0 }} />;
+    },
+  },
+  { title: "Score", align: "right", value: ({ score }) => score, show: ({ score }) => percent(score ?? 0) },
+  { title: "Elo", long: "Average rating", align: "right", value: ({ rating }) => rating, show: ({ rating }) => String(rating) },
+  {
+    title: "Perf.",
+    long: "Performance",
+    align: "right",
+    value: ({ performance }) => performance,
+    show: ({ performance }) => String(performance),
+  },
+  { title: "Priority", align: "right", value: ({ priority }) => priority, show: ({ priority }) => String(priority) },
+  { title: "Learning", align: "right", value: ({ learning }) => learning || null, show: ({ learning }) => String(learning) },
+];
+
+const isKnown = (value: unknown): boolean => value !== undefined && value !== null;
+
+export function BookMoves({ id, whole = false }: { id: string; whole?: boolean }): JSX.Element {
+  const { answer, error } = useBook(id);
+  if (error.value) {
+    return (
+      <p class="padded error" role="alert">
+        {error.value}
+      </p>
+    );
+  }
+  const moves = answer.value?.moves ?? [];
+  if (moves.length === 0) {
+    return <p class="soft padded">{answer.value ? "The book does not know this position." : "…"}</p>;
+  }
+  const shown = COLUMNS.filter(({ value }) => moves.some((move) => isKnown(value(move)))).slice(0, whole ? undefined : 4);
+  const next = node.value.children.map((child) => game.value.tree.nodes[child]?.uci);
+  const whiteMoves = fen.value.split(" ")[1] !== "b";
+  return (
+    <table class="explored">
+      <thead>
+        <tr>
+          <th>Move</th>
+          {shown.map(({ title, long, align }) => (
+            <th key={title} class={align} title={long}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {moves.map((move) => (
+          <tr
+            key={move.uci}
+            class={[next.includes(move.uci) && "next", move.recommendation].filter(Boolean).join(" ")}
+            onClick={() => void playMove(move.uci)}
+          >
+            <td>
+              <button type="button" class="plain san" aria-label={`Play ${move.san}`} title={adviceOf(move)}>
+                {move.san}
+                {move.glyph ?? ""}
+              </button>
+              {move.comment_glyph && <span class="soft"> {move.comment_glyph}</span>}
+              {move.recommendation === "main" && (
+                <span class="good" title="Recommended for tournaments">
+                  {" "}
+                  ✓
+                </span>
+              )}
+            </td>
+            {shown.map(({ title, align, value, show }) => (
+              <td key={title} class={align}>
+                {isKnown(value(move)) ? show(move, whiteMoves) : ""}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function adviceOf({ recommendation, transposition }: BookMove): string | undefined {
+  if (transposition) {
+    return "Leads to a position of the book";
+  }
+  return recommendation === "avoid" ? "Not to be played, says the book" : undefined;
+}

@@ -1,0 +1,110 @@
+/** Conversions: what is to be converted, and the work that goes on in the server. */
+
+import { signal } from "@preact/signals";
+import { api } from "../api/client";
+import { report } from "../state";
+
+export interface Format {
+  name: string;
+  title: string;
+  suffixes: string[];
+  write: boolean;
+  book: boolean;
+  profiles?: { name: string; title?: string }[];
+  /** `on`: the flag is set unless one says otherwise. */
+  options?: { name: string; help?: string; kind: "text" | "number" | "flag"; on?: boolean }[];
+}
+
+export interface Loss {
+  what: string;
+  /** The same in words. */
+  text?: string | null;
+  count: number;
+  /** Number of the first record that lost it. */
+  first?: number | null;
+}
+
+export interface Job {
+  job: string;
+  state: "running" | "done" | "failed" | "cancelled";
+  records?: number | null;
+  progress?: number | null;
+  source: string;
+  format: string;
+  file?: string | null;
+  bytes?: number | null;
+  download?: string | null;
+  report?: {
+    read: number;
+    written: number;
+    clean: boolean;
+    losses: Loss[];
+    problems: number;
+    first_problems?: string[];
+    remarks?: string[];
+  } | null;
+  error?: string | null;
+}
+
+export interface Order {
+  source: string;
+  query?: string | undefined;
+  format: string;
+  profile?: string | undefined;
+  name?: string | undefined;
+  options?: Record<string, string | number | boolean>;
+}
+
+export const formats = signal<readonly Format[]>([]);
+/** The latest first. */
+export const jobs = signal<readonly Job[]>([]);
+
+const WAIT_MS = 1000;
+
+export async function loadConversions(): Promise<void> {
+  try {
+    const [known, running] = await Promise.all([
+      formats.peek().length ? { formats: formats.peek() } : api.get<{ formats: Format[] }>("/api/formats"),
+      api.get<{ conversions: Job[] }>("/api/conversions"),
+    ]);
+    formats.value = known.formats;
+    const followed = new Set(jobs.peek().map(({ job }) => job));
+    jobs.value = running.conversions.reverse();
+    running.conversions.filter(({ job }) => !followed.has(job)).forEach((job) => void follow(job));
+  } catch (error) {
+    report(error);
+  }
+}
+
+export async function convert(order: Order): Promise<void> {
+  try {
+    const job = await api.post<Job>("/api/conversions", order);
+    jobs.value = [job, ...jobs.peek()];
+    await follow(job);
+  } catch (error) {
+    report(error);
+  }
+}
+
+async function follow(begun: Job): Promise<void> {
+  try {
+    for (let job = begun; job.state === "running" && jobs.peek().some(({ job: id }) => id === begun.job); ) {
+      job = await api.get<Job>(`/api/conversions/${begun.job}`, { parameters: { wait: WAIT_MS } });
+      jobs.value = jobs.peek().map((other) => (other.job === begun.job ? job : other));
+    }
+  } catch (error) {
+    if (jobs.peek().some(({ job }) => job === begun.job)) {
+      report(error);
+    }
+  }
+}
+
+/** Stop the work, remove its file. */
+export async function discard({ job }: Job): Promise<void> {
+  jobs.value = jobs.peek().filter((other) => other.job !== job);
+  try {
+    await api.delete(`/api/conversions/${job}`);
+  } catch (error) {
+    report(error);
+  }
+}

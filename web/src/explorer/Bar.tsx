@@ -1,0 +1,16 @@
+import type { JSX } from "preact";
+import { LEAST_LABELLED, percentages, spokenBar, type Results } from "./bars";
+
+/** How games went: White, drawn, Black. */
+export function Bar({ results }: { results: Results }): JSX.Element {
+  const parts = percentages(results);
+  return (
+    <span class="bar" role="img" aria-label={spokenBar(results)}>
+      {(["w", "d", "b"] as const).map((name, index) => (
+        <i key={name} class={name} style={{ width: `${parts[index]!}%` }}>
+          {parts[index]! >= LEAST_LABELLED && `${parts[index]!}%`}
+        </i>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,133 @@
+/** What was played in the position on the board, in the current database. */
+
+import { effect, signal } from "@preact/signals";
+import { api, isAbort, sentenceOf } from "../api/client";
+import type { Opening } from "../api/types";
+import { requestOf, type Conditions } from "../search/conditions";
+import { chess960, fen, source, vocabulary } from "../state";
+
+export interface ExplorerMove {
+  uci: string;
+  san: string;
+  games: number;
+  white: number;
+  draws: number;
+  black: number;
+  average_rating?: number | null;
+  performance?: number | null;
+  first_year?: number | null;
+  last_year?: number | null;
+  opening?: Opening | null;
+}
+
+export interface ExplorerGame {
+  number: number;
+  san?: string | null;
+  white?: string | null;
+  white_elo?: number | null;
+  black?: string | null;
+  black_elo?: number | null;
+  result?: string | null;
+  date?: string | null;
+  event?: string | null;
+}
+
+export interface Exploration {
+  complete: boolean;
+  progress?: number | null;
+  fen: string;
+  opening?: Opening | null;
+  games: number;
+  white: number;
+  draws: number;
+  black: number;
+  moves: ExplorerMove[];
+  top_games: ExplorerGame[];
+  recent_games: ExplorerGame[];
+}
+
+/** Which games count. */
+export const filters = signal<Conditions>({});
+/** The last answer; it stays while the next is worked on, so that nothing flickers. */
+export const exploration = signal<Exploration | null>(null);
+/** Which position the answer is about. */
+export const exploredFen = signal("");
+export const progress = signal<number | null>(null);
+export const working = signal(false);
+export const failure = signal<string | null>(null);
+/** Position and database for which a long reading was allowed. */
+const allowed = signal("");
+
+/** Databases without an index are read as a whole for every position; above so many games one is asked first. */
+const READ_AT_ONCE = 300_000;
+const SETTLING_MS = 120;
+const WAIT_MS = 1500;
+
+/** Whether the answer takes a long reading that nobody has asked for yet. */
+export const mustBeAllowed = signal(false);
+
+export function allowReading(): void {
+  allowed.value = source.peek()?.id ?? "";
+}
+
+async function explore(id: string, shown: string, stop: AbortSignal): Promise<void> {
+  const parameters = {
+    ...(requestOf(filters.peek(), vocabulary.peek()?.headers ?? []) as Record<string, string | string[]>),
+    fen: shown,
+    chess960: chess960.peek(),
+    moves: 30,
+    top_games: 6,
+    recent_games: 6,
+    wait: WAIT_MS,
+  };
+  for (;;) {
+    const path = `/api/sources/${encodeURIComponent(id)}/explorer`;
+    const answer = await api.get<Exploration>(path, { parameters, signal: stop });
+    if (stop.aborted) {
+      return;
+    }
+    if (answer.complete) {
+      exploration.value = answer;
+      exploredFen.value = shown;
+      return;
+    }
+    progress.value = answer.progress ?? 0;
+  }
+}
+
+/** Follow the board; returns how to stop. */
+export function followBoard(): () => void {
+  return effect(() => {
+    const database = source.value;
+    const shown = fen.value;
+    filters.value;
+    vocabulary.value;
+    const tooLong = database && !database.indexed && (database.records ?? 0) > READ_AT_ONCE && allowed.value !== database.id;
+    mustBeAllowed.value = tooLong === true;
+    if (!database || tooLong) {
+      exploration.value = null;
+      return;
+    }
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      working.value = true;
+      failure.value = null;
+      explore(database.id, shown, stop.signal)
+        .catch((error: unknown) => {
+          if (!isAbort(error)) {
+            failure.value = sentenceOf(error);
+          }
+        })
+        .finally(() => {
+          if (!stop.signal.aborted) {
+            working.value = false;
+            progress.value = null;
+          }
+        });
+    }, SETTLING_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  });
+}

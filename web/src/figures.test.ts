@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import * as f from "./figures";
+
+it("groups thousands", () => {
+  expect(f.countOf(2_300_000, "game")).toBe("2,300,000 games");
+  expect(f.countOf(1, "game")).toBe("1 game");
+  expect(f.countOf(0, "game")).toBe("0 games");
+});
+
+it("shortens large numbers", () => {
+  const cases: [number, string][] = [
+    [9999, "9999"], [12_345, "12.3k"], [99_950, "100k"], [123_456, "123k"], [999_499, "999k"], [999_500, "1.0M"], [2_300_000, "2.3M"],
+  ];
+  for (const [count, text] of cases) expect(f.short(count)).toBe(text);
+});
+
+it("spells sizes", () => {
+  expect([0, 999, 1000, 123_456, 1_500_000_000].map(f.sizeOf)).toEqual(["0 bytes", "999 bytes", "1.0 kB", "123 kB", "1.5 GB"]);
+});
+
+it("spells dates as far as they are known", () => {
+  const cases: [string | null, string][] = [
+    ["1858.??.??", "1858"], ["2013.11.09", "2013-11-09"], ["2013.11.??", "2013-11"], ["????.??.??", ""], ["", ""], [null, ""], ["1852", "1852"], ["????.05.01", ""], ["<b>", ""],
+  ];
+  for (const [date, text] of cases) expect(f.dateOf(date)).toBe(text);
+});
+
+it("spells results and names", () => {
+  expect(["1-0", "1/2-1/2", null].map(f.resultOf)).toEqual(["1-0", "½-½", ""]);
+  expect(["?", "Tal", null].map(f.nameOf)).toEqual(["", "Tal", ""]);
+});

@@ -1,0 +1,39 @@
+/** A record in two lines, where columns have no room: both names are always there. */
+
+import type { JSX } from "preact";
+import { dateOf, nameOf, resultOf } from "../figures";
+import { titleOf } from "./columns";
+import type { Row } from "./query";
+
+export function TwoLines({ row }: { row: Row }): JSX.Element {
+  if (row.kind !== "game") {
+    return (
+      <div class="two-lines" role="gridcell">
+        <p>
+          <span class="title">{titleOf(row)}</span>
+        </p>
+        <p>
+          <small>record {row.number}</small>
+        </p>
+      </div>
+    );
+  }
+  const place = [nameOf(row.event), nameOf(row.site)].filter(Boolean).join(", ");
+  const facts = [row.move, nameOf(row.eco), dateOf(row.date).slice(0, 4)].filter(Boolean);
+  return (
+    <div class="two-lines" role="gridcell" title={place}>
+      <p>
+        <span>
+          {nameOf(row.white) || "?"} <i>{row.white_elo || ""}</i>
+        </span>
+        <b>{resultOf(row.result)}</b>
+      </p>
+      <p>
+        <span>
+          {nameOf(row.black) || "?"} <i>{row.black_elo || ""}</i>
+        </span>
+        <small>{facts.join(" · ")}</small>
+      </p>
+    </div>
+  );
+}

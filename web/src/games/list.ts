@@ -1,0 +1,98 @@
+/** What is asked of the current database, in the list of games; each database remembers its own. */
+
+import { computed, effect, signal, untracked } from "@preact/signals";
+import type { Vocabulary } from "../api/types";
+import { requestOf, type Conditions } from "../search/conditions";
+import { fen, loadSources, route, source, vocabulary } from "../state";
+import { parseQuick } from "./quick";
+import { Query, type Question, type Sort } from "./query";
+
+export interface Asked {
+  /** The line of the quick filter. */
+  readonly quick: string;
+  /** What the form asks for. */
+  readonly conditions: Conditions;
+  readonly sort: Sort | null;
+  /** Only games that reach the position on the board. */
+  readonly here: boolean;
+}
+
+export const NOTHING: Asked = { quick: "", conditions: {}, sort: null, here: false };
+
+const asks = signal<ReadonlyMap<string, Asked>>(new Map());
+
+export const asked = computed<Asked>(() => asks.value.get(source.value?.id ?? "") ?? NOTHING);
+
+export function ask(change: Partial<Asked>): void {
+  const id = source.peek()?.id;
+  if (id !== undefined) {
+    asks.value = new Map(asks.peek()).set(id, { ...asked.peek(), ...change });
+  }
+}
+
+export const isFiltered = computed(
+  () => asked.value.quick.trim() !== "" || asked.value.here || Object.keys(asked.value.conditions).length > 0,
+);
+
+export function questionOf({ quick, conditions, sort, here }: Asked, words: Vocabulary, shownFen: string): Question {
+  const { text, conditions: parsed } = parseQuick(quick);
+  const all = { ...conditions, ...parsed };
+  const question: Question = { headers: requestOf(all, words.headers) };
+  const position = requestOf(all, words.position);
+  if (here) {
+    position["fen"] = [shownFen];
+  }
+  if (Object.keys(position).length > 0) {
+    question.position = position;
+  }
+  return { ...question, ...(text && { text }), ...(sort && { sort }) };
+}
+
+/** Whether the list takes the whole page, board and notation being hidden meanwhile. */
+export const wide = signal(false);
+
+effect(() => {
+  document.documentElement.dataset["list"] = wide.value && route.value.tab === "games" ? "wide" : "";
+});
+
+/** The list itself. */
+export const list = new Query();
+
+/** A database that was opened by the question has told how many records it holds. */
+effect(() => {
+  if (list.status.value?.complete && source.peek()?.records == null) {
+    void loadSources();
+  }
+});
+
+const TYPING_MS = 220;
+let last = { key: "", source: "", changing: "" };
+
+/** Ask again whenever what is asked changes: after a moment while somebody types or walks through a game, else at once. */
+export function followAsked(): void {
+  effect(() => {
+    const database = source.value;
+    const words = vocabulary.value;
+    const shown = asked.value;
+    const position = shown.here ? fen.value : "";
+    if (!database || !words) {
+      return;
+    }
+    const question = questionOf(shown, words, position);
+    const key = JSON.stringify([database.id, database.generation, question]);
+    const next = { key, source: database.id, changing: JSON.stringify([shown.quick, position]) };
+    if (key === last.key) {
+      return;
+    }
+    const begin = (): void => {
+      last = next;
+      untracked(() => list.ask(database.id, question));
+    };
+    if (next.source !== last.source || next.changing === last.changing) {
+      begin();
+      return;
+    }
+    const timer = setTimeout(begin, TYPING_MS);
+    return () => clearTimeout(timer);
+  });
+}

@@ -1,0 +1,69 @@
+/** A condition in the form: by its kind a field, a choice, buttons, or a tick. */
+
+import type { JSX } from "preact";
+import type { Condition } from "../api/types";
+import { fieldText, textsOf } from "./conditions";
+import { draft, setCondition } from "./draft";
+import { titleOfCondition } from "./form";
+
+export function Field({ condition }: { condition: Condition }): JSX.Element {
+  const { name, kind, help, choices } = condition;
+  const value = draft.value[name];
+  const title = titleOfCondition(name);
+  if (kind === "flag") {
+    return (
+      <label class="tick" title={help}>
+        <input type="checkbox" checked={value === true} onChange={(event) => setCondition(name, event.currentTarget.checked)} />
+        {title}
+      </label>
+    );
+  }
+  if (kind === "choices" && choices?.length) {
+    const chosen = textsOf(value);
+    return (
+      <fieldset class="field wide" title={help}>
+        <legend>{title}</legend>
+        <div class="choices">
+          {choices.map((choice) => {
+            const isChosen = chosen.includes(choice);
+            const next = isChosen ? chosen.filter((other) => other !== choice) : [...chosen, choice];
+            return (
+              <button key={choice} type="button" class="chip" aria-pressed={isChosen} onClick={() => setCondition(name, next)}>
+                {choice}
+              </button>
+            );
+          })}
+        </div>
+      </fieldset>
+    );
+  }
+  if (kind === "choice" && choices?.length) {
+    return (
+      <label class="field" title={help}>
+        <span>{title}</span>
+        <select value={fieldText(value)} onChange={(event) => setCondition(name, event.currentTarget.value)}>
+          <option value="">any</option>
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      </label>
+    );
+  }
+  return (
+    <label class="field" title={help}>
+      <span>{title}</span>
+      <input
+        inputMode={kind === "number" ? "numeric" : undefined}
+        value={fieldText(value)}
+        placeholder={exampleOf(condition)}
+        onInput={(event) => setCondition(name, event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+/** Examples stand behind the last colon of a help text: `… what White has more: PPvN, Qv, BvN.` */
+function exampleOf({ kind, help = "", metavar }: Condition): string {
+  return kind === "number" || metavar === "TEXT" ? "" : (/:\s([^:]*)\.$/.exec(help)?.[1] ?? "");
+}

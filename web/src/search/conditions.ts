@@ -1,0 +1,97 @@
+/**
+ * Conditions of `tabiya list` and `tabiya search` as the page holds them: by name, a text, several texts, or true.
+ * Which there are is told by the server (`/api/vocabulary`), so that a new one needs nothing here.
+ */
+
+import type { Condition } from "../api/types";
+
+export type Value = string | readonly string[] | true;
+export type Conditions = Readonly<Record<string, Value>>;
+
+/** `texts` and `choices` take several, which are alternatives. */
+export const takesSeveral = ({ kind }: Condition): boolean => kind === "texts" || kind === "choices";
+
+/** Leave out what says nothing: empty texts and lists. */
+export const tidy = (conditions: Readonly<Record<string, Value | false | undefined>>): Conditions => {
+  const kept: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(conditions)) {
+    if (value === true) kept[name] = true;
+    else if (typeof value === "string" && value.trim() !== "") kept[name] = value.trim();
+    else if (Array.isArray(value)) {
+      const texts = (value as string[]).map((text) => text.trim()).filter((text) => text !== "");
+      if (texts.length > 0) kept[name] = texts;
+    }
+  }
+  return kept;
+};
+
+/** Return conditions with one changed, or left out if nothing is asked any more. */
+export const withCondition = (conditions: Conditions, name: string, value: Value | false): Conditions => {
+  const { [name]: _, ...others } = conditions;
+  return { ...others, ...tidy({ [name]: value }) };
+};
+
+export const textsOf = (value: Value | undefined): readonly string[] =>
+  value === undefined || value === true ? [] : typeof value === "string" ? [value] : value;
+
+/** What the field of a form shows; several texts are separated by `|`, which no condition uses itself. */
+export const fieldText = (value: Value | undefined): string => textsOf(value).join(" | ");
+
+/** What is meant by the text of a field. */
+export const fieldValue = (text: string, condition: Condition): Value =>
+  takesSeveral(condition) ? text.split("|").map((part) => part.trim()) : text;
+
+export interface Chip {
+  readonly name: string;
+  readonly label: string;
+}
+
+const spelled = (name: string): string => name.replace(/[-_]/g, " ");
+
+/** How conditions are named above the list, one chip each. */
+export const chipsOf = (conditions: Conditions): Chip[] =>
+  Object.entries(conditions).map(([name, value]) => ({
+    name,
+    label: value === true ? spelled(name) : `${spelled(name)} ${textsOf(value).join(name === "player" ? " and " : " or ")}`,
+  }));
+
+/** The conditions of one half of the vocabulary, as a request takes them: numbers are numbers, a query is JSON. */
+export const requestOf = (conditions: Conditions, half: readonly Condition[]): Record<string, unknown> => {
+  const asked: Record<string, unknown> = {};
+  for (const { name, kind } of half) {
+    const value = conditions[name];
+    if (value === undefined) continue;
+    asked[name] = kind === "number" ? Number(value) : name === "query" ? parsedJson(value) : value;
+  }
+  return asked;
+};
+
+/** JSON that cannot be parsed goes to the server as it is, which says what is wrong with it. */
+const parsedJson = (value: Value): unknown => {
+  const text = textsOf(value)[0] ?? "";
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** As parameters of an address, and back: `white=carlsen&player=a&player=b&mate=`. */
+export const toParameters = (conditions: Conditions): URLSearchParams => {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(conditions)) {
+    if (value === true) parameters.append(name, "1");
+    else for (const text of textsOf(value)) parameters.append(name, text);
+  }
+  return parameters;
+};
+
+export const fromParameters = (parameters: URLSearchParams, known: readonly Condition[]): Conditions => {
+  const found: Record<string, Value> = {};
+  for (const condition of known) {
+    const texts = parameters.getAll(condition.name);
+    if (texts.length === 0) continue;
+    found[condition.name] = condition.kind === "flag" ? true : takesSeveral(condition) ? texts : texts[texts.length - 1]!;
+  }
+  return tidy(found);
+};

@@ -1,0 +1,54 @@
+/** What the form of the search holds until somebody presses “Find games”. */
+
+import { effect, signal } from "@preact/signals";
+import type { Condition } from "../api/types";
+import { ask, asked } from "../games/list";
+import { go, vocabulary } from "../state";
+import { fieldText, fieldValue, takesSeveral, tidy, type Conditions, type Value } from "./conditions";
+
+/** By name of the condition. What is typed stays as it is typed: texts that are alternatives are one text here. */
+export const draft = signal<Conditions>({});
+
+/** The form begins with what is asked of the list. */
+effect(() => {
+  draft.value = typed(asked.value.conditions);
+});
+
+function typed(conditions: Conditions): Conditions {
+  const several = new Map(allConditions().map((condition) => [condition.name, condition.kind]));
+  return Object.fromEntries(
+    Object.entries(conditions).map(([name, value]) => [name, several.get(name) === "texts" ? fieldText(value) : value]),
+  );
+}
+
+function allConditions(): readonly Condition[] {
+  const words = vocabulary.value;
+  return words ? [...words.headers, ...words.position] : [];
+}
+
+export function setCondition(name: string, value: Value | false): void {
+  const { [name]: _, ...others } = draft.peek();
+  draft.value = value === false || value === "" ? others : { ...others, [name]: value };
+}
+
+/** What the form asks for. */
+export function meant(): Conditions {
+  const known = new Map(allConditions().map((condition) => [condition.name, condition]));
+  return tidy(
+    Object.fromEntries(
+      Object.entries(draft.peek()).map(([name, value]) => {
+        const condition = known.get(name);
+        return [name, condition && takesSeveral(condition) && typeof value === "string" ? fieldValue(value, condition) : value];
+      }),
+    ),
+  );
+}
+
+export function findGames(): void {
+  ask({ conditions: meant(), here: false });
+  go({ tab: "games", parameters: {} });
+}
+
+export function clearForm(): void {
+  draft.value = {};
+}

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import type { Condition } from "../api/types";
+import { sectionsOf, titleOfCondition } from "./form";
+
+const condition = (name: string): Condition => ({ name, kind: "text" });
+
+it("shows every condition once, those it does not know as well", () => {
+  const headers = ["white", "min_elo", "brand_new"].map(condition);
+  const position = ["board", "mate", "another-new"].map(condition);
+  const sections = sectionsOf({ headers, position });
+  const names = sections.flatMap(({ conditions }) => conditions.map(({ name }) => name));
+  expect([...names].sort()).toEqual(["another-new", "board", "brand_new", "mate", "min_elo", "white"]);
+  expect(sections.at(-1)!.conditions.map(({ name }) => name)).toEqual(["brand_new", "another-new"]);
+});
+
+it("names conditions for people", () => {
+  expect(["min_elo", "isolated-queen-pawn", "in_variations"].map(titleOfCondition)).toEqual([
+    "Rating from",
+    "Isolated queen pawn",
+    "In variations",
+  ]);
+});

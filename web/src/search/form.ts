@@ -1,0 +1,62 @@
+/** How the form for all conditions is laid out: those that are known in sensible places, whatever else the server knows last. */
+
+import type { Condition, Vocabulary } from "../api/types";
+
+export interface Section {
+  readonly title: string;
+  readonly conditions: readonly Condition[];
+}
+
+const LAYOUT: Readonly<Record<string, readonly string[]>> = {
+  "Players and events": ["player", "white", "black", "event", "site", "annotator"],
+  "When, how strong, how long": [
+    "date", "since", "until", "min_elo", "max_elo", "elo_of", "results", "eco", "time_controls", "min_plies", "max_plies",
+  ],
+  "Position": ["moves", "fen", "board", "to-move", "ignore_castling", "chess960"],
+  "Material": ["material", "imbalance", "men", "opposite-bishops"],
+  "Pawns and kings": ["passed", "isolated", "doubled", "isolated-queen-pawn", "pawn-files", "castled"],
+  "Moves": ["move", "white-move", "black-move", "moved", "captured", "promotion", "sacrifice", "plies"],
+  "What happens": ["check", "gives-check", "mate", "stalemate", "last"],
+  "How it is looked for": ["lasting", "either_color", "mirrored", "in_variations", "exact"],
+  "What the record holds": ["has", "without", "comment", "tags"],
+};
+const REST = "More";
+
+/** Every condition of the vocabulary, once. */
+export function sectionsOf({ headers, position }: Pick<Vocabulary, "headers" | "position">): Section[] {
+  const rest = new Map([...headers, ...position].map((condition) => [condition.name, condition]));
+  const sections = Object.entries(LAYOUT).map(([title, names]) => ({
+    title,
+    conditions: names.flatMap((name) => {
+      const condition = rest.get(name);
+      rest.delete(name);
+      return condition ? [condition] : [];
+    }),
+  }));
+  return [...sections, { title: REST, conditions: [...rest.values()] }].filter(({ conditions }) => conditions.length > 0);
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  min_elo: "Rating from",
+  max_elo: "Rating to",
+  elo_of: "Rating of",
+  eco: "Opening",
+  fen: "FEN",
+  board: "Pattern",
+  men: "Number of men",
+  min_plies: "Half-moves from",
+  max_plies: "Half-moves to",
+  time_controls: "Time control",
+  last: "Last position",
+  lasting: "Positions in a row",
+  exact: "Accents and punctuation count",
+  tags: "Any tag",
+  query: "Query (JSON)",
+  plies: "After so many half-moves",
+  either_color: "Either colour",
+};
+
+export function titleOfCondition(name: string): string {
+  const words = name.replace(/[-_]/g, " ");
+  return TITLES[name] ?? words[0]!.toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,127 @@
+/** Which database is looked at: a button in the header, and behind it all databases and books. */
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { api } from "../api/client";
+import type { Source } from "../api/types";
+import { countOf, sizeOf } from "../figures";
+import { count } from "../shell/numbers";
+import { books, chooseSource, databases, go, loadSources, report, skipped, source } from "../state";
+import { OpenButton } from "./OpenButton";
+import "./sources.css";
+
+/** Above so many a field to find one by name is worth its place. */
+const MANY = 8;
+
+export function SourceSwitch(): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const current = source.value;
+  const records = current?.records;
+  useEffect(() => dialog.current!.close(), [current?.id]);
+  return (
+    <>
+      <button type="button" class="plain source-switch" aria-haspopup="dialog" onClick={() => dialog.current!.showModal()}>
+        <span>{current?.name ?? "Open a database"}</span>
+        {records != null && (
+          <>
+            {" · "}
+            {count(records)}
+            {current!.complete ? "" : "…"}
+          </>
+        )}
+        <span aria-hidden="true"> ▾</span>
+      </button>
+      <dialog
+        ref={dialog}
+        class="sources card"
+        aria-label="Databases and books"
+        onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
+      >
+        <SourceList close={() => dialog.current!.close()} />
+      </dialog>
+    </>
+  );
+}
+
+function SourceList({ close }: { close: () => void }): JSX.Element {
+  const wanted = useSignal("");
+  const all = [...databases.value, ...books.value];
+  const shown = all.filter(({ name, path }) => `${path ?? ""} ${name}`.toLowerCase().includes(wanted.value.toLowerCase()));
+  return (
+    <>
+      <header>
+        <h2>Databases and books</h2>
+        <OpenButton />
+        <button type="button" class="plain" aria-label="Close" onClick={close}>
+          ×
+        </button>
+      </header>
+      {all.length > MANY && (
+        <input
+          type="search"
+          aria-label="Find a database"
+          placeholder={`Find among ${count(all.length)}`}
+          value={wanted.value}
+          onInput={(event) => (wanted.value = event.currentTarget.value)}
+        />
+      )}
+      <ul>
+        {shown.map((one) => (
+          <SourceItem key={one.id} item={one} close={close} />
+        ))}
+      </ul>
+      {shown.length === 0 && <p class="soft padded">{all.length ? "None has such a name." : "Nothing is open yet."}</p>}
+      {skipped.value.length > 0 && <p class="soft padded">Not opened: {skipped.value.join(", ")}</p>}
+    </>
+  );
+}
+
+function factsOf({ format_title, format, records, kind, complete, size, indexed, error }: Source): string {
+  const one = kind === "book" ? "position" : "record";
+  const facts = [
+    format_title ?? format,
+    records == null ? "" : countOf(records, one) + (complete ? "" : " so far"),
+    size ? sizeOf(size) : "",
+    indexed ? "indexed" : "",
+  ];
+  return error ?? facts.filter(Boolean).join(" · ");
+}
+
+function SourceItem({ item, close }: { item: Source; close: () => void }): JSX.Element {
+  const isCurrent = item.id === source.value?.id;
+  const choose = (): void => {
+    if (item.kind === "book") {
+      go({ tab: "books", parameters: {} });
+    } else {
+      chooseSource(item.id);
+    }
+    close();
+  };
+  return (
+    <li class={isCurrent ? "current" : undefined}>
+      <button type="button" class="plain" aria-current={isCurrent || undefined} onClick={choose}>
+        <b>{item.name}</b>
+        {item.path && item.path !== item.name && <span class="soft"> {item.path}</span>}
+        <small class={item.error ? "error" : "soft"}>{factsOf(item)}</small>
+      </button>
+      {item.origin === "upload" && (
+        <button type="button" class="plain" aria-label={`Close ${item.name}`} title="Close it" onClick={() => void closeSource(item)}>
+          ×
+        </button>
+      )}
+    </li>
+  );
+}
+
+async function closeSource({ id }: Source): Promise<void> {
+  try {
+    await api.delete(`/api/sources/${encodeURIComponent(id)}`);
+    if (source.peek()?.id === id) {
+      go({ source: null, number: null, path: "0", parameters: {} });
+    }
+    await loadSources();
+  } catch (error) {
+    report(error);
+  }
+}

@@ -1,0 +1,87 @@
+/** Files that are dropped or chosen: handed to the server to be looked at, which removes them when it ends. */
+
+import { signal } from "@preact/signals";
+import { api } from "../api/client";
+import type { Source } from "../api/types";
+import { countOf, sizeOf } from "../figures";
+import { about, chooseSource, go, loadSources, notify, report } from "../state";
+
+/** What is being handed over, in words; null if nothing. */
+export const uploading = signal<string | null>(null);
+
+/** So many files of a folder are looked at. */
+const MOST_FILES = 2000;
+
+export async function openFiles(files: readonly File[]): Promise<void> {
+  if (files.length === 0 || uploading.peek() !== null) {
+    return;
+  }
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const most = about.peek()?.max_upload ?? Infinity;
+  if (size > most) {
+    const hint = "start “tabiya serve” with the name of the file instead.";
+    notify(`That is ${sizeOf(size)}, and the page takes ${sizeOf(most)} at most: ${hint}`, "error");
+    return;
+  }
+  uploading.value = "Opening …";
+  try {
+    const { upload } = await api.post<{ upload: string }>("/api/uploads", {});
+    for (const [index, file] of files.entries()) {
+      uploading.value = `Opening ${file.name} (${sizeOf(file.size)}${files.length > 1 ? `, ${index + 1} of ${files.length}` : ""}) …`;
+      await api.upload(`/api/uploads/${upload}/${encodeURIComponent(file.name)}`, file);
+    }
+    const { sources } = await api.post<{ sources: Source[] }>(`/api/uploads/${upload}/open`, {});
+    await loadSources();
+    show(sources);
+  } catch (error) {
+    report(error);
+  } finally {
+    uploading.value = null;
+  }
+}
+
+function show(opened: readonly Source[]): void {
+  const database = opened.find(({ kind }) => kind === "database");
+  if (database) {
+    chooseSource(database.id);
+    go({ tab: "games", parameters: {} });
+  } else if (opened.length > 0) {
+    go({ tab: "books", parameters: {} });
+  }
+  const [first] = opened;
+  if (first) {
+    notify(opened.length === 1 ? `${first.name} is open.` : `${countOf(opened.length, "database")} and books are open.`);
+  }
+}
+
+/** The files of a drop, those in folders included. */
+export async function droppedFiles(data: DataTransfer): Promise<File[]> {
+  const entries = Array.from(data.items, (item) => item.webkitGetAsEntry?.()).filter((entry) => entry != null);
+  if (entries.length === 0) {
+    return Array.from(data.files);
+  }
+  const files: File[] = [];
+  for (let entry = entries.shift(); entry && files.length < MOST_FILES; entry = entries.shift()) {
+    if (entry.isFile) {
+      files.push(await fileOf(entry as FileSystemFileEntry));
+    } else if (entry.isDirectory) {
+      entries.push(...(await entriesOf(entry as FileSystemDirectoryEntry)));
+    }
+  }
+  return files;
+}
+
+const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject));
+
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0 || all.length > MOST_FILES) {
+      return all;
+    }
+    all.push(...some);
+  }
+}
