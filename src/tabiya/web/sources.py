@@ -273,7 +273,7 @@ class Sources:
             if path.is_file() and is_book(path):
                 self._add(path, format_of_book(path), "argument", shown=location)
                 return
-        found = find_sources([location], format=None, formats=FORMATS, recursive=False)
+        found = find_sources([location], format=None, formats=FORMATS, recursive=path.is_dir())
         self._take(found.sources, found.skipped, "argument")
 
     def look(self) -> None:
@@ -399,7 +399,7 @@ class Sources:
         with self._lock:
             self._uploads.pop(name, None)
         try:
-            found = find_sources([upload.folder], format=None, formats=FORMATS, recursive=False)
+            found = find_sources([upload.folder], format=None, formats=FORMATS, recursive=True)
             sources, skipped = found.sources, found.skipped
         except TabiyaError:
             sources, skipped = [], [path for path in sorted(upload.folder.iterdir()) if path.is_file()]
