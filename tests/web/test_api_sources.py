@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tabiya.web.sources import generation_of
+from tabiya.web.source import generation_of
+from tabiya.web.sources import Sources
 from tests.web.conftest import Client, SiteMaker
 
 BINARY = {"content-type": "application/octet-stream"}
@@ -175,6 +176,67 @@ def test_the_same_name_twice_and_other_types(client: Client) -> None:
     client.ask("PUT", f"/api/uploads/{upload}/a.pgn", 409, content=b"1. e4 *", headers=BINARY)
     client.ask("PUT", f"/api/uploads/{upload}/b.pgn", 415, content=b"1. e4 *")
     client.ask("PUT", "/api/uploads/u99/b.pgn", 404, content=b"1. e4 *", headers=BINARY)
+
+
+def dropped(client: Client, **files: bytes) -> list[str]:
+    """The ids of the sources in some files, given by their names without a suffix and their bytes as PGN."""
+    upload = client.ask("POST", "/api/uploads", 201, json={})["upload"]
+    for name, content in files.items():
+        client.ask("PUT", f"/api/uploads/{upload}/{name}.pgn", 204, content=content, headers=BINARY)
+    found = client.ask("POST", f"/api/uploads/{upload}/open", 201, json={})["sources"]
+    return [source["id"] for source in found]
+
+
+def test_removing_an_upload_leaves_the_others_alone(serve: SiteMaker, folder: Path) -> None:
+    sources = Sources(most_bytes=1 << 20)
+    kept, other = (sources.upload(sources.begin_upload()).folder for _ in range(2))
+    (kept / "a.pgn").write_text("1. e4 *\n")
+    shutil.copytree(folder / "games.tabiya", other / "games.tabiya")
+    (first,) = sources.open_upload("u1")
+    (library,) = sources.open_upload("u2")
+    assert library.path.is_dir()
+    sources.remove(library.id)
+    assert not other.exists()
+    assert (kept / "a.pgn").exists()
+    sources.remove(first.id)
+    assert not kept.exists()
+    sources.close()
+
+
+def test_files_that_came_together_stay_until_the_last_is_closed(client: Client) -> None:
+    one, two = dropped(client, one=b"1. e4 *\n", two=b"1. d4 *\n")
+    client.ask("DELETE", f"/api/sources/{one}", 204)
+    assert client.ask("GET", f"/api/sources/{two}/games/1")["nodes"][1]["san"] == "d4"
+
+
+def test_all_uploads_together_are_bounded(serve: SiteMaker) -> None:
+    client = serve("games.pgn", most_bytes=1000)
+    content = b"1. e4 *\n".ljust(900)
+    names = [dropped(client, a=content)[0] for _ in range(4)]
+    upload = client.ask("POST", "/api/uploads", 201, json={})["upload"]
+    client.ask("PUT", f"/api/uploads/{upload}/a.pgn", 413, content=content, headers=BINARY)
+    for name in names:
+        client.ask("DELETE", f"/api/sources/{name}", 204)
+    dropped(client, a=content)
+
+
+def test_their_number_is_bounded(client: Client) -> None:
+    for _ in range(64):
+        client.ask("POST", "/api/uploads", 201, json={})
+    client.ask("POST", "/api/uploads", 413, json={})
+
+
+def test_closing_waits_for_those_who_read(client: Client, folder: Path) -> None:
+    text = (folder / "games.pgn").read_bytes()
+    (source,) = dropped(client, many=text * 100)
+    query = client.listed(source)["query"]
+    job = client.ask("POST", "/api/conversions", 201, json={"source": source, "format": "pgn"})["job"]
+    client.ask("DELETE", f"/api/sources/{source}", 204)
+    while (told := client.ask("GET", f"/api/conversions/{job}?wait=500"))["state"] == "running":
+        pass
+    assert told["state"] == "done"
+    assert told["report"]["written"] == 4000
+    client.ask("GET", f"/api/queries/{query}", 410)
 
 
 # Media.
