@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tabiya.formats.database import Database
     from tabiya.positions.searchable import Searchable, Segment
 
-__all__ = ["LISTED", "TEXT", "UNKNOWN_BODY", "Catalogue", "catalogue_of"]
+__all__ = ["LISTED", "NOT_HERE", "TEXT", "UNKNOWN_BODY", "Catalogue", "catalogue_of"]
 
 LISTED: Final = np.dtype([*FACTS.descr, ("eco_text", np.int32), ("round", np.int32), ("annotator", np.int32)])
 """FACTS and more names; -1 where there is none, -2 where it is not known here."""
@@ -36,7 +36,8 @@ TEXT: Final = 0x40
 """Another flag: the record is a guiding text."""
 UNKNOWN_BODY: Final = 0x80
 """Another flag: plies, and whether there are variations and annotations, are not known here."""
-_NOT_HERE: Final = -2
+NOT_HERE: Final = -2
+"""In the place of a name that is not known here."""
 _MORE_NAMES: Final = {"eco_text": "eco", "round": "round", "annotator": "annotator"}
 _RESTING: Final = 0.2
 """Seconds after which those who wait look again."""
@@ -91,7 +92,7 @@ class Catalogue(ABC):
         records = records_of(rows, names)
         for field, column in _MORE_NAMES.items():
             numbers = rows[field]
-            if (numbers == _NOT_HERE).any():
+            if (numbers == NOT_HERE).any():
                 continue
             texts = pa.DictionaryArray.from_arrays(pa.array(numbers, mask=numbers < 0), names)
             place = records.schema.get_field_index(column)
@@ -119,7 +120,7 @@ class Indexed(Catalogue):
     def take(self, places: NDArray[np.int64]) -> NDArray[Any]:
         rows = np.zeros(len(places), LISTED)
         for name in _MORE_NAMES:
-            rows[name] = _NOT_HERE
+            rows[name] = NOT_HERE
         for segment in self._segments:  # the latest that has a record counts
             mine, own = _rows_in(segment, places)
             facts = segment.facts[own]

@@ -10,7 +10,8 @@ import tabiya
 from tests.conftest import ROOT
 from tests.web.browser.conftest import Server, Visitor
 
-ATTACKS = ROOT / "tests" / "data" / "web" / "attacks.pgn"
+ATTACKS = ROOT / "tests" / "data" / "web" / "page_attacks.pgn"
+MORE_ATTACKS = ROOT / "tests" / "data" / "web" / "attacks.pgn"
 ALIEN = "#page :is(script, iframe, object, embed, style, base, meta, form[action]), #page [onerror], #page [onload]"
 
 
@@ -21,7 +22,7 @@ def hostile(serve: Callable[..., Server]) -> Server:
 
 def is_unharmed(visitor: Visitor) -> None:
     """Nothing has run; that nothing was loaded and no policy was violated is checked for every visitor."""
-    assert visitor.page.evaluate("window.pwned") is None
+    assert visitor.page.evaluate("window.pwned ?? window.attacked") is None
     assert visitor.page.evaluate("({}).polluted") is None
     assert visitor.page.locator(ALIEN).count() == 0
     assert visitor.page.locator("a[href^='javascript' i], a[href^='data' i]").count() == 0
@@ -55,6 +56,17 @@ def test_hostile_comments_are_text(visit: Callable[..., Visitor], hostile: Serve
     field = visitor.page.get_by_label("White", exact=True)
     assert field.input_value() == "<b onmouseover=window.pwned=5>White</b>"
     is_unharmed(visitor)
+
+
+def test_all_records_are_harmless(visit: Callable[..., Visitor], serve: Callable[..., Server]) -> None:
+    """The attacks that the server is tested with: games and a guiding text, each of them opened."""
+    visitor = visit(serve(MORE_ATTACKS))
+    with tabiya.open(MORE_ATTACKS) as database:
+        numbers = range(1, len(database) + 1)
+    for number in numbers:
+        visitor.go(f"games/s1/{number}/1")
+        visitor.page.wait_for_timeout(400)
+        is_unharmed(visitor)
 
 
 def test_names_of_the_language_are_names(visit: Callable[..., Visitor], hostile: Server) -> None:
