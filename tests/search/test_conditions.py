@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -121,7 +121,7 @@ def leaves(draw: st.DrawFn, line: list[Seen], fens: list[str], sans: list[str]) 
     return draw(st.sampled_from(kinds))()
 
 
-def _some_men(draw: st.DrawFn, seen: Seen) -> str:
+def _some_men(draw: Callable[..., Any], seen: Seen) -> str:
     """A pattern of some squares as they are, some of them said more loosely."""
     words = []
     for square in draw(st.lists(st.sampled_from(SQUARES), min_size=1, max_size=4, unique=True)):
@@ -134,7 +134,7 @@ def _some_men(draw: st.DrawFn, seen: Seen) -> str:
     return "/".join("".join(by_square.get(f"{file}{rank}", "1") for file in "abcdefgh") for rank in "87654321")
 
 
-def _material(draw: st.DrawFn, seen: Seen) -> str:
+def _material(draw: Callable[..., Any], seen: Seen) -> str:
     men = sorted(seen.men.values(), key=lambda man: "KQRBNP".index(man.upper()))
     sides = ("".join(man for man in men if man.isupper()), "".join(man for man in men if man.islower()).upper())
     if draw(st.booleans()):
