@@ -169,7 +169,7 @@ def test_a_window_that_no_machine_has_room_for(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_kill_before_every_single_step(tmp_path: Path, suffix: str) -> None:
-    """Whatever was written, flushed or renamed last: the old file or the new one, with at most a temporary one beside."""
+    """Whatever was written, flushed or renamed last: the old file or the new one, and one temporary file at most."""
     path = tmp_path / f"a{suffix}"
     tabiya.convert(CLASSICS, path)
     old = path.read_bytes()
