@@ -10,8 +10,8 @@ import pytest
 from scripts.cli_docs import commands
 from tabiya.cli.options import all_cores
 
-CHOOSING = ("book build", "convert", "diff", "info", "list", "show", "texts", "verify")
-WITHOUT_NUMBERS = ("book convert", "explore", "player", "search")
+CHOOSING = ("book build", "convert", "diff", "info", "list", "search", "show", "texts", "verify")
+WITHOUT_NUMBERS = ("book convert", "explore", "player")
 """Commands that take conditions."""
 SWITCHES = [
     pytest.param(option, id=f"{name} {option.opts[0]}")
@@ -42,6 +42,8 @@ def test_numbers_have_these_limits() -> None:
     assert limits == {
         "book build --max-ply": (40, 1, 255),
         "book build --memory": (512, 64, None),
+        "player --depth": (8, 0, 100),
+        "player --min-share": (10, 0, 100),
         "book build --min-games": (3, 1, None),
         **dict.fromkeys(["book build --threads", "convert --threads"], (None, 1, None)),
         **dict.fromkeys([f"{name} --limit" for name in ("book check", "book diff", "check", "diff")], (None, 0, None)),
