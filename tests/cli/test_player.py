@@ -23,6 +23,12 @@ Openings with White
 Openings with Black
        1      1      0      0  100.0%   3663  B20 Sicilian Defense
 
+Moves with White
+       1      1      0      0  100.0%         1.e4 e5 2.Nf3 d6 3.d4 Bg4 4.dxe5 Bxf3
+
+Moves with Black
+       1      1      0      0  100.0%   3663  1.e4 c5
+
 Years
        1      1      0      0  100.0%         1858
        1      1      0      0  100.0%   3663  2020
@@ -41,6 +47,22 @@ def test_less_of_it(run: Run, games: Path) -> None:
     shown = run("player", "morphy", games, "--openings", "0", "--opponents", "1", "--white", "carlsen").stdout
     assert "Openings" not in shown
     assert shown.splitlines()[0] == "Morphy Bot"
+
+
+def test_moves_of_a_tree(run: Run, tmp_path: Path) -> None:
+    """Lines up to where games part, as deep and as frequent as wanted."""
+    path = tmp_path / "games.pgn"
+    lines = ["1. e4 e5 2. Nf3 Nc6", "1. e4 e5 2. Nf3 Nf6", "1. e4 e5 2. f4", "1. d4 d5"]
+    path.write_text("".join(f'[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n{line} 1-0\n\n' for line in lines))
+
+    def told(*words: str) -> list[str]:
+        shown = run("player", "a", path, *words).stdout.partition("Moves with White\n")[2]
+        return [line[46:] for line in shown.partition("\n\n")[0].splitlines()]
+
+    assert told() == ["1.e4 e5", "  2.Nf3", "    2...Nc6", "    2...Nf6", "  2.f4", "1.d4 d5"]
+    assert told("--depth", "3") == ["1.e4 e5", "  2.Nf3", "  2.f4", "1.d4 d5"]
+    assert told("--min-share", "50") == ["1.e4 e5", "  2.Nf3"]
+    assert told("--depth", "0") == []
 
 
 def test_of_many_names_only_the_first_are_told(run: Run, tmp_path: Path) -> None:

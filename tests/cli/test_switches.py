@@ -11,27 +11,10 @@ from scripts.cli_docs import commands
 from tabiya.cli.options import all_cores
 
 CHOOSING = (
-    *(
-        "book build",
-        "classify",
-        "convert",
-        "dedupe",
-        "diff",
-        "info",
-        "list",
-        "merge",
-        "show",
-    ),
-    *(
-        "sort",
-        "split",
-        "table",
-        "tag",
-        "texts",
-        "verify",
-    ),
+    *("book build", "book convert", "classify", "convert", "dedupe", "diff", "explore", "info", "list",),
+    *("merge", "player", "search", "show", "sort", "split", "table", "tag", "texts",),
+    *("verify",),
 )
-WITHOUT_NUMBERS = ("book convert", "explore", "player", "search")
 """Commands that take conditions."""
 SWITCHES = [
     pytest.param(option, id=f"{name} {option.opts[0]}")
@@ -62,6 +45,8 @@ def test_numbers_have_these_limits() -> None:
     assert limits == {
         "book build --max-ply": (40, 1, 255),
         "book build --memory": (512, 64, None),
+        "player --depth": (8, 0, 100),
+        "player --min-share": (10, 0, 100),
         "book build --min-games": (3, 1, None),
         **dict.fromkeys(
             [f"{name} --threads" for name in ("book build", "convert", "merge", "sort", "split", "table")],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -43,6 +43,7 @@ from tabiya.search import (
     ToMove,
 )
 from tabiya.search.conditions import ANYTHING, All, Anyone, Not, Turned
+from tabiya.search.program import compiled
 from tabiya.search.scan import COUNT, FIRST, LAST, PLACE, Scanner
 from tests.search.oracle import LEAVES, Seen, holds, seen_in
 from tests.strategies import grow
@@ -120,7 +121,7 @@ def leaves(draw: st.DrawFn, line: list[Seen], fens: list[str], sans: list[str]) 
     return draw(st.sampled_from(kinds))()
 
 
-def _some_men(draw: st.DrawFn, seen: Seen) -> str:
+def _some_men(draw: Callable[..., Any], seen: Seen) -> str:
     """A pattern of some squares as they are, some of them said more loosely."""
     words = []
     for square in draw(st.lists(st.sampled_from(SQUARES), min_size=1, max_size=4, unique=True)):
@@ -133,7 +134,7 @@ def _some_men(draw: st.DrawFn, seen: Seen) -> str:
     return "/".join("".join(by_square.get(f"{file}{rank}", "1") for file in "abcdefgh") for rank in "87654321")
 
 
-def _material(draw: st.DrawFn, seen: Seen) -> str:
+def _material(draw: Callable[..., Any], seen: Seen) -> str:
     men = sorted(seen.men.values(), key=lambda man: "KQRBNP".index(man.upper()))
     sides = ("".join(man for man in men if man.isupper()), "".join(man for man in men if man.islower()).upper())
     if draw(st.booleans()):
@@ -191,6 +192,37 @@ def test_conditions_hold_where_a_naive_loop_says(data: st.DataObject) -> None:
     ]
     assert scan([game], condition)[0][FIRST] == first
     assert scan([game], condition, variations=True)[0][FIRST] == first
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_alternatives_hold_where_a_naive_loop_says(data: st.DataObject) -> None:
+    """What a scan looks at at every move is what all alternatives have in common, and no more."""
+    game = data.draw(games(variations=False))
+    line = seen_in(game)
+    fens, sans = texts_of(game)
+    seen = st.sampled_from(line)
+    parts: list[Condition] = [
+        Material(_material(data.draw, data.draw(seen))),
+        Material(_material(data.draw, data.draw(seen))).for_either_side(),
+        Pattern(_some_men(data.draw, data.draw(seen))).for_either_side(),
+        MovePlayed(data.draw(st.sampled_from(sans))).for_either_side(),
+        ExactPosition(data.draw(st.sampled_from(fens)).split()[0]),
+    ]
+    chosen = tuple(data.draw(st.lists(st.sampled_from(parts), min_size=1, max_size=3)))
+    condition = data.draw(st.sampled_from([Anyone(chosen), chosen[0].mirrored(), All((Anyone(chosen), ANYTHING))]))
+    told = holds(condition, line)
+    found = scan([game], condition, everything=True)[0]
+    assert (found[FIRST], found[COUNT]) == (told.index(True) if any(told) else -1, sum(told))
+
+
+def test_a_scan_passes_over_positions_with_too_many_men_for_either_side() -> None:
+    """KRPKR or KRKRP: both have two men, and at most one more."""
+    program = compiled(Material("KRPKR").for_either_side())
+    least, most = program.needs[2:4].tolist(), program.needs[6:8].tolist()
+    assert (least, most) == ([2, 2], [1, 1])
+    assert compiled(Material("KRPKR") | Check()).needs[6:8].tolist() == [64, 64]
+    assert compiled(MovePlayed("e4") | MovePlayed("d4")).needs[8] == 1 << 27 | 1 << 28
 
 
 def lines_of(game: Game) -> list[list[Node]]:

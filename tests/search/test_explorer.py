@@ -20,7 +20,9 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya import Position
 from tabiya.errors import CorruptError, FormatError, UsageError
+from tabiya.search import ExactPosition
 from tabiya.search.explorer import explore, line_to
+from tests.formats.corpus import batch_of, tape
 from tests.search.in_memory import ENDGAME, Indexed, pgn_of, random_games
 
 GAMES = random_games(400)
@@ -391,3 +393,16 @@ def test_counts_of_the_shared_corpus(samples: Callable[[str], Path]) -> None:
     with tabiya.open(samples("pgn/twic-186k-games.pgn.zst")) as database:
         for line, games in lines.items():
             assert explore(database, line, threads=2).games == games
+
+
+@pytest.mark.parametrize("name", ["x.tabiya", "x.parquet"])
+def test_positions_beyond_the_reach_of_an_index_do_not_count(tmp_path: Path, name: str) -> None:
+    """Whether there is an index or not; a search finds them all the same."""
+    there_and_back = tape("g1f3 g8f6 f3g1 f6g8") * 8192
+    ends = {32_760: "e2e4 e7e5", 32_764: "e2e4 c7c5", 32_766: "e2e4 b7b6", 32_768: "e2e4 d7d5"}
+    with tabiya.create(tmp_path / name) as writer:
+        writer.write(batch_of([{"moves": [*there_and_back[:plies], *tape(end)]} for plies, end in ends.items()]))
+    with tabiya.open(tmp_path / name) as database:
+        for line, moves in {"": {"Nf3": 4}, "e4": {"e5": 1, "c5": 1}, "Nf3 Nf6 e4": {"b6": 1}}.items():
+            assert {move.san: move.games for move in database.explore(line).moves} == moves
+        assert database.search(ExactPosition("1. e4")).count() == 3

@@ -287,6 +287,8 @@ class TestCommand:
         assert run(path, *words) == run(library, *words) == run(path, *words)
         assert "a seed needs a sample" in run(path, "--mate", "--seed", 1, code=2)
         assert "ends before it begins" in run(path, "--mate", "--records", "7-3", code=2)
+        piped = CliRunner().invoke(app, ["search", "-", *map(str, words)], input=path.read_bytes())
+        assert piped.stdout == run(path, *words)
         run(path, *words, "-o", tmp_path / "sample.pgn")
         assert len(tabiya.open(tmp_path / "sample.pgn")) == 2
 

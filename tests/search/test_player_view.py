@@ -16,7 +16,9 @@ import pytest
 import tabiya
 from tabiya.errors import UsageError
 from tabiya.openings import opening_at
-from tabiya.search.player_view import Score, player
+from tabiya.search.move_tree import TreeMove
+from tabiya.search.player_view import player
+from tabiya.search.score import Score
 from tests.search.in_memory import Indexed, pgn_of, random_games
 
 GAMES = random_games(300, seed=7)
@@ -93,6 +95,52 @@ def test_openings_by_the_last_name_on_the_way(database: tabiya.Database) -> None
             assert told(opening) == results(within)
             named = sum(": " in name for name, _ in names if name.partition(": ")[0] == opening.name)
             assert sum(each.games for each in opening.variations) == named
+
+
+def naive_tree(games: list[chess.pgn.Game], side: str, depth: int, least: float) -> list[Any]:
+    """The same by python-chess: move, results, what follows; the most frequent first."""
+
+    def grown(chosen: list[chess.pgn.Game], line: list[chess.Move]) -> list[Any]:
+        if len(line) == depth:
+            return []
+        ways: dict[chess.Move, list[chess.pgn.Game]] = {}
+        for game in chosen:
+            moves = list(game.mainline_moves())
+            if len(moves) > len(line):
+                ways.setdefault(moves[len(line)], []).append(game)
+        board = chess.Board()
+        for move in line:
+            board.push(move)
+        shown = [(move, of) for move, of in ways.items() if len(of) >= least]
+        return sorted(
+            ((board.san(move), results([(side, game) for game in of]), grown(of, [*line, move])) for move, of in shown),
+            key=lambda each: (-each[1][0], each[0]),
+        )
+
+    return grown(games, [])
+
+
+def told_tree(moves: tuple[TreeMove, ...]) -> list[Any]:
+    return sorted(
+        ((move.san, told(move), told_tree(move.replies)) for move in moves), key=lambda each: (-each[1][0], each[0])
+    )
+
+
+@pytest.mark.parametrize(("depth", "share"), [(8, 0.1), (3, 0.0), (5, 0.02), (0, 0.1), (2, 1.0)])
+def test_trees_of_moves(database: tabiya.Database, depth: int, share: float) -> None:
+    view = player(database, "carlsen", depth=depth, min_share=share)
+    for side, moves in (("White", view.white_moves), ("Black", view.black_moves)):
+        games = [game for each, game in OWN if each == side and "FEN" not in game.headers]
+        assert told_tree(moves) == naive_tree(games, side, depth, max(1, share * len(games)))
+        counts = [move.games for move in moves]
+        assert counts == sorted(counts, reverse=True)
+    assert json.loads(json.dumps(view.to_dict()))["whiteMoves"] == [move.to_dict() for move in view.white_moves]
+
+
+@pytest.mark.parametrize("wrong", [{"depth": -1}, {"depth": 101}, {"min_share": -0.1}, {"min_share": 1.1}], ids=str)
+def test_trees_that_make_no_sense(database: tabiya.Database, wrong: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="must be from 0 to"):
+        player(database, "carlsen", **wrong)
 
 
 @pytest.mark.parametrize(

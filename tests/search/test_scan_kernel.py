@@ -16,7 +16,18 @@ from hypothesis import strategies as st
 
 import tabiya.search
 from tabiya.game import Game, GameBatch
-from tabiya.search import ExactPosition, Mate, Pattern, Sacrifice, Sequence, Stalemate
+from tabiya.search import (
+    Captured,
+    Check,
+    ExactPosition,
+    GivesCheck,
+    Mate,
+    Material,
+    Pattern,
+    Sacrifice,
+    Sequence,
+    Stalemate,
+)
 from tabiya.search.conditions import Operation
 from tabiya.search.program import INSTRUCTION, compiled
 from tabiya.search.scan import FIRST, Scanner
@@ -143,6 +154,35 @@ def test_any_tokens(tokens: list[int], condition: Any, variations: bool) -> None
     assert -1 <= first <= last <= len(tokens)
     assert (count > 0) == (first >= 0)
     assert -1 <= place < len(tokens)
+
+
+def lawless(choices: list[int]) -> list[int]:
+    """Moves of men that stand there to wherever no own man stands, kings included, as no reader makes them."""
+    owners = [0] * 16 + [-1] * 32 + [1] * 16
+    tokens = []
+    for ply, choice in enumerate(choices):
+        own = [square for square in range(64) if owners[square] == ply % 2]
+        free = [square for square in range(64) if owners[square] != ply % 2]
+        if not own:
+            break
+        source, target = own[choice % len(own)], free[choice // 16 % len(free)]
+        tokens.append(source | target << 6)
+        owners[source], owners[target] = -1, ply % 2
+    return tokens
+
+
+@given(
+    st.lists(st.integers(0, 1 << 16), max_size=80).map(lawless),
+    st.sampled_from([Pattern("pd4"), Pattern("_e1"), Captured("Q"), Material("KQ*R*B*N*P{1,7}KQ*R*B*N*P*")]),
+)
+def test_moves_that_are_not_legal(tokens: list[int], condition: Any) -> None:
+    """Both ways of scanning find the same men; about check and mate they may differ, but do no harm."""
+    ways = [call(tokens, condition=condition, variations=each, everything=True) for each in (False, True)]
+    assert ways[0] == ways[1]
+    for other in (Mate(), Stalemate(), GivesCheck(), Check(), Sacrifice(1)):
+        for variations in (False, True):
+            first, last, _, _ = call(tokens, condition=other, variations=variations, everything=True)
+            assert -1 <= first <= last <= len(tokens)
 
 
 def test_nesting_without_end() -> None:

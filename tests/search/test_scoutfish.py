@@ -16,6 +16,7 @@ import tabiya
 from tabiya.errors import UsageError
 from tabiya.search import (
     Captured,
+    ExactPosition,
     Material,
     MovePlayed,
     Never,
@@ -26,6 +27,7 @@ from tabiya.search import (
     parse_query,
 )
 from tabiya.search.conditions import ANYTHING, All, Anyone, Not
+from tabiya.search.explorer import line_to
 from tabiya.search.vocabulary import FLAG_MEANINGS, MEANINGS
 from tabiya.search.words import FLAGS, WORDS
 from tests.conftest import IN_CI
@@ -163,20 +165,58 @@ ASKED: list[dict[str, Any]] = [
 """Its whole vocabulary. docs/search.md says where answers differ on purpose; none of these does."""
 
 
-def test_scoutfish_finds_the_same(samples: Callable[[str], Path], tmp_path: Path) -> None:
+def scoutfish() -> str:
+    """The program, or a loud word that it is missing."""
     if SCOUTFISH is None:
         if IN_CI:
             pytest.fail("scoutfish is missing; .ci/scoutfish builds it", pytrace=False)
         pytest.skip("SKIPPED: this test did not run; it did not pass: set TABIYA_SCOUTFISH to the program")
-    text = samples("pgn/twic-small.pgn").read_bytes() + b"\n\n"  # without these it leaves out the last game
+    return str(SCOUTFISH)
+
+
+def indexed_by_scoutfish(path: Path, text: bytes) -> None:
+    path.write_bytes(text + b"\n\n")  # without these it leaves out the last game
+    subprocess.run([scoutfish(), "make", str(path)], check=True, capture_output=True)
+
+
+def scouted(path: Path, asked: dict[str, Any]) -> dict[str, Any]:
+    command = f"scout {path.with_suffix('.scout')} {json.dumps(asked)}\nquit\n"
+    done = subprocess.run([scoutfish()], input=command, check=True, capture_output=True, text=True)
+    answer: dict[str, Any] = json.loads(done.stdout[done.stdout.index("{") : done.stdout.rindex("}") + 1])
+    return answer
+
+
+def test_scoutfish_finds_the_same(samples: Callable[[str], Path], tmp_path: Path) -> None:
+    scoutfish()
+    text = samples("pgn/twic-small.pgn").read_bytes()
     path = tmp_path / "games.pgn"
-    path.write_bytes(text)
+    indexed_by_scoutfish(path, text)
     begins = [found.start() for found in re.finditer(rb"^\[Event ", text, re.MULTILINE)]
-    subprocess.run([str(SCOUTFISH), "make", str(path)], check=True, capture_output=True)
     with tabiya.open(path) as database:
         for asked in ASKED:
-            command = f"scout {path.with_suffix('.scout')} {json.dumps(asked)}\nquit\n"
-            done = subprocess.run([str(SCOUTFISH)], input=command, check=True, capture_output=True, text=True)
-            answer = json.loads(done.stdout[done.stdout.index("{") : done.stdout.rindex("}") + 1])
-            theirs = [(bisect_left(begins, match["ofs"]) + 1, match["ply"][-1]) for match in answer["matches"]]
+            theirs = [
+                (bisect_left(begins, match["ofs"]) + 1, match["ply"][-1]) for match in scouted(path, asked)["matches"]
+            ]
             assert [(match.number, match.ply) for match in database.search(parse_query(asked))] == theirs, asked
+
+
+OPENINGS = {
+    "1. e4 c5": 36_040,
+    "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6": 5_509,
+    "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3": 1_137,
+}
+
+
+def test_scoutfish_counts_the_openings_of_the_corpus(samples: Callable[[str], Path], tmp_path: Path) -> None:
+    """All men where they stand and no others are a board, and with the side to move all but the castling rights."""
+    scoutfish()
+    path = tmp_path / "games.pgn"
+    with tabiya.open(samples("pgn/twic-186k-games.pgn.zst")) as corpus:
+        tabiya.convert(corpus, path, threads=2, profile="plain")
+        counted = {line: corpus.search(ExactPosition(line), threads=2).count() for line in OPENINGS}
+    indexed_by_scoutfish(path, path.read_bytes())
+    for line, games in OPENINGS.items():
+        board, turn = line_to(line, None)[0].fen().split()[:2]
+        men = ["".join(sorted(filter(test, board), key="KQRBNPkqrbnp".index)) for test in (str.isupper, str.islower)]
+        asked = {"sub-fen": board, "material": "".join(men).upper(), "stm": {"w": "WHITE", "b": "BLACK"}[turn]}
+        assert scouted(path, asked)["match count"] == games == counted[line]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tabiya.cli.options import Sources
-    from tabiya.search import PlayedOpening, PlayerView, Preparation, Score
+    from tabiya.search import PlayedOpening, PlayerView, Preparation, Score, TreeMove
 
 __all__ = ["player"]
 
@@ -42,6 +42,13 @@ def player(
     ] = None,
     openings: Annotated[int, typer.Option(min=0, metavar="N", help="How many openings to show for each colour.")] = 10,
     opponents: Annotated[int, typer.Option(min=0, metavar="N", help="How many opponents to show.")] = 10,
+    depth: Annotated[
+        int, typer.Option(min=0, max=100, metavar="N", help="How many half-moves of the lines that are played to show.")
+    ] = 8,
+    min_share: Annotated[
+        float,
+        typer.Option(min=0, max=100, metavar="PERCENT", help="Leave out lines with fewer of the games with a colour."),
+    ] = 10,
     headers: Told,
     json: options.Json = False,
     source_format: options.From = None,
@@ -51,8 +58,8 @@ def player(
     """Show what a player plays with White and Black, and how it went.
 
     All players count whose name contains NAME; those that were found are told. Openings are those of the last position
-    of a game that has a name. With --prepare you see what the player plays in the lines of your own repertoire, and
-    which of these moves it has no answer to.
+    of a game that has a name. Moves are the lines that are played most, up to where games part. With --prepare you see
+    what the player plays in the lines of your own repertoire, and which of these moves it has no answer to.
 
     --player is the opponent here.
 
@@ -72,7 +79,8 @@ def player(
             report = tabiya.prepare(database, name, prepare, color=color, **told)
             lines = _preparation(report)
         else:
-            view = tabiya.player(database, name, opponents=opponents, **told)
+            told |= {"opponents": opponents, "depth": depth, "min_share": min_share / 100}
+            view = tabiya.player(database, name, **told)
             lines = _view(view, openings)
     if json:
         print_json(report.to_dict() if prepare is not None else view.to_dict())
@@ -92,6 +100,9 @@ def _view(view: PlayerView, openings: int) -> Iterator[str]:
             yield from ("", f"Openings with {title}")
             for opening in played[:openings]:
                 yield from _opening(opening)
+    for title, moves in (("White", view.white_moves), ("Black", view.black_moves)):
+        if moves:
+            yield from ("", f"Moves with {title}", *_tree(moves))
     for title, scores in (("Years", view.years), ("Opponents", view.opponents)):
         if scores:
             yield from ("", title, *(f"{_score(score)}  {what}" for what, score in scores.items()))
@@ -106,6 +117,25 @@ def _names(names: Sequence[str]) -> str:
 def _opening(opening: PlayedOpening) -> Iterator[str]:
     yield f"{_score(opening)}  {opening.eco:<3} {opening.name}"
     yield from (f"{_score(each)}  {each.eco:<3}   {each.name}" for each in opening.variations)
+
+
+def _tree(moves: Sequence[TreeMove]) -> Iterator[str]:
+    """Yield a line for every branch: moves up to where games part."""
+    waiting = [(0, move) for move in reversed(moves)]
+    while waiting:
+        indent, move = waiting.pop()
+        line = [move]
+        while len(line[-1].replies) == 1 and line[-1].replies[0].games == move.games:
+            line.append(line[-1].replies[0])
+        yield f"{_score(move)}  {'  ' * indent}{_moves(line)}"
+        waiting += [(indent + 1, reply) for reply in reversed(line[-1].replies)]
+
+
+def _moves(line: Sequence[TreeMove]) -> str:
+    """Return moves with their numbers: ``1.e4 e5 2.Nf3``, ``2...Nc6 3.Bb5``."""
+    texts = [f"{move.ply // 2 + 1}.{move.san}" if move.ply % 2 == 0 else move.san for move in line]
+    black_first = f"{line[0].ply // 2 + 1}..." if line[0].ply % 2 else ""
+    return black_first + " ".join(texts)
 
 
 def _score(score: Score) -> str:

@@ -19,6 +19,7 @@ from tabiya.search.game_conditions import GameConditions as GameConditions
 from tabiya.search.material import Imbalance as Imbalance
 from tabiya.search.material import Material as Material
 from tabiya.search.material import OppositeBishops as OppositeBishops
+from tabiya.search.move_tree import TreeMove as TreeMove
 from tabiya.search.moves import Captured as Captured
 from tabiya.search.moves import Check as Check
 from tabiya.search.moves import GivesCheck as GivesCheck
@@ -33,13 +34,13 @@ from tabiya.search.moves import Sacrifice as Sacrifice
 from tabiya.search.moves import Stalemate as Stalemate
 from tabiya.search.player_view import PlayedOpening as PlayedOpening
 from tabiya.search.player_view import PlayerView as PlayerView
-from tabiya.search.player_view import Score as Score
 from tabiya.search.player_view import player as player
 from tabiya.search.preparation import Crossroads as Crossroads
 from tabiya.search.preparation import Preparation as Preparation
 from tabiya.search.preparation import Reply as Reply
 from tabiya.search.preparation import prepare as prepare
 from tabiya.search.query import Query as Query
+from tabiya.search.score import Score as Score
 from tabiya.search.scoutfish import parse_query as parse_query
 from tabiya.search.structure import Castled as Castled
 from tabiya.search.structure import DoubledPawns as DoubledPawns

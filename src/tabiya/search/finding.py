@@ -197,6 +197,8 @@ class Matches:
         narrowed = self._narrowed
         if narrowed is not None and narrowed.certain:
             return len(narrowed.places)
+        if self._database.path is None:
+            len(self._database)  # a stream that has been counted can be read again
         return sum(len(found) for _, _, found in self._all(self._threads))
 
     def _of_wanted(self, numbers: NDArray[Any]) -> NDArray[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +18,9 @@ from tabiya.openings import all_openings
 from tabiya.positions.game_facts import NO_RATING
 from tabiya.search.explorer import header_mask
 from tabiya.search.game_conditions import GameConditions
+from tabiya.search.move_tree import TreeMove, move_tree
 from tabiya.search.parts import joined, part_of_batch, part_of_segment
+from tabiya.search.score import Score
 from tabiya.search.tally import choose_games, performance_of, statistics_of_games
 
 if TYPE_CHECKING:
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from tabiya.search.game_conditions import GameTest
     from tabiya.search.parts import Part
 
-__all__ = ["PlayedOpening", "PlayerGames", "PlayerView", "Score", "player", "player_games"]
+__all__ = ["PlayedOpening", "PlayerGames", "PlayerView", "player", "player_games"]
 
 _OPENING_PLIES = 40
 """No name of an opening stands deeper."""
@@ -43,35 +46,6 @@ _SIDES = ("white", "black")
 _TURNED = [0, 2, 1, 3]
 """Results as Black sees them."""
 _NOBODY = np.empty(0, np.int64)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
-    """How a player did in some games."""
-
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    """Games without a result that counts are in ``games`` only."""
-    performance: int | None
-    """The rating that the score against these opponents is worth."""
-
-    @property
-    def points(self) -> float:
-        """A point for a win, half of one for a draw."""
-        return self.wins + self.draws / 2
-
-    @property
-    def share(self) -> float | None:
-        """The points as a part of what was possible; None if no game has a result."""
-        ended = self.wins + self.draws + self.losses
-        return self.points / ended if ended else None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the score for JSON."""
-        counts = {name: getattr(self, name) for name in ("games", "wins", "draws", "losses", "performance")}
-        return {**counts, "score": None if self.share is None else round(self.share, 4)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +76,9 @@ class PlayerView:
     white_openings: tuple[PlayedOpening, ...]
     """The repertoire with White, the most frequent first."""
     black_openings: tuple[PlayedOpening, ...]
+    white_moves: tuple[TreeMove, ...]
+    """What games with White begin with, as a tree of moves, the most frequent first."""
+    black_moves: tuple[TreeMove, ...]
     years: dict[int, Score]
     """In order; games without a year are left out."""
     opponents: dict[str, Score]
@@ -119,6 +96,8 @@ class PlayerView:
             "highestRating": self.highest_rating,
             "whiteOpenings": [each.to_dict() for each in self.white_openings],
             "blackOpenings": [each.to_dict() for each in self.black_openings],
+            "whiteMoves": [each.to_dict() for each in self.white_moves],
+            "blackMoves": [each.to_dict() for each in self.black_moves],
             "years": [{"year": year, **score.to_dict()} for year, score in self.years.items()],
             "opponents": [{"name": name, **score.to_dict()} for name, score in self.opponents.items()],
         }
@@ -129,6 +108,8 @@ def player(
     name: str,
     *,
     opponents: int = 10,
+    depth: int = 8,
+    min_share: float = 0.1,
     threads: int = 1,
     progress: Watcher = None,
     **conditions: Any,
@@ -139,6 +120,8 @@ def player(
         source: what ``tabiya.open`` takes, or an open database, which stays open.
         name: the player, looked for as ``RecordFilter`` does; all names that match count, and ``names`` tells which.
         opponents: how many of the most frequent opponents to tell.
+        depth: how many half-moves the trees of moves have.
+        min_share: which part of the games with a colour a line must have to be in the tree, from 0 to 1.
         threads: how many threads read a database that has no index.
         progress: called after every batch that was read, if there is no index.
         conditions: which games count: those of ``GameConditions``; ``player`` is the opponent then.
@@ -154,6 +137,8 @@ def player(
         black=games.score(_NOBODY, np.arange(len(games.rows[1]))),
         white_openings=games.openings(Color.WHITE),
         black_openings=games.openings(Color.BLACK),
+        white_moves=games.moves(Color.WHITE, depth, min_share),
+        black_moves=games.moves(Color.BLACK, depth, min_share),
         years=games.by_year(),
         opponents=games.by_opponent(max(0, opponents)),
         lowest_rating=min(games.ratings(), default=None),
@@ -264,6 +249,14 @@ class PlayerGames:
         frequent = sorted(named, key=lambda each: (-each[2], each[0]))[:most]
         return {name: self.score(*(np.flatnonzero(each == number) for each in others)) for name, number, _ in frequent}
 
+    def of_color(self, color: Color, rows: NDArray[np.int64]) -> Score:
+        """Return how the player did in some games with one colour."""
+        return self.score(rows, _NOBODY) if color is Color.WHITE else self.score(_NOBODY, rows)
+
+    def moves(self, color: Color, depth: int, min_share: float) -> tuple[TreeMove, ...]:
+        """Return what the games with a colour begin with."""
+        return move_tree(self.parts[color], partial(self.of_color, color), depth=depth, min_share=min_share)
+
     def openings(self, color: Color) -> tuple[PlayedOpening, ...]:
         """Return what the player played with a colour: openings with their variations."""
         part = self.parts[color]
@@ -283,7 +276,7 @@ class PlayerGames:
         self, color: Color, name: str, codes: dict[str, list[str]], rows: list[int], deeper: dict[str, list[int]]
     ) -> PlayedOpening:
         own = np.array(sorted(rows), np.int64)
-        score = self.score(own, _NOBODY) if color is Color.WHITE else self.score(_NOBODY, own)
+        score = self.of_color(color, own)
         named = ((f"{name}: {each}", within) for each, within in deeper.items() if each)
         variations = (self._opening(color, each, codes, within, {}) for each, within in named)
         return PlayedOpening(

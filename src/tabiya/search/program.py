@@ -128,6 +128,42 @@ def _each(choose: Any, first: tuple[int, ...], second: tuple[int, ...]) -> tuple
 
 
 @dataclass(frozen=True, slots=True)
+class _Gate:
+    """What must be so at a position for a tree to hold there, of what is seen at every move."""
+
+    most: tuple[int, int] = (_MOST_MEN, _MOST_MEN)
+    """How many men White and Black may have."""
+    targets: int = _ALL_SQUARES
+    """Squares to one of which a man moves."""
+    men: tuple[int, ...] = (0,) * _CODES
+    """Squares where men stand, by piece code."""
+
+    def __and__(self, other: _Gate) -> _Gate:
+        men = tuple(map(int.__or__, self.men, other.men))
+        return _Gate(_each(min, self.most, other.most), self.targets & other.targets, men)
+
+    def __or__(self, other: _Gate) -> _Gate:
+        men = tuple(map(int.__and__, self.men, other.men))
+        return _Gate(_each(max, self.most, other.most), self.targets | other.targets, men)
+
+
+def _gate_of(tree: Condition) -> _Gate:
+    match tree:
+        case All(parts):
+            return reduce(_Gate.__and__, map(_gate_of, parts), _Gate())
+        case Anyone(parts) if parts:
+            return reduce(_Gate.__or__, map(_gate_of, parts))
+        case Question(Operation.MAN | Operation.ONLY):
+            return _Gate(men=tuple(tree.squares if code == tree.kind else 0 for code in range(_CODES)))
+        case Question(Operation.MOVE):
+            return _Gate(targets=tree.targets)
+        case Question(Operation.COUNT) if tree.squares == _ALL_SQUARES and tree.men in _EVERYBODY:
+            high = min(tree.high, _MOST_MEN)
+            return _Gate(most=(high, _MOST_MEN) if tree.men == _EVERYBODY[0] else (_MOST_MEN, high))
+    return _Gate()
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """A compiled condition."""
 
@@ -255,19 +291,11 @@ class _Blocks:
 
         That is what the first block needs, if all others need one that has held.
         """
-        first, *others = (_needed(tree) for tree in self.trees)
-        surplus, targets, men = [_MOST_MEN, _MOST_MEN], _ALL_SQUARES, [0] * _CODES
-        if all(any(question.operation in _LOOKING_BACK for question in other) for other in others):
-            for question in first:
-                if question.operation in {Operation.MAN, Operation.ONLY}:
-                    men[question.kind] |= question.squares
-                elif question.operation is Operation.MOVE:
-                    targets &= question.targets
-                elif question.operation is Operation.COUNT and question.squares == _ALL_SQUARES:
-                    for color, everybody in enumerate(_EVERYBODY):
-                        if question.men == everybody:
-                            surplus[color] = min(surplus[color], question.high - needs.men_count[color])
-        return *(max(number, 0) for number in surplus), targets, *men
+        first, *others = self.trees
+        looking_back = all(any(each.operation in _LOOKING_BACK for each in _needed(other)) for other in others)
+        gate = _gate_of(first) if looking_back else _Gate()
+        surplus = (most - least for most, least in zip(gate.most, needs.men_count, strict=True))
+        return *(max(number, 0) for number in surplus), gate.targets, *gate.men
 
 
 def _flat(kind: type[Condition], parts: Iterable[Condition]) -> Iterator[Condition]:

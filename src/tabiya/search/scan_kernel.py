@@ -2,8 +2,11 @@
 
 Reads tapes and start positions as plain buffers, so that batches and files that are mapped into memory go the same way.
 Linear in the number of tokens. Moves are trusted to be legal, which readers have made sure of; one that moves no man
-of the side to move ends its game, and no token can reach beyond a board. A game is left as soon as it cannot meet the
-condition any more: pawns that would have to stand at home have left it, or men are gone that the condition needs.
+of the side to move ends its game, and no token can reach beyond a board. On a tape with moves that are not legal, the
+faster way through main lines and the plain one through variations see the same men and captures; about checks, mates
+and castling they may differ, because the faster one does not look for kings that were taken. A game is left as soon as
+it cannot meet the condition any more: pawns that would have to stand at home have left it, or men are gone that the
+condition needs.
 """
 
 import cython

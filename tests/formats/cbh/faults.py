@@ -7,7 +7,7 @@ import errno
 import io
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from enum import Enum
 from typing import Any, Self
 from unittest import mock
@@ -106,10 +106,40 @@ class _Stream:
         self.close()
 
 
-@contextmanager
-def failing(fail_at: int | None, mode: Mode = Mode.FAULT) -> Iterator[Disk]:
+class _Watched(Disk):
+    """Lets somebody look at the files before every operation: what is there is what a kill at that moment leaves.
+
+    What stands in buffers of a file that is being written is not there, as it would not be after a kill.
+    """
+
+    def __init__(self, look: Callable[[], object]) -> None:
+        super().__init__(None, Mode.FAULT)
+        self._look = look
+        self._looking = False
+
+    def works(self) -> bool:
+        if not self._looking:
+            self._looking = True
+            try:
+                self._look()
+            finally:
+                self._looking = False
+            self.done += 1
+        return True
+
+
+def failing(fail_at: int | None, mode: Mode = Mode.FAULT) -> AbstractContextManager[Disk]:
     """Opening for writing, writing, flushing, closing, renaming, removing and making folders count as steps."""
-    disk = Disk(fail_at, mode)
+    return _in_place(Disk(fail_at, mode))
+
+
+def watched(look: Callable[[], object]) -> AbstractContextManager[Disk]:
+    """Call a function before every such step; what it does itself does not count."""
+    return _in_place(_Watched(look))
+
+
+@contextmanager
+def _in_place(disk: Disk) -> Iterator[Disk]:
     with ExitStack() as stack:
         for module in (io, builtins):
             stack.enter_context(mock.patch.object(module, "open", disk.opening))

@@ -20,7 +20,7 @@ from tabiya.formats.library import contents
 from tabiya.formats.library.change import LibraryChange
 from tabiya.formats.library.manifest import SegmentEntry
 from tabiya.formats.library.segment import LibrarySegment
-from tests.formats.cbh.faults import CrashError, Mode, failing
+from tests.formats.cbh.faults import CrashError, Mode, failing, watched
 from tests.formats.corpus import batch_of, long_corpus, tape
 from tests.formats.recorder import recording
 
@@ -109,7 +109,7 @@ def test_the_end_of_the_process_at_any_step(library: Path, name: str, tmp_path: 
     with failing(None) as disk:
         change(library)
     seen = set()
-    for step in range(1, disk.done + 1, 1 + disk.done // 15):
+    for step in range(1, disk.done + 1, 1 + disk.done // 8):
         shutil.rmtree(library.parent)
         shutil.copytree(original, library.parent)
         child = os.fork()
@@ -130,6 +130,51 @@ def test_the_end_of_the_process_at_any_step(library: Path, name: str, tmp_path: 
         assert names_in(library) == [*found, "Z"]
         check_clean(library.parent)
     assert tuple(OLD) in seen
+
+
+def merge(path: Path) -> None:
+    assert tabiya.merge_segments(path) == (2, 1)
+
+
+TWENTY = [f"P{number}" for number in range(19)] + ["-P19"]
+WHOLE = {name: (change, OLD, new) for name, (change, new) in CHANGES.items()}
+WHOLE["merge"] = merge, TWENTY, TWENTY
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_kill_before_every_single_step(library: Path, name: str, tmp_path: Path) -> None:
+    """Whatever was written, flushed or renamed last: the old library or the new one, which goes on from there."""
+    change, old, new = WHOLE[name]
+    if name == "merge":
+        add(library, *(f"P{number}" for number in range(20)), overwrite=True)
+        with tabiya.edit(library) as editor:
+            editor.delete([20])
+    found: list[list[str]] = []
+    states: dict[frozenset[tuple[str, int]], Path] = {}
+
+    def look() -> None:
+        found.append(names_in(library))
+        with tabiya.open(library) as opened:
+            kept = frozenset((file.name, file.stat().st_ino) for file in opened.files[1:])
+            there = frozenset((file.name, file.stat().st_ino) for file in library.iterdir() if file.is_file())
+        assert kept <= there
+        if there not in states:
+            states[there] = shutil.copytree(library.parent, tmp_path / f"state {len(states)}")
+
+    with watched(look) as disk:
+        change(library)
+    look()
+    assert len(found) == disk.done + 1 > 100
+    assert all(each in (old, new) for each in found)
+    if name != "create":
+        assert found == [*[old] * found.count(old), *[new] * found.count(new)] or old == new
+        assert found[-1] == new
+    assert 2 < len(states) < 80 or name == "create"
+    for state in [*states.values()][:: 1 + len(states) // 6]:
+        before = names_in(state / library.name)
+        add(state / library.name, "Z")
+        assert names_in(state / library.name) == [*before, "Z"]
+        check_clean(state)
 
 
 @pytest.mark.parametrize("mode", [Mode.FAULT, Mode.BROKEN])

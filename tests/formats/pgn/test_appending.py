@@ -13,6 +13,7 @@ import pytest
 import tabiya
 from tabiya.errors import CorruptError, LossError, UsageError
 from tests.conftest import ROOT
+from tests.formats.cbh.faults import watched
 from tests.formats.suite import contents
 
 CLASSICS = ROOT / "examples" / "classics.pgn"
@@ -164,3 +165,24 @@ def test_a_window_that_no_machine_has_room_for(tmp_path: Path, monkeypatch: pyte
     path.write_bytes(lzma.compress(CLASSICS.read_bytes(), preset=9))
     with pytest.raises(CorruptError, match="damaged"):
         list(tabiya.open(path))
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_kill_before_every_single_step(tmp_path: Path, suffix: str) -> None:
+    """Whatever was written, flushed or renamed last: the old file or the new one, and one temporary file at most."""
+    path = tmp_path / f"a{suffix}"
+    tabiya.convert(CLASSICS, path)
+    old = path.read_bytes()
+    found: list[bytes] = []
+
+    def look() -> None:
+        found.append(path.read_bytes())
+        beside = [file.name for file in tmp_path.iterdir() if file != path]
+        assert not beside or (len(beside) == 1 and beside[0].startswith(".tabiya-"))
+
+    with watched(look) as disk:
+        tabiya.convert(CLASSICS, path, append=True)
+    new = path.read_bytes()
+    assert len(found) == disk.done > 5
+    assert [*found, new] == [*[old] * found.count(old), *[new] * (found.count(new) + 1)]
+    assert [*contents(tmp_path)] == [path.name]
