@@ -263,7 +263,7 @@ def test_an_empty_folder_becomes_a_library(tmp_path: Path) -> None:
 
 
 def test_a_failed_merge_keeps_what_was_added(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise TabiyaError("no space left on device")
 
     monkeypatch.setattr("tabiya.formats.library.merging.merge_from", full)

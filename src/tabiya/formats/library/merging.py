@@ -51,16 +51,16 @@ def merge_library(path: Path) -> Merged:
             change.discard()
 
 
-def merge_by_rule(change: LibraryChange) -> tuple[str, ...]:
+def merge_by_rule(change: LibraryChange, *, threads: int = 1) -> tuple[str, ...]:
     """Merge after something was added and committed; say so if that fails, because it can be done later."""
     try:
-        merge_from(change, first_to_merge([entry.rows for entry in change.manifest.segments]))
+        merge_from(change, first_to_merge([entry.rows for entry in change.manifest.segments]), threads=threads)
     except TabiyaError as error:
         return (f"all changes were made, but segments could not be merged: {error}",)
     return ()
 
 
-def merge_from(change: LibraryChange, first: int) -> None:
+def merge_from(change: LibraryChange, first: int, *, threads: int = 1) -> None:
     """Make the segments from this one on one, and commit; do nothing if there are none to merge."""
     manifest = change.manifest
     if len(manifest.segments) - first <= 1:
@@ -69,9 +69,15 @@ def merge_from(change: LibraryChange, first: int) -> None:
     try:
         merged = library.segments[first:]
         known = sum(entry.names for entry in manifest.segments[:first])
-        index = MergedIndex(merged) if manifest.positions else None
+        index = MergedIndex(merged, threads=threads) if manifest.positions else None
         writer = SegmentWriter(
-            change.folder, manifest.next, library.names, known, index, variations=manifest.variations
+            change.folder,
+            manifest.next,
+            library.names,
+            known,
+            index,
+            variations=manifest.variations,
+            threads=threads,
         )
         try:
             records = RecordMap(merged)
