@@ -11,8 +11,28 @@ from scripts.cli_docs import commands
 from tabiya.cli.options import all_cores
 
 CHOOSING = (
-    *("book build", "book convert", "classify", "convert", "dedupe", "diff", "explore", "info", "list",),
-    *("merge", "player", "search", "show", "sort", "split", "table", "tag", "texts",),
+    *(
+        "book build",
+        "book convert",
+        "classify",
+        "convert",
+        "dedupe",
+        "diff",
+        "explore",
+        "info",
+        "list",
+    ),
+    *(
+        "merge",
+        "player",
+        "search",
+        "show",
+        "sort",
+        "split",
+        "table",
+        "tag",
+        "texts",
+    ),
     *("verify",),
 )
 """Commands that take conditions."""

@@ -323,7 +323,7 @@ def test_a_failed_merge_keeps_what_was_added(
 ) -> None:
     """It is said, and a script can notice it, but it is no error: who repeats the addition has everything twice."""
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise fault
 
     monkeypatch.setattr("tabiya.formats.library.merging.merge_from", full)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import threading
 import zipfile
 import zlib
 from itertools import pairwise
@@ -16,9 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tabiya
-from tabiya.errors import UsageError
+from tabiya.errors import TabiyaError, UsageError
 from tabiya.formats.library.database import LibraryDatabase
 from tabiya.formats.library.merging import first_to_merge
+from tabiya.formats.record_file import RecordFileWriter
 from tabiya.game import GameBatch
 from tests.formats.corpus import batch_of, corpus, long_corpus, rows_of, tape
 
@@ -205,6 +208,37 @@ def test_copies_are_the_same(tmp_path: Path) -> None:
         with opened(path) as one, opened(place) as other:
             assert rows_of(GameBatch.concat(one.batches())) == rows_of(GameBatch.concat(other.batches()))
             assert [str(each) for each in tabiya.check(other) if each.game is None] == []
+
+
+@pytest.mark.parametrize("variations", [False, True])
+def test_threads_change_nothing(tmp_path: Path, variations: bool) -> None:
+    """Not in segments that are written, and not in those that are merged."""
+    files = []
+    for threads in (1, 2, 5):
+        path = tmp_path / f"{threads}.tabiya"
+        for append in (False, True, True):
+            with tabiya.create(path, append=append, variations=variations) as writer:
+                writer.write((long_corpus(30)[start : start + 7] for start in range(0, 30, 7)), threads=threads)
+        with opened(path) as library:
+            assert [str(each) for each in tabiya.check(library) if each.game is None] == []
+        files.append({file.name: file.read_bytes() for file in path.iterdir()})
+    assert files[0] == files[1] == files[2]
+    assert any("-5." in name for name in files[0]), "segments were merged"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_games_that_cannot_be_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    """Also where another thread finds out."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    monkeypatch.setattr(RecordFileWriter, "add", full)
+    path = tmp_path / "x.tabiya"
+    with pytest.raises(TabiyaError, match="no space"), tabiya.create(path) as writer:
+        writer.write([corpus()] * 9, threads=threads)
+    assert list(tmp_path.iterdir()) == []
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("tabiya")]
 
 
 def test_a_segment_of_many_names_and_none(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.library.segment import LibrarySegment
     from tabiya.game import GameBatch
+    from tabiya.positions.index.writing import Watch
 
 __all__ = ["BuiltIndex", "IndexFiles", "IndexSource", "MergedIndex"]
 
@@ -39,10 +40,11 @@ class IndexSource(Protocol):
     def add(self, batch: GameBatch) -> None:
         """Look at the next records."""
 
-    def finish(self, files: IndexFiles, numbers: NDArray[np.int64]) -> tuple[int, int]:
+    def finish(self, files: IndexFiles, numbers: NDArray[np.int64], watch: Watch | None = None) -> tuple[int, int]:
         """Write the files; return how many positions of main lines and of variations there are.
 
-        ``numbers`` tells how many records of the library come before each of the segment.
+        ``numbers`` tells how many records of the library come before each of the segment; ``watch`` is that of
+        ``IndexWriter``.
         """
 
     def close(self) -> None:
@@ -67,15 +69,15 @@ class BuiltIndex:
         """Play the next records."""
         self._builder.add(batch)
 
-    def finish(self, files: IndexFiles, numbers: NDArray[np.int64]) -> tuple[int, int]:
+    def finish(self, files: IndexFiles, numbers: NDArray[np.int64], watch: Watch | None = None) -> tuple[int, int]:
         """Sort and write all positions."""
         if not self._is_local:
-            counts = self._builder.finish(*files)
+            counts = self._builder.finish(*files, watch=watch)
             return counts.rows, counts.variation_rows
         local = IndexFiles(*(path and path.with_name(f"local-{path.name}") for path in files))  # type: ignore[arg-type]
         self._builder.finish(*local)
         try:
-            return _renumbered(local, files, numbers)
+            return _renumbered(local, files, numbers, watch)
         finally:
             for path in filter(None, local):
                 path.unlink()
@@ -85,10 +87,12 @@ class BuiltIndex:
         self._builder.close()
 
 
-def _renumbered(local: IndexFiles, files: IndexFiles, numbers: NDArray[np.int64]) -> tuple[int, int]:
+def _renumbered(
+    local: IndexFiles, files: IndexFiles, numbers: NDArray[np.int64], watch: Watch | None
+) -> tuple[int, int]:
     """Copy an index; a game gets the number that stands at its place. The order stays, because these ascend."""
     high = numbers.astype(np.uint64) << _HIGH
-    with PositionIndex(*local) as index, IndexWriter(*files) as writer:
+    with PositionIndex(*local) as index, IndexWriter(*files, watch=watch) as writer:
         for table in (POSITIONS, VARIATIONS)[: 1 if files.variations is None else 2]:
             writer.write(table, (_with_numbers(words, high) for words in index.stretches(table)))
         rows = writer.commit()
@@ -103,13 +107,19 @@ def _with_numbers(words: NDArray[np.uint64], high: NDArray[np.uint64]) -> NDArra
 class MergedIndex:
     """The index of segments that become one: what later ones hide is left out."""
 
-    def __init__(self, segments: Sequence[LibrarySegment]) -> None:
+    def __init__(self, segments: Sequence[LibrarySegment], *, threads: int = 1) -> None:
         self._segments = segments
+        self._threads = threads
 
     def add(self, batch: GameBatch) -> None:
         """Do nothing: the positions are known."""
 
-    def finish(self, files: IndexFiles, numbers: NDArray[np.int64]) -> tuple[int, int]:  # noqa: ARG002 - games keep theirs
+    def finish(
+        self,
+        files: IndexFiles,
+        numbers: NDArray[np.int64],  # noqa: ARG002 - games keep theirs
+        watch: Watch | None = None,
+    ) -> tuple[int, int]:
         """Write the rows of all indexes in order."""
         dropped = []
         for segment in self._segments:
@@ -118,7 +128,8 @@ class MergedIndex:
                 gone = np.zeros(segment.end, np.bool_)
                 gone[segment.numbers_of(np.flatnonzero(segment.hidden))] = True
             dropped.append(gone)
-        return merge_indexes([segment.index for segment in self._segments], *files, dropped=dropped)
+        indexes = [segment.index for segment in self._segments]
+        return merge_indexes(indexes, *files, dropped=dropped, threads=self._threads, watch=watch)
 
     def close(self) -> None:
         """Do nothing: the segments belong to others."""

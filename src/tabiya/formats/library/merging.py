@@ -52,21 +52,22 @@ def merge_library(path: Path) -> Merged:
             change.discard()
 
 
-def merge_by_rule(change: LibraryChange) -> tuple[str, ...]:
+def merge_by_rule(change: LibraryChange, *, threads: int = 1) -> tuple[str, ...]:
     """Merge after something was added and committed; say so if that fails, because it can be done later.
 
     It is no error: who is told that a change failed makes it again, and then has everything twice.
     """
     try:
         with errors_of(change.path, pa.ArrowException):
-            merge_from(change, first_to_merge([entry.rows for entry in change.manifest.segments]))
+            first = first_to_merge([entry.rows for entry in change.manifest.segments])
+            merge_from(change, first, threads=threads)
     except TabiyaError as error:
         what = f"everything is in the library, but its segments could not be merged: {error}"
         return (f'{what}; "tabiya library merge {change.path}" does it later',)
     return ()
 
 
-def merge_from(change: LibraryChange, first: int) -> None:
+def merge_from(change: LibraryChange, first: int, *, threads: int = 1) -> None:
     """Make the segments from this one on one, and commit; do nothing if there are none to merge."""
     manifest = change.manifest
     if len(manifest.segments) - first <= 1:
@@ -75,9 +76,15 @@ def merge_from(change: LibraryChange, first: int) -> None:
     try:
         merged = library.segments[first:]
         known = sum(entry.names for entry in manifest.segments[:first])
-        index = MergedIndex(merged) if manifest.positions else None
+        index = MergedIndex(merged, threads=threads) if manifest.positions else None
         writer = SegmentWriter(
-            change.folder, manifest.next, library.names, known, index, variations=manifest.variations
+            change.folder,
+            manifest.next,
+            library.names,
+            known,
+            index,
+            variations=manifest.variations,
+            threads=threads,
         )
         try:
             records = RecordMap(merged)

@@ -127,10 +127,11 @@ class SegmentWriter:
         if self._index is not None:
             place = self._path("variations") if self._variations else None
             index = IndexFiles(self._path("positions"), self._path("fences"), place)
-            positions, branches = self._index.finish(index, numbers)
+            hashes = _Hashes()
+            positions, branches = self._index.finish(index, numbers, hashes.add)
             variations = branches if self._variations else None
             kinds = ["positions", "fences", *(["variations"] if self._variations else [])]
-            files = {kind: stored_file(self._path(kind), kind) for kind in kinds}
+            files = {kind: hashes.stored(self._path(kind), kind) for kind in kinds}
         files = {**others.result(), **files}
         self.discard()
         return SegmentEntry(
@@ -191,6 +192,26 @@ def _close(closing: list[Callable[[], None]]) -> None:
     while closing:
         with suppress(OSError):  # a full disk: what could not be flushed is thrown away anyway
             closing.pop()()
+
+
+class _Hashes:
+    """What is known about files that were seen while they were written, so that they need not be read again."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, tuple[Any, int]] = {}
+
+    def add(self, path: Path, data: bytes | bytearray) -> None:
+        """Look at what comes next in a file."""
+        digest, size = self._known.get(path) or (hashlib.sha256(), 0)
+        digest.update(data)
+        self._known[path] = digest, size + len(data)
+
+    def stored(self, path: Path, kind: str) -> StoredFile:
+        """Return what a manifest says about a file of a segment, whether it was seen or not."""
+        if path not in self._known or kind in _UNGUARDED:
+            return stored_file(path, kind)
+        digest, size = self._known[path]
+        return StoredFile(size, digest.hexdigest())
 
 
 class _Spool:

@@ -145,7 +145,7 @@ class LibraryWriter(Writer):
                 )
             manifest = replace(manifest, sources=(*manifest.sources, *sources.result()))
         self._change.commit(manifest)
-        self._unfinished = merge_by_rule(self._change)
+        self._unfinished = merge_by_rule(self._change, threads=self._threads)
         self._change.discard()
 
     def _sources(self) -> list[Source]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.game import GameBatch
+    from tabiya.positions.index.writing import Watch
 
 __all__ = ["IndexBuilder", "IndexCounts"]
 
@@ -162,10 +163,12 @@ class IndexBuilder:
         variations: Path | None = None,
         *,
         progress: Callable[[float], None] | None = None,
+        watch: Watch | None = None,
     ) -> IndexCounts:
         """Write the files of the index, whole or not at all; files of these names are replaced.
 
-        ``progress`` is called with the part that is done, from 0 to 1. Nothing can be added afterwards.
+        ``progress`` is called with the part that is done, from 0 to 1; ``watch`` is that of ``IndexWriter``. Nothing
+        can be added afterwards.
         """
         if variations is None and VARIATIONS.number in self._spools:
             raise UsageError("positions of variations were asked for, but there is no file for them")
@@ -173,7 +176,7 @@ class IndexBuilder:
         while self._pending:
             self._take(self._pending.popleft().result())
         self._rooms = threading.local()
-        with IndexWriter(positions, fences, variations, threads=self._threads) as writer:
+        with IndexWriter(positions, fences, variations, threads=self._threads, watch=watch) as writer:
             for table in (POSITIONS, VARIATIONS)[: len(self._spools)]:
                 writer.write(table, ordered_map(sorted_rows, self._ranges(table, progress), self._threads))
             if progress is not None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.positions.index.reading import PositionIndex
+    from tabiya.positions.index.writing import Watch
 
     Mask: TypeAlias = NDArray[np.bool_]
 
@@ -35,6 +36,7 @@ def merge_indexes(
     dropped: Mask | Sequence[Mask | None] | None = None,
     threads: int = 1,
     progress: Callable[[float], None] | None = None,
+    watch: Watch | None = None,
 ) -> tuple[int, int]:
     """Write one index with the rows of several, whole or not at all; return its rows of main lines and variations.
 
@@ -47,11 +49,12 @@ def merge_indexes(
             one for each.
         threads: how many threads decode, sort and encode.
         progress: is called with the part that is done, from 0 to 1.
+        watch: that of ``IndexWriter``.
     """
     masks = [dropped] * len(indexes) if dropped is None or isinstance(dropped, np.ndarray) else dropped
     tables = (POSITIONS, VARIATIONS)[: 1 if variations is None else 2]
     done = _Progress(progress, sum(index.rows_of(table) for index in indexes for table in tables))
-    with IndexWriter(positions, fences, variations, threads=threads) as writer:
+    with IndexWriter(positions, fences, variations, threads=threads, watch=watch) as writer:
         for table in tables:
             sources = [
                 map(partial(_kept, mask), done.counted(index.stretches(table, threads=threads)))

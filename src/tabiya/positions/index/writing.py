@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     Words = NDArray[np.uint64]
     """Rows of two words, as ``sort_rows`` leaves them."""
+    Watch = Callable[[Path, bytes | bytearray], object]
+    """Is shown everything that goes into a file, in pieces one behind the other, and the name that it will have."""
 
 __all__ = ["IndexWriter", "sorted_rows"]
 
@@ -43,16 +45,25 @@ class IndexWriter:
         fences: takes the first key of every group of rows, and where it stands.
         variations: takes the positions of variations, if there is to be such a file.
         threads: how many threads encode.
+        watch: is shown what goes into the files but for the fences, to take a hash of it, say.
     """
 
-    def __init__(self, positions: Path, fences: Path, variations: Path | None = None, *, threads: int = 1) -> None:
+    def __init__(
+        self,
+        positions: Path,
+        fences: Path,
+        variations: Path | None = None,
+        *,
+        threads: int = 1,
+        watch: Watch | None = None,
+    ) -> None:
         self._threads = check_threads(threads)
         self._files: list[_TableFile] = []
         self._targets: list[AtomicFile] = []
         try:
             for path, table in ((positions, POSITIONS), (variations, VARIATIONS)):
                 if path is not None:
-                    self._files.append(_TableFile(self._target(path), table))
+                    self._files.append(_TableFile(self._target(path), table, watch))
             self._fences = self._target(fences)
         except BaseException:
             self.discard()
@@ -99,8 +110,9 @@ class IndexWriter:
 class _TableFile:
     """One Parquet file under way."""
 
-    def __init__(self, target: AtomicFile, table: Table) -> None:
+    def __init__(self, target: AtomicFile, table: Table, watch: Watch | None) -> None:
         self.table = table
+        self._watch = watch
         self.rows = 0
         self._target = target
         self._groups: list[Group] = []
@@ -111,6 +123,8 @@ class _TableFile:
     def _write(self, data: bytes | bytearray) -> None:
         with errors_of(self._target.path):
             self._target.stream.write(data)
+        if self._watch is not None:
+            self._watch(self._target.path, data)
         self._size += len(data)
 
     def put(self, data: bytearray, groups: list[Group]) -> None:
