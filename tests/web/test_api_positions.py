@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import quote
 
 import chess
@@ -13,7 +14,7 @@ from tabiya.web.calls import Call
 from tests.web.conftest import Client
 
 
-def asked(**told: str) -> dict[str, object]:
+def asked(**told: str) -> dict[str, Any]:
     return show_position(None, Call({}, QueryParams(told)))  # type: ignore[arg-type]  # it needs no site
 
 
@@ -27,7 +28,7 @@ def test_moves_are_those_of_python_chess(steps: list[int], start: int | None) ->
         board.push(moves[step % len(moves)])
     chess960 = start is not None
     answer = asked(fen=board.fen(en_passant="fen"), chess960="1" if chess960 else "")
-    found = {move["uci"]: move for move in answer["moves"]}  # type: ignore[attr-defined]
+    found = {move["uci"]: move for move in answer["moves"]}
     assert found.keys() == {
         board.uci(move, chess960=board.chess960 and answer["chess960"]) for move in board.legal_moves
     }

@@ -77,7 +77,7 @@ class Catalogue(ABC):
         """Return one field of all rows that are known."""
 
     def know(self, columns: Collection[str]) -> None:  # noqa: B027 - most know all there is
-        """Make sure that some columns are known, whatever it costs."""
+        """Make sure that some columns are known, whatever it costs; once all records are known."""
 
     def start(self) -> None:  # noqa: B027 - a library has nothing to read
         """Begin to read, if there is anything to read. May be called twice."""
@@ -137,7 +137,8 @@ class Indexed(Catalogue):
 
     def column(self, name: str) -> NDArray[Any]:
         if name in _MORE_NAMES:
-            return self._gathered()[name]
+            gathered: NDArray[Any] = self._gathered()[name]
+            return gathered
         if len(self._segments) == 1 and self._segments[0].numbers is None:
             whole: NDArray[Any] = self._segments[0].facts[name]
             return whole
@@ -187,6 +188,7 @@ class Gathered(Catalogue):
         self._file: Any = None
         self._rows: NDArray[Any] = np.empty(0, LISTED)
         self._changed = Condition()
+        self._knowing = Lock()
         self._thread: Thread | None = None
         self._complete = self._stopped = False
         self._failure: TabiyaError | None = None
@@ -219,6 +221,21 @@ class Gathered(Catalogue):
             if self._thread is None:
                 self._thread = Thread(target=self._gather, name="tabiya-catalogue", daemon=True)
                 self._thread.start()
+
+    def know(self, columns: Collection[str]) -> None:
+        with self._knowing:
+            if "plies" not in columns or not (self.column("flags") & UNKNOWN_BODY).any():
+                return
+            file = tempfile.TemporaryFile(prefix="tabiya-list-")  # noqa: SIM115 - closed by close
+            count = 0
+            for batch in self._database.batches():
+                file.write(_of_batch(batch, self.names).tobytes())
+                count += len(batch)
+            file.flush()
+            with self._changed:
+                former, self._file = self._file, file
+                self._rows = np.memmap(file, LISTED, "r", shape=(count,))
+            former.close()
 
     def wait(self, records: int) -> None:
         with self._changed:

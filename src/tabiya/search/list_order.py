@@ -125,6 +125,7 @@ def _codes(catalogue: Catalogue) -> NDArray[np.uint32]:
 
 
 def _plies(catalogue: Catalogue) -> NDArray[np.uint32]:
+    catalogue.know(["plies"])
     unknown = catalogue.column("flags") & UNKNOWN_BODY != 0
     return np.where(unknown, _LAST, catalogue.column("plies").astype(np.uint32))
 
