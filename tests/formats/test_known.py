@@ -72,4 +72,4 @@ def test_whose_extras_travel() -> None:
     assert OWNERS_OF_EXTRAS == ("bcgn", "cbh", "jose", "pgn", "scid")
     assert kept_extras("all") == "all"
     assert kept_extras(frozenset({"cbh."})) == frozenset({"cbh."})
-    assert kept_extras(frozenset({"cbh.a", "*."})) == frozenset({"cbh.a", "bcgn.", "jose.", "pgn."})
+    assert kept_extras(frozenset({"cbh.a", "*."})) == frozenset({"cbh.a", "bcgn.", "jose.", "pgn.", "scid."})

@@ -91,7 +91,7 @@ def test_names(base: Path) -> None:
         ("players", 0, {"x": 1}),
     ):
         with pytest.raises(UsageError), tabiya.edit(base) as editor:
-            editor.edit(kind, number, **fields)  # type: ignore[arg-type]
+            editor.edit(kind, number, **fields)
 
 
 def test_append(base: Path) -> None:

@@ -38,6 +38,8 @@ _SUFFIXES_5: Final = (".si5", ".sg5", ".sn5")
 def _sniff_4(head: bytes, path: Path | None) -> Match:
     if head.startswith((b"Scid.si\0\x01\x90", b"Scid.si\0\x01\x2c", b"Scid.sn\0")):
         return Match.CERTAIN
+    if head and path is not None and path.suffix.lower() in (".si4", ".si3"):
+        return Match.NO  # an index begins otherwise
     return _sniff_name(path, _SUFFIXES_4)
 
 
@@ -55,7 +57,8 @@ def _sniff_name(path: Path | None, suffixes: tuple[str, ...]) -> Match:
             bases = [each for each in indexes if each.suffix.lower() in suffixes]
             return Match.LIKELY if len(bases) == len(indexes) == 1 else Match.NO  # several are a collection
         if path.suffix.lower() in suffixes:
-            return Match.LIKELY
+            beside = [path.with_suffix(f".s{kind}{path.suffix[-1]}") for kind in "ign"]
+            return Match.LIKELY if all(each.is_file() for each in beside) else Match.NO
         if path.exists() or not path.parent.is_dir():
             return Match.NO
         return Match.LIKELY if any(path.with_name(path.name + each).is_file() for each in suffixes) else Match.NO
