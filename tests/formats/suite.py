@@ -48,6 +48,9 @@ _TINY = {
     "tabiya.formats.cbh.database._BATCH_BYTES": 100,
     "tabiya.formats.cbh.database._HEADER_RECORDS": 2,
     "tabiya.formats.jose.archive._PAGE": 3,
+    "tabiya.formats.scid.database._BATCH_RECORDS": 3,
+    "tabiya.formats.scid.database._BATCH_BYTES": 100,
+    "tabiya.formats.scid.database._HEADER_RECORDS": 2,
     "tabiya.formats.parquet.database._BATCH_RECORDS": 3,
     "tabiya.formats.record_file.GROUP_RECORDS": 3,
 }

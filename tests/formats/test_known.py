@@ -69,7 +69,7 @@ def test_an_option_is_the_same_in_every_format() -> None:
 
 
 def test_whose_extras_travel() -> None:
-    assert OWNERS_OF_EXTRAS == ("bcgn", "cbh", "jose", "pgn")
+    assert OWNERS_OF_EXTRAS == ("bcgn", "cbh", "jose", "pgn", "scid")
     assert kept_extras("all") == "all"
     assert kept_extras(frozenset({"cbh."})) == frozenset({"cbh."})
-    assert kept_extras(frozenset({"cbh.a", "*."})) == frozenset({"cbh.a", "bcgn.", "jose.", "pgn."})
+    assert kept_extras(frozenset({"cbh.a", "*."})) == frozenset({"cbh.a", "bcgn.", "jose.", "pgn.", "scid."})

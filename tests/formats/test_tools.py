@@ -74,7 +74,7 @@ def test_formats_that_cannot(base: Path, tmp_path: Path) -> None:
         match="nothing to check besides its games; use tabiya verify; formats that have more: cbh",
     ):
         list(tabiya.check(pgn))
-    with pytest.raises(UsageError, match="pgn cannot compact; formats that can: cbh, library"):
+    with pytest.raises(UsageError, match="pgn cannot compact; formats that can: cbh, scid, scid5, library"):
         tabiya.compact(pgn, format="pgn")
     with pytest.raises(UsageError, match="cbh cannot pack; formats that can: cbv"):
         tabiya.pack(base, tmp_path / "x.cbv", format="cbh")

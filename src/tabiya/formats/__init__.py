@@ -12,9 +12,10 @@ from tabiya.formats.jose import JOSE
 from tabiya.formats.library import LIBRARY
 from tabiya.formats.parquet import PARQUET
 from tabiya.formats.pgn import PGN
+from tabiya.formats.scid import SCID4, SCID5
 from tabiya.lazy import public_names
 
-FORMATS = (PGN, CBH, CBV, BCGN, JOSE, PARQUET, LIBRARY)
+FORMATS = (PGN, CBH, CBV, SCID4, SCID5, BCGN, JOSE, PARQUET, LIBRARY)
 """Every format that tabiya knows. Whatever depends on formats follows from this list: options and help of the command
 line, sentences about problems, the documentation, the tests over all pairs."""
 

@@ -1,6 +1,7 @@
 from libc.stdint cimport uint8_t
 
-from tabiya.formats.jose.writing cimport Group, Writer
+from tabiya.formats.jose.writing cimport Writer
+from tabiya.game.annotations.composing cimport Group
 from tabiya.game.batch_view cimport View
 
 # --- for other kernels ---
@@ -8,7 +9,6 @@ from tabiya.game.batch_view cimport View
 cdef int write_annotations(Writer* writer, int move, int side) noexcept nogil
 cdef int write_about(Writer* writer) noexcept nogil
 cdef int write_behind_result(Writer* writer) noexcept nogil
-cdef bint is_in_order(const Writer* writer) noexcept nogil
 
 # --- private to this kernel ---
 
@@ -23,8 +23,6 @@ cdef void gather(Writer* writer, int move, int side, int which) noexcept nogil
 cdef int write_late(Writer* writer, int move) noexcept nogil
 cdef int write_group(Writer* writer, const Group* group) noexcept nogil
 cdef int compose(Writer* writer, const Group* group) noexcept nogil
-cdef int put_parts(Writer* writer, const Group* group, bint symbols) noexcept nogil
-cdef int place_of(const Writer* writer, Py_ssize_t note) noexcept nogil
 cdef void write_comment(Writer* writer) noexcept nogil
 cdef void write_text(Writer* writer, int code, const uint8_t* text, Py_ssize_t length) noexcept nogil
 

@@ -9,23 +9,16 @@ from cython.cimports.libc.stdint import int32_t
 from cython.cimports.libc.string import memchr
 from cython.cimports.tabiya.chess.board import BLACK
 from cython.cimports.tabiya.chess.letters import OPEN_PAREN
-from cython.cimports.tabiya.formats.jose.compose_kernel import put_letters, put_part
 from cython.cimports.tabiya.formats.jose.moves_kernel import CODE_COMMENT, CODE_NAG, LAST_ERROR, LAST_NAG_CODE
 from cython.cimports.tabiya.formats.jose.texts import has_command, put_cesu8
 from cython.cimports.tabiya.formats.jose.writing import (
     ATTRIBUTE_COMMENTS,
     ATTRIBUTE_ERRORS,
-    IS_RICH,
-    KIND_WORDS,
-    PLACE_NAGS,
-    PLACE_OTHER,
-    PLACE_TEXT,
-    PLACES,
-    WHOLE_COMMENT,
-    WRITTEN,
     put_code,
 )
 from cython.cimports.tabiya.game.annotation_order import has_side, is_annotated
+from cython.cimports.tabiya.game.annotations.compose_kernel import put_part, put_parts
+from cython.cimports.tabiya.game.annotations.composing import IS_RICH, KIND_WORDS, WHOLE_COMMENT, WRITTEN
 from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_NAGS,
     KIND_SYMBOLS,
@@ -152,20 +145,6 @@ def gather(writer, move, side, which):
             writer.group.size += 4
 
 
-def is_in_order(writer):
-    """Return whether the annotations of each move are in the order in which they will be read: before, after, late."""
-    order = cython.address(writer.walk.order)
-    sides = writer.view.annotation_side
-    moves = writer.view.annotation_move
-    for index in range(1, order.count):
-        one: cython.int = order.places[index - 1]
-        other: cython.int = order.places[index]
-        if moves[one] == moves[other] and sides[one] != sides[other]:
-            if sides[one] == SIDE_LATE or sides[other] == SIDE_BEFORE:
-                return False
-    return True
-
-
 # --- groups ----------------------------------------------------------------------------------------------------------
 
 
@@ -194,62 +173,29 @@ def compose(writer, group):
     writer.composed = True
     for index in range(writer.group.size // 4):
         if is_nags(view.annotation_kind[notes[index]]):
-            if not writer.loose and (found or not group.symbols or not is_plain(writer, group, notes[index])):
+            if not writer.composer.loose and (found or not group.symbols or not is_plain(writer, group, notes[index])):
                 return IS_RICH
             found = True
             if group.symbols:
                 symbols = True
                 write_nags(writer, notes[index])
-    if put_parts(writer, group, symbols) == IS_RICH:
+    writer.composer.comment.size = 0
+    if put_parts(cython.address(writer.composer), group, notes, writer.group.size // 4, symbols) == IS_RICH:
         return IS_RICH
     write_comment(writer)
     for index in range(writer.group.size // 4):
         if view.annotation_kind[notes[index]] == KIND_WORDS and view.annotation_lang[notes[index]] == WHOLE_COMMENT:
-            writer.comment.size = 0
-            put_part(writer, group, notes[index], True)
+            writer.composer.comment.size = 0
+            put_part(cython.address(writer.composer), group, notes[index], True)
             write_comment(writer)
     return WRITTEN
 
 
-def put_parts(writer, group, symbols):
-    """Make the comment of a group: commands in the order of their places, texts last."""
-    comment = cython.address(writer.comment)
-    notes = cython.cast(cython.pointer[int32_t], writer.group.data)
-    count: cython.Py_ssize_t = writer.group.size // 4
-    last: cython.Py_ssize_t = count - 1
-    begin: cython.Py_ssize_t
-    comment.size = 0
-    while last >= 0 and place_of(writer, notes[last]) != PLACE_TEXT:
-        last -= 1
-    for place in range(PLACE_NAGS if symbols else 0, PLACES):
-        for index in range(count):
-            if place_of(writer, notes[index]) != place:
-                continue
-            begin = comment.size
-            if begin:
-                put_letters(writer, b" ", 1)
-            if put_part(writer, group, notes[index], index == last) == IS_RICH:
-                return IS_RICH
-            if comment.size == begin + 1 and begin:
-                comment.size = begin
-    return WRITTEN
-
-
-def place_of(writer, note):
-    """Return where a command stands in a comment; PLACES or more if it does not."""
-    kind: cython.int = writer.view.annotation_kind[note]
-    if kind == KIND_WORDS:
-        return writer.view.annotation_lang[note] - 1
-    if is_nags(kind):
-        return PLACES
-    return writer.vocabulary.places[kind] if kind < 256 else PLACE_OTHER
-
-
 def write_comment(writer):
     """Write the comment that has been made, if there is anything in it."""
-    if writer.comment.size:
+    if writer.composer.comment.size:
         writer.attributes |= ATTRIBUTE_COMMENTS
-        write_text(writer, CODE_COMMENT, writer.comment.data, writer.comment.size)
+        write_text(writer, CODE_COMMENT, writer.composer.comment.data, writer.composer.comment.size)
 
 
 def write_text(writer, code, text, length):
@@ -298,7 +244,7 @@ def is_plain(writer, group, note):
     begin: cython.Py_ssize_t = view.annotation_data.ends[note]
     length: cython.Py_ssize_t = view.annotation_data.ends[note + 1] - begin
     if kind == KIND_WORDS:
-        return writer.loose and view.annotation_lang[note] == WHOLE_COMMENT
+        return writer.composer.loose and view.annotation_lang[note] == WHOLE_COMMENT
     if view.annotation_side[note] != group.side or view.annotation_has_raw[note]:
         return False
     if is_nags(kind):

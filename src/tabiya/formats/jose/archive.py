@@ -13,13 +13,13 @@ from tabiya.errors import CorruptError, UsageError
 from tabiya.files.file_bytes import NearbyBytes
 from tabiya.files.parallel import ordered_map
 from tabiya.formats.database import Database
-from tabiya.formats.jose.changes import change_rows
 from tabiya.formats.jose.characters import decode_characters
 from tabiya.formats.jose.container import DAMAGE, unpack
 from tabiya.formats.jose.database import date_problems
 from tabiya.formats.jose.myisam import Table
 from tabiya.formats.jose.row import TRASH, Row
 from tabiya.formats.jose.rows_to_batch import batch_of_rows
+from tabiya.formats.row_changes import change_rows
 from tabiya.game.record import Problem
 
 if TYPE_CHECKING:

@@ -16,7 +16,9 @@ import pyarrow as pa
 from tabiya.errors import CorruptError, UnsupportedError, UsageError
 from tabiya.formats.jose.decode_kernel import read_texts
 from tabiya.formats.jose.encode_kernel import write_texts
-from tabiya.formats.jose.rich import put_into_words, understand
+from tabiya.formats.jose.rich import put_into_words
+from tabiya.formats.left_comments import understand
+from tabiya.formats.row_changes import replaced_rows
 from tabiya.game import Game, GameBatch
 from tabiya.game.annotations.vocabulary import command_table, language_codes, language_table, place_table
 from tabiya.game.assemble import assemble, new_builder
@@ -152,10 +154,7 @@ def _understood(batch: GameBatch, rows: NDArray[np.int64]) -> GameBatch:
     changed = list(GameBatch(batch.record_batch.take(pa.array(rows))))
     for game in changed:
         understand(game)
-    games = GameBatch.from_games(changed)
-    order = np.arange(len(batch))
-    order[rows] = len(batch) + np.arange(len(rows))
-    return GameBatch(GameBatch.concat([batch, games]).record_batch.take(pa.array(order)))
+    return replaced_rows(batch, rows.tolist(), GameBatch.from_games(changed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ from cython.cimports.tabiya.formats.jose.moves_kernel import (
     open_castling,
     target_by,
 )
-from cython.cimports.tabiya.formats.jose.notes_kernel import add_error, add_text, note_unknown
+from cython.cimports.tabiya.formats.jose.notes_kernel import add_error, add_text
 from cython.cimports.tabiya.formats.jose.pieces import list_pieces
 from cython.cimports.tabiya.formats.jose.reading import (
     FLAG_COMMANDS,
@@ -62,6 +62,7 @@ from cython.cimports.tabiya.formats.jose.reading import (
     PROBLEM_TEXTS_LEFT,
     Reader,
 )
+from cython.cimports.tabiya.game.annotations.read_comments_kernel import note_unknown
 from cython.cimports.tabiya.game.columns import (
     NO_RESULT,
     Header,
@@ -131,11 +132,13 @@ def read_texts(
     reader.columns = cython.address(builder.columns)
     reader.dialect = cython.address(DIALECTS[1 if document else 0])
     reader.inline_texts = inline_texts
-    reader.commands = commands
-    reader.commands_length = len(commands)
-    reader.languages = languages
-    reader.languages_length = len(languages)
+    reader.comments.commands = commands
+    reader.comments.commands_length = len(commands)
+    reader.comments.languages = languages
+    reader.comments.languages_length = len(languages)
     reader.leave_all = leave_all
+    reader.comments.columns = reader.columns
+    reader.comments.sink = cython.address(reader.sink)
     with cython.nogil:
         open_sink(cython.address(reader.sink), reader.columns, cython.address(reader.line), cython.sizeof(reader.line))
         list_pieces(cython.address(reader.standard_pieces), cython.address(reader.sink.standard))
@@ -156,9 +159,9 @@ def read_texts(
                 break
     free_sink(cython.address(reader.sink))
     free(reader.comment.data)
-    free(reader.plain.data)
-    free(reader.argument.data)
-    free(reader.unknown.data)
+    free(reader.comments.plain.data)
+    free(reader.comments.argument.data)
+    free(reader.comments.unknown.data)
 
 
 @cython.cfunc
@@ -176,7 +179,7 @@ def read_record(reader):
     reader.leaves = reader.leave_all
     set_mark(cython.address(reader.sink), cython.address(mark))
     read_game(reader)
-    if reader.reread or (reader.flags & FLAG_COMMANDS and reader.told):
+    if reader.reread or (reader.flags & FLAG_COMMANDS and reader.comments.told):
         # Something stands elsewhere than where kernels have put it: the whole record is for ``rich.py``.
         go_back(cython.address(reader.sink), cython.address(mark))
         reader.leaves = True
@@ -187,11 +190,12 @@ def read_record(reader):
 def read_game(reader):
     reader.place = reader.text_place = 0
     reader.result = NO_RESULT
-    reader.damaged = reader.exposed = reader.reread = reader.told = reader.line.waits = False
+    reader.damaged = reader.exposed = reader.reread = reader.line.waits = False
+    reader.comments.told = False
     reader.encoding_problem = 0
     reader.variant = 0
     reader.flags = 0
-    reader.unknown.size = 0
+    reader.comments.unknown.size = 0
     begin_game(cython.address(reader.sink))
     if set_up(reader):
         read_codes(reader)
@@ -383,7 +387,7 @@ def finish(reader):
     columns = reader.columns
     if reader.encoding_problem:
         put_problem(columns, reader.encoding_problem, -1, cython.NULL, 0)
-    note_unknown(reader)
+    note_unknown(cython.address(reader.comments))
     if reader.damaged:
         reader.flags |= FLAG_DAMAGED
         put_extra(columns, b"jose.bin", 8, reader.codes, reader.end)

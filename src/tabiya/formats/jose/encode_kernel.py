@@ -29,7 +29,6 @@ from cython.cimports.tabiya.chess.board import (
 )
 from cython.cimports.tabiya.chess.fen_kernel import is_usual, read_fen, start_board
 from cython.cimports.tabiya.formats.jose.annotate_kernel import (
-    is_in_order,
     write_about,
     write_annotations,
     write_behind_result,
@@ -60,16 +59,16 @@ from cython.cimports.tabiya.formats.jose.writing import (
     IS_BAD_NOTE,
     IS_BAD_START,
     IS_IMPOSSIBLE,
-    IS_RICH,
     IS_SURPLUS,
     IS_TOO_DEEP,
     PROMOTED,
-    WRITTEN,
     Writer,
     WrittenLine,
     put_code,
 )
 from cython.cimports.tabiya.game.annotation_order import NO_MEMORY_FOR_ORDER, ORDERED, has_side, order_by_move
+from cython.cimports.tabiya.game.annotations.compose_kernel import is_in_order
+from cython.cimports.tabiya.game.annotations.composing import IS_RICH, WRITTEN
 from cython.cimports.tabiya.game.columns import NO_RESULT, SIDE_LATE
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
 from cython.cimports.tabiya.game.view_kernel import BatchView
@@ -141,14 +140,14 @@ def write_texts(
     if len(places_in_comments) != 256 or len(languages) != 1024:
         raise ValueError("the vocabulary is not complete")
     memset(cython.address(writer), 0, cython.sizeof(Writer))
-    writer.view = cython.address(batch.view)
+    writer.view = writer.composer.view = cython.address(batch.view)
     writer.dialect = cython.address(DIALECTS[1 if document else 0])
     writer.inline_texts = inline_texts
-    writer.loose = loose
-    writer.vocabulary.commands = commands
-    writer.vocabulary.commands_length = len(commands)
-    writer.vocabulary.places = places_in_comments
-    writer.vocabulary.languages = languages
+    writer.composer.loose = loose
+    writer.composer.vocabulary.commands = commands
+    writer.composer.vocabulary.commands_length = len(commands)
+    writer.composer.vocabulary.places = places_in_comments
+    writer.composer.vocabulary.languages = languages
     code_ends[0] = text_ends[0] = 0
     with cython.nogil:
         start_board(cython.address(writer.standard))
@@ -164,7 +163,8 @@ def write_texts(
             text_ends[record + 1] = writer.texts.size
             plies[record] = writer.plies
             attributes[record] = writer.attributes
-            changed[record] = writer.changed
+            changed[record] = writer.composer.changed
+            writer.failed |= writer.composer.failed
             if writer.failed:
                 break
     try:
@@ -178,8 +178,8 @@ def write_texts(
         free(writer.codes.data)
         free(writer.texts.data)
         free(writer.group.data)
-        free(writer.comment.data)
-        free(writer.room.data)
+        free(writer.composer.comment.data)
+        free(writer.composer.room.data)
         free_walk(cython.address(writer.walk))
 
 
@@ -190,7 +190,7 @@ def write_record(writer, record):
     begin: cython.Py_ssize_t = view.move_ends[record]
     writer.plies = 0
     writer.attributes = 0
-    writer.composed = writer.changed = False
+    writer.composed = writer.composer.changed = False
     begin_walk(walk, view.moves + begin, view.move_ends[record + 1] - begin, DEEPEST)
     answer = set_up(writer, record)
     if answer == WRITTEN:
@@ -210,7 +210,8 @@ def write_record(writer, record):
         answer = write_behind_result(writer)
     put_code(writer, CODE_END)
     # What stands in another order would be read in this one.
-    return IS_RICH if answer == WRITTEN and writer.composed and not writer.loose and not is_in_order(writer) else answer
+    composed: cython.bint = writer.composed and not writer.composer.loose
+    return IS_RICH if answer == WRITTEN and composed and not is_in_order(view, cython.address(walk.order)) else answer
 
 
 def order_annotations(writer, record):

@@ -4,6 +4,7 @@ from libc.stdint cimport uint8_t
 
 from tabiya.formats.jose.moves_kernel cimport Dialect
 from tabiya.formats.jose.pieces cimport PieceUndo, Pieces
+from tabiya.game.annotations.comment_reading cimport CommentReader
 from tabiya.game.columns cimport Columns
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport Sink
@@ -59,18 +60,11 @@ ctypedef struct Reader:
     Sink sink
     PieceLine line
     Pieces standard_pieces
-    const uint8_t* commands    # tables of ``vocabulary.py``
-    Py_ssize_t commands_length
-    const uint8_t* languages
-    Py_ssize_t languages_length
     bint leave_all          # every comment with commands is left to ``rich.py``
     bint leaves             # those of this record are
     bint reread             # they have to be: what kernels have read does not stand where it should
-    bint told               # kernels have read what must not be mixed with what ``rich.py`` reads
     Bytes comment           # as UTF-8
-    Bytes plain             # what a comment says apart from its commands
-    Bytes argument          # of a command, without escapes
-    Bytes unknown           # commands that nobody knows, with a zero behind each
+    CommentReader comments
     int result
     int variant
     bint damaged

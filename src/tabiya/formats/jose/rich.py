@@ -1,7 +1,7 @@
-"""Annotations and comments that kernels leave to Python: quotations, payloads, odd spellings and odd places.
+"""Annotations that kernels leave to Python: quotations, payloads, odd spellings and odd places.
 
 Before writing, ``put_into_words`` replaces such annotations by the words of their commands; kernels still know where
-these stand. After reading, ``understand`` takes the comments apart that kernels have left as they are.
+these stand.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabiya.chess import Color
+from tabiya.formats.left_comments import WORDS, is_late
 from tabiya.game.annotations import (
     KINDS,
     NAGS,
@@ -23,9 +24,7 @@ from tabiya.game.annotations import (
     decode_nags,
     encode_nags,
 )
-from tabiya.game.annotations.comments import format_comment, parse_comment
-from tabiya.game.annotations.tokens import settle
-from tabiya.game.record import Problem
+from tabiya.game.annotations.comments import format_comment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,20 +32,16 @@ if TYPE_CHECKING:
     from tabiya.game import Game
     from tabiya.game.node import Node
 
-__all__ = ["put_into_words", "understand"]
+__all__ = ["put_into_words"]
 
-WORDS: Final = 0xFFFF
-"""The kind of annotations in words, and of comments that kernels have left; ``writing.pxd`` has the numbers below."""
 WHOLE_COMMENT: Final = 6
+"""``composing.pxd`` has these numbers."""
 _OF_NAGS, _OF_TEXT = 0, 5
 _TEXTS: Final = (TEXT_AFTER, TEXT_BEFORE)
 _NAG_KINDS: Final = (SYMBOLS, NAGS)
 _COMMAND: Final = b"[%"
 _MOST_NAG: Final = 255
 _REASONS: Final = 5
-
-
-# Writing.
 
 
 def put_into_words(game: Game) -> None:
@@ -75,7 +70,7 @@ def _on_move(node: Node) -> Iterator[list[Annotation]]:
     begins_line = parent is None or parent.parent is None or node.begins_variation
     has_front = begins_line or bool(parent and parent.variations)  # a comment before this move is read as such
     has_alternatives, goes_on = bool(node.variations), bool(node.children)
-    for annotation in sorted(node.annotations, key=_is_late):
+    for annotation in sorted(node.annotations, key=is_late):
         if annotation.side is Side.BEFORE and has_front:
             yield _in_words(annotation, Side.BEFORE, node.color)
         elif annotation.side is Side.BEFORE:
@@ -125,76 +120,3 @@ def _is_known(annotation: Annotation, *, whole_game: bool) -> bool:
         fits = annotation.kind == (TEXT_BEFORE if before else TEXT_AFTER) and not (whole_game and before)
         return fits and _COMMAND not in annotation.data
     return annotation.kind == UNREADABLE and annotation.lang < _REASONS
-
-
-# Reading.
-
-
-def understand(game: Game) -> None:
-    """Read the comments that kernels have left in a game; changes the game. Linear."""
-    reader = _Reader(game)
-    for node in (game.root, *game.walk()):
-        node.annotations = reader.read(node)
-    reader.settle()
-
-
-class _Reader:
-    """Takes comments apart, and keeps what belongs elsewhere until all of them have been read."""
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self._about_game: list[Annotation] = []
-        self._ahead: list[tuple[Node, list[Annotation]]] = []
-
-    def read(self, node: Node) -> list[Annotation]:
-        """Return the annotations of a node, with those of the commands in place of their comments."""
-        found: list[Annotation] = []
-        for annotation in node.annotations:
-            if annotation.kind == WORDS:
-                kind = TEXT_BEFORE if annotation.side is Side.BEFORE else TEXT_AFTER
-                self._read_comment(node, replace(annotation, kind=kind), found)
-            else:
-                found.append(annotation)
-        return sorted(found, key=_is_late)
-
-    def _read_comment(self, node: Node, annotation: Annotation, found: list[Annotation]) -> None:
-        nags = found[-1] if found and found[-1].kind in _NAG_KINDS else None
-        comment = parse_comment(_text(annotation), mover=node.color, side=annotation.side, nags=nags)
-        self._game.problems += [Problem(0, None, sentence) for sentence in comment.problems]
-        if not (comment.game or comment.texts or comment.nags) and _is_text(annotation, comment.annotations):
-            found.append(annotation)  # no command was understood: the text stays as it was, line breaks and all
-            return
-        if comment.nags is not None:
-            found[-1] = comment.nags
-        self._game.texts += comment.texts
-        self._about_game += comment.game
-        ahead: list[Annotation] = []
-        for each in comment.annotations:
-            before_next = each.side is Side.BEFORE and annotation.side is not Side.BEFORE and node.children
-            (ahead if before_next else found).append(each)
-        if ahead:
-            self._ahead.append((node.children[0], ahead))
-
-    def settle(self) -> None:
-        """Put what was kept into its place."""
-        root = self._game.root
-        root.annotations = [*self._about_game, *root.annotations]
-        # What was found later stands before what was found earlier.
-        fronts: dict[Node, list[Annotation]] = {}
-        for node, ahead in reversed(self._ahead):
-            fronts.setdefault(node, []).extend(ahead)
-        for node, front in fronts.items():
-            node.annotations = [*front, *node.annotations]
-
-
-def _is_late(annotation: Annotation) -> bool:
-    return annotation.side is Side.LATE
-
-
-def _is_text(annotation: Annotation, found: tuple[Annotation, ...]) -> bool:
-    """Return whether a comment is nothing but its text."""
-    return len(found) == 1 and found[0].kind == annotation.kind and found[0].data == settle(_text(annotation)).encode()
-
-
-def _text(annotation: Annotation) -> str:
-    return annotation.data.decode(errors="replace")

@@ -11,12 +11,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabiya.formats.jose.changes import change_rows
 from tabiya.formats.jose.characters import decode_characters
 from tabiya.formats.jose.codec import decode_games
 from tabiya.formats.jose.dates import EVENT_SHIFT, decode_date, next_day
 from tabiya.formats.jose.evaluations import add_evaluations
 from tabiya.formats.jose.row import LAST_TAG, NO_VARIANT, OWN_TAGS, Row
+from tabiya.formats.row_changes import change_rows
 from tabiya.game import GameBatch
 from tabiya.game.fields import TAGS
 from tabiya.game.schema import RECORD_SCHEMA, TAG

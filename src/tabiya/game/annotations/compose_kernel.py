@@ -1,14 +1,13 @@
-"""The parts of a comment that the writer of jose's game texts makes of annotations: commands, and a text.
+"""The parts of a comment that writers of formats with comments make of annotations: commands, and a text.
 
 Every part is what the classes of ``tabiya.game.annotations`` make of an annotation, by test, and is read back as that;
-whatever else there is, is left to ``rich.py``. Linear in the length of the parts.
+whatever else there is, is left to Python. Linear in the length of the parts.
 """
 
 import cython
 from cython.cimports.libc.stdint import uint8_t
 from cython.cimports.libc.string import memchr, memcmp, memcpy, strlen
 from cython.cimports.tabiya.chess.letters import CLOSE_BRACE, DELETE, OPEN_BRACKET, OPEN_PAREN, PERCENT, SPACE
-from cython.cimports.tabiya.formats.jose.writing import IS_RICH, KIND_WORDS, WORDS_OF_TEXT, WRITTEN
 from cython.cimports.tabiya.game.annotations.commands import (
     COMMAND_NONE,
     REASONS,
@@ -18,12 +17,24 @@ from cython.cimports.tabiya.game.annotations.commands import (
     name_of_value,
     reason_word,
 )
+from cython.cimports.tabiya.game.annotations.composing import (
+    IS_RICH,
+    KIND_WORDS,
+    PLACE_NAGS,
+    PLACE_OTHER,
+    PLACE_TEXT,
+    PLACES,
+    WORDS_OF_TEXT,
+    WRITTEN,
+)
 from cython.cimports.tabiya.game.annotations.escapes import put_escaped
 from cython.cimports.tabiya.game.annotations.forms_kernel import is_exact, put_command
 from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_ARROWS,
     KIND_BLACK_CLOCK,
+    KIND_NAGS,
     KIND_SQUARES,
+    KIND_SYMBOLS,
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
     KIND_UNREADABLE,
@@ -41,60 +52,107 @@ from cython.cimports.tabiya.game.growing import grow
 from cython.cimports.tabiya.game.utf8 import is_utf8
 
 
-def put_part(writer, group, note, last):
+def put_parts(composer, group, notes, count, symbols):
+    """Append a group of annotations to the comment: commands in the order of their places, texts last.
+
+    ``symbols``: words about NAGs are to be written, because these stand before the comment.
+    """
+    comment = cython.address(composer.comment)
+    last: cython.Py_ssize_t = count - 1
+    begin: cython.Py_ssize_t
+    while last >= 0 and place_of(composer, notes[last]) != PLACE_TEXT:
+        last -= 1
+    for place in range(PLACE_NAGS if symbols else 0, PLACES):
+        for index in range(count):
+            if place_of(composer, notes[index]) != place:
+                continue
+            begin = comment.size
+            if begin:
+                put_letters(composer, b" ", 1)
+            if put_part(composer, group, notes[index], index == last) == IS_RICH:
+                return IS_RICH
+            if comment.size == begin + 1 and begin:
+                comment.size = begin
+    return WRITTEN
+
+
+def is_in_order(view, order):
+    """Return whether the annotations of each move are in the order in which they will be read: before, after, late."""
+    sides = view.annotation_side
+    moves = view.annotation_move
+    for index in range(1, order.count):
+        one: cython.int = order.places[index - 1]
+        other: cython.int = order.places[index]
+        if moves[one] == moves[other] and sides[one] != sides[other]:
+            if sides[one] == SIDE_LATE or sides[other] == SIDE_BEFORE:
+                return False
+    return True
+
+
+def place_of(composer, note):
+    """Return where a command stands in a comment; PLACES or more if it does not."""
+    kind: cython.int = composer.view.annotation_kind[note]
+    if kind == KIND_WORDS:
+        return composer.view.annotation_lang[note] - 1
+    if kind == KIND_SYMBOLS or kind == KIND_NAGS:
+        return PLACES
+    return composer.vocabulary.places[kind] if kind < 256 else PLACE_OTHER
+
+
+def put_part(composer, group, note, last):
     """Append the part of an annotation to the comment; ``last``: nothing follows it. IS_RICH if kernels cannot."""
-    view = writer.view
+    view = composer.view
     kind: cython.int = view.annotation_kind[note]
     begin: cython.Py_ssize_t = view.annotation_data.ends[note]
-    if writer.loose and kind == KIND_WORDS:
+    if composer.loose and kind == KIND_WORDS:
         length: cython.Py_ssize_t = view.annotation_data.ends[note + 1] - begin
         put_words(
-            writer, view.annotation_data.data + begin, length, last or view.annotation_lang[note] != WORDS_OF_TEXT
+            composer, view.annotation_data.data + begin, length, last or view.annotation_lang[note] != WORDS_OF_TEXT
         )
         return WRITTEN
     if kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE:
-        return put_text(writer, group, note, last)
+        return put_text(composer, group, note, last)
     if kind == KIND_UNREADABLE:
-        return put_error(writer, group, note)
-    return put_value(writer, group, note)
+        return put_error(composer, group, note)
+    return put_value(composer, group, note)
 
 
-def put_words(writer, words, length, last):
-    """Append what ``rich.py`` has put into words."""
+def put_words(composer, words, length, last):
+    """Append what Python has put into words."""
     zero = cython.cast("const uint8_t*", memchr(words, 0, length)) if length else cython.NULL
     if zero == cython.NULL:
-        put_letters(writer, words, length)
+        put_letters(composer, words, length)
     elif last:
-        put_letters(writer, words, zero - words)
+        put_letters(composer, words, zero - words)
     else:
-        put_letters(writer, zero + 1, length - (zero - words) - 1)
+        put_letters(composer, zero + 1, length - (zero - words) - 1)
 
 
-def put_letters(writer, letters, length):
+def put_letters(composer, letters, length):
     if length:
-        if not grow(cython.address(writer.comment), length):
-            writer.failed = True
+        if not grow(cython.address(composer.comment), length):
+            composer.failed = True
             return
-        memcpy(writer.comment.data + writer.comment.size, letters, length)
-        writer.comment.size += length
+        memcpy(composer.comment.data + composer.comment.size, letters, length)
+        composer.comment.size += length
 
 
-def open_command(writer, name, language):
+def open_command(composer, name, language):
     """``[%post:GER``."""
-    code: cython.pointer[cython.const[uint8_t]] = writer.vocabulary.languages + 4 * language
-    put_letters(writer, b"[%", 2)
-    put_letters(writer, cython.cast("const uint8_t*", name), strlen(name))
+    code: cython.pointer[cython.const[uint8_t]] = composer.vocabulary.languages + 4 * language
+    put_letters(composer, b"[%", 2)
+    put_letters(composer, cython.cast("const uint8_t*", name), strlen(name))
     if language:
-        put_letters(writer, b":", 1)
-        put_letters(writer, code, 4 if code[3] else 3 if code[2] else 2 if code[1] else 1)
+        put_letters(composer, b":", 1)
+        put_letters(composer, code, 4 if code[3] else 3 if code[2] else 2 if code[1] else 1)
 
 
 # --- texts and errors ------------------------------------------------------------------------------------------------
 
 
-def put_text(writer, group, note, last):
+def put_text(composer, group, note, last):
     """A text as it is, if it stands last and is read back just so; else ``[%post:GER text]``."""
-    view = writer.view
+    view = composer.view
     begin: cython.Py_ssize_t = view.annotation_data.ends[note]
     length: cython.Py_ssize_t = view.annotation_data.ends[note + 1] - begin
     text = view.annotation_data.data + begin
@@ -106,22 +164,22 @@ def put_text(writer, group, note, last):
     if group.about_game:
         if before:
             return IS_RICH
-        open_command(writer, b"game", language)
+        open_command(composer, b"game", language)
     else:
         if last and side == group.side and language == 0 and is_bare(text, length):
-            if has_meaning(writer, text, length):
+            if has_meaning(composer, text, length):
                 return IS_RICH
-            put_letters(writer, text, length)
+            put_letters(composer, text, length)
             return WRITTEN
         open_command(
-            writer,
+            composer,
             b"pre" if before else b"late" if side == SIDE_LATE and group.side == SIDE_AFTER else b"post",
             language,
         )
     if length:
-        put_letters(writer, b" ", 1)
-        writer.failed |= not put_escaped(cython.address(writer.comment), text, length, False)
-    put_letters(writer, b"]", 1)
+        put_letters(composer, b" ", 1)
+        composer.failed |= not put_escaped(cython.address(composer.comment), text, length, False)
+    put_letters(composer, b"]", 1)
     return WRITTEN
 
 
@@ -140,7 +198,7 @@ def is_bare(text, length):
     return True
 
 
-def has_meaning(writer, text, length):
+def has_meaning(composer, text, length):
     """Return whether a text holds a command that means something, or might."""
     command: Command
     place: cython.Py_ssize_t = 0
@@ -148,7 +206,7 @@ def has_meaning(writer, text, length):
         if text[place] == OPEN_BRACKET and text[place + 1] == PERCENT:
             if length - place >= 5 and memcmp(text + place, b"[%raw", 5) == 0:
                 return True
-            command = command_at(text, place, length, writer.vocabulary.commands, writer.vocabulary.commands_length)
+            command = command_at(text, place, length, composer.vocabulary.commands, composer.vocabulary.commands_length)
             if means_something(command.name):
                 return True
             if command.name != COMMAND_NONE:
@@ -157,9 +215,9 @@ def has_meaning(writer, text, length):
     return False
 
 
-def put_error(writer, group, note):
+def put_error(composer, group, note):
     """``[%error illegal "Nf9 e5"]``, which is late wherever it is read; a variation stands where the comment does."""
-    view = writer.view
+    view = composer.view
     begin: cython.Py_ssize_t = view.annotation_data.ends[note]
     length: cython.Py_ssize_t = view.annotation_data.ends[note + 1] - begin
     text = view.annotation_data.data + begin
@@ -167,7 +225,7 @@ def put_error(writer, group, note):
     variation: cython.bint = length and text[0] == OPEN_PAREN
     if view.annotation_has_raw[note] or view.annotation_lang[note] >= REASONS or not is_utf8(text, length):
         return IS_RICH
-    if not writer.loose and (
+    if not composer.loose and (
         group.about_game
         or side != (group.side if variation else SIDE_LATE)
         or (
@@ -175,65 +233,65 @@ def put_error(writer, group, note):
         )
     ):
         return IS_RICH
-    put_letters(writer, b"[%error ", 8)
+    put_letters(composer, b"[%error ", 8)
     word: cython.p_const_char = reason_word(view.annotation_lang[note])
-    put_letters(writer, cython.cast("const uint8_t*", word), strlen(word))
-    put_letters(writer, b' "', 2)
-    writer.failed |= not put_escaped(cython.address(writer.comment), text, length, True)
-    put_letters(writer, b'"]', 2)
+    put_letters(composer, cython.cast("const uint8_t*", word), strlen(word))
+    put_letters(composer, b' "', 2)
+    composer.failed |= not put_escaped(cython.address(composer.comment), text, length, True)
+    put_letters(composer, b'"]', 2)
     return WRITTEN
 
 
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def put_value(writer, group, note):
+def put_value(composer, group, note):
     """``[%clk 1:29:45]``, ``[%medal tactics]``."""
-    view = writer.view
+    view = composer.view
     kind: cython.int = view.annotation_kind[note]
     clock: cython.bint = kind == KIND_WHITE_CLOCK or kind == KIND_BLACK_CLOCK
     if group.about_game:
-        writer.changed = True  # it will stand before the first move
+        composer.changed |= not composer.values_of_game  # it will stand before the first move
     elif view.annotation_side[note] != group.side or (clock and view.annotation_move[note] < 0):
         return IS_RICH
     if can_write(view, note) and (not view.annotation_has_raw[note] or fits_spelling(view, note)):
-        put_common_value(writer, note, group.black)
+        put_common_value(composer, note, group.black)
         return WRITTEN
     if not is_exact(
         view,
         note,
-        writer.vocabulary.commands,
-        writer.vocabulary.commands_length,
+        composer.vocabulary.commands,
+        composer.vocabulary.commands_length,
         True,
-        cython.address(writer.room),
+        cython.address(composer.room),
     ):
         return IS_RICH
     put_command(
         view,
         note,
-        writer.vocabulary.commands,
-        writer.vocabulary.commands_length,
+        composer.vocabulary.commands,
+        composer.vocabulary.commands_length,
         True,
-        cython.address(writer.comment),
+        cython.address(composer.comment),
     )
     return WRITTEN
 
 
-def put_common_value(writer, note, black):
+def put_common_value(composer, note, black):
     """``[%clk 1:29:45]``, ``[%csl Ge4,Re5]``."""
-    view = writer.view
+    view = composer.view
     kind: cython.int = view.annotation_kind[note]
     spelling: uint8_t[LONGEST_VALUE]
     place: cython.Py_ssize_t = view.annotation_data.ends[note]
     end: cython.Py_ssize_t = view.annotation_data.ends[note + 1]
     first: cython.Py_ssize_t = place
-    open_command(writer, name_of_value(kind, black), 0)
+    open_command(composer, name_of_value(kind, black), 0)
     if kind == KIND_SQUARES or kind == KIND_ARROWS:
         while place < end:
-            put_letters(writer, b" " if place == first else b",", 1)
-            put_letters(writer, spelling, format_mark(kind, view.annotation_data.data + place, False, spelling))
+            put_letters(composer, b" " if place == first else b",", 1)
+            put_letters(composer, spelling, format_mark(kind, view.annotation_data.data + place, False, spelling))
             place += 3 if kind == KIND_ARROWS else 2
     else:
-        put_letters(writer, b" ", 1)
-        put_letters(writer, spelling, spelling_of(view, note, False, spelling))
-    put_letters(writer, b"]", 1)
+        put_letters(composer, b" ", 1)
+        put_letters(composer, spelling, spelling_of(view, note, False, spelling))
+    put_letters(composer, b"]", 1)

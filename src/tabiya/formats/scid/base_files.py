@@ -1,0 +1,80 @@
+"""The three files of a base: index, names and game data, all in one folder and with one stem."""
+
+from __future__ import annotations
+
+from errno import ENOENT
+from os import strerror
+from pathlib import Path
+from typing import Final
+
+from tabiya.errors import FormatError, UsageError
+from tabiya.formats.scid.index_file import SI3, SI4, SI5, Generation
+
+__all__ = ["GENERATIONS", "base_at", "bases_in", "generation_of", "target_of"]
+
+GENERATIONS: Final = (SI5, SI4, SI3)
+_BY_SUFFIX: Final = {suffix: each for each in GENERATIONS for suffix in each.suffixes}
+
+
+def generation_of(path: Path) -> Generation | None:
+    """Return which generation a file belongs to, by its suffix."""
+    return _BY_SUFFIX.get(path.suffix.lower())
+
+
+def base_at(place: Path) -> tuple[Generation, dict[str, Path]]:
+    """Return the base that a place means, a file of it, its stem or its folder, and its files by suffix.
+
+    Raises:
+        FormatError: There is none, or one of the files is missing.
+        UsageError: The folder holds several bases.
+    """
+    if place.is_dir():
+        found = bases_in(place)
+        if len(found) > 1:
+            names = ", ".join(path.name for path in found[:10])
+            raise UsageError(f"the folder holds several databases, choose one: {names}", path=place)
+        place = found[0] if found else place / "base.si4"
+    generation = generation_of(place)
+    meant = [(each, place.name) for each in GENERATIONS] if generation is None else [(generation, place.stem)]
+    for each, stem in meant:
+        files = _files_of(place.parent, stem, each)
+        missing = [suffix for suffix in each.suffixes if suffix not in files]
+        if not missing:
+            return each, files
+        if len(missing) < len(each.suffixes):
+            raise FormatError(f"a Scid database has three files, and {' and '.join(missing)} is missing", path=place)
+    if not place.exists():
+        raise FileNotFoundError(ENOENT, strerror(ENOENT), str(place))
+    raise FormatError("there is no Scid database here: .si4 or .si5 with its sisters", path=place)
+
+
+def bases_in(folder: Path) -> list[Path]:
+    """Return the indexes in a folder."""
+    indexes = {each.index for each in GENERATIONS}
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in indexes and path.is_file())
+
+
+def _files_of(folder: Path, stem: str, generation: Generation) -> dict[str, Path]:
+    """Return the files of a base by suffix in lower case; an exact stem counts more than one in other letters."""
+    found: dict[str, Path] = {}
+    if not folder.is_dir():
+        return found
+    for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
+        if path.stem.lower() == stem.lower() and path.suffix.lower() in generation.suffixes and path.is_file():
+            found.setdefault(path.suffix.lower(), path)
+    return found
+
+
+def target_of(place: Path, usual: Generation) -> tuple[Generation, dict[str, Path]]:
+    """Return the base that writing to a place makes, and its files by suffix; the index ends as the place says."""
+    if place.is_dir():
+        raise UsageError("is a folder", path=place)
+    generation = generation_of(place)
+    stem = place.name if generation is None else place.stem
+    generation = generation or usual
+    found = _files_of(place.parent, stem, generation)
+    upper = place.suffix.isupper()
+    return generation, {
+        suffix: found.get(suffix, place.with_name(stem + (suffix.upper() if upper else suffix)))
+        for suffix in generation.suffixes
+    }

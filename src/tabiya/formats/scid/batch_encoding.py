@@ -1,0 +1,269 @@
+"""From a batch to what a base stores of it: game data, entries of an index, names. In any thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tabiya.formats.losses import Loss, LossReport
+from tabiya.formats.scid.codes import DELETED, count_codes, flags_of
+from tabiya.formats.scid.database import decode_blobs, understood
+from tabiya.formats.scid.games.encode_kernel import write_games
+from tabiya.formats.scid.index_file import ENTRY, SI5, Generation
+from tabiya.formats.scid.rich import put_into_words
+from tabiya.formats.scid.section_tags import section_tags
+from tabiya.formats.scid.stored_lines import line_tree
+from tabiya.game import GameBatch
+from tabiya.game.annotations import NAGS, SYMBOLS
+from tabiya.game.annotations.vocabulary import command_table, language_codes, place_table
+from tabiya.game.lists import members, owners
+from tabiya.game.tree import fold_tree
+from tabiya.game.view import view_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tabiya.game import Game
+
+__all__ = ["ROLES", "EncodedGames", "Written", "derived_entries", "encode_batch", "write_batch"]
+
+ROLES: Final = ("white", "black", "event", "site", "round")
+_RICH: Final = 1
+_CHESS960: Final = 7
+"""The status of a game with rights to castle that only si5 can hold."""
+_COMMANDS: Final = 1
+_DERIVED: Final = ("plies", "comments", "variations", "nags", "flags", "material", "line", "chess960", "pawn_count")
+_COUNTS: Final = ("comments", "variations", "nags")
+_LOST_NAGS, _LOST_TAGS, _CHANGED, _COLUMNS = 9, 10, 11, 12
+_REFUSALS: Final = {
+    2: "a move is illegal, or a variation does not fit",
+    3: "its start position is invalid, or has more than 16 men of a side",
+    4: "variations are nested more than 4096 deep",
+    5: "an annotation refers to a move, or a side of a move, that does not exist",
+    6: "its data would have more than 131,071 bytes",
+}
+"""By status of a record in ``write_games``."""
+_LOSSES: Final = {
+    "games": ("scid-game", "games that Scid cannot hold, left out", 100),
+    "nags": ("scid-nags", "NAGs beyond seven on a move, one sign of a move and one assessment", 101),
+    "tags": ("scid-tags", "tags that are too long, cut or left out", 102),
+    "names": ("scid-names", "names of more than 255 bytes, cut", 103),
+    "place": ("scid-place", "games with annotations in a place or form that Scid does not have", 104),
+    "damage": ("scid-damage", "damaged games whose stored bytes no longer match, written as they were read", 105),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedGames:
+    """What a base stores of some games."""
+
+    data: bytes
+    ends: NDArray[np.int64]
+    """Where the data of each game begins, and where that of the last ends."""
+    entries: Any
+    """Without offsets, lengths and ids."""
+    names: dict[str, tuple[list[bytes], NDArray[np.int64]]]
+    """By role: different names, and which of them is that of each game."""
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+
+def encode_batch(batch: GameBatch, generation: Generation) -> tuple[EncodedGames, LossReport]:
+    """Return the games of a batch, without those that Scid cannot hold, and what gets lost."""
+    records = batch.record_batch
+    numbers = records.column("number").to_numpy()
+    entries = np.zeros(len(batch), ENTRY)
+    tags, nameless = section_tags(records, entries, generation)
+    place = records.schema.get_field_index("tags")
+    written = write_batch(GameBatch(records.set_column(place, records.schema.field(place), tags)))
+    if generation is not SI5:
+        written.status[(written.status == 0) & (written.derived[:, _DERIVED.index("chess960")] == 1)] = _CHESS960
+    _keep_blobs(records, written)
+    losses = [_loss("tags", numbers[row]) for row in nameless.tolist()]
+    losses += _losses(written, numbers)
+    kept = np.flatnonzero(written.status == 0)
+    _fill(entries, written, records)
+    names, cut = {}, LossReport()
+    for role in ROLES:
+        names[role], lost = _names(records.column(role).take(pa.array(kept)), generation, numbers[kept])
+        cut += lost
+    pieces = [written.piece(row) for row in kept.tolist()] if written.replaced or len(kept) < len(batch) else None
+    data = written.data if pieces is None else b"".join(pieces)
+    lengths = np.diff(written.ends) if pieces is None else np.array([len(piece) for piece in pieces], np.int64)
+    ends = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    return EncodedGames(data, ends, entries[kept], names), LossReport.of(losses) + cut
+
+
+def derived_entries(batch: GameBatch, generation: Generation) -> tuple[Any, NDArray[np.bool_]]:
+    """Return entries with what an index says of games, and which of these are sound enough for it to be right."""
+    records = batch.record_batch
+    entries = np.zeros(len(batch), ENTRY)
+    tags, _ = section_tags(records, entries, generation)
+    place = records.schema.get_field_index("tags")
+    written = write_batch(GameBatch(records.set_column(place, records.schema.field(place), tags)))
+    _fill(entries, written, records)
+    extras, offsets = members(records.column("extras"))
+    sound = written.status == 0
+    sound[owners(offsets)[pc.equal(extras.field("key"), "scid.blob").to_numpy(zero_copy_only=False)]] = False
+    return entries, sound
+
+
+def _fill(entries: Any, written: Written, records: pa.RecordBatch) -> None:
+    """Put what was found out about the games, and their flags, into the entries."""
+    for column, name in enumerate(_DERIVED):
+        values = written.derived[:, column]
+        entries[name] = count_codes(values) if name in _COUNTS else values
+    entries["pawns"] = written.pawns
+    entries["flags"] |= np.where(records.column("deleted").to_numpy(zero_copy_only=False), DELETED, 0).astype(np.uint32)
+    extras, offsets = members(records.column("extras"))
+    for at in np.flatnonzero(pc.equal(extras.field("key"), "scid.flags").to_numpy(zero_copy_only=False)).tolist():
+        row = owners(offsets)[at]
+        entries["flags"][row] |= flags_of(extras.field("value")[at].as_py().decode("latin-1"))
+
+
+def _names(
+    column: pa.DictionaryArray, generation: Generation, numbers: NDArray[np.int64]
+) -> tuple[tuple[list[bytes], NDArray[np.int64]], LossReport]:
+    """Return different names and which of them each game has; a game without one has an empty one."""
+    texts = [text.encode() for text in column.dictionary.to_pylist()]
+    places = column.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False).astype(np.int64)
+    longest = generation.longest_name
+    long = [place for place, text in enumerate(texts) if longest is not None and len(text) > longest]
+    lost = []
+    for place in long:
+        texts[place] = texts[place][:longest].decode(errors="ignore").encode()
+        lost += [_loss("names", number) for number in numbers[places == place]]
+    return ([*texts, b""], places), LossReport.of(lost)
+
+
+# --- game data -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The data of the games of a batch."""
+
+    data: bytes
+    ends: NDArray[np.int64]
+    status: NDArray[np.uint8]
+    places: NDArray[np.int32]
+    derived: NDArray[np.int32]
+    pawns: NDArray[np.uint8]
+    replaced: dict[int, bytes]
+    """Games whose data was made otherwise."""
+    unlike: list[int]
+    """Damaged games whose stored bytes no longer match."""
+
+    def piece(self, row: int) -> bytes:
+        """Return the data of one game."""
+        return self.replaced.get(row, self.data[self.ends[row] : self.ends[row + 1]])
+
+
+def write_batch(batch: GameBatch) -> Written:
+    """Return the data of all games, those included whose annotations only Python can write."""
+    written = _write(batch, loose=False)
+    rich = np.flatnonzero(written.status == _RICH)
+    if len(rich):
+        _write_rich(batch, rich, written)
+    return written
+
+
+def _write(batch: GameBatch, *, loose: bool) -> Written:
+    count = len(batch)
+    ends, status, places = np.zeros(count + 1, np.int64), np.zeros(count, np.uint8), np.zeros(count, np.int32)
+    derived, pawns = np.zeros((count, _COLUMNS), np.int32), np.zeros((count, 8), np.uint8)
+    data = write_games(
+        view_of(batch),
+        loose,
+        command_table(),
+        place_table(),
+        language_codes(),
+        line_tree(),
+        ends,
+        status,
+        places,
+        derived,
+        pawns,
+    )
+    variants = batch.record_batch.column("variant").to_numpy()
+    derived[:, _CHANGED] |= (derived[:, _DERIVED.index("chess960")] == 1) & (variants == 0)
+    return Written(data, ends, status, places, derived, pawns, {}, [])
+
+
+def _write_rich(batch: GameBatch, rows: NDArray[np.int64], written: Written) -> None:
+    """Put annotations into words, and look whether they are read back from there as they were."""
+    games = list(GameBatch(batch.record_batch.take(pa.array(rows))))
+    wanted = [_content(game) for game in games]
+    for game in games:
+        put_into_words(game)
+    words = _write(GameBatch.from_games(games), loose=True)
+    found = list(_decoded([words.piece(i) for i in range(len(games))]))
+    for i, row in enumerate(rows.tolist()):
+        written.status[row], written.places[row] = words.status[i], words.places[i]
+        written.derived[row], written.pawns[row] = words.derived[i], words.pawns[i]
+        if words.status[i]:
+            continue
+        written.replaced[row] = words.piece(i)
+        ignored = (SYMBOLS, NAGS) if words.derived[i, _LOST_NAGS] else ()
+        written.derived[row, _CHANGED] = _without(_content(found[i]), ignored) != _without(wanted[i], ignored)
+
+
+def _decoded(pieces: list[bytes]) -> GameBatch:
+    lengths = np.array([len(piece) for piece in pieces], np.int64)
+    begins = np.cumsum(lengths) - lengths
+    batch, flags = decode_blobs(np.frombuffer(b"".join(pieces), np.uint8), begins, lengths)
+    return understood(batch, np.flatnonzero(flags & _COMMANDS))
+
+
+def _content(game: Game) -> tuple[Any, list[Any]]:
+    tape, annotations = fold_tree(game.root)
+    return tape, sorted(annotations, key=lambda pair: (pair[0], pair[1].kind))
+
+
+def _without(content: tuple[Any, list[Any]], kinds: tuple[int, ...]) -> tuple[Any, list[Any]]:
+    return content[0], [pair for pair in content[1] if pair[1].kind not in kinds]
+
+
+def _keep_blobs(records: pa.RecordBatch, written: Written) -> None:
+    """Write damaged games as they were stored, if that is still what they are."""
+    extras, offsets = members(records.column("extras"))
+    rows = owners(offsets)
+    for at in np.flatnonzero(pc.equal(extras.field("key"), "scid.blob").to_numpy(zero_copy_only=False)).tolist():
+        row, blob = int(rows[at]), extras.field("value")[at].as_py()
+        stored = _decoded([blob]).record_batch
+        here = records.slice(row, 1)
+        same = (stored.column(name).to_pylist() == here.column(name).to_pylist() for name in ("moves", "annotations"))
+        if all(same) and len(stored.column("extras")[0]):  # it is still damaged
+            written.replaced[row] = blob
+            written.status[row] = 0
+        else:
+            written.unlike.append(row)
+
+
+# --- losses ----------------------------------------------------------------------------------------------------------
+
+
+def _losses(written: Written, numbers: NDArray[np.int64]) -> list[Loss]:
+    losses = [_loss("damage", numbers[row]) for row in written.unlike]
+    for row in np.flatnonzero(written.status).tolist():
+        status, place = int(written.status[row]), int(written.places[row])
+        if status == _CHESS960:
+            losses.append(Loss("chess960-games", "Chess960 games, left out", 1, int(numbers[row]), rank=3))
+            continue
+        reason = _REFUSALS[status]
+        losses.append(_loss("games", numbers[row], f"{reason} (token {place} of its moves)" if status == 2 else reason))
+    good = written.status == 0
+    for what, column in (("nags", _LOST_NAGS), ("tags", _LOST_TAGS), ("place", _CHANGED)):
+        counts = np.where(good, written.derived[:, column], 0)
+        losses += [_loss(what, numbers[row], count=int(counts[row])) for row in np.flatnonzero(counts).tolist()]
+    return losses
+
+
+def _loss(what: str, number: int, example: str = "", *, count: int = 1) -> Loss:
+    name, words, rank = _LOSSES[what]
+    return Loss(name, words, count, int(number), (example,) if example else (), rank)

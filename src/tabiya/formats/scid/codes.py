@@ -1,0 +1,81 @@
+"""Small codes of the index, both ways: dates, ECO codes, kinds of ratings, rounded counts, flags."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "COMMON_TAGS",
+    "DELETED",
+    "DERIVED_FLAGS",
+    "FLAG_LETTERS",
+    "RATING_TYPES",
+    "count_codes",
+    "decode_eco",
+    "encode_eco",
+    "flag_letters",
+    "flags_of",
+]
+
+COMMON_TAGS: Final = (
+    *("WhiteCountry", "BlackCountry", "Annotator", "PlyCount", "EventDate", "Opening", "Variation", "Setup"),
+    *("Source", "SetUp"),
+)
+"""The names of tags that have a number in game data, from 241 on."""
+
+RATING_TYPES: Final = ("Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "ECF")
+"""What follows ``White`` or ``Black`` in the name of the tag; a kind beyond is shown as Elo."""
+
+DERIVED_FLAGS: Final = 0b111
+"""Own start position, promotion, underpromotion: these follow from the game."""
+DELETED: Final = 1 << 3
+FLAG_LETTERS: Final = "WBMENPTKQ!?U123456"
+"""Those of the bits from 4 on, as in the tag ScidFlags."""
+_FIRST_LETTER: Final = 4
+
+_ECO: Final = re.compile(r"([A-E])([0-9]{2})(?:([a-z])([1-4])?)?")
+_PER_CODE: Final = 131
+_COUNT_LIMITS: Final = np.array([*range(1, 11), 13, 18, 25, 35, 45])
+"""The least numbers that the codes 1 to 15 stand for."""
+
+
+def decode_eco(code: int) -> str | None:
+    """Return the ECO code of a number: ``B12a1``; None for 0 and for numbers that mean nothing."""
+    number, extension = divmod(code - 1, _PER_CODE)
+    if not 0 <= number < 500:
+        return None
+    text = f"{'ABCDE'[number // 100]}{number % 100:02}"
+    if extension:
+        letter, digit = divmod(extension - 1, 5)
+        text += chr(ord("a") + letter) + (str(digit) if digit else "")
+    return text
+
+
+def encode_eco(text: str) -> int:
+    """Return the number of an ECO code, 0 if it has none."""
+    match = _ECO.fullmatch(text)
+    if match is None:
+        return 0
+    extension = 1 + 5 * (ord(match[3]) - ord("a")) + int(match[4] or 0) if match[3] else 0
+    return 1 + _PER_CODE * (100 * "ABCDE".index(match[1]) + int(match[2])) + extension
+
+
+def count_codes(counts: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the codes of four bits that stand for numbers of comments, variations or NAGs."""
+    return np.searchsorted(_COUNT_LIMITS, counts, side="right")
+
+
+def flag_letters(flags: int) -> str:
+    """Return the letters of the flags that users set, other than the mark of deletion."""
+    return "".join(letter for place, letter in enumerate(FLAG_LETTERS) if flags >> (_FIRST_LETTER + place) & 1)
+
+
+def flags_of(letters: str) -> int:
+    """Return the flags that letters stand for; others mean nothing."""
+    return sum(1 << (_FIRST_LETTER + place) for place, letter in enumerate(FLAG_LETTERS) if letter in letters)

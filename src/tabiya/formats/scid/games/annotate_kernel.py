@@ -1,0 +1,269 @@
+"""Annotations in the writer of game data: Scid has NAGs and one comment after a move, and a comment before a line.
+
+A plain text is a comment as it is. Whatever else there is becomes a comment with commands; texts before a move in the
+middle of a line, and late ones, go into the comment after the move before. Linear in number and length of annotations.
+"""
+
+import cython
+from cython.cimports.libc.stdint import int32_t, uint8_t
+from cython.cimports.libc.string import memchr, memcpy
+from cython.cimports.tabiya.chess.board import BLACK
+from cython.cimports.tabiya.chess.letters import OPEN_BRACKET, PERCENT
+from cython.cimports.tabiya.formats.scid.games.codes import CODE_COMMENT, CODE_NAG, MOST_NAGS
+from cython.cimports.tabiya.formats.scid.games.writing import DERIVED_COMMENTS, DERIVED_NAGS, LOST_NAGS, put_code
+from cython.cimports.tabiya.game.annotation_order import is_annotated
+from cython.cimports.tabiya.game.annotations.compose_kernel import put_parts
+from cython.cimports.tabiya.game.annotations.composing import IS_RICH, KIND_WORDS, WRITTEN, Group
+from cython.cimports.tabiya.game.annotations.kinds import KIND_NAGS, KIND_SYMBOLS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE
+from cython.cimports.tabiya.game.columns import SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
+from cython.cimports.tabiya.game.growing import grow
+from cython.cimports.tabiya.game.sink_kernel import nag_slot
+from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
+from cython.cimports.tabiya.game.utf8 import is_utf8
+from cython.cimports.tabiya.game.walk import coming
+
+BOTH_SIDES = cython.declare(cython.int, -1)
+WHOLE_GAME = cython.declare(cython.int, -1)  # the move of what is about all of it
+
+
+def write_opening(writer):
+    """Write the comment before the first move: what is about the game, then what stands before the move."""
+    walk = cython.address(writer.walk)
+    order = cython.address(walk.order)
+    composer = cython.address(writer.composer)
+    group: Group
+    group.symbols = group.goes_on = group.black = False
+    about: cython.bint = order.firsts[0] > order.firsts[WHOLE_GAME]
+    composer.comment.size = 0
+    if about and not composer.loose:
+        group.about_game = True
+        group.side = SIDE_AFTER
+        writer.group.size = 0
+        gather(writer, WHOLE_GAME, BOTH_SIDES)
+        notes = cython.cast(cython.pointer[int32_t], writer.group.data)
+        if put_parts(composer, cython.address(group), notes, writer.group.size // 4, True) == IS_RICH:
+            return IS_RICH
+        group.about_game = False
+        writer.group.size = 0
+        gather(writer, WHOLE_GAME, SIDE_LATE)
+        notes = cython.cast(cython.pointer[int32_t], writer.group.data)
+        if put_parts(composer, cython.address(group), notes, writer.group.size // 4, False) == IS_RICH:
+            return IS_RICH
+        writer.composed = True
+        for index in range(order.firsts[WHOLE_GAME], order.firsts[0]):
+            note: cython.int = order.places[index]
+            if is_nags(writer.view.annotation_kind[note]) or writer.view.annotation_side[note] == SIDE_BEFORE:
+                return IS_RICH  # there are no NAGs of a game, and nothing stands before it
+    writer.group.size = 0
+    if about and composer.loose:
+        gather(writer, WHOLE_GAME, BOTH_SIDES)
+    group.about_game = False
+    group.side = SIDE_BEFORE
+    group.black = writer.line.played.board.turn == BLACK
+    if walk.length:
+        gather(writer, 0, SIDE_BEFORE)
+        if has_value(writer):
+            return IS_RICH  # it would be read as one about the game
+    return write_group(writer, cython.address(group))
+
+
+def write_annotations(writer, move, side):
+    """Write what stands on one side of a move, as far as its turn has come."""
+    walk = cython.address(writer.walk)
+    token: cython.int = coming(walk)
+    group: Group
+    group.side = SIDE_AFTER
+    group.symbols = True
+    group.goes_on = token < VARIATION_BEGIN
+    group.about_game = False
+    group.black = writer.line.played.board.turn != BLACK
+    if side == SIDE_LATE:
+        return WRITTEN  # with those after the move
+    writer.composer.comment.size = 0
+    writer.group.size = 0
+    if side == SIDE_AFTER:
+        gather(writer, move, SIDE_AFTER)
+        if token < VARIATION_BEGIN and is_annotated(cython.address(walk.order), walk.moves):
+            gather(writer, walk.moves, SIDE_BEFORE)
+        gather(writer, move, SIDE_LATE)
+        return write_group(writer, cython.address(group))
+    if walk.line.last < 0:
+        if walk.depth == 0:
+            return WRITTEN  # with the opening
+        group.side = SIDE_BEFORE
+        group.black = not group.black
+    elif not walk.line.after_variation and is_annotated(cython.address(walk.order), walk.line.last):
+        return WRITTEN  # with those after the last move
+    gather(writer, move, SIDE_BEFORE)
+    if walk.line.after_variation and writer.group.size:
+        return IS_RICH  # the place for it has gone by
+    return write_group(writer, cython.address(group))
+
+
+def gather(writer, move, side):
+    """Add the annotations on one side of a move to the group; BOTH_SIDES are all that are not late."""
+    order = cython.address(writer.walk.order)
+    count: cython.Py_ssize_t = order.firsts[move + 1] - order.firsts[move]
+    if not grow(cython.address(writer.group), 4 * count):
+        writer.failed = True
+        return
+    notes = cython.cast(cython.pointer[int32_t], writer.group.data)
+    for index in range(order.firsts[move], order.firsts[move + 1]):
+        note: cython.int = order.places[index]
+        here: cython.int = writer.view.annotation_side[note]
+        if here == side or (side == BOTH_SIDES and here != SIDE_LATE):
+            notes[writer.group.size // 4] = note
+            writer.group.size += 4
+
+
+def has_value(writer):
+    """Return whether there is anything in the group that is no text."""
+    notes = cython.cast(cython.pointer[int32_t], writer.group.data)
+    for index in range(writer.group.size // 4):
+        kind: cython.int = writer.view.annotation_kind[notes[index]]
+        if kind != KIND_TEXT_BEFORE and kind != KIND_TEXT_AFTER and kind != KIND_WORDS:
+            return True
+    return False
+
+
+def write_group(writer, group):
+    """Write the NAGs of the group, and one comment behind what the comment at hand says already."""
+    view = writer.view
+    composer = cython.address(writer.composer)
+    notes = cython.cast(cython.pointer[int32_t], writer.group.data)
+    count: cython.Py_ssize_t = writer.group.size // 4
+    others: cython.int = 0
+    other: cython.Py_ssize_t = 0
+    found: cython.bint = False
+    for index in range(count):
+        if not is_nags(view.annotation_kind[notes[index]]):
+            others += 1
+            other = notes[index]
+        elif found or not group.symbols or view.annotation_side[notes[index]] != SIDE_AFTER:
+            if not composer.loose:
+                return IS_RICH
+        else:
+            found = True
+            if write_nags(writer, notes[index]) == IS_RICH:
+                return IS_RICH
+    begin: cython.Py_ssize_t = view.annotation_data.ends[other] if others else 0
+    if others == 1 and composer.comment.size == 0 and is_plain(writer, group, other):
+        write_comment(writer, view.annotation_data.data + begin, view.annotation_data.ends[other + 1] - begin)
+        return WRITTEN
+    if others:
+        writer.composed = True
+        if put_parts(composer, group, notes, count, found) == IS_RICH:
+            return IS_RICH
+    if composer.comment.size:
+        write_comment(writer, composer.comment.data, composer.comment.size)
+    return WRITTEN
+
+
+def is_plain(writer, group, note):
+    """Return whether a text is a comment as it is, or has been made one by Python."""
+    view = writer.view
+    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
+    length: cython.Py_ssize_t = view.annotation_data.ends[note + 1] - begin
+    text = view.annotation_data.data + begin
+    if view.annotation_kind[note] == KIND_WORDS:
+        return writer.composer.loose
+    return (
+        view.annotation_kind[note] == (KIND_TEXT_BEFORE if group.side == SIDE_BEFORE else KIND_TEXT_AFTER)
+        and view.annotation_side[note] == group.side
+        and view.annotation_lang[note] == 0
+        and not view.annotation_has_raw[note]
+        and length > 0
+        and memchr(text, 0, length) == cython.NULL
+        and is_utf8(text, length)
+        and not has_bracket(text, length)
+    )
+
+
+def has_bracket(text, length):
+    """Return whether ``[%`` stands in a text."""
+    for at in range(length - 1):
+        if text[at] == OPEN_BRACKET and text[at + 1] == PERCENT:
+            return True
+    return False
+
+
+def write_comment(writer, text, length):
+    """Write the code of a comment, and its text with a zero behind it; nothing for an empty one."""
+    texts = cython.address(writer.texts)
+    if length == 0:
+        return
+    put_code(writer, CODE_COMMENT)
+    writer.derived[DERIVED_COMMENTS] += 1
+    if not grow(texts, length + 1):
+        writer.failed = True
+        return
+    memcpy(texts.data + texts.size, text, length)
+    texts.data[texts.size + length] = 0
+    texts.size += length + 1
+
+
+# --- NAGs ------------------------------------------------------------------------------------------------------------
+
+
+def is_nags(kind):
+    return kind == KIND_SYMBOLS or kind == KIND_NAGS
+
+
+def write_nags(writer, note):
+    """Write a list of NAGs, without those that Scid has no room for: only the first of a group, and seven in all."""
+    view = writer.view
+    data = view.annotation_data.data
+    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
+    end: cython.Py_ssize_t = view.annotation_data.ends[note + 1]
+    wide: cython.bint = view.annotation_kind[note] == KIND_NAGS
+    nag: cython.int
+    kind: cython.int
+    groups: cython.int = 0
+    written: cython.int = 0
+    if not writer.composer.loose and (
+        view.annotation_has_raw[note] or view.annotation_lang[note] or not is_canonical(view, note)
+    ):
+        return IS_RICH
+    while begin + wide < end:
+        nag = data[begin] | data[begin + 1] << 8 if wide else data[begin]
+        begin += 1 + wide
+        if nag == 0 and not wide:
+            continue  # an empty slot
+        kind = nag_group(nag)
+        # The sign of a move comes first in Scid, which would change the order.
+        if not 0 < nag < 256 or groups & kind or written == MOST_NAGS or (kind == 1 and written):
+            writer.derived[LOST_NAGS] += 1
+            continue
+        groups |= kind
+        written += 1
+        writer.derived[DERIVED_NAGS] += 1
+        put_code(writer, CODE_NAG)
+        put_code(writer, nag)
+    return WRITTEN
+
+
+def nag_group(nag):
+    """Return the group of which Scid keeps one NAG per move: signs of moves, assessments; 0 for none."""
+    return 1 if 1 <= nag <= 6 else 2 if 10 <= nag <= 21 else 0
+
+
+def is_canonical(view, note):
+    """Return whether a list of NAGs is stored as the reader would store it."""
+    data: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data
+    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
+    end: cython.Py_ssize_t = view.annotation_data.ends[note + 1]
+    filled: cython.int = 0
+    slot: cython.int
+    if begin == end:
+        return False
+    if view.annotation_kind[note] == KIND_SYMBOLS:
+        for place in range(begin, end):
+            if data[place] and nag_slot(data[place]) != place - begin:
+                return False
+        return data[end - 1] != 0
+    for place in range(begin, end - 1, 2):
+        slot = nag_slot(data[place] | data[place + 1] << 8)
+        if slot < filled:
+            return (end - begin) % 2 == 0
+        filled = slot + 1
+    return False

@@ -1,0 +1,385 @@
+"""Reads game data: bytes with offsets in, columns of a batch out. Linear in the bytes; no recursion.
+
+Every move is followed in the lists of men and on a board of our own, and must be legal. Whatever makes no sense ends
+the moves there with a problem, and the stored bytes go to the extras.
+"""
+
+import cython
+from cython.cimports.libc.stdint import int64_t, uint8_t, uint16_t
+from cython.cimports.libc.stdlib import free
+from cython.cimports.libc.string import memset
+from cython.cimports.tabiya.chess.bits import likely
+from cython.cimports.tabiya.chess.board import (
+    BISHOP,
+    KING,
+    KING_SIDE,
+    KNIGHT,
+    PAWN,
+    QUEEN,
+    QUEEN_SIDE,
+    ROOK,
+    castling_move,
+    is_legal_of,
+    move_of,
+)
+from cython.cimports.tabiya.chess.fen_kernel import is_usual, read_fen
+from cython.cimports.tabiya.formats.scid.games.codes import (
+    CODE_BEGIN,
+    CODE_COMMENT,
+    CODE_END,
+    CODE_LONG,
+    CODE_NAG,
+    CODE_SHORT,
+    DEEPEST,
+    PAWN_DOUBLE,
+    QUEEN_TARGET,
+)
+from cython.cimports.tabiya.formats.scid.games.comments_kernel import fail, read_comment
+from cython.cimports.tabiya.formats.scid.games.pieces import list_pieces, list_standard, move_piece
+from cython.cimports.tabiya.formats.scid.games.reading import (
+    FLAG_COMMANDS,
+    FLAG_DAMAGED,
+    PROBLEM_EARLY_CLOSE,
+    PROBLEM_EARLY_VARIATION,
+    PROBLEM_EMPTY_VARIATION,
+    PROBLEM_ILLEGAL,
+    PROBLEM_NO_END,
+    PROBLEM_NO_PIECE,
+    PROBLEM_OPEN_VARIATION,
+    PROBLEM_START,
+    PROBLEM_TAGS,
+    PROBLEM_TEXTS_LEFT,
+    PROBLEM_TOO_DEEP,
+    Reader,
+)
+from cython.cimports.tabiya.formats.scid.games.tags_kernel import put_utf8, read_tags
+from cython.cimports.tabiya.game.annotations.read_comments_kernel import note_unknown
+from cython.cimports.tabiya.game.columns import (
+    end_record,
+    end_string,
+    put_extra,
+    put_problem,
+    put_string,
+    put_uint8,
+    put_values,
+)
+from cython.cimports.tabiya.game.columns_kernel import NO_HEADER, BatchBuilder
+from cython.cimports.tabiya.game.sink import (
+    NOTHING,
+    Mark,
+    add_move,
+    add_nag,
+    begin_game,
+    close_variation,
+    depth_of,
+    end_game,
+    end_line,
+    free_sink,
+    go_back,
+    open_sink,
+    open_variation,
+    set_mark,
+)
+
+NO_MOVE = cython.declare(cython.int, -1)
+
+
+def read_games(
+    builder: BatchBuilder,
+    data: cython.const[uint8_t][::1],
+    begins: cython.const[int64_t][::1],
+    lengths: cython.const[int64_t][::1],
+    code_page: cython.const[uint16_t][::1],
+    commands: bytes,
+    languages: bytes,
+    headers_only: cython.bint,
+    leave_all: cython.bint,
+    flags: uint8_t[::1],
+) -> None:
+    """Read the data of games, one record each; columns that it says nothing about stay empty.
+
+    Args:
+        builder: takes the records.
+        data: the data of all games.
+        begins: where that of each begins.
+        lengths: how long it is; a game without data has none, and no moves.
+        code_page: the characters of the bytes from 0x80 on, for texts that are not UTF-8.
+        commands: the table of commands in comments, from ``vocabulary.py``.
+        languages: the table of their languages.
+        headers_only: read tags and start positions, and no moves.
+        leave_all: leave every comment with commands to Python, and not only those that kernels do not understand.
+        flags: takes per record 1 if a comment was left, plus 2 if the stored bytes were kept, plus 4 if there are tags
+            that have columns.
+    """
+    reader: Reader
+    records: cython.Py_ssize_t = begins.shape[0]
+    if lengths.shape[0] != records or flags.shape[0] != records or code_page.shape[0] != 128:
+        raise ValueError("the buffers of the games do not fit each other")
+    for record in range(records):
+        if begins[record] < 0 or lengths[record] < 0 or lengths[record] > data.shape[0] - begins[record]:
+            raise ValueError("a game lies outside of the data")
+    memset(cython.address(reader), 0, cython.sizeof(Reader))
+    reader.columns = reader.comments.columns = cython.address(builder.columns)
+    reader.comments.sink = cython.address(reader.sink)
+    reader.comments.commands = commands
+    reader.comments.commands_length = len(commands)
+    reader.comments.languages = languages
+    reader.comments.languages_length = len(languages)
+    reader.comments.values_of_game = True
+    reader.code_page = cython.address(code_page[0])
+    reader.headers_only = headers_only
+    reader.leave_all = leave_all
+    with cython.nogil:
+        open_sink(cython.address(reader.sink), reader.columns, cython.address(reader.line), cython.sizeof(reader.line))
+        list_standard(cython.address(reader.standard_pieces))
+        for record in range(records):
+            reader.end = lengths[record]
+            reader.data = cython.address(data[0]) + begins[record] if reader.end else cython.NULL
+            read_record(cython.address(reader))
+            flags[record] = reader.flags
+            if reader.columns.out_of_memory:
+                break
+    free_sink(cython.address(reader.sink))
+    free(reader.comment.data)
+    free(reader.comments.plain.data)
+    free(reader.comments.argument.data)
+    free(reader.comments.unknown.data)
+
+
+def read_record(reader):
+    mark: Mark
+    begin: cython.Py_ssize_t
+    reader.header = NO_HEADER
+    reader.header.variant = 0
+    reader.flags = 0
+    reader.damaged = False
+    reader.has_start = False
+    reader.place = reader.start_length = 0
+    reader.comments.unknown.size = 0
+    begin_game(cython.address(reader.sink))
+    if reader.end and not read_tags(reader):
+        fail(reader, PROBLEM_TAGS)
+    elif reader.end and not set_up(reader):
+        fail(reader, PROBLEM_START)
+        keep_start(reader)
+    elif reader.end and not reader.headers_only:
+        begin = reader.place
+        reader.leaves = reader.leave_all
+        set_mark(cython.address(reader.sink), cython.address(mark))
+        board = reader.sink.line.board
+        pieces = reader.line.pieces
+        read_game(reader)
+        if reader.flags & FLAG_COMMANDS and reader.comments.told and not reader.leaves:
+            # Something may stand elsewhere than where kernels have put it: all comments are for Python.
+            go_back(cython.address(reader.sink), cython.address(mark))
+            begin_game(cython.address(reader.sink))
+            reader.sink.line.board = board
+            reader.line.pieces = pieces
+            reader.place = begin
+            reader.leaves = True
+            read_game(reader)
+        end_game(cython.address(reader.sink))
+    finish(reader)
+
+
+def set_up(reader):
+    """Put the start position on the board. Rights to castle that are not the usual ones make it Chess960."""
+    board = cython.address(reader.sink.line.board)
+    if not reader.has_start:
+        reader.line.pieces = reader.standard_pieces
+        return True
+    if not read_fen(reader.data + reader.start, reader.start_length, True, board):
+        return False
+    for right in range(4):
+        if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
+            reader.header.variant = 1
+    board.chess960 = reader.header.variant
+    return list_pieces(cython.address(reader.line.pieces), board)
+
+
+def keep_start(reader):
+    """Keep an invalid start position as a tag."""
+    columns = reader.columns
+    put_string(columns, cython.address(columns.tag_names), b"FEN", 3)
+    put_utf8(reader, cython.address(columns.tag_values.data), reader.data + reader.start, reader.start_length)
+    end_string(columns, cython.address(columns.tag_values))
+    reader.has_start = False
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+def read_game(reader):
+    reader.text_place = NOTHING
+    reader.damaged = False
+    reader.comments.told = reader.line.waits = False
+    reader.flags &= ~FLAG_COMMANDS
+    reader.comments.unknown.size = 0
+    read_moves(reader)
+    while reader.sink.outside.size:
+        put_problem(reader.columns, PROBLEM_OPEN_VARIATION, reader.line.opened, cython.NULL, 0)
+        close_variation(cython.address(reader.sink))
+    end_line(cython.address(reader.sink))
+
+
+def read_moves(reader):
+    code: cython.int
+    move: cython.int
+    while reader.place < reader.end:
+        code = reader.data[reader.place]
+        reader.place += 1
+        if likely(code > CODE_END):
+            move = decode_move(reader, code)
+        elif CODE_NAG <= code < CODE_END:
+            if not read_token(reader, code) or reader.columns.out_of_memory:
+                return
+            continue
+        elif code == CODE_END:
+            if reader.text_place == NOTHING:
+                reader.text_place = reader.place
+            if reader.text_place != reader.end:
+                fail(reader, PROBLEM_TEXTS_LEFT)
+            return
+        else:
+            move = decode_king(reader, code)
+        if not likely(move >= 0):
+            fail(reader, PROBLEM_NO_PIECE if move == NO_MOVE else PROBLEM_ILLEGAL)
+            return
+        play(reader, move)
+    fail(reader, PROBLEM_NO_END)
+
+
+def play(reader, move):
+    line = cython.address(reader.line)
+    line.before = line.pieces
+    move_piece(cython.address(line.pieces), cython.address(reader.sink.line.board), move)
+    add_move(cython.address(reader.sink), move)
+    line.waits = False
+
+
+def decode_move(reader, code):
+    """Return the legal move of a man other than the king; NO_MOVE if he is not there, less if it is not legal."""
+    board = cython.address(reader.sink.line.board)
+    us: cython.int = board.turn
+    value: cython.int = code & 15
+    source: cython.int
+    target: cython.int
+    step: cython.int
+    piece: cython.int
+    promotion: cython.int = 0
+    if code >> 4 >= reader.line.pieces.count[us]:
+        return NO_MOVE
+    source = reader.line.pieces.square[us][code >> 4]
+    piece = board.squares[source] & 7
+    if piece == PAWN:
+        step = 16 if value == PAWN_DOUBLE else 7 + value % 3
+        promotion = PROMOTIONS[value // 3] if value < PAWN_DOUBLE else 0
+        target = source - step if us else source + step
+    elif piece == KNIGHT:
+        target = source + KNIGHT_STEPS[value] if 0 < value < 9 else source
+    elif piece == BISHOP:
+        step = (value & 7) - (source & 7)
+        target = source + (9 * step if value < 8 else -7 * step)
+    elif piece == QUEEN and value == source & 7:
+        if reader.place >= reader.end:
+            return NO_MOVE
+        target = reader.data[reader.place] - QUEEN_TARGET
+        reader.place += 1
+    else:
+        target = source & 56 | value if value < 8 else (value & 7) << 3 | source & 7
+    if target < 0 or target > 63:
+        return NO_MOVE - 1
+    move: cython.int = move_of(source, target, promotion)
+    return move if likely(is_legal_of(board, piece, move)) else NO_MOVE - 1
+
+
+def decode_king(reader, code):
+    """Return a move of the king, or the null move."""
+    board = cython.address(reader.sink.line.board)
+    source: cython.int = board.king[board.turn]
+    target: cython.int
+    move: cython.int
+    if code == 0:
+        return 0
+    if code == CODE_LONG or code == CODE_SHORT:
+        move = castling_move(board, KING_SIDE if code == CODE_SHORT else QUEEN_SIDE)
+        return move if move else NO_MOVE - 1
+    target = source + KING_STEPS[code]
+    if target < 0 or target > 63:
+        return NO_MOVE - 1
+    # A king that takes its own rook would be castling, which has a code of its own.
+    if (board.squares[target] and board.squares[target] >> 3 == board.turn) or not is_legal_of(
+        board, KING, move_of(source, target, 0)
+    ):
+        return NO_MOVE - 1
+    return move_of(source, target, 0)
+
+
+def read_token(reader, code):
+    """Read any other code; False if the moves stop here."""
+    if code == CODE_NAG:
+        if reader.place >= reader.end:
+            return fail(reader, PROBLEM_NO_END)
+        add_nag(cython.address(reader.sink), reader.data[reader.place])
+        reader.place += 1
+        return True
+    if code == CODE_COMMENT:
+        return read_comment(reader)
+    return open_line(reader) if code == CODE_BEGIN else close_line(reader)
+
+
+def open_line(reader):
+    """Take the last move back: what follows is an alternative to it."""
+    sink = cython.address(reader.sink)
+    line = cython.address(reader.line)
+    if sink.line.last == NOTHING:
+        return fail(reader, PROBLEM_EARLY_VARIATION)
+    if depth_of(sink) >= DEEPEST:
+        return fail(reader, PROBLEM_TOO_DEEP)
+    if not open_variation(sink):
+        return False
+    line.pieces = line.before
+    line.opened = reader.place - 1
+    line.waits = False
+    return True
+
+
+def close_line(reader):
+    sink = cython.address(reader.sink)
+    if sink.outside.size == 0:
+        return fail(reader, PROBLEM_EARLY_CLOSE)
+    if sink.line.last == NOTHING:
+        put_problem(reader.columns, PROBLEM_EMPTY_VARIATION, reader.line.opened, cython.NULL, 0)
+    close_variation(sink)
+    # Scid has no comments behind variations: it gives them to the move before.
+    sink.line.after_variation = False
+    return True
+
+
+# --- the end ---------------------------------------------------------------------------------------------------------
+
+
+def finish(reader):
+    """Write the single values of the record and close its lists."""
+    columns = reader.columns
+    note_unknown(cython.address(reader.comments))
+    if reader.damaged:
+        reader.flags |= FLAG_DAMAGED
+        put_extra(columns, b"scid.blob", 9, reader.data, reader.end)
+    put_string(
+        columns,
+        cython.address(columns.start),
+        reader.data + reader.start if reader.has_start else cython.NULL,
+        reader.start_length if reader.has_start else 0,
+    )
+    put_uint8(columns, cython.address(columns.has_start), reader.has_start)
+    put_values(columns, cython.address(reader.header))
+    end_record(columns)
+
+
+for code, step in enumerate((0, -9, -8, -7, -1, 1, 7, 8, 9)):
+    KING_STEPS[code] = step
+for code, step in enumerate((0, -17, -15, -10, -6, 6, 10, 15, 17)):
+    KNIGHT_STEPS[code] = step
+for code, piece in enumerate((0, QUEEN, ROOK, BISHOP, KNIGHT)):
+    PROMOTIONS[code] = piece

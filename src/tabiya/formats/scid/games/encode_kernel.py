@@ -1,0 +1,326 @@
+"""Writes game data, and what an index says of it: columns of a batch in, bytes with offsets out. Linear.
+
+An annotation that kernels cannot write so that it is read back as it is makes its record *rich*: the caller puts it
+into words and tries again.
+"""
+
+import cython
+from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t
+from cython.cimports.libc.stdlib import free
+from cython.cimports.libc.string import memset
+from cython.cimports.tabiya.chess.bits import likely
+from cython.cimports.tabiya.chess.board import (
+    BISHOP,
+    KNIGHT,
+    PAWN,
+    QUEEN,
+    ROOK,
+    code_of,
+    is_legal,
+    make_move_without_key,
+    promotion_of,
+    remember,
+    source_of,
+    target_of,
+)
+from cython.cimports.tabiya.chess.fen_kernel import is_usual, read_fen, start_board
+from cython.cimports.tabiya.formats.scid.games.annotate_kernel import write_annotations, write_opening
+from cython.cimports.tabiya.formats.scid.games.codes import (
+    CODE_BEGIN,
+    CODE_CLOSE,
+    CODE_END,
+    CODE_LONG,
+    CODE_NULL,
+    CODE_SHORT,
+    DEEPEST,
+    FLAG_START,
+    MOST_BYTES,
+    PAWN_DOUBLE,
+    QUEEN_TARGET,
+)
+from cython.cimports.tabiya.formats.scid.games.decode_kernel import KING_STEPS, KNIGHT_STEPS
+from cython.cimports.tabiya.formats.scid.games.derive_kernel import material_of, note_main_move
+from cython.cimports.tabiya.formats.scid.games.pieces import list_pieces, list_standard, move_piece
+from cython.cimports.tabiya.formats.scid.games.write_tags_kernel import put_bytes, write_tags
+from cython.cimports.tabiya.formats.scid.games.writing import (
+    DERIVED_CHESS960,
+    DERIVED_COUNT,
+    DERIVED_FLAGS,
+    DERIVED_MATERIAL,
+    DERIVED_VARIATIONS,
+    IS_BAD_NOTE,
+    IS_BAD_START,
+    IS_CHANGED,
+    IS_IMPOSSIBLE,
+    IS_TOO_DEEP,
+    IS_TOO_LONG,
+    LINE_FIRST,
+    LINE_NEXT,
+    Writer,
+    WrittenLine,
+    put_code,
+)
+from cython.cimports.tabiya.game.annotation_order import NO_MEMORY_FOR_ORDER, ORDERED, order_by_move
+from cython.cimports.tabiya.game.annotations.compose_kernel import is_in_order
+from cython.cimports.tabiya.game.annotations.composing import IS_RICH, WRITTEN
+from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
+from cython.cimports.tabiya.game.view_kernel import BatchView
+from cython.cimports.tabiya.game.walk import (
+    EVENT_ANNOTATIONS,
+    EVENT_CLOSE,
+    EVENT_END,
+    EVENT_MOVE,
+    EVENT_NO_MEMORY,
+    EVENT_OPEN,
+    EVENT_TOO_DEEP,
+    begin_walk,
+    coming,
+    free_walk,
+    next_event,
+    take_back,
+)
+
+
+def write_games(
+    batch: BatchView,
+    loose: cython.bint,
+    commands: bytes,
+    places_in_comments: bytes,
+    languages: bytes,
+    lines: cython.const[int32_t][:, ::1],
+    ends: int64_t[::1],
+    status: uint8_t[::1],
+    places: int32_t[::1],
+    derived: int32_t[:, ::1],
+    pawns: uint8_t[:, ::1],
+) -> bytes:
+    """Write the data of the games of a batch.
+
+    Args:
+        batch: the records; their tags are those that go into game data.
+        loose: comments have been made by Python, and are to be written even if they will be read otherwise.
+        commands: the table of commands; this and the next two come from ``vocabulary.py``.
+        places_in_comments: the place of each kind in a comment.
+        languages: the codes of languages.
+        lines: the stored lines, see ``stored_lines.py``.
+        ends: takes where the data of each record begins, and where that of the last ends.
+        status: takes what became of each record; 0 is well. A record that could not be written has no bytes.
+        places: takes the token that a record failed at, -1 if none.
+        derived: takes what an index says of each game; ``writing.pxd`` has the columns.
+        pawns: takes the entries of home pawns, eight bytes each.
+    """
+    writer: Writer
+    records: cython.Py_ssize_t = batch.view.records
+    nodes: cython.Py_ssize_t = lines.shape[0]
+    if (
+        ends.shape[0] != records + 1
+        or status.shape[0] != records
+        or places.shape[0] != records
+        or derived.shape[0] != records
+        or derived.shape[1] != DERIVED_COUNT
+        or pawns.shape[0] != records
+        or pawns.shape[1] != 8
+    ):
+        raise ValueError("the buffers do not fit the batch")
+    if len(places_in_comments) != 256 or len(languages) != 1024 or nodes == 0 or lines.shape[1] != 4:
+        raise ValueError("a table is not complete")
+    for node in range(nodes):
+        for link in (LINE_FIRST, LINE_NEXT):
+            if lines[node, link] >= nodes or 0 <= lines[node, link] <= node:
+                raise ValueError("the stored lines are no tree")
+    memset(cython.address(writer), 0, cython.sizeof(Writer))
+    writer.view = writer.composer.view = cython.address(batch.view)
+    writer.composer.loose = loose
+    writer.composer.values_of_game = True
+    writer.composer.vocabulary.commands = commands
+    writer.composer.vocabulary.commands_length = len(commands)
+    writer.composer.vocabulary.places = places_in_comments
+    writer.composer.vocabulary.languages = languages
+    writer.lines = cython.address(lines[0, 0])
+    ends[0] = 0
+    with cython.nogil:
+        start_board(cython.address(writer.standard))
+        list_standard(cython.address(writer.standard_pieces))
+        for record in range(records):
+            writer.derived = cython.address(derived[record, 0])
+            writer.pawns = cython.address(pawns[record, 0])
+            memset(writer.derived, 0, DERIVED_COUNT * cython.sizeof(int32_t))
+            memset(writer.pawns, 0, 8)
+            status[record] = write_record(cython.address(writer), record)
+            places[record] = -1
+            writer.derived[IS_CHANGED] = writer.composer.changed
+            if status[record]:
+                places[record] = writer.walk.place
+                writer.out.size = ends[record]
+            ends[record + 1] = writer.out.size
+            writer.failed |= writer.composer.failed
+            if writer.failed:
+                break
+    try:
+        if writer.failed:
+            raise MemoryError("no memory for the game data of a batch")
+        return writer.out.data[: writer.out.size] if writer.out.size else b""
+    finally:
+        free(writer.out.data)
+        free(writer.texts.data)
+        free(writer.group.data)
+        free(writer.composer.comment.data)
+        free(writer.composer.room.data)
+        free_walk(cython.address(writer.walk))
+
+
+def write_record(writer, record):
+    view = writer.view
+    walk = cython.address(writer.walk)
+    begin: cython.Py_ssize_t = view.move_ends[record]
+    first: cython.Py_ssize_t = writer.out.size
+    flags: cython.Py_ssize_t
+    answer: cython.int
+    writer.composed = writer.composer.changed = False
+    writer.texts.size = 0
+    begin_walk(walk, view.moves + begin, view.move_ends[record + 1] - begin, DEEPEST)
+    answer = set_up(writer, record)
+    if answer != WRITTEN:
+        return answer
+    answer = order_by_move(cython.address(walk.order), view, record)
+    if answer != ORDERED:
+        writer.failed |= answer == NO_MEMORY_FOR_ORDER
+        return IS_BAD_NOTE
+    write_tags(writer, record)
+    flags = writer.out.size
+    put_code(writer, 0)
+    if writer.has_start:
+        begin = view.start.ends[record]
+        put_bytes(writer, view.start.data + begin, view.start.ends[record + 1] - begin)
+        put_code(writer, 0)
+    answer = WRITTEN
+    if walk.order.count:
+        answer = write_opening(writer)
+    if answer == WRITTEN:
+        answer = write_tape(writer)
+    if answer != WRITTEN or writer.failed:
+        return answer
+    put_code(writer, CODE_END)
+    put_bytes(writer, writer.texts.data, writer.texts.size)
+    if writer.failed:
+        return WRITTEN
+    writer.out.data[flags] = writer.derived[DERIVED_FLAGS]
+    writer.derived[DERIVED_MATERIAL] = material_of(cython.address(writer.line.played.board))
+    if writer.out.size - first >= MOST_BYTES:
+        return IS_TOO_LONG
+    # What stands in another order would be read in this one.
+    composed: cython.bint = writer.composed and not writer.composer.loose
+    return IS_RICH if composed and not is_in_order(view, cython.address(walk.order)) else WRITTEN
+
+
+def set_up(writer, record):
+    view = writer.view
+    board = cython.address(writer.line.played.board)
+    begin: cython.Py_ssize_t = view.start.ends[record]
+    length: cython.Py_ssize_t = view.start.ends[record + 1] - begin
+    writer.has_start = view.has_start[record] and length
+    writer.lines_place = -1 if writer.has_start else 0
+    if not writer.has_start:
+        board[0] = writer.standard
+        writer.line.pieces = writer.standard_pieces
+        return WRITTEN
+    writer.derived[DERIVED_FLAGS] = FLAG_START
+    if not read_fen(view.start.data + begin, length, True, board):
+        return IS_BAD_START
+    for right in range(4):
+        if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
+            writer.derived[DERIVED_CHESS960] = 1
+    return WRITTEN if list_pieces(cython.address(writer.line.pieces), board) else IS_BAD_START
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+def write_tape(writer):
+    walk = cython.address(writer.walk)
+    line = cython.address(writer.line)
+    event: cython.int
+    answer: cython.int = WRITTEN
+    while answer == WRITTEN:
+        event = next_event(walk, line, cython.sizeof(WrittenLine))
+        if event == EVENT_MOVE:
+            answer = write_move(writer)
+        elif event == EVENT_ANNOTATIONS:
+            answer = write_annotations(writer, walk.annotated, walk.side)
+        elif event == EVENT_OPEN:
+            take_back(cython.address(line.played))
+            line.pieces = line.before
+            writer.derived[DERIVED_VARIATIONS] += 1
+            put_code(writer, CODE_BEGIN)
+        elif event == EVENT_CLOSE:
+            put_code(writer, CODE_CLOSE)
+        elif event == EVENT_END:
+            break
+        else:
+            writer.failed |= event == EVENT_NO_MEMORY
+            answer = IS_TOO_DEEP if event == EVENT_TOO_DEEP else IS_IMPOSSIBLE
+    return answer
+
+
+def write_move(writer):
+    """Write the move at hand and play it."""
+    line = cython.address(writer.line)
+    board = cython.address(line.played.board)
+    move: cython.int = writer.walk.token
+    source: cython.int = source_of(move)
+    target: cython.int = target_of(move)
+    if move and not likely(is_legal(board, move)):
+        return IS_IMPOSSIBLE
+    if coming(cython.address(writer.walk)) == VARIATION_BEGIN:
+        line.before = line.pieces
+        remember(board, move, cython.address(line.played.undo))
+    if move == 0:
+        put_code(writer, CODE_NULL)
+    elif board.squares[target] == code_of(board.turn, ROOK):
+        put_code(writer, CODE_SHORT if target > source else CODE_LONG)
+    else:
+        write_code(
+            writer,
+            board.squares[source] & 7,
+            line.pieces.number[source],
+            source,
+            target,
+            promotion_of(move) if move >> 12 else 0,
+        )
+    if writer.walk.depth == 0:
+        note_main_move(writer, move)
+    move_piece(cython.address(line.pieces), board, move)
+    make_move_without_key(board, move)
+    return WRITTEN
+
+
+def write_code(writer, piece, number, source, target, promotion):
+    """Write a legal move that is neither castling nor the null move."""
+    value: cython.int
+    step: cython.int = target - source
+    if piece == PAWN:
+        step = step if step > 0 else -step
+        value = PAWN_DOUBLE if step == 16 else step - 7
+        if promotion:
+            value += 3 * (1 + QUEEN - promotion)
+    elif piece == KNIGHT:
+        value = step_code(KNIGHT_STEPS, step)
+    elif piece == BISHOP:
+        value = target & 7 | (8 if ((target >> 3) > (source >> 3)) != ((target & 7) > (source & 7)) else 0)
+    elif piece == ROOK or (piece == QUEEN and ((source ^ target) & 7 == 0 or (source ^ target) & 56 == 0)):
+        value = 8 | target >> 3 if (source ^ target) & 7 == 0 else target & 7
+    elif piece == QUEEN:
+        put_code(writer, number << 4 | source & 7)
+        put_code(writer, QUEEN_TARGET + target)
+        return
+    else:
+        value = step_code(KING_STEPS, step)
+    put_code(writer, number << 4 | value)
+
+
+def step_code(steps, step):
+    """Return the number of a step, which there is."""
+    for code in range(1, 9):
+        if steps[code] == step:
+            return code
+    return 0

@@ -1,0 +1,62 @@
+# The state of the reader of game data, shared by its parts.
+
+from libc.stdint cimport uint8_t, uint16_t
+
+from tabiya.formats.scid.games.pieces cimport Pieces
+from tabiya.game.annotations.comment_reading cimport CommentReader
+from tabiya.game.columns cimport Columns, Header
+from tabiya.game.growing cimport Bytes
+from tabiya.game.sink cimport Sink
+
+# Codes of problems; the sentences stand in ``problems.py``.
+cdef enum:
+    PROBLEM_TAGS = 300
+    PROBLEM_START = 301
+    PROBLEM_NO_PIECE = 302
+    PROBLEM_ILLEGAL = 303
+    PROBLEM_EARLY_VARIATION = 304
+    PROBLEM_EARLY_CLOSE = 305
+    PROBLEM_OPEN_VARIATION = 306
+    PROBLEM_TOO_DEEP = 307
+    PROBLEM_NO_END = 308
+    PROBLEM_TEXT_MISSING = 309
+    PROBLEM_TEXTS_LEFT = 310
+    PROBLEM_EMPTY_VARIATION = 311
+
+# What has to be done by Python, per record.
+cdef enum:
+    FLAG_COMMANDS = 1   # a comment was left
+    FLAG_DAMAGED = 2    # the stored bytes were kept
+    FLAG_COLUMN_TAGS = 4  # tags that have columns of their own stand among the others
+
+cdef enum:
+    KIND_COMMENT = 0xFFFF  # a whole comment for ``left_comments.py``; never leaves this room
+
+# What is kept of a line of play beside its board: the sink carries it along.
+ctypedef struct PieceLine:
+    Pieces pieces
+    Pieces before           # the same before the last move
+    Py_ssize_t opened       # where the variation begins
+    bint waits              # a command has put a text before the next move
+
+ctypedef struct Reader:
+    const uint8_t* data
+    Py_ssize_t end
+    Py_ssize_t place
+    Py_ssize_t text_place   # where the next comment begins; NOTHING before the first
+    Py_ssize_t start        # where the start position stands
+    Py_ssize_t start_length
+    bint has_start
+    bint headers_only
+    bint leave_all          # every comment with commands is left to Python
+    bint leaves             # those of this record are
+    bint damaged
+    const uint16_t* code_page  # characters of 0x80 … 0xFF, for texts that are not UTF-8
+    Columns* columns
+    Sink sink
+    PieceLine line
+    Pieces standard_pieces
+    CommentReader comments
+    Bytes comment           # as UTF-8
+    Header header
+    uint8_t flags

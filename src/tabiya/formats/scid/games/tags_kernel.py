@@ -1,0 +1,160 @@
+"""Tags and start position at the front of game data. Linear in their length."""
+
+import cython
+from cython.cimports.libc.stdint import uint8_t
+from cython.cimports.libc.string import memchr
+from cython.cimports.tabiya.chess.letters import DOT, QUESTION
+from cython.cimports.tabiya.formats.scid.games.codes import (
+    COMMON_COUNT,
+    FIRST_COMMON,
+    FLAG_START,
+    LONGEST_TAG_NAME,
+    OLD_EVENT_DATE,
+)
+from cython.cimports.tabiya.formats.scid.games.reading import FLAG_COLUMN_TAGS
+from cython.cimports.tabiya.game.columns import ANNOTATOR_NAME, end_string, intern, put_bytes, put_string
+from cython.cimports.tabiya.game.tag_names_kernel import (
+    TAG_ANNOTATOR,
+    TAG_OTHER,
+    TAG_SETUP,
+    exact_tag,
+)
+from cython.cimports.tabiya.game.utf8 import is_utf8, put_transcoded
+
+from tabiya.formats.scid.codes import COMMON_TAGS as NAMES
+
+
+def read_tags(reader):
+    """Read the tags, and find the start position behind them; False if they run past the end."""
+    place: cython.Py_ssize_t = 0
+    tag: Tag
+    annotators: cython.int = 0
+    while next_tag(reader.data, reader.end, cython.address(place), cython.address(tag)):
+        annotators += exact_tag(tag.name, tag.name_length) == TAG_ANNOTATOR
+    if place < 0 or place >= reader.end:
+        reader.place = reader.end
+        return False
+    reader.place = place
+    sound: cython.bint = read_start(reader)
+    place = 0
+    while next_tag(reader.data, reader.end, cython.address(place), cython.address(tag)):
+        known: cython.int = exact_tag(tag.name, tag.name_length)
+        if tag.code == OLD_EVENT_DATE:
+            put_event_date(reader, tag.value[0] << 16 | tag.value[1] << 8 | tag.value[2])
+        elif tag.code >= FIRST_COMMON + COMMON_COUNT or (
+            known == TAG_SETUP and reader.has_start and tag.length == 1 and tag.value[0] == ord("1")
+        ):
+            continue
+        elif known == TAG_ANNOTATOR and annotators == 1:
+            reader.comment.size = 0
+            put_utf8(reader, cython.address(reader.comment), tag.value, tag.length)
+            reader.header.names[ANNOTATOR_NAME] = intern(
+                reader.columns,
+                cython.address(reader.columns.interned[ANNOTATOR_NAME]),
+                reader.comment.data,
+                reader.comment.size,
+            )
+        else:
+            if known != TAG_OTHER:
+                reader.flags |= FLAG_COLUMN_TAGS
+            put_tag(reader, cython.address(tag))
+    return sound
+
+
+def next_tag(data, end, place, tag):
+    """Take the tag at ``place``; False behind the last one, with a negative place if it runs past the end."""
+    at: cython.Py_ssize_t = place[0]
+    if at >= end:
+        place[0] = -1
+        return False
+    tag.code = data[at]
+    at += 1
+    if tag.code == 0:
+        place[0] = at
+        return False
+    tag.name = cython.NULL
+    tag.name_length = 0
+    if tag.code <= LONGEST_TAG_NAME:
+        tag.name = data + at
+        tag.name_length = tag.code
+        at += tag.code
+    elif tag.code < FIRST_COMMON + COMMON_COUNT:
+        tag.name = COMMON_TAGS[tag.code - FIRST_COMMON].name
+        tag.name_length = COMMON_TAGS[tag.code - FIRST_COMMON].length
+    tag.length = 3
+    if tag.code != OLD_EVENT_DATE:
+        if at >= end:
+            place[0] = -1
+            return False
+        tag.length = data[at]
+        at += 1
+    tag.value = data + at
+    if tag.length > end - at:
+        place[0] = -1
+        return False
+    place[0] = at + tag.length
+    return True
+
+
+def put_tag(reader, tag):
+    columns = reader.columns
+    put_utf8(reader, cython.address(columns.tag_names.data), tag.name, tag.name_length)
+    end_string(columns, cython.address(columns.tag_names))
+    put_utf8(reader, cython.address(columns.tag_values.data), tag.value, tag.length)
+    end_string(columns, cython.address(columns.tag_values))
+
+
+def put_event_date(reader, date):
+    """The event date of old, in its place among the tags: ``2024.05.??``."""
+    columns = reader.columns
+    letters: uint8_t[10]
+    put_string(columns, cython.address(columns.tag_names), b"EventDate", 9)
+    format_part(letters, 4, date >> 9)
+    format_part(letters + 5, 2, date >> 5 & 15)
+    format_part(letters + 8, 2, date & 31)
+    letters[4] = letters[7] = DOT
+    put_string(columns, cython.address(columns.tag_values), letters, 10)
+
+
+def format_part(letters, digits, number):
+    """Write a number with so many digits; all are question marks if it is 0."""
+    for place in range(digits):
+        letters[digits - 1 - place] = ord("0") + number % 10 if number else QUESTION
+        number //= 10
+        if number == 0 and letters[digits - 1] != QUESTION:
+            for rest in range(place + 1, digits):
+                letters[digits - 1 - rest] = ord("0")
+            return
+
+
+def put_utf8(reader, out, text, length):
+    """Append a text, which is UTF-8 or else in the code page."""
+    if is_utf8(text, length):
+        put_bytes(reader.columns, out, text, length)
+    else:
+        put_transcoded(reader.columns, out, text, length, reader.code_page)
+
+
+def read_start(reader):
+    """Find the start position; False if it has no end."""
+    zero: cython.pointer[cython.const[uint8_t]]
+    reader.has_start = reader.data[reader.place] & FLAG_START
+    reader.place += 1
+    reader.start = reader.place
+    reader.start_length = 0
+    if not reader.has_start:
+        return True
+    if reader.place >= reader.end:
+        return False
+    zero = cython.cast("const uint8_t*", memchr(reader.data + reader.place, 0, reader.end - reader.place))
+    if zero == cython.NULL:
+        return False
+    reader.start_length = zero - reader.data - reader.place
+    reader.place += reader.start_length + 1
+    return True
+
+
+for index, name in enumerate(NAMES):
+    COMMON_TAGS[index].length = len(name)
+    for place, letter in enumerate(name.encode()):
+        COMMON_TAGS[index].name[place] = letter

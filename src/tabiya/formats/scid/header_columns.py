@@ -1,0 +1,189 @@
+"""Columns of a batch from the entries of an index: names, dates, ratings, results, ECO codes, flags."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from tabiya.formats.row_changes import change_rows
+from tabiya.formats.scid.codes import DELETED, DERIVED_FLAGS, RATING_TYPES, decode_eco, flag_letters
+from tabiya.game import GameBatch
+from tabiya.game.lists import joined, members, owners
+from tabiya.game.schema import EXTRA, RECORD_SCHEMA, TAG
+from tabiya.game.tags import COLUMN_TAGS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Rows = NDArray[np.int64]
+
+__all__ = ["NO_DATE", "date_text", "index_columns", "settled", "with_flags", "with_index_tags"]
+
+NO_DATE: Final = "????.??.??"
+"""The text of a date of which nothing is known, as Scid writes it."""
+_ROLES: Final = {"white": 0, "black": 0, "event": 1, "site": 2, "round": 3}
+"""The list of names that a column takes its own from."""
+
+
+def date_text(date: int) -> str:
+    """Return the text of a date: ``2024.05.??``."""
+    year, month, day = date >> 9, date >> 5 & 15, date & 31
+    return ".".join((f"{year:04}" if year else "????", *(f"{part:02}" if part else "??" for part in (month, day))))
+
+
+def index_columns(entries: Any, names: Sequence[pa.Array]) -> dict[str, pa.Array]:
+    """Return the columns that an index tells, other than tags."""
+    date = entries["date"]
+    columns = {
+        "deleted": pa.array(entries["flags"] & DELETED != 0),
+        "year": _or_null(date >> 9, np.uint16),
+        "month": _or_null(date >> 5 & 15, np.uint8),
+        "day": _or_null(date & 31, np.uint8),
+        "result": pa.array(entries["result"]),
+        "eco": _interned(entries["eco"], 1 << 16, lambda used: pa.array([decode_eco(code) for code in used.tolist()])),
+    }
+    for side in ("white", "black"):
+        elo = np.where(_is_elo(entries, side), entries[f"{side}_elo"], 0)
+        columns[f"{side}_elo"] = _or_null(elo, np.uint16)
+    for name, kind in _ROLES.items():
+        texts = names[kind]
+        ids = np.where(entries[name] < len(texts), entries[name], len(texts))
+        columns[name] = _interned(ids, len(texts), partial(_known, texts))
+    return columns
+
+
+def _is_elo(entries: Any, side: str) -> NDArray[np.bool_]:
+    kinds: NDArray[np.uint8] = entries[f"{side}_type"]
+    is_elo: NDArray[np.bool_] = (kinds == 0) | (kinds >= len(RATING_TYPES))
+    return is_elo
+
+
+def _known(names: pa.Array, used: Rows) -> pa.Array:
+    """Return some of the names, with null in the place of empty ones."""
+    texts = names.take(pa.array(used))
+    lengths = pa.compute.binary_length(texts).to_numpy(zero_copy_only=False)
+    return pa.compute.if_else(pa.array(lengths > 0), texts, None) if (lengths == 0).any() else texts
+
+
+def _interned(ids: NDArray[Any], size: int, texts_of: Callable[[NDArray[np.int64]], pa.Array]) -> pa.Array:
+    """Return a column of names; ids from ``size`` on, and texts that are null, are null."""
+    present = np.zeros(size + 1, np.bool_)
+    present[ids] = True
+    present[size] = False
+    used = np.flatnonzero(present)
+    texts = texts_of(used)
+    valid = texts.is_valid().to_numpy(zero_copy_only=False)
+    places = np.full(size + 1, -1, np.int32)
+    places[used[valid]] = np.arange(int(valid.sum()))
+    found = places[ids]
+    different = texts.filter(pa.array(valid)).cast(pa.string())
+    return pa.DictionaryArray.from_arrays(pa.array(found, mask=found < 0), different)
+
+
+def _or_null(values: NDArray[Any], kind: Any) -> pa.Array:
+    return pa.array(values.astype(kind), mask=values == 0)
+
+
+# --- tags and extras -------------------------------------------------------------------------------------------------
+
+
+def with_index_tags(tags: pa.ListArray, entries: Any) -> pa.ListArray:
+    """Return the tags of the game data with those that stand in the index before them."""
+    values, offsets = members(tags)
+    owner = owners(offsets)
+    names = values.field("name")
+    given = {name: _rows_with(names, owner, name, len(entries)) for name in ("Date", "EventDate")}
+    undated = (entries["date"] == 0) & ~given["Date"]
+    dated = (entries["event_date"] > 0) & ~given["EventDate"]
+    front = [
+        *(_ratings(entries, side, names, owner) for side in ("White", "Black")),
+        _texts("EventDate", np.flatnonzero(dated), entries["event_date"][dated], date_text),
+        _constant("Date", NO_DATE, np.flatnonzero(undated)),
+    ]
+    if not any(len(rows) for rows, _, _ in front):
+        return tags
+    parts = [*front, (owner, names, values.field("value"))]
+    rows = np.concatenate([part[0] for part in parts])
+    order = pa.array(np.argsort(rows, kind="stable"))
+    both = [pa.concat_arrays([part[place] for part in parts]).take(order) for place in (1, 2)]
+    ends = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(entries))))).astype(np.int32)
+    structs = pa.StructArray.from_arrays(both, fields=[TAG.field(0), TAG.field(1)])
+    return pa.ListArray.from_arrays(pa.array(ends), structs, type=RECORD_SCHEMA.field("tags").type)
+
+
+def _rows_with(names: pa.Array, owner: Rows, name: str, count: int) -> NDArray[np.bool_]:
+    found = np.zeros(count, np.bool_)
+    found[owner[pa.compute.equal(names, name).to_numpy(zero_copy_only=False)]] = True
+    return found
+
+
+_Tags = tuple["Rows", pa.Array, pa.Array]
+"""Rows, names and values of some tags."""
+
+
+def _ratings(entries: Any, side: str, names: pa.Array, owner: Rows) -> _Tags:
+    """Return ratings of other kinds than Elo, but not those of games that have the tag in their data, too."""
+    kinds, ratings = entries[f"{side.lower()}_type"], entries[f"{side.lower()}_elo"]
+    wanted = ~_is_elo(entries, side.lower()) & (ratings > 0)
+    for kind in np.unique(kinds[wanted]).tolist():
+        wanted &= ~((kinds == kind) & _rows_with(names, owner, side + RATING_TYPES[kind], len(entries)))
+    rows = np.flatnonzero(wanted)
+    tags = pa.array([side + RATING_TYPES[kind] for kind in kinds[rows].tolist()], pa.string())
+    return rows, tags, pa.array([str(rating) for rating in ratings[rows].tolist()], pa.string())
+
+
+def _constant(name: str, value: str, rows: Rows) -> _Tags:
+    zeros = pa.array(np.zeros(len(rows), np.int32))
+    return rows, pa.array([name]).take(zeros), pa.array([value]).take(zeros)
+
+
+def _texts(name: str, rows: Rows, codes: NDArray[Any], text_of: Callable[[int], str]) -> _Tags:
+    """Return a tag of some rows; each distinct text is made once."""
+    distinct, places = np.unique(codes, return_inverse=True)
+    texts = pa.array([text_of(code) for code in distinct.tolist()], pa.string())
+    return rows, pa.array([name]).take(pa.array(np.zeros(len(rows), np.int32))), texts.take(pa.array(places))
+
+
+def with_flags(extras: pa.ListArray, entries: Any) -> pa.ListArray:
+    """Return the extras with the flags that users have set."""
+    flags = entries["flags"] & ~np.uint32(DERIVED_FLAGS | DELETED)
+    rows = np.flatnonzero(flags)
+    if not len(rows):
+        return extras
+    distinct, places = np.unique(flags[rows], return_inverse=True)
+    letters = pa.array([flag_letters(each).encode() for each in distinct.tolist()], pa.binary())
+    keys = pa.array(["scid.flags"]).take(pa.array(np.zeros(len(rows), np.int32)))
+    more = pa.StructArray.from_arrays([keys, letters.take(pa.array(places))], fields=list(EXTRA))
+    return joined(extras, more, rows)
+
+
+def settled(batch: GameBatch, rows: Rows) -> GameBatch:
+    """Return the batch with the tags of some rows that have columns put there, as far as these say the same."""
+    return change_rows(batch, rows.tolist(), lambda row, _: _settle(row))
+
+
+def _settle(row: dict[str, Any]) -> None:
+    given: dict[str, list[str]] = {}
+    for tag in row["tags"]:
+        given.setdefault(tag["name"], []).append(tag["value"])
+    said = set()
+    for name, texts in given.items():
+        tag = COLUMN_TAGS.get(name)
+        if tag is None or name == "FEN":
+            continue
+        if texts == [""] and name in ("Date", "Result"):  # it is not there
+            row.update(dict.fromkeys(tag.columns))
+            said.add(name)
+            continue
+        values = tag.parse(texts[0])
+        if name != "Variant" or values[0]:
+            row.update(zip(tag.columns, values, strict=True))
+        if len(texts) == 1 and tag.format(*(row[column] for column in tag.columns)) == texts[0]:
+            said.add(name)
+    row["tags"] = [tag for tag in row["tags"] if tag["name"] not in said]

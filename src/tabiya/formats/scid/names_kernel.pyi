@@ -1,0 +1,9 @@
+from typing import Any
+
+def read_sorted(
+    data: Any, place: int, count: int, id_bytes: int, frequency_bytes: int
+) -> tuple[int, Any, Any, Any]: ...
+def write_sorted(
+    letters: Any, ends: Any, order: Any, frequencies: Any, id_bytes: int, frequency_bytes: int
+) -> bytes: ...
+def read_records(data: Any) -> tuple[int, Any, Any, Any]: ...

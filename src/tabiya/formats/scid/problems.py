@@ -1,0 +1,35 @@
+"""What may be wrong with a Scid database; from 330 on what only ``checking`` looks for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["LEFT_OUT", "SENTENCES"]
+
+SENTENCES: Final[dict[int, str]] = {
+    300: "the tags in the game data run past its end, so nothing behind them can be read; the bytes are kept",
+    301: "the start position is invalid, so the moves cannot be read; the bytes are kept",
+    302: "a move is that of a man who is not there; the moves stop there, and the bytes are kept",
+    303: "a move is illegal; the moves stop there, and the bytes are kept",
+    304: "a variation comes before the first move of its line; the moves stop there, and the bytes are kept",
+    305: "a variation ends that never began; the moves stop there, and the bytes are kept",
+    306: "a variation does not end",
+    307: "variations are nested too deeply; the moves stop there, and the bytes are kept",
+    308: "the end marker of the moves is missing; the bytes are kept",
+    309: "the text of a comment is missing; the moves stop there, and the bytes are kept",
+    310: "there are more texts than comments; the bytes are kept",
+    311: "a variation has no moves",
+    320: "the game data lies outside of its file, so there are no moves",
+    321: "too many games share this game data, so it was not read again",
+    322: "the game refers to a name that is not in the name file",
+    323: "the index has fewer records than its header says",
+    330: "the index holds a wrong value, which searches of Scid rely on",
+    331: "the data of two games overlaps",
+    332: "the game data crosses the border of a block, which Scid cannot read",
+    333: "the names are not in the order that old versions of Scid expect",
+    334: "a name is stored twice",
+}
+
+LEFT_OUT: Final[dict[int, str]] = {
+    321: "game data that too many games share",
+}

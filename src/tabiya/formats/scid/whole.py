@@ -1,0 +1,80 @@
+"""A base as a whole: written anew without holes and with right values in its index, or copied file by file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tabiya.errors import UsageError
+from tabiya.files.atomic import refuse_existing
+from tabiya.files.file_errors import errors_of
+from tabiya.formats.scid.base_files import target_of
+from tabiya.formats.scid.checking import corrected
+from tabiya.formats.scid.codes import DELETED
+from tabiya.formats.scid.database import ScidDatabase
+from tabiya.formats.scid.swapping import Swap
+from tabiya.formats.scid.writer import BaseBuilder, check_writable
+from tabiya.formats.tools import Compacted, Copied
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabiya.formats.format import Format
+
+__all__ = ["compact", "copy_base"]
+
+
+def compact(path: Path, format: Format, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
+    """Write a base anew without holes, unused names and, if not kept, games marked as deleted.
+
+    Game data is copied as it is. Values of the index that follow from a game and are wrong are put right; how many were
+    wrong is in the remarks.
+    """
+    with errors_of(path), ScidDatabase(path, format) as base:
+        check_writable(base.generation, base.files[0])
+        total, repaired = len(base), 0
+        _, paths = target_of(base.files[0], base.generation)
+        swap = Swap(base.generation, paths)
+        try:
+            builder = BaseBuilder(swap, base.generation)
+            builder.follow(base)
+            lists = [names.bytes_of() for names in base.names.lists]
+            start = 0
+            for batch in base.batches(threads=threads):
+                entries, wrong = corrected(base, batch, start)
+                start += len(batch)
+                kept = np.full(len(entries), fill_value=True) if keep_deleted else entries["flags"] & DELETED == 0
+                repaired += int((np.logical_or.reduce(list(wrong.values())) & kept).sum())
+                builder.copy(base, entries[kept], lists)
+            builder.finish()
+            removed = total - builder.count
+            swap.commit()
+        except BaseException:
+            swap.discard()
+            raise
+    remarks = (f"the index had wrong values for {repaired:,} games; they are right now",) if repaired else ()
+    return Compacted(removed, remarks)
+
+
+def copy_base(path: Path, target: Path, format: Format, *, overwrite: bool = False) -> Copied:
+    """Copy the files of a base, byte by byte. A target that is a folder gets a base of the same name."""
+    with errors_of(path), ScidDatabase(path, format) as base:
+        generation = base.generation
+        with errors_of(target):
+            place = target / base.files[0].name if target.is_dir() else target
+            kind, paths = target_of(place, generation)
+            if kind is not generation:
+                raise UsageError(f"a copy ends with {generation.index}; to make another kind, convert it", path=target)
+            index = paths[generation.index]
+            if index.resolve() == base.files[0].resolve():
+                raise UsageError("is also the source; choose another name for the target", path=target)
+            refuse_existing(index, overwrite=overwrite)
+            swap = Swap(generation, paths)
+            try:
+                for suffix in generation.suffixes:
+                    swap.open(suffix).writelines(base.file(suffix).chunks())
+                swap.commit(overwrite=overwrite)
+            finally:
+                swap.discard()
+        return Copied(sorted(path.name for path in paths.values()), ())

@@ -1,0 +1,280 @@
+"""A Scid database that is being written: game data and index as they come, names at the end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+import numpy as np
+
+from tabiya.errors import UnsupportedError
+from tabiya.files.atomic import refuse_existing
+from tabiya.files.file_bytes import gathered
+from tabiya.files.file_errors import errors_of
+from tabiya.formats.format import file_at
+from tabiya.formats.loss_counting import fit
+from tabiya.formats.scid.base_files import target_of
+from tabiya.formats.scid.batch_encoding import EncodedGames, encode_batch
+from tabiya.formats.scid.database import ScidDatabase
+from tabiya.formats.scid.index_file import HEADER, SI3, SI5, Generation, encode_entries
+from tabiya.formats.scid.name_file import KINDS, encode_names
+from tabiya.formats.scid.swapping import Swap
+from tabiya.formats.writer import Encoded, Writer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from tabiya.formats.database import Database
+    from tabiya.formats.format import Format, Place
+    from tabiya.game import GameBatch, RecordKind
+
+__all__ = ["BLOCK", "WINDOW", "BaseBuilder", "ScidWriter", "check_writable"]
+
+BLOCK: Final = 131_072
+"""No game crosses the border of such a block of the game data."""
+_PADDING: Final = bytes(BLOCK)
+WINDOW: Final = 65536
+"""How many entries are read at a time."""
+_DESCRIPTION, _FLAG_NAME = 107, 8
+"""The longest of these in si4."""
+
+
+def check_writable(generation: Generation, path: Path) -> None:
+    """Refuse a base of a generation that is only read."""
+    if generation is SI3:
+        raise UnsupportedError("si3 is only read; convert the database to si4 or si5", path=path)
+
+
+class BaseBuilder:
+    """The files of a base under construction."""
+
+    def __init__(self, swap: Swap, generation: Generation) -> None:
+        self.generation = generation
+        self.about: dict[str, str] = {"type": "0", "autoload": "1"}
+        self.count = 0
+        self._swap = swap
+        self._games: BinaryIO = swap.open(generation.games)
+        self._index: BinaryIO = swap.open(generation.index)
+        self._index.write(bytes(generation.header_size))
+        self._size = 0
+        self._ids: tuple[dict[bytes, int], ...] = ({}, {}, {}, {})
+        self._uses = [np.zeros(0, np.int64) for _ in KINDS]
+
+    def follow(self, base: ScidDatabase) -> None:
+        """Take over what a base says about itself."""
+        self.about = {key: text for key, text in base.about.items() if text}
+
+    def take_over(self, base: ScidDatabase) -> None:
+        """Take over the game data and the names of a base, byte by byte, but not its index."""
+        self.follow(base)
+        self._games.writelines(base.file(self.generation.games).chunks())
+        self._size = len(base.file(self.generation.games))
+        for ids, names in zip(self._ids, base.names.lists, strict=True):
+            ids.update((name, number) for number, name in enumerate(names.bytes_of()))
+
+    def continue_from(self, base: ScidDatabase) -> None:
+        """Take over everything that a base has."""
+        self.take_over(base)
+        for start in range(0, len(base), WINDOW):
+            self.add_entries(base.entries(start, start + WINDOW))
+
+    def add(self, games: EncodedGames) -> None:
+        """Add games."""
+        self.add_entries(self.resolve(games))
+
+    def resolve(self, games: EncodedGames) -> Any:
+        """Write the data of games, and return their entries with offsets and ids."""
+        entries = games.entries
+        lengths = np.diff(games.ends)
+        entries["length"] = lengths
+        entries["offset"] = self._place(games.data, games.ends, lengths)
+        players = {role: games.names[role] for role in ("white", "black")}
+        entries["white"], entries["black"] = self._players(*players["white"], *players["black"])
+        for kind, role in enumerate(("event", "site", "round"), 1):
+            names, places = games.names[role]
+            entries[role] = self.identify(kind, names, places)
+        return entries
+
+    def copy(self, base: ScidDatabase, entries: Any, lists: list[list[bytes]]) -> None:
+        """Add games of another base, whose names are given, with their data as it is stored."""
+        data, begins = gathered(
+            base.file(base.generation.games), entries["offset"].astype(np.int64), entries["length"].astype(np.int64)
+        )
+        view, lengths = memoryview(data.tobytes()), entries["length"].astype(np.int64)
+        pieces = [view[begin:end] for begin, end in zip(begins.tolist(), (begins + lengths).tolist(), strict=True)]
+        ends = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+        entries["offset"] = self._place(b"".join(pieces), ends, lengths)
+        both = lists[0], entries["white"].astype(np.int64), lists[0], entries["black"].astype(np.int64)
+        entries["white"], entries["black"] = self._players(*both)
+        for kind, role in enumerate(("event", "site", "round"), 1):
+            entries[role] = self.identify(kind, lists[kind], entries[role].astype(np.int64))
+        self.add_entries(entries)
+
+    def add_entries(self, entries: Any) -> None:
+        """Add entries whose games and names are there."""
+        self.count += len(entries)
+        if self.count > self.generation.most_games:
+            raise UnsupportedError(self._too_many(f"{self.generation.most_games:,} games"))
+        for kind, roles in enumerate((("white", "black"), ("event",), ("site",), ("round",))):
+            for role in roles:
+                uses = np.bincount(entries[role].astype(np.int64), minlength=len(self._uses[kind]))
+                uses[: len(self._uses[kind])] += self._uses[kind]
+                self._uses[kind] = uses
+        self._index.write(encode_entries(self.generation, entries))
+
+    def _too_many(self, what: str) -> str:
+        more = "; si5 has room for more" if self.generation is not SI5 else ""
+        return f"a database of this kind cannot hold more than {what}{more}"
+
+    def _place(self, data: bytes, ends: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Write game data, and return where each game begins; one that does not fit into a block begins the next."""
+        offsets = np.empty(len(lengths), np.int64)
+        begin, view = 0, memoryview(data)
+        while begin < len(lengths):
+            room = BLOCK - self._size % BLOCK
+            end = int(np.searchsorted(ends, ends[begin] + room, side="right")) - 1
+            if end <= begin and lengths[begin]:
+                self._games.write(_PADDING[:room])
+                self._size += room
+                continue
+            end = max(end, begin + 1)
+            offsets[begin:end] = self._size + ends[begin:end] - ends[begin]
+            self._games.write(view[ends[begin] : ends[end]])
+            self._size += int(ends[end] - ends[begin])
+            begin = end
+        if self._size > self.generation.most_data:
+            raise UnsupportedError(self._too_many(f"{self.generation.most_data >> 30:,} GB of game data"))
+        return offsets
+
+    def _players(
+        self, white: list[bytes], whites: NDArray[np.int64], black: list[bytes], blacks: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the ids of both players; names get theirs in the order of the games, White first."""
+        places = np.empty(2 * len(whites), np.int64)
+        places[0::2], places[1::2] = whites, blacks + len(white)
+        ids = self.identify(0, [*white, *black], places)
+        return ids[0::2], ids[1::2]
+
+    def identify(self, kind: int, names: list[bytes], places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the ids of names, of which new ones get theirs in the order of first use."""
+        ids = self._ids[kind]
+        used, first = np.unique(places, return_index=True)
+        numbers = np.zeros(len(names), np.int64)
+        for place in used[np.argsort(first)].tolist():
+            numbers[place] = ids.setdefault(names[place], len(ids))
+        if len(ids) > self.generation.most_names[kind]:
+            raise UnsupportedError(self._too_many(f"{self.generation.most_names[kind]:,} different {KINDS[kind]}"))
+        return numbers[places]
+
+    def rename(self, kind: int, changes: dict[int, bytes]) -> NDArray[np.int64]:
+        """Give other names to some ids, and return the id that each becomes: a name is there only once."""
+        names = list(self._ids[kind])
+        numbers = np.arange(len(names))
+        for number, name in changes.items():
+            there = self._ids[kind].get(name)
+            if there is not None and there != number:
+                numbers[number] = there
+                continue
+            names[number] = name
+            self._ids[kind].clear()
+            self._ids[kind].update((each, place) for place, each in enumerate(names))
+        return numbers
+
+    def finish(self) -> None:
+        """Write names and header; afterwards the files are complete."""
+        for kind, ids in enumerate(self._ids):
+            self._uses[kind] = np.pad(self._uses[kind], (0, len(ids) - len(self._uses[kind])))
+        info = {key: text.encode() for key, text in self.about.items() if text != _DEFAULTS.get(key, "")}
+        names = encode_names(self.generation, tuple(map(list, self._ids)), tuple(self._uses), info)
+        self._swap.open(self.generation.names).write(names)
+        if self.generation is SI5:
+            return
+        flags = b"".join(_cut(self.about.get(f"flag{n}", ""), _FLAG_NAME).ljust(9, b"\0") for n in range(1, 7))
+        header = {
+            "type": _number(self.about.get("type", ""), 0),
+            "games": self.count,
+            "autoload": _number(self.about.get("autoload", ""), 1),
+            "description": _cut(self.about.get("description", ""), _DESCRIPTION),
+            "flag_names": flags,
+        }
+        self._index.seek(0)
+        self._index.write(HEADER.encode({"magic": HEADER["magic"].default, "version": 400, **header}))
+
+
+_DEFAULTS: Final = {"type": "0", "autoload": "1"}
+
+
+def _cut(text: str, longest: int) -> bytes:
+    return text.encode()[:longest].decode(errors="ignore").encode()
+
+
+def _number(text: str, default: int) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else default
+
+
+class ScidWriter(Writer):
+    """Write a Scid base: si4, or si5 if the name of the target says so.
+
+    ``append`` adds to a base; its files are copied first, so that the base is the old or the new one at any moment.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        format: Format,
+        usual: Generation,
+        *,
+        overwrite: bool = False,
+        strict: bool = False,
+        append: bool = False,
+        description: str | None = None,
+    ) -> None:
+        place = file_at(place)
+        with errors_of(place):
+            generation, paths = target_of(place, usual)
+            check_writable(generation, place)
+            index = paths[generation.index]
+            if not append:
+                refuse_existing(index, overwrite=overwrite)
+            self._swap = Swap(generation, paths)
+        super().__init__(index, format, strict=strict)
+        self._overwrite = overwrite or append
+        self._description = description
+        self._appends = append and index.exists()
+        try:
+            self._builder = BaseBuilder(self._swap, generation)
+            if self._appends:
+                with ScidDatabase(index, format) as base:
+                    self._builder.continue_from(base)
+        except BaseException:
+            self._swap.discard()
+            raise
+
+    def _is_kin(self, database: Database) -> bool:
+        return isinstance(database, ScidDatabase)
+
+    def _follow(self, database: Database) -> None:
+        if isinstance(database, ScidDatabase) and not self._appends:
+            self._builder.follow(database)
+
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - records do not know each other
+        # Chess960 games are refused one by one: si4 can hold those without rights to castle.
+        fitting, losses = fit(batch, replace(self._keeps, chess960=True))
+        if not len(fitting):
+            return Encoded(None, 0, losses)
+        games, more = encode_batch(fitting, self._builder.generation)
+        return Encoded(games, len(games), losses + more)
+
+    def _put(self, content: EncodedGames) -> None:
+        self._builder.add(content)
+
+    def _commit(self) -> None:
+        if self._description is not None:
+            self._builder.about["description"] = self._description
+        self._builder.finish()
+        self._swap.commit(overwrite=self._overwrite)
+
+    def _discard(self) -> None:
+        self._swap.discard()

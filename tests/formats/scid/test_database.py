@@ -1,0 +1,246 @@
+"""Real bases, bases that Scid has made, and damage to them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tabiya
+from tabiya.errors import CorruptError, FormatError, TabiyaError, UsageError
+from tabiya.formats.scid.codes import count_codes, decode_eco, encode_eco, flag_letters, flags_of
+from tabiya.formats.scid.database import ScidDatabase
+from tabiya.formats.scid.index_file import SI3, SI4, SI5, decode_entries, encode_entries
+from tabiya.formats.scid.name_file import name_order, read_names
+from tabiya.formats.scid.stored_lines import STORED_LINES, line_tree
+from tabiya.game import Game, difference
+from tests.conftest import SAMPLES, sample_path
+from tests.formats.scid.plain_scid import tags_of, tokens_of
+
+BASES = (
+    *("made/feat5.si5", "made/feat474.si4", "made/rnd5.si5", "made/rnd4.si4", "made/twic5.si5", "made/twic4.si4"),
+    *("made/lim5.si5", "made/lim474.si4", "scid-gtest/res_database.si4", "scidvspc/endings.si4"),
+    *("scidvspc/endings.si3", "scidvspc/matein4andmore.si4", "scidvspc/one.si4"),
+)
+EXPORTS = {
+    "made/feat474.si4": "made/feat474-export.pgn",
+    "made/rnd4.si4": "made/rnd4-export.pgn",
+    "made/rnd5.si5": "made/rnd5-export.pgn",
+    "scid-gtest/res_database.si4": "scid-gtest/res_database-export.pgn",
+    "scidvspc/endings.si4": "scidvspc/endings-export.pgn",
+}
+GENERATIONS = {"3": SI3, "4": SI4, "5": SI5}
+
+
+def vectors() -> dict[str, Any]:
+    path = SAMPLES.parent / "formats" / "scid-vectors.json"
+    sample_path("scid/INDEX.md")
+    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return found
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_every_game_is_sound(name: str) -> None:
+    with tabiya.open(sample_path(f"scid/{name}")) as base:
+        games = list(base)
+        assert len(games) == len(base)
+        assert {problem.code for game in games for problem in game.problems} <= {311}  # variations without moves
+        headers = [game for batch in base.headers() for game in batch.column("white").to_pylist()]
+        assert headers == [game.tags.get("White") for game in games]
+
+
+@pytest.mark.parametrize(("name", "export"), EXPORTS.items())
+def test_games_are_what_scid_exports(name: str, export: str) -> None:
+    with tabiya.open(sample_path(f"scid/{name}")) as base, tabiya.open(sample_path(f"scid/{export}")) as pgn:
+        for found, expected in zip(base, pgn, strict=True):
+            found.deleted = False
+            found.extras = [each for each in found.extras if each.key != "scid.flags"]
+            assert difference(_told(found), _told(expected)) == []
+
+
+def _told(game: Game) -> Game:
+    """A game without what PGN cannot tell apart: empty tags, and ``Setup`` in other letters."""
+    for name in {name for name, text in game.tags.items() if not text or name.lower() == "setup"}:
+        del game.tags[name]
+    return game
+
+
+def test_vectors_of_whole_games(tmp_path: Path) -> None:
+    for vector in vectors()["games"]:
+        generation = GENERATIONS[vector["base"][-1]]
+        record, blob = bytes.fromhex(vector["index"]), bytes.fromhex(vector["blob"])
+        entries = decode_entries(generation, generation.record.view(record))
+        if generation is not SI3:
+            assert encode_entries(generation, entries) == record
+        told = vector["derived"]
+        assert entries["plies"][0] == told["plies"]
+        assert entries["material"][0] == int(told["matsig"], 16)
+        assert (entries["line"][0], entries["pawn_count"][0]) == (told["line"], told["hpcount"])
+        assert tokens_of(blob) == vector["tokens"]
+        assert [list(tag) for tag in tags_of(blob)[0]] == vector["tags"]
+
+
+def test_the_fixed_lines() -> None:
+    assert ["", *STORED_LINES] == vectors()["stored_lines"]
+
+
+def test_the_tree_of_lines() -> None:
+    tree = line_tree()
+    assert sorted(tree[:, 3][tree[:, 3] > 0].tolist()) == list(range(1, 255))
+    assert STORED_LINES[0] == "b2b3"
+    assert len(STORED_LINES) == 254
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("A00", 1), ("A01", 132), ("A00a", 2), ("A00a1", 3), ("B12a1", 14675), ("E99z4", 65500)]
+)
+def test_eco(text: str, code: int) -> None:
+    assert encode_eco(text) == code
+    assert decode_eco(code) == text
+
+
+def test_codes_that_mean_nothing() -> None:
+    assert [encode_eco(text) for text in ("", "F00", "A0", "A00a5", "a00", "A00 ", "A٠٠")] == [0] * 7
+    assert [decode_eco(code) for code in (0, 65501, 65535)] == [None] * 3
+
+
+def test_counts_and_flags() -> None:
+    known = {
+        0: 0,
+        9: 9,
+        10: 10,
+        12: 10,
+        13: 11,
+        17: 11,
+        18: 12,
+        24: 12,
+        25: 13,
+        34: 13,
+        35: 14,
+        44: 14,
+        45: 15,
+        999: 15,
+    }
+    assert count_codes(np.array(list(known))).tolist() == list(known.values())
+    for flags in range(1 << 4, 1 << 22, 4099 * 16):
+        kept = flags & ~0b1111
+        assert flags_of(flag_letters(kept)) == kept
+
+
+def test_the_order_of_names() -> None:
+    names = [b"Anastasian, Ashot", "Andéer".encode("latin-1"), b"Andersen", b"And", b"", b"Z", "Ångström".encode()]
+    ordered = sorted(names, key=name_order)
+    assert ordered.index("Andéer".encode("latin-1")) < ordered.index(b"Andersen")
+    assert ordered[0] == b""
+    assert ordered[-1] == "Ångström".encode()
+
+
+def test_real_names_of_si5() -> None:
+    vector = vectors()["real_sn5_head"]
+    data = bytes.fromhex(vector["hex"])
+    names = read_names(SI5, data, Path("x.sn5"))
+    kinds = {"player": 0, "event": 1, "site": 2, "round": 3}
+    for kind, name in vector["names"]:
+        assert name.encode() in names.lists[kinds[kind]].bytes_of()
+
+
+# --- places and damage -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=[".si4", ".si5"])
+def base(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    path = tmp_path / f"base{request.param}"
+    with tabiya.open("examples/classics.pgn") as games:
+        tabiya.convert(games, path)
+    return path
+
+
+def test_any_file_or_the_stem(base: Path) -> None:
+    for place in (base, base.with_suffix(base.suffix.replace("i", "g")), base.with_suffix(""), base.parent):
+        with tabiya.open(place) as found:
+            assert isinstance(found, ScidDatabase)
+            assert found.files[0].name == base.name
+            assert len(found) == 8
+
+
+def test_a_sister_is_missing(base: Path) -> None:
+    base.with_suffix(base.suffix.replace("i", "n")).unlink()
+    with pytest.raises(FormatError, match="is missing"):
+        tabiya.open(base)
+
+
+def test_several_bases_in_a_folder(base: Path) -> None:
+    tabiya.convert(base, base.with_name(f"other{base.suffix}"))
+    with pytest.raises((UsageError, FormatError)):
+        ScidDatabase(base.parent, tabiya.formats.FORMATS[3])
+
+
+def test_a_size_that_does_not_fit(base: Path) -> None:
+    if base.suffix == ".si5":
+        base.write_bytes(base.read_bytes() + b"x")
+        with pytest.raises(CorruptError, match="56 bytes"):
+            tabiya.open(base)
+    else:
+        base.write_bytes(base.read_bytes()[:-47])
+        with tabiya.open(base) as short:
+            assert len(short) == 7
+            assert [problem.code for problem in short.problems] == [323]
+
+
+def test_every_byte_of_every_file(base: Path, tmp_path: Path) -> None:
+    """Damage gives problems or errors, never anything else; and what opens can be written again."""
+    files = {path: path.read_bytes() for path in base.parent.glob("base.*")}
+    target = tmp_path / "again"
+    target.mkdir()
+    for path, data in files.items():
+        for place in range(0, len(data), 7):
+            broken = bytearray(data)
+            broken[place] ^= 1 << place % 8
+            path.write_bytes(broken)
+            try:
+                with tabiya.open(base) as database:
+                    games = list(database)
+            except TabiyaError:
+                continue
+            if place % 3 == 0:
+                tabiya.convert(base, target / base.name, overwrite=True)
+                with tabiya.open(target / base.name) as database:
+                    assert len(database) <= len(games)
+        path.write_bytes(data)
+
+
+def test_game_data_that_ends_early(base: Path) -> None:
+    games = base.with_suffix(base.suffix.replace("i", "g"))
+    games.write_bytes(games.read_bytes()[:-40])
+    with tabiya.open(base) as database:
+        assert [problem.code for problem in database[7].problems] == [320]
+        assert database[0].problems == []
+
+
+def test_a_damaged_game_is_written_again_as_it_was(base: Path, tmp_path: Path) -> None:
+    games = base.with_suffix(base.suffix.replace("i", "g"))
+    with ScidDatabase(base, tabiya.formats.FORMATS[3 if base.suffix == ".si4" else 4]) as database:
+        entry = database.entries(1, 2)[0]
+    data = bytearray(games.read_bytes())
+    data[entry["offset"] + entry["length"] - 1] = 1  # the end marker, or that of a text
+    games.write_bytes(data)
+    copy = tmp_path / f"copy{base.suffix}"
+    report = tabiya.convert(base, copy)
+    assert report.losses.get("scid-damage") is None
+    with tabiya.open(base) as old, tabiya.open(copy) as new:
+        assert old[1].problems
+        assert [difference(a, b) for a, b in zip(old, new, strict=True)] == [[]] * 8
+
+
+def test_names_with_a_lost_byte(tmp_path: Path) -> None:
+    for path in sample_path("scid/scidvspc").glob("endings.s?4"):
+        shutil.copyfile(path, tmp_path / path.name)
+    names = tmp_path / "endings.sn4"
+    data = names.read_bytes()
+    names.write_bytes(data[:60] + data[61:])
+    with pytest.raises(CorruptError, match=r"name|numbers|damaged"), tabiya.open(tmp_path / "endings.si4") as database:
+        list(database)
