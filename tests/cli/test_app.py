@@ -30,10 +30,8 @@ def test_version(run: Run) -> None:
 
 def test_help_names_every_command(run: Run) -> None:
     text = run("--help").stdout
-    expected = (
-        "book check compact convert copy dedupe delete diff explore extract formats info library list merge pack "
-    )
-    expected += "player search show sort split table texts undelete verify"
+    expected = "book check compact convert copy crosstable dedupe delete diff explore extract formats info "
+    expected += "library list merge pack player search show sort split table texts undelete verify"
     assert expected.split() == TOP
     assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in TOP)
     assert run("-h").stdout == text

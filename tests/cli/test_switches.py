@@ -12,7 +12,7 @@ from tabiya.cli.options import all_cores
 
 CHOOSING = (
     *("book build", "convert", "dedupe", "diff", "info", "list", "show", "texts", "verify"),
-    *("merge", "sort", "split", "table"),
+    *("crosstable", "merge", "sort", "split", "table"),
 )
 WITHOUT_NUMBERS = ("book convert", "explore", "player", "search")
 """Commands that take conditions."""

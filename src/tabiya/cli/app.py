@@ -16,6 +16,7 @@ from tabiya.cli.archive import extract, pack
 from tabiya.cli.base import check, compact, copy, delete, undelete
 from tabiya.cli.book import COMMANDS as BOOK_COMMANDS
 from tabiya.cli.convert import convert
+from tabiya.cli.crosstable import crosstable
 from tabiya.cli.dedupe import dedupe
 from tabiya.cli.diff import diff
 from tabiya.cli.explore import explore
@@ -110,6 +111,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "compact": compact,
     "convert": convert,
     "copy": copy,
+    "crosstable": crosstable,
     "dedupe": dedupe,
     "delete": delete,
     "diff": diff,
