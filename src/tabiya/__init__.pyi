@@ -72,6 +72,8 @@ from tabiya.search import prepare as prepare
 from tabiya.search import search as search
 from tabiya.search.sql import register as register
 from tabiya.tables import TableReport as TableReport
+from tabiya.tables import Tournament as Tournament
+from tabiya.tables import tournament as tournament
 from tabiya.tables import write_table as write_table
 from tabiya.web.serving import serve as serve
 

@@ -30,9 +30,9 @@ def test_version(run: Run) -> None:
 
 def test_help_names_every_command(run: Run) -> None:
     text = run("--help").stdout
-    expected = "book check classify compact convert copy dedupe delete diff explore extract formats "
-    expected += "info library list merge pack player search serve show sort split table tag texts "
-    expected += "undelete verify"
+    expected = "book check classify compact convert copy crosstable dedupe delete diff explore "
+    expected += "extract formats info library list merge pack player search serve show sort split "
+    expected += "table tag texts undelete verify"
     assert expected.split() == TOP
     assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in TOP)
     assert run("-h").stdout == text

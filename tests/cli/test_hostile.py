@@ -33,6 +33,7 @@ TARGET_LAST = ("book build", "book merge", "convert", "sort", "table")
 """Commands that take sources and then what they write in one list."""
 NEEDED: dict[str, tuple[str, ...]] = {
     "book edit": ("--set", "e4=1"),
+    "crosstable": ("--together",),
     "merge": ("-o", "new.pgn", "--force"),
     "search": ("--plies", "0"),
     "sort": ("--by", "date"),

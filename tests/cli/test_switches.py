@@ -11,8 +11,10 @@ from scripts.cli_docs import commands
 from tabiya.cli.options import all_cores
 
 CHOOSING = (
-    *("book build", "classify", "convert", "dedupe", "diff", "info", "list", "merge", "search", "show", "sort"),
-    *("split", "table", "tag", "texts", "verify"),
+CHOOSING = (
+    *("book build", "classify", "convert", "crosstable", "dedupe", "diff", "info", "list", "merge",),
+    *("search", "show", "sort", "split", "table", "tag", "texts", "verify",),
+)
 )
 WITHOUT_NUMBERS = ("book convert", "explore", "player")
 """Commands that take conditions."""

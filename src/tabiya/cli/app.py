@@ -17,6 +17,7 @@ from tabiya.cli.base import check, compact, copy, delete, undelete
 from tabiya.cli.book import COMMANDS as BOOK_COMMANDS
 from tabiya.cli.classify import classify
 from tabiya.cli.convert import convert
+from tabiya.cli.crosstable import crosstable
 from tabiya.cli.dedupe import dedupe
 from tabiya.cli.diff import diff
 from tabiya.cli.explore import explore
@@ -114,6 +115,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "compact": compact,
     "convert": convert,
     "copy": copy,
+    "crosstable": crosstable,
     "dedupe": dedupe,
     "delete": delete,
     "diff": diff,

@@ -1,6 +1,11 @@
 from tabiya.tables.columns import COLUMNS as COLUMNS
 from tabiya.tables.columns import POSITION_COLUMNS as POSITION_COLUMNS
+from tabiya.tables.crosstable import Tournament as Tournament
+from tabiya.tables.crosstable import tournament as tournament
+from tabiya.tables.standings import Encounter as Encounter
+from tabiya.tables.standings import Entry as Entry
 from tabiya.tables.table_files import TABLE_FORMATS as TABLE_FORMATS
+from tabiya.tables.tie_breaks import TIE_BREAKS as TIE_BREAKS
 from tabiya.tables.writing import USUAL_COLUMNS as USUAL_COLUMNS
 from tabiya.tables.writing import TableReport as TableReport
 from tabiya.tables.writing import write_table as write_table
