@@ -54,8 +54,10 @@ from tabiya.maintenance import ClassifyReport as ClassifyReport
 from tabiya.maintenance import DedupeReport as DedupeReport
 from tabiya.maintenance import Duplicates as Duplicates
 from tabiya.maintenance import classify as classify
+from tabiya.maintenance import correct_names as correct_names
 from tabiya.maintenance import dedupe as dedupe
 from tabiya.maintenance import find_duplicates as find_duplicates
+from tabiya.maintenance import find_similar_names as find_similar_names
 from tabiya.maintenance import set_tags as set_tags
 from tabiya.search import Exploration as Exploration
 from tabiya.search import PlayerView as PlayerView

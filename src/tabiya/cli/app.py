@@ -24,6 +24,7 @@ from tabiya.cli.formats import formats
 from tabiya.cli.info import info
 from tabiya.cli.library import COMMANDS as LIBRARY_COMMANDS
 from tabiya.cli.list import list_records
+from tabiya.cli.names import names
 from tabiya.cli.output import Code, code_of, complain
 from tabiya.cli.player import player
 from tabiya.cli.search import search
@@ -117,6 +118,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "formats": formats,
     "info": info,
     "list": list_records,
+    "names": names,
     "pack": pack,
     "player": player,
     "search": search,
