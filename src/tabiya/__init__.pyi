@@ -57,8 +57,10 @@ from tabiya.maintenance import Duplicates as Duplicates
 from tabiya.maintenance import MergeReport as MergeReport
 from tabiya.maintenance import SplitReport as SplitReport
 from tabiya.maintenance import classify as classify
+from tabiya.maintenance import correct_names as correct_names
 from tabiya.maintenance import dedupe as dedupe
 from tabiya.maintenance import find_duplicates as find_duplicates
+from tabiya.maintenance import find_similar_names as find_similar_names
 from tabiya.maintenance import merge as merge
 from tabiya.maintenance import set_tags as set_tags
 from tabiya.maintenance import sort as sort

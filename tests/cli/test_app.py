@@ -31,8 +31,8 @@ def test_version(run: Run) -> None:
 def test_help_names_every_command(run: Run) -> None:
     text = run("--help").stdout
     expected = "book check classify compact convert copy crosstable dedupe delete diff explore "
-    expected += "extract formats info library list merge pack player search serve show sort split "
-    expected += "table tag texts undelete verify"
+    expected += "extract formats info library list merge names pack player search serve show sort "
+    expected += "split table tag texts undelete verify"
     assert expected.split() == TOP
     assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in TOP)
     assert run("-h").stdout == text

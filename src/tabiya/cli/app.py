@@ -26,6 +26,7 @@ from tabiya.cli.info import info
 from tabiya.cli.library import COMMANDS as LIBRARY_COMMANDS
 from tabiya.cli.list import list_records
 from tabiya.cli.merge import merge
+from tabiya.cli.names import names
 from tabiya.cli.output import Code, code_of, complain
 from tabiya.cli.player import player
 from tabiya.cli.search import search
@@ -125,6 +126,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "info": info,
     "list": list_records,
     "merge": merge,
+    "names": names,
     "pack": pack,
     "player": player,
     "search": search,

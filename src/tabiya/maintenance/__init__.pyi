@@ -1,11 +1,17 @@
 from tabiya.maintenance.classifying import Agreement as Agreement
 from tabiya.maintenance.classifying import ClassifyReport as ClassifyReport
 from tabiya.maintenance.classifying import classify as classify
+from tabiya.maintenance.corrections import Corrections as Corrections
+from tabiya.maintenance.corrections import read_corrections as read_corrections
 from tabiya.maintenance.duplicates import Matching as Matching
 from tabiya.maintenance.duplicates import find_duplicates as find_duplicates
 from tabiya.maintenance.merging import MergeReport as MergeReport
 from tabiya.maintenance.merging import merge as merge
+from tabiya.maintenance.renaming import correct_names as correct_names
 from tabiya.maintenance.rewriting import ChangeReport as ChangeReport
+from tabiya.maintenance.similar_names import NameGroup as NameGroup
+from tabiya.maintenance.similar_names import Spelling as Spelling
+from tabiya.maintenance.similar_names import find_similar_names as find_similar_names
 from tabiya.maintenance.sorting import Sorted as Sorted
 from tabiya.maintenance.sorting import sort as sort
 from tabiya.maintenance.splitting import SplitFile as SplitFile

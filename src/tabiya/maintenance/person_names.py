@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Person", "packed_given", "people_of", "sound_of"]
+__all__ = ["Person", "given_fit", "packed_given", "people_of", "sound_of"]
 
 _GIVEN_WORDS: Final = 4
 _PACKED_BYTES: Final = 8
 _MOST_INITIALS: Final = 3
+_SHORTEST_BEGINNING: Final = 3
 _ASIDE: Final = re.compile(r"\([^)]*\)|\[[^]]*\]")
 _NO_WORD: Final = re.compile(r"[\W_]+")
 _PARTICLES: Final = frozenset(re.findall(r"\w+", "al da de del della den der di do dos du el la le ten ter van von zu"))
@@ -49,12 +50,21 @@ _RUSSIAN_ENDING: Final = re.compile(r"(?<=[oe])ff?$")
 
 
 class Person(NamedTuple):
-    """A name taken apart; all words are sounds."""
+    """A name taken apart; words are sounds unless it is said otherwise."""
 
     family: str
     """The longest word of the family name, particles like *van* left out."""
     given: tuple[str, ...]
     """Given names and initials, in their order."""
+    families: frozenset[str]
+    """All words of the family name, but for particles."""
+    written: frozenset[str]
+    """The same as they are written, in small letters without accents."""
+
+
+class _Word(NamedTuple):
+    sound: str
+    plain: str
 
 
 def sound_of(word: str) -> str:
@@ -73,41 +83,72 @@ def people_of(names: Sequence[str]) -> list[Person]:
     """
     plain = without_accents(pa.array(names, pa.string())).to_pylist()
     parts = [_parts(name, text) for name, text in zip(names, plain, strict=True)]
-    families = Counter(word for family, given in parts if given is not None for word in family)
+    families = Counter(word.sound for family, given in parts if given is not None for word in family)
     return [_person(family, given, families) for family, given in parts]
 
 
-def _parts(name: str, plain: str) -> tuple[list[str], list[str] | None]:
-    """Return the sounds before and after the comma; None for the latter if there is no comma."""
+def _parts(name: str, plain: str) -> tuple[list[_Word], list[_Word] | None]:
+    """Return the words before and after the comma; None for the latter if there is no comma."""
     before, comma, after = _ASIDE.sub(" ", plain).partition(",")
-    shouted = name.isupper()
-    family = [word for word in _words(before, "" if shouted else name) if word not in _TITLES]
-    return family or [plain], _words(after, "" if shouted else name) if comma else None
+    original = "" if name.isupper() else name
+    family = [word for word in _words(before, original) if word.plain not in _TITLES]
+    return family or [_Word(plain, plain)], _words(after, original) if comma else None
 
 
-def _words(text: str, original: str) -> list[str]:
-    """Return the sounds of words; ``RJ`` in a name that is not all capitals is two initials."""
-    found: list[str] = []
+def _words(text: str, original: str) -> list[_Word]:
+    """Return words; ``RJ`` in a name that is not all capitals is two initials."""
+    found: list[_Word] = []
     for word in _NO_WORD.split(text):
         if 1 < len(word) <= _MOST_INITIALS and word.isalpha() and re.search(rf"\b{word.upper()}\b", original):
-            found += [sound_of(letter)[0] for letter in word]
+            found += [_Word(sound_of(letter)[0], letter) for letter in word]
         elif word:
-            found.append(sound_of(word)[: len(word) if len(word) == 1 else None])
+            found.append(_Word(sound_of(word)[: 1 if len(word) == 1 else None], word))
     return found
 
 
-def _person(words: list[str], given: list[str] | None, families: Counter[str]) -> Person:
+def _person(words: list[_Word], given: list[_Word] | None, families: Counter[str]) -> Person:
     if given is None:
-        chosen = max(range(len(words)), key=lambda place: (_may_be_family(words[place]), families[words[place]], place))
+        chosen = max(
+            range(len(words)),
+            key=lambda place: (_may_be_family(words[place].plain), families[words[place].sound], place),
+        )
         given, words = words[:chosen] + words[chosen + 1 :], words[chosen : chosen + 1]
-    own = [word for word in words if word not in _PARTICLES] or words
-    family = max(sorted(own), key=len)
-    return Person(family, tuple(word for word in given if word not in _PARTICLES))
+    own = _without_particles(words)
+    sounds = frozenset(word.sound for word in own)
+    return Person(
+        max(sorted(sounds), key=len),
+        tuple(word.sound for word in _without_particles(given)),
+        sounds,
+        frozenset(word.plain for word in own),
+    )
+
+
+def _without_particles(words: list[_Word]) -> list[_Word]:
+    """Return words without particles, unless there is nothing else."""
+    return [word for word in words if word.plain not in _PARTICLES] or words
 
 
 def _may_be_family(word: str) -> bool:
     """Return whether it is neither an initial nor the number of an engine's version."""
     return len(word) > 1 and word.isalpha()
+
+
+def given_fit(one: Person, other: Person) -> bool:
+    """Return whether the given names may be those of one person, by the rule of the kernel: see ``names_match``.
+
+    All of the shorter list stand in the longer one, in their order: the same, as an initial, or cut to three letters or
+    more. Who has none may be anybody of the family.
+    """
+    short, long = sorted((one.given[:_GIVEN_WORDS], other.given[:_GIVEN_WORDS]), key=len)
+    left = iter(long)
+    return all(any(_word_fits(word, whole) for whole in left) for word in short)
+
+
+def _word_fits(one: str, other: str) -> bool:
+    """Return whether one word may stand for another; two letters are a name, Bo, and digits the version of an engine."""
+    short, long = sorted((one, other), key=len)
+    may_be_short = len(short) == 1 or len(short) >= _SHORTEST_BEGINNING
+    return one == other or (may_be_short and not short[0].isdigit() and long.startswith(short))
 
 
 def packed_given(people: Sequence[Person]) -> NDArray[np.uint64]:

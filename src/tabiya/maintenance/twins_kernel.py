@@ -9,7 +9,10 @@ from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t, uin
 
 NAME_WORDS = cython.declare(cython.int, 4)
 SHORTEST_BEGINNING = cython.declare(cython.int, 3)
-"""Letters of a given name that may stand for a longer one, ``Alex`` for Alexander; a single letter is an initial."""
+"""Letters of a given name that may stand for a longer one, ``Alex`` for Alexander; a single letter is an initial.
+
+Digits stand for nothing but themselves: they are versions of engines.
+"""
 
 
 def stirred(value):
@@ -221,6 +224,8 @@ def words_match(one, other):
         letters += 1
     if one == other:
         return True
+    if ord("0") <= (one & 0xFF) <= ord("9"):
+        return False
     return common == letters and (letters == 1 or letters >= SHORTEST_BEGINNING)
 
 

@@ -1,0 +1,157 @@
+"""What names shall be instead: from a table that somebody has checked, or from a spelling file of Scid.
+
+A table is CSV with the columns ``from`` and ``to``, and perhaps ``kind``: player (if there is none), event, site or
+round. Other columns do not count, so the report of ``tabiya names --csv`` is such a table.
+
+A spelling file (``.ssp``) has sections ``@PLAYER``, ``@SITE``, ``@EVENT`` and ``@ROUND``, perhaps with characters that
+do not count (``@PLAYER ", .-"``). Each name that is right stands in a line, with remarks behind ``#``; other spellings
+of it follow in lines that begin with ``=``. ``%Prefix``, ``%Infix`` and ``%Suffix`` replace parts of all names of a
+section.
+Names are compared as Scid does, but for beginnings of names, which it takes for the whole if there is only one.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tabiya.errors import FormatError
+from tabiya.files.file_errors import errors_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from os import PathLike
+
+__all__ = ["KINDS", "Corrections", "read_corrections"]
+
+KINDS: Final = ("player", "event", "site", "round")
+_SUFFIX: Final = ".ssp"
+_SECTION: Final = re.compile(r'@(\w+)\s*(?:"([^"]*)")?')
+_PART: Final = re.compile(r'%(Prefix|Infix|Suffix) +"([^"]+)" +"([^"]*)"\s*')
+_INFORMATION: Final = (">", "%Bio ", "%Elo ")
+
+
+class Corrections:
+    """Other names for names, by kind."""
+
+    def __init__(self, table: Mapping[tuple[str, str], str] | None = None) -> None:
+        """Take a table by kind and name, ``{("player", "Kortschnoj"): "Korchnoi, Viktor"}``."""
+        self._sections = {kind: _Section() for kind in KINDS}
+        for (kind, name), right in (table or {}).items():
+            self._sections[kind].add(name, right)
+
+    def section(self, kind: str) -> _Section:
+        """Return the names of a kind."""
+        return self._sections[kind]
+
+    def correct(self, kind: str, name: str) -> str:
+        """Return the right name for one; the name itself if nothing is known about it."""
+        return self._sections[kind].correct(name, turned=kind == "player")
+
+    def __len__(self) -> int:
+        return sum(map(len, self._sections.values()))
+
+
+class _Section:
+    """The names of one kind."""
+
+    def __init__(self) -> None:
+        self.ignored = ""
+        self.parts: dict[str, list[tuple[str, str]]] = {"Prefix": [], "Infix": [], "Suffix": []}
+        self._names: dict[str, str | None] = {}
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def add(self, name: str, right: str) -> None:
+        """Note a spelling; one that stands for two names stands for none."""
+        key = self._key(name)
+        self._names[key] = right if self._names.get(key, right) == right else None
+
+    def correct(self, name: str, *, turned: bool) -> str:
+        mended = self._mended(name)
+        found = self._names.get(self._key(mended))
+        if found is None and turned and self._key(mended) not in self._names:
+            before, _, last = mended.rpartition(" ")  # the family name may come last
+            found = self._names.get(self._key(f"{last} {before}"))
+        return mended if found is None else found
+
+    def _key(self, name: str) -> str:
+        return name.translate({ord(letter): None for letter in self.ignored})
+
+    def _mended(self, name: str) -> str:
+        """Return a name with the parts replaced that are wrong in any name: the first that fits at each end."""
+        prefix = next((pair for pair in self.parts["Prefix"] if name.startswith(pair[0])), ("", ""))
+        name = prefix[1] + name[len(prefix[0]) :]
+        for wrong, right in self.parts["Infix"]:
+            name = name.replace(wrong, right)
+        suffix = next((pair for pair in self.parts["Suffix"] if name.endswith(pair[0])), ("", ""))
+        return name[: len(name) - len(suffix[0])] + suffix[1]
+
+
+def read_corrections(path: str | PathLike[str]) -> Corrections:
+    """Read a table or a spelling file, which one is told by its suffix.
+
+    Raises:
+        FormatError: It is neither; the error names the line.
+    """
+    place = Path(path)
+    with errors_of(place):
+        data = place.read_bytes()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")  # as Scid's own files long were
+    return _from_spelling_file(place, text) if place.suffix.lower() == _SUFFIX else _from_table(place, text)
+
+
+def _from_table(path: Path, text: str) -> Corrections:
+    rows = csv.DictReader(text.splitlines())
+    if not {"from", "to"} <= {*(rows.fieldnames or ())}:
+        raise FormatError("has no columns from and to; a spelling file of Scid ends with .ssp", path=path)
+    found = Corrections()
+    try:
+        for row in rows:
+            kind = row.get("kind") or KINDS[0]
+            if kind not in KINDS or not row["from"] or not row["to"]:
+                kinds = ", ".join(KINDS)
+                raise FormatError(f"line {rows.line_num} needs from, to and, if any, a kind ({kinds})", path=path)
+            found.section(kind).add(row["from"], row["to"])
+    except csv.Error as error:
+        raise FormatError(f"line {rows.line_num} is no CSV: {error}", path=path) from error
+    return found
+
+
+def _from_spelling_file(path: Path, text: str) -> Corrections:
+    found, section, right = Corrections(), None, None
+    for number, line in enumerate(text.splitlines(), 1):
+        said = line.partition("#")[0].strip() if not line.lstrip().startswith("@") else line.strip()
+        if not said or said.startswith(_INFORMATION):
+            continue
+        if said.startswith("@"):
+            section, right = _section(path, number, said, found), None
+        elif section is None:
+            raise FormatError(f"line {number} stands before the first section, such as @PLAYER", path=path)
+        elif said.startswith("%"):
+            if (part := _PART.fullmatch(said)) is None:
+                raise FormatError(f"line {number} makes no sense in a spelling file: {said[:40]}", path=path)
+            section.parts[part[1]].append((part[2], part[3]))
+        elif said.startswith("="):
+            if right is None:
+                raise FormatError(f"line {number} is another spelling, but there is no name before it", path=path)
+            section.add(said[1:].strip(), right)
+        else:
+            right = said
+            section.add(right, right)
+    return found
+
+
+def _section(path: Path, number: int, said: str, found: Corrections) -> _Section:
+    head = _SECTION.match(said)
+    if head is None or head[1].lower() not in KINDS:
+        raise FormatError(f"line {number} names no section: @PLAYER, @SITE, @EVENT or @ROUND", path=path)
+    section = found.section(head[1].lower())
+    section.ignored = head[2] or ""
+    return section
