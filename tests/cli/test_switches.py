@@ -11,10 +11,10 @@ from scripts.cli_docs import commands
 from tabiya.cli.options import all_cores
 
 CHOOSING = (
-    *("book build", "book convert", "classify", "convert", "crosstable", "dedupe", "diff", "explore", "info",),
-    *("list", "merge", "names", "player", "search", "show", "sort", "split", "table",),
-    *("tag", "texts", "verify",),
+    *("book build", "classify", "convert", "crosstable", "dedupe", "diff", "info", "list", "merge", "names"),
+    *("search", "show", "sort", "split", "table", "tag", "texts", "verify"),
 )
+WITHOUT_NUMBERS = ("book convert", "explore", "player")
 """Commands that take conditions."""
 SWITCHES = [
     pytest.param(option, id=f"{name} {option.opts[0]}")
