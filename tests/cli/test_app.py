@@ -30,8 +30,8 @@ def test_version(run: Run) -> None:
 
 def test_help_names_every_command(run: Run) -> None:
     text = run("--help").stdout
-    expected = "book check classify compact convert copy dedupe delete diff explore extract formats info library list "
-    expected += "names pack player search show tag texts undelete verify"
+    expected = "book check classify compact convert copy dedupe delete diff edit explore extract formats info library "
+    expected += "list names pack player search show tag texts undelete verify"
     assert expected.split() == TOP
     assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in TOP)
     assert run("-h").stdout == text

@@ -10,8 +10,10 @@ import pytest
 from scripts.cli_docs import commands
 from tabiya.cli.options import all_cores
 
-CHOOSING = ("book build", "classify", "convert", "dedupe", "diff", "info", "list", "names", "show", "tag", "texts")
-CHOOSING += ("verify",)
+CHOOSING = (
+    *("book build", "classify", "convert", "dedupe", "diff", "info", "list", "names", "show", "tag", "texts"),
+    "verify",
+)
 WITHOUT_NUMBERS = ("book convert", "explore", "player", "search")
 """Commands that take conditions."""
 SWITCHES = [

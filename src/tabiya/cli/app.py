@@ -19,6 +19,7 @@ from tabiya.cli.classify import classify
 from tabiya.cli.convert import convert
 from tabiya.cli.dedupe import dedupe
 from tabiya.cli.diff import diff
+from tabiya.cli.edit import edit
 from tabiya.cli.explore import explore
 from tabiya.cli.formats import formats
 from tabiya.cli.info import info
@@ -113,6 +114,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "dedupe": dedupe,
     "delete": delete,
     "diff": diff,
+    "edit": edit,
     "explore": explore,
     "extract": extract,
     "formats": formats,
