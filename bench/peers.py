@@ -96,19 +96,20 @@ def scid_base(pgn: Path) -> Path:
     """The games of a PGN file as a base of Scid, without the suffix, made if it is not there."""
     base = pgn.with_suffix("")
     if not base.with_suffix(".si5").exists():
-        _run_scid(SCID_IMPORT.format(base=base, pgn=pgn))
+        run_scid(SCID_IMPORT.format(base=base, pgn=pgn))
     return base
 
 
 def scid_searched(base: Path, fens: Sequence[str], runs: int) -> list[tuple[int, float]]:
     """How many games Scid finds for each position, and the milliseconds of its best run."""
     quoted = " ".join(f"{{{fen}}}" for fen in fens)
-    lines = [line.split() for line in _run_scid(SCID_SEARCH.format(base=base, fens=quoted, runs=runs)).splitlines()]
+    lines = [line.split() for line in run_scid(SCID_SEARCH.format(base=base, fens=quoted, runs=runs)).splitlines()]
     found = [(int(count), int(microseconds) / 1000) for _, count, microseconds in lines]
     return [min(found[begin : begin + runs], key=lambda each: each[1]) for begin in range(0, len(found), runs)]
 
 
-def _run_scid(script: str) -> str:
+def run_scid(script: str) -> str:
+    """What Scid prints when it runs a script."""
     path = cache_folder() / "script.tcl"
     path.write_text(script, "utf-8")
     return subprocess.run([scid(), str(path)], check=True, capture_output=True, text=True).stdout

@@ -62,6 +62,7 @@ from tabiya.maintenance import dedupe as dedupe
 from tabiya.maintenance import find_duplicates as find_duplicates
 from tabiya.maintenance import find_similar_names as find_similar_names
 from tabiya.maintenance import merge as merge
+from tabiya.maintenance import replace_game as replace_game
 from tabiya.maintenance import set_tags as set_tags
 from tabiya.maintenance import sort as sort
 from tabiya.maintenance import split as split

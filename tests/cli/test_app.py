@@ -30,7 +30,7 @@ def test_version(run: Run) -> None:
 
 def test_help_names_every_command(run: Run) -> None:
     text = run("--help").stdout
-    expected = "book check classify compact convert copy crosstable dedupe delete diff explore "
+    expected = "book check classify compact convert copy crosstable dedupe delete diff edit explore "
     expected += "extract formats info library list merge names pack player search serve show sort "
     expected += "split table tag texts undelete verify"
     assert expected.split() == TOP

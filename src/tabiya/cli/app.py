@@ -20,6 +20,7 @@ from tabiya.cli.convert import convert
 from tabiya.cli.crosstable import crosstable
 from tabiya.cli.dedupe import dedupe
 from tabiya.cli.diff import diff
+from tabiya.cli.edit import edit
 from tabiya.cli.explore import explore
 from tabiya.cli.formats import formats
 from tabiya.cli.info import info
@@ -120,6 +121,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "dedupe": dedupe,
     "delete": delete,
     "diff": diff,
+    "edit": edit,
     "explore": explore,
     "extract": extract,
     "formats": formats,

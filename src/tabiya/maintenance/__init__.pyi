@@ -5,6 +5,7 @@ from tabiya.maintenance.corrections import Corrections as Corrections
 from tabiya.maintenance.corrections import read_corrections as read_corrections
 from tabiya.maintenance.duplicates import Matching as Matching
 from tabiya.maintenance.duplicates import find_duplicates as find_duplicates
+from tabiya.maintenance.game_replacement import replace_game as replace_game
 from tabiya.maintenance.merging import MergeReport as MergeReport
 from tabiya.maintenance.merging import merge as merge
 from tabiya.maintenance.renaming import correct_names as correct_names

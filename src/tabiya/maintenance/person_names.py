@@ -145,7 +145,7 @@ def given_fit(one: Person, other: Person) -> bool:
 
 
 def _word_fits(one: str, other: str) -> bool:
-    """Return whether one word may stand for another; two letters are a name, Bo, and digits the version of an engine."""
+    """Return whether one word may stand for another: two letters are a name, and digits the version of an engine."""
     short, long = sorted((one, other), key=len)
     may_be_short = len(short) == 1 or len(short) >= _SHORTEST_BEGINNING
     return one == other or (may_be_short and not short[0].isdigit() and long.startswith(short))

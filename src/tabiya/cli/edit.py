@@ -1,0 +1,145 @@
+"""``tabiya edit``: one game as PGN in the editor of the user, and back."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+import tabiya
+from tabiya import formats
+from tabiya.cli import options
+from tabiya.cli.changing import DryRun, Force
+from tabiya.cli.options import all_cores
+from tabiya.cli.output import Code, name_of, note, plain
+from tabiya.errors import UsageError
+from tabiya.files.file_errors import errors_of
+
+if TYPE_CHECKING:
+    from tabiya.game import Game
+
+__all__ = ["edit"]
+
+_USUAL_EDITOR = "notepad" if os.name == "nt" else "vi"
+
+
+def edit(
+    base: Annotated[str, typer.Argument(metavar="FILE", help="The database.")],
+    number: Annotated[int, typer.Argument(min=1, metavar="NUMBER", help="Number of the record.")],
+    *,
+    text: Annotated[
+        str | None, typer.Option("--from", metavar="PGN", help="Take the game from this file; - is standard input.")
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="TARGET", help="Write all records to this, instead of in place."),
+    ] = None,
+    accept: Annotated[
+        bool, typer.Option("--accept", help="Write it although it has problems, or something gets lost.")
+    ] = False,
+    dry_run: DryRun = False,
+    force: Force = False,
+    password: options.Password = None,
+) -> None:
+    """Edit a game of a database as PGN, in your editor ($VISUAL or $EDITOR).
+
+    ChessBase databases and libraries are changed in place; of other formats, -o writes a new database. Nothing is
+    written if nothing changed. Problems of the new text, and what the format could not store, are shown before, and
+    nothing is written then unless you --accept it; what you wrote is kept in a file.
+
+    Example:
+        tabiya edit MyBase.cbh 17
+        tabiya edit MyBase.cbh 17 --from game.pgn
+        tabiya edit games.pgn 17 --from game.pgn -o edited.pgn
+    """
+    told: dict[str, Any] = options.given(password=options.password_of(base, password))
+    with formats.open(base, **told) as database:
+        if output is None and not dry_run and database.format.edit is None:
+            formats.edit(base).close()  # which says what formats can
+        if database.count_up_to(number) < number:
+            raise UsageError(f"there is no record {number}; there are {len(database):,}", path=base)
+        old = database[number - 1]
+        before = old.to_pgn()
+        after = _edited(before, number) if text is None else _read(text)
+        if after.strip() == before.strip() or (new := tabiya.Game.from_pgn(after)) == old:
+            note(f"{name_of(base)}: nothing changed")
+            return
+        new.number = number
+        for line in tabiya.game.difference(old, new) if dry_run else ():
+            print(plain(line))
+        _check(new, after, accept=accept or dry_run, edited=text is None)
+        with _kept(after, wanted=text is None):
+            report = tabiya.replace_game(
+                database,
+                number,
+                new,
+                output,
+                in_place=output is None,
+                dry_run=dry_run,
+                overwrite=force,
+                strict=not accept,
+                threads=all_cores(),
+            )
+    note(f"{name_of(base)}: game {number} {'would change; nothing was changed' if dry_run else 'changed'}")
+    for line in (*(str(report.losses).splitlines() if report.losses else ()), *report.remarks):
+        note(line)
+    if report.losses:
+        raise typer.Exit(Code.PROBLEMS)
+
+
+def _check(game: Game, text: str, *, accept: bool, edited: bool) -> None:
+    """Show the problems of a game; they are the end of it unless they are accepted."""
+    for problem in game.problems:
+        note(f"{'' if problem.offset is None else f'offset {problem.offset}: '}{problem.sentence}")
+    if game.problems and not accept:
+        place = f"; your text is in {_keep(text)}: correct it there and use --from" if edited else ""
+        raise UsageError(f"nothing was written, because of these problems; --accept writes it all the same{place}")
+
+
+class _kept:  # noqa: N801 - a context, like a function
+    """Keeps what somebody wrote if it cannot be stored."""
+
+    def __init__(self, text: str, *, wanted: bool) -> None:
+        self._text = text
+        self._wanted = wanted
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None and self._wanted:
+            note(f"your text is in {_keep(self._text)}")
+
+
+def _keep(text: str) -> str:
+    with tempfile.NamedTemporaryFile("w", suffix=".pgn", prefix="tabiya-", delete=False, encoding="utf-8") as file:
+        file.write(text)
+    return file.name
+
+
+def _edited(text: str, number: int) -> str:
+    """Return what somebody makes of a text."""
+    command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or _USUAL_EDITOR)
+    with tempfile.TemporaryDirectory(prefix="tabiya-") as folder:
+        path = Path(folder) / f"game-{number}.pgn"
+        path.write_text(text, "utf-8", errors="surrogateescape")
+        try:
+            done = subprocess.run([*command, str(path)], check=False)
+        except OSError as error:
+            raise UsageError(f"the editor {command[0]!r} cannot be run; set EDITOR, or use --from") from error
+        if done.returncode:
+            raise UsageError(f"the editor ended with code {done.returncode}; nothing was changed")
+        return path.read_text("utf-8", errors="surrogateescape")
+
+
+def _read(location: str) -> str:
+    if location == "-":
+        return sys.stdin.buffer.read().decode("utf-8-sig", "surrogateescape")
+    with errors_of(location):
+        return Path(location).read_text("utf-8-sig", errors="surrogateescape")

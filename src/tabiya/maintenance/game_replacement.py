@@ -1,0 +1,84 @@
+"""Putting one game in the place of another: what ``tabiya edit`` does when the editor is closed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tabiya.errors import UsageError
+from tabiya.formats.choose import opened
+from tabiya.game import Game, GameBatch
+from tabiya.maintenance.rewriting import Changed, ChangeReport, rewrite
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabiya.formats import Database
+    from tabiya.formats.choose import Location, Locations
+    from tabiya.formats.progress import Watcher
+
+__all__ = ["replace_game"]
+
+
+def replace_game(
+    source: Locations | Database,
+    number: int,
+    game: Game,
+    target: Location | None = None,
+    *,
+    in_place: bool = False,
+    dry_run: bool = False,
+    overwrite: bool = False,
+    strict: bool = False,
+    threads: int = 1,
+    progress: Watcher = None,
+    options: Mapping[str, Any] | None = None,
+) -> ChangeReport:
+    """Put a game in the place of the record of this number: in a new database, or where it is.
+
+    If the game is the same as the one that is there, nothing is written at all.
+
+    Args:
+        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        number: that of the record, from 1.
+        game: what to put there.
+        target: a new database with all records.
+        in_place: replace the record where it is, in formats that can.
+        dry_run: write nothing.
+        overwrite: replace an existing target.
+        strict: raise ``LossError`` if anything would get lost.
+        threads: how many threads read and write.
+        progress: called after every batch that was read.
+        options: what ``tabiya.convert`` is told besides.
+
+    Raises:
+        UsageError: There is no such record, or the format cannot replace records.
+    """
+    with opened(source) as database:
+        count = database.count_up_to(number) if number > 0 else 0
+        if count < number or number < 1:
+            raise UsageError(f"there is no record {number}; there are {len(database):,}", path=database.path)
+        if database[number - 1] == game:
+            return ChangeReport(records=1, changed=0, what={})
+        own = GameBatch.from_games([game], first_number=number).numbered(number)
+
+        def change(batch: GameBatch) -> Changed:
+            rows = batch.record_batch["number"].to_numpy() == number
+            if not rows.any():
+                return Changed(batch, rows)
+            place = int(np.flatnonzero(rows)[0])
+            return Changed(GameBatch.concat([batch[:place], own, batch[place + 1 :]]), rows, {"game": 1})
+
+        return rewrite(
+            database,
+            change,
+            target,
+            in_place=in_place,
+            dry_run=dry_run,
+            overwrite=overwrite,
+            strict=strict,
+            threads=threads,
+            progress=progress,
+            options=options,
+        )
