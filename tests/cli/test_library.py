@@ -5,6 +5,7 @@ from pathlib import Path
 
 import tabiya
 from tests.cli.conftest import Run
+from tests.formats.suite import contents
 
 
 def test_a_library_from_the_command_line(run: Run, games: Path, tmp_path: Path) -> None:
@@ -19,6 +20,10 @@ def test_a_library_from_the_command_line(run: Run, games: Path, tmp_path: Path) 
     with tabiya.open(path) as library:
         assert [game.number for game in library if game.deleted] == [2]
     run("undelete", path, 2)
+    before = contents(path)
+    for source, target in ((games, path), (path, games)):
+        assert "give one of them" in run("convert", source, target, "--append", "--force", code=2).stderr
+    assert contents(path) == before
     assert "cannot be different" in run("convert", games, path, "--append", "--no-positions", code=2).stderr
 
 

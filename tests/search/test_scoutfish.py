@@ -123,6 +123,7 @@ def test_skip_and_limit() -> None:
         ('{"fen": "4k3/8/8/8/8/8/8/4RK2 w - - 0 1"}', "the side that is not to move is in check"),
         ('{"men": "P"}', "'P' is no number of men"),
         ('{"plies": "x"}', "'x' is no range of half-moves"),
+        ('{"plies": "99999999999"}', "'99999999999' is no range of half-moves"),
     ],
 )
 def test_queries_that_make_no_sense(text: str, sentence: str) -> None:

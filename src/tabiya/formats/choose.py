@@ -124,10 +124,13 @@ def create(
         options: what the format takes besides, such as a profile.
 
     Raises:
-        UsageError: the target exists and ``overwrite`` is false.
+        UsageError: the target exists and ``overwrite`` is false, or it is to be replaced and added to.
         FormatError: no format has such a suffix.
         UnsupportedError: the format can only be read.
     """
+    if overwrite and options.get("append"):
+        what = "--append adds to the target (append=True), --force replaces it (overwrite=True)"
+        raise UsageError(f"{what}: give one of them", path=path_of(location))
     url = url_of(location)
     if url is not None:
         served = _served(url, format, formats)

@@ -68,7 +68,7 @@ def _pawn_files(text: str) -> Condition:
 
 
 def _range(text: str) -> Condition:
-    found = re.fullmatch(r"\s*(\d{1,9})?(-)?(\d{1,9})?\s*", text)
+    found = re.fullmatch(r"\s*(\d{1,9})?(?:(-)(\d{1,9})?)?\s*", text)
     if found is None or not (found[1] or found[3]):
         raise UsageError(f"{text!r} is no range of half-moves: give 20-40, 20- or -40")
     first = int(found[1] or 0)
