@@ -148,7 +148,7 @@ class _Page:
     def _table(self, name: str, *, closes: bool) -> None:
         if name == "table":
             self._finish()
-            if closes and self._rows:
+            if self._rows:  # a table in a table ends the outer one
                 self.blocks.append({"type": "table", "rows": [row for row in self._rows if row]})
             self._rows = None if closes else []
         elif self._rows is not None and not closes:

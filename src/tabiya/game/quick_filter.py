@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = ["QuickFilter"]
 
-_NAMES: Final = ("white", "black", "event", "site", "annotator")
+_NAMES: Final = ("white", "black", "event", "site")
 _MOST_WORDS: Final = 16
 
 
 class QuickFilter:
-    """Every word is found in a name (White, Black, event, site, annotator), begins the ECO code, or is year or result.
+    """Every word is found in a name (White, Black, event, site), begins the ECO code, or is the year or the result.
 
     Case, accents and punctuation do not matter. It is called with the columns of records, like ``RecordFilter``, and
     looks at those of the columns that are there. It is false if it lets everything through.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from abc import ABC, abstractmethod
-from threading import Condition, Thread
+from threading import Condition, Lock, Thread
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -21,14 +21,14 @@ from tabiya.game.record import RecordKind
 from tabiya.positions.game_facts import FACTS, Flag, NameTable, facts_of, header_facts, records_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from numpy.typing import NDArray
 
     from tabiya.formats.database import Database
     from tabiya.positions.searchable import Searchable, Segment
 
-__all__ = ["LISTED", "TEXT", "UNKNOWN_BODY", "Catalogue", "catalogue_of"]
+__all__ = ["LISTED", "NOT_HERE", "TEXT", "UNKNOWN_BODY", "Catalogue", "catalogue_of"]
 
 LISTED: Final = np.dtype([*FACTS.descr, ("eco_text", np.int32), ("round", np.int32), ("annotator", np.int32)])
 """FACTS and more names; -1 where there is none, -2 where it is not known here."""
@@ -36,7 +36,8 @@ TEXT: Final = 0x40
 """Another flag: the record is a guiding text."""
 UNKNOWN_BODY: Final = 0x80
 """Another flag: plies, and whether there are variations and annotations, are not known here."""
-_NOT_HERE: Final = -2
+NOT_HERE: Final = -2
+"""In the place of a name that is not known here."""
 _MORE_NAMES: Final = {"eco_text": "eco", "round": "round", "annotator": "annotator"}
 _RESTING: Final = 0.2
 """Seconds after which those who wait look again."""
@@ -75,6 +76,9 @@ class Catalogue(ABC):
     def column(self, name: str) -> NDArray[Any]:
         """Return one field of all rows that are known."""
 
+    def know(self, columns: Collection[str]) -> None:  # noqa: B027 - most know all there is
+        """Make sure that some columns are known, whatever it costs; once all records are known."""
+
     def start(self) -> None:  # noqa: B027 - a library has nothing to read
         """Begin to read, if there is anything to read. May be called twice."""
 
@@ -91,7 +95,7 @@ class Catalogue(ABC):
         records = records_of(rows, names)
         for field, column in _MORE_NAMES.items():
             numbers = rows[field]
-            if (numbers == _NOT_HERE).any():
+            if (numbers == NOT_HERE).any():
                 continue
             texts = pa.DictionaryArray.from_arrays(pa.array(numbers, mask=numbers < 0), names)
             place = records.schema.get_field_index(column)
@@ -102,24 +106,28 @@ class Catalogue(ABC):
 def catalogue_of(database: Database) -> Catalogue:
     """Return the catalogue of a database; that of a library is complete, any other has to be started."""
     searchable = database.searchable()
-    return Gathered(database) if searchable is None else Indexed(searchable, len(database))
+    return Gathered(database) if searchable is None else Indexed(database, searchable)
 
 
 class Indexed(Catalogue):
-    """The facts that a library keeps."""
+    """The facts that a library keeps; names that are not among them are gathered when somebody sorts by them."""
 
-    def __init__(self, searchable: Searchable, count: int) -> None:
+    def __init__(self, database: Database, searchable: Searchable) -> None:
+        self._database = database
         self._segments = searchable.segments
-        self._count = count
-        self.names = searchable.names
+        self._count = len(database)
+        self.names = NameTable(searchable.names.names())
+        self._more: NDArray[Any] | None = None
+        self._lock = Lock()
 
     def __len__(self) -> int:
         return self._count
 
     def take(self, places: NDArray[np.int64]) -> NDArray[Any]:
         rows = np.zeros(len(places), LISTED)
+        more = self._more
         for name in _MORE_NAMES:
-            rows[name] = _NOT_HERE
+            rows[name] = NOT_HERE if more is None else more[name][places]
         for segment in self._segments:  # the latest that has a record counts
             mine, own = _rows_in(segment, places)
             facts = segment.facts[own]
@@ -128,6 +136,9 @@ class Indexed(Catalogue):
         return rows
 
     def column(self, name: str) -> NDArray[Any]:
+        if name in _MORE_NAMES:
+            gathered: NDArray[Any] = self._gathered()[name]
+            return gathered
         if len(self._segments) == 1 and self._segments[0].numbers is None:
             whole: NDArray[Any] = self._segments[0].facts[name]
             return whole
@@ -139,6 +150,23 @@ class Indexed(Catalogue):
             else:
                 column[segment.numbers] = facts
         return column
+
+    def know(self, columns: Collection[str]) -> None:
+        if not _MORE_NAMES.keys().isdisjoint(columns):
+            self._gathered()
+
+    def _gathered(self) -> Any:
+        """Return the names that facts do not have, which takes reading all headers."""
+        with self._lock:
+            if self._more is None:
+                more = np.empty(self._count, [(name, np.int32) for name in _MORE_NAMES])
+                begin = 0
+                for records in self._database.headers():
+                    for field, column in _MORE_NAMES.items():
+                        more[field][begin : begin + len(records)] = self.names.ids_of(records[column])
+                    begin += len(records)
+                self._more = more
+            return self._more
 
 
 def _rows_in(segment: Segment, places: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -160,6 +188,7 @@ class Gathered(Catalogue):
         self._file: Any = None
         self._rows: NDArray[Any] = np.empty(0, LISTED)
         self._changed = Condition()
+        self._knowing = Lock()
         self._thread: Thread | None = None
         self._complete = self._stopped = False
         self._failure: TabiyaError | None = None
@@ -192,6 +221,21 @@ class Gathered(Catalogue):
             if self._thread is None:
                 self._thread = Thread(target=self._gather, name="tabiya-catalogue", daemon=True)
                 self._thread.start()
+
+    def know(self, columns: Collection[str]) -> None:
+        with self._knowing:
+            if "plies" not in columns or not (self.column("flags") & UNKNOWN_BODY).any():
+                return
+            file = tempfile.TemporaryFile(prefix="tabiya-list-")  # noqa: SIM115 - closed by close
+            count = 0
+            for batch in self._database.batches():
+                file.write(_of_batch(batch, self.names).tobytes())
+                count += len(batch)
+            file.flush()
+            with self._changed:
+                former, self._file = self._file, file
+                self._rows = np.memmap(file, LISTED, "r", shape=(count,))
+            former.close()
 
     def wait(self, records: int) -> None:
         with self._changed:

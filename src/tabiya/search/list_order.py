@@ -13,7 +13,7 @@ import pyarrow as pa
 from tabiya.errors import UsageError
 from tabiya.game.filter_texts import without_accents
 from tabiya.game.record import Result
-from tabiya.positions.game_facts import NO_ECO, NO_RATING, NO_RESULT
+from tabiya.positions.game_facts import NO_ECO, NO_RATING, NO_RESULT, OTHER_ECO
 from tabiya.search.catalogue import UNKNOWN_BODY
 
 if TYPE_CHECKING:
@@ -118,7 +118,14 @@ def _natural(text: str) -> list[tuple[int, str]]:
     return [(int(part[:9]), "") if part.isdigit() else (-1, part) for part in re.findall(r"[0-9]+|[^0-9]+", text)]
 
 
+def _codes(catalogue: Catalogue) -> NDArray[np.uint32]:
+    """Return the order of ECO codes; as texts where some have letters behind them, ``B90a``."""
+    values = catalogue.column("eco")
+    return (_names("eco_text") if (values == OTHER_ECO).any() else _numbers("eco", NO_ECO))(catalogue)
+
+
 def _plies(catalogue: Catalogue) -> NDArray[np.uint32]:
+    catalogue.know(["plies"])
     unknown = catalogue.column("flags") & UNKNOWN_BODY != 0
     return np.where(unknown, _LAST, catalogue.column("plies").astype(np.uint32))
 
@@ -136,7 +143,7 @@ SORTABLE: Final[dict[str, Callable[[Catalogue], NDArray[np.uint32]]]] = {
     "black_elo": _numbers("black_elo", NO_RATING),
     "result": _results,
     "date": _numbers("date", 0),
-    "eco": _numbers("eco", NO_ECO),
+    "eco": _codes,
     "plies": _plies,
     "event": _names("event"),
     "site": _names("site"),

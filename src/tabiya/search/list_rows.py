@@ -10,15 +10,15 @@ from tabiya.formats.guiding_texts import shown_texts
 from tabiya.game.record import RecordKind, Variant
 from tabiya.game.tag_texts import COLUMN_TEXTS
 from tabiya.game.tag_values import RESULTS, format_variant
-from tabiya.positions.game_facts import NO_ECO, NO_RATING, NO_RESULT, OTHER_ECO, Flag
-from tabiya.search.catalogue import TEXT, UNKNOWN_BODY
+from tabiya.positions.game_facts import NO_ECO, NO_RATING, NO_RESULT, OTHER_ECO, Flag, NameTable, facts_of
+from tabiya.search.catalogue import NOT_HERE, TEXT, UNKNOWN_BODY
 from tabiya.search.finding import move_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats.database import Database
-    from tabiya.positions.game_facts import NameTable
+    from tabiya.game import GameBatch
     from tabiya.search.catalogue import Catalogue
 
 __all__ = ["list_rows"]
@@ -39,7 +39,9 @@ _TEXTS: Final = {
 _RATINGS: Final = ("white_elo", "black_elo")
 _NAMES: Final = ("white", "black", "event", "site", "round", "annotator")
 _FEATURES: Final = {Flag.VARIATIONS: "variations", Flag.ANNOTATIONS: "annotations", Flag.SET_UP: "setup"}
-_NOT_HERE: Final = -2
+_EMPTY: Final[dict[str, Any]] = {"plies": None, "has": []}
+_MUST: Final = "must be read"
+_MAY: Final = "may be read"
 _FEW: Final = 4
 """So many stretches of records are read from the database; more only if they are not known otherwise."""
 
@@ -58,16 +60,13 @@ def list_rows(
     for place, facts in zip(np.flatnonzero(known).tolist(), catalogue.take(places[known]), strict=True):
         rows[place] = _row(int(places[place]), facts, catalogue.names)
     near = int((np.abs(np.diff(places)) > 1).sum()) < _FEW
-    wanted = [
-        place
-        for place, row in enumerate(rows)
-        if row is None or (row.pop("_more", False) and (near or row.pop("_most", False)))
-    ]
-    for place, row in _read(database, places, wanted).items():
-        rows[place] = (rows[place] or {}) | row
+    wanted = [place for place, row in enumerate(rows) if row is None or row.pop(_MUST) or (row.pop(_MAY) and near)]
+    whole = near and any(row is None or row["plies"] is None for row in map(rows.__getitem__, wanted))
+    for place, row in _read(database, places, wanted, whole=whole).items():
+        rows[place] = _EMPTY | (rows[place] or {}) | row
     listed = [row for row in rows if row is not None]
     for place, row in enumerate(listed):
-        row.pop("_most", None)
+        row.pop(_MAY, None)
         if plies is not None:
             row["ply"] = int(plies[place])
             row["move"] = move_text(row.get("start"), row["ply"])
@@ -85,15 +84,15 @@ def _row(place: int, facts: Any, names: NameTable) -> dict[str, Any]:
         "deleted": bool(flags & Flag.DELETED),
         **{name: _name(names, int(facts[name])) for name in _NAMES},
         **{name: _or_none(int(facts[name]), NO_RATING) for name in _RATINGS},
-        "eco": _code(code) if eco == _NOT_HERE else _name(names, eco),
+        "eco": _code(code) if eco == NOT_HERE else _name(names, eco),
         "result": RESULTS.get(facts["result"]) if facts["result"] != NO_RESULT else None,
         "date": _date(int(facts["date"])),
         "variant": format_variant(Variant(facts["variant"])) if facts["variant"] in {*Variant} else None,
         "plies": None if flags & UNKNOWN_BODY or not game else int(facts["plies"]),
-        "has": [name for flag, name in _FEATURES.items() if flags & flag],
+        "has": _features(flags),
     }
-    row["_most"] = not game or bool(flags & Flag.SET_UP) or (eco == _NOT_HERE and code == OTHER_ECO)
-    row["_more"] = row["_most"] or int(facts["round"]) == _NOT_HERE
+    row[_MUST] = not game or bool(flags & Flag.SET_UP) or (eco == NOT_HERE and code == OTHER_ECO)
+    row[_MAY] = int(facts["round"]) == NOT_HERE or bool(flags & UNKNOWN_BODY)
     return row
 
 
@@ -116,24 +115,42 @@ def _date(date: int) -> str | None:
     return ".".join(f"{part:0{width}}" if part else "?" * width for part, width in parts)
 
 
-def _read(database: Database, places: NDArray[np.int64], wanted: list[int]) -> dict[int, dict[str, Any]]:
-    """Return the headers of records that only the database knows, by their place in the list."""
+def _read(
+    database: Database, places: NDArray[np.int64], wanted: list[int], *, whole: bool
+) -> dict[int, dict[str, Any]]:
+    """Return what only the database knows about records, by their place in the list; ``whole`` with their moves."""
     if not wanted:
         return {}
     ascending = sorted(wanted, key=lambda place: int(places[place]))
-    headers = database.take_headers(places[ascending])
+    batch = database.take(places[ascending]) if whole else None
+    headers = database.take_headers(places[ascending]) if batch is None else batch.record_batch
     columns = {name: COLUMN_TEXTS[tag](headers).to_pylist() for name, tag in _TEXTS.items()}
     columns |= {name: headers[name].to_pylist() for name in (*_RATINGS, "deleted")}
-    kinds = headers["kind"].to_pylist()
+    kinds = [RecordKind(kind) for kind in headers["kind"].to_pylist()]
+    columns["kind"] = [kind.name.lower() for kind in kinds]
+    if batch is not None:
+        columns |= _of_bodies(batch, kinds)
     found = {}
     for index, place in enumerate(ascending):
         row = {name: values[index] for name, values in columns.items()}
-        kind = RecordKind(kinds[index])
-        row |= {"number": int(places[place]) + 1, "kind": kind.name.lower()}
-        if kind is RecordKind.TEXT:
+        row["number"] = int(places[place]) + 1
+        if kinds[index] is RecordKind.TEXT:
             row["title"] = _title(database, int(places[place]))
         found[place] = row
     return found
+
+
+def _of_bodies(batch: GameBatch, kinds: list[RecordKind]) -> dict[str, list[Any]]:
+    facts = facts_of(batch, NameTable())
+    games = [kind is RecordKind.GAME for kind in kinds]
+    return {
+        "plies": [plies if game else None for plies, game in zip(facts["plies"].tolist(), games, strict=True)],
+        "has": [_features(flags) for flags in facts["flags"].tolist()],
+    }
+
+
+def _features(flags: int) -> list[str]:
+    return [name for flag, name in _FEATURES.items() if flags & flag]
 
 
 def _title(database: Database, place: int) -> str:

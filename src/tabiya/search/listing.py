@@ -371,9 +371,13 @@ class Listing:
         """Return which of these records meet the conditions on headers, by what the catalogue tells."""
         headers = self.asked.headers
         mask = _bounds_met(self._shelf.catalogue, headers, begin, end)
+        self._shelf.catalogue.know(headers)
         tests = _tests({name: value for name, value in headers.items() if name not in _BY_FACTS}, self.asked.text)
         if tests:
             records = self._shelf.catalogue.records(begin, end)
+            if "eco" not in records.schema.names:  # codes such as B90a, which facts do not tell
+                self._shelf.catalogue.know(["eco_text"])
+                records = self._shelf.catalogue.records(begin, end)
             for test in tests:
                 mask &= mask_of(records, test)
         return mask

@@ -157,12 +157,7 @@ async def _upload(site: Site, request: Request) -> Response:
                     piece = await anext(pieces, None)
                 if piece is None:
                     break
-                upload.left -= len(piece)
-                if upload.left < 0:
-                    most = site.sources.most_bytes >> 20
-                    raise ApiError(
-                        413, f"Files to look at may have {most:,} MB together; name larger ones on the command line."
-                    )
+                site.sources.count_upload(upload, len(piece))
                 await run_in_threadpool(file.write, piece)
     except BaseException as error:
         path.unlink(missing_ok=True)

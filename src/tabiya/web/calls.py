@@ -52,8 +52,9 @@ def error_of(error: TabiyaError) -> ApiError:
     place = [Path(error.path).name] if error.path else []
     place += [] if error.game is None else [f"game {error.game}"]
     place += [] if error.offset is None else [f"offset {error.offset}"]
-    sentence = f"{', '.join(place)}: {error.message}" if place else error.message
-    return ApiError(422, f"{sentence[:1].upper()}{sentence[1:]}".rstrip(".") + ".")
+    message = error.message.rstrip(".")
+    sentence = f"{', '.join(place)}: {message}." if place else f"{message[:1].upper()}{message[1:]}."
+    return ApiError(422, sentence)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tabiya.formats.conversion import ConversionReport
     from tabiya.formats.database import Database
     from tabiya.formats.progress import Progress
-    from tabiya.web.sources import Opened, Source
+    from tabiya.web.source import Opened, Source
 
 __all__ = ["Conversion", "Conversions"]
 

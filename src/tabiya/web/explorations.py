@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.progress import Progress
     from tabiya.search.exploration import Exploration
-    from tabiya.web.sources import Opened, Source
+    from tabiya.web.source import Opened, Source
 
 __all__ = ["Explorations", "Exploring"]
 

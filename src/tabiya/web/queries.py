@@ -12,7 +12,7 @@ from tabiya.web.calls import ApiError, error_of
 
 if TYPE_CHECKING:
     from tabiya.search.listing import Asked, Listing
-    from tabiya.web.sources import Opened, Source
+    from tabiya.web.source import Opened, Source
 
 __all__ = ["Queries", "StandingQuery"]
 

@@ -105,7 +105,8 @@ class Guard:
             await self._app(scope, receive, send)
             return
         if scope["type"] != "http":
-            return  # no web sockets here
+            await send({"type": "websocket.close", "code": 1008})  # nobody talks in both directions here
+            return
         headers = Headers(scope=scope)
         answer = self._refusal(scope, headers) or self._welcome(scope) or self._preflight(scope, headers)
         guarded = self._with_headers(send, scope, headers)

@@ -2,249 +2,44 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock, RLock
-from typing import TYPE_CHECKING, Any, Final, Literal
+from threading import RLock
+from typing import Any, Final, Literal
 
-from tabiya.books import BOOK_FORMATS, open_book
+from tabiya.books import BOOK_FORMATS
 from tabiya.books.choose import format_of_book, is_book
-from tabiya.errors import TabiyaError, UsageError
+from tabiya.errors import TabiyaError
 from tabiya.files.file_errors import errors_of
 from tabiya.formats import FORMATS
-from tabiya.formats import open as open_database
-from tabiya.formats.format import APPEND
 from tabiya.formats.sources import find_sources
-from tabiya.search.listing import Shelf
-from tabiya.web.calls import ApiError, error_of
+from tabiya.web.calls import ApiError
+from tabiya.web.source import Origin, Source
 
-if TYPE_CHECKING:
-    from tabiya.books.book import Book
-    from tabiya.books.book_format import BookFormat
-    from tabiya.formats.format import Format
-
-__all__ = ["Opened", "Source", "Sources"]
+__all__ = ["Sources"]
 
 _MOST_SOURCES: Final = 10_000
 _LOOK_AGAIN: Final = 3.0
 """Seconds after which a folder is looked through again."""
 _OPENED_AT_ONCE: Final = 20
+_MOST_UPLOADS: Final = 64
+_UPLOADS_AT_MOST: Final = 4
+"""All uploads together may have so many times the bytes of one."""
 _MOST_FILES: Final = 64
 """Of one upload."""
-
-Origin = Literal["argument", "root", "upload"]
-
-
-def generation_of(files: Sequence[Path]) -> str:
-    """Return a word that changes whenever one of the files does."""
-    told = hashlib.blake2s(digest_size=6)
-    for path in files:
-        try:
-            status = path.stat()
-        except OSError:
-            told.update(b"gone")
-            continue
-        if not path.is_dir():
-            told.update(
-                f"{path.name}\0{status.st_size}\0{status.st_mtime_ns}\0{status.st_ino}\0".encode("utf-8", "replace")
-            )
-    return told.hexdigest()
-
-
-class Opened:
-    """A source that is open, as it was when it was opened; closed when nobody uses it any more."""
-
-    def __init__(self, source: Source, *, threads: int) -> None:
-        self.shelf: Shelf | None = None
-        self.book: Book | None = None
-        path = source.checked_path()
-        if source.kind == "book":
-            self.book = open_book(path)
-            self.files: tuple[Path, ...] = self.book.files
-        else:
-            database = open_database(path, formats=FORMATS)
-            self.files = database.files
-            self.shelf = Shelf(database, threads=threads)
-        self.generation = generation_of(self.files)
-        self.users = 0
-        self.retired = False
-
-    @property
-    def records(self) -> int:
-        """How many records or positions are known."""
-        if self.shelf is not None:
-            return self.shelf.count
-        return 0 if self.book is None else len(self.book)
-
-    @property
-    def complete(self) -> bool:
-        """Whether these are all."""
-        return self.shelf is None or self.shelf.counted
-
-    def close(self) -> None:
-        """Give back files."""
-        if self.shelf is not None:
-            self.shelf.close()
-        if self.book is not None:
-            self.book.close()
-
-
-class Source:
-    """A database or a book; opened when it is first asked for, and again when its files have changed."""
-
-    def __init__(
-        self,
-        name: str,
-        path: Path,
-        format: Format | BookFormat,
-        *,
-        kind: Literal["database", "book"],
-        origin: Origin,
-        within: Path | None,
-        shown: str,
-        threads: int,
-    ) -> None:
-        self.id = name
-        self.path = path
-        self.format = format
-        self.kind = kind
-        self.origin = origin
-        self.writing = Lock()
-        """Held while the source is changed."""
-        self._within = within
-        self._shown = shown
-        self._threads = threads
-        self._lock = RLock()
-        self._opened: Opened | None = None
-        self._failure = ""
-
-    def checked_path(self) -> Path:
-        """Return the path, if it still lies where it may: a link may have been put in its place."""
-        if self._within is not None:
-            with errors_of(self.path):
-                if not self.path.resolve(strict=True).is_relative_to(self._within):
-                    raise UsageError("lies outside of the folder that may be looked at", path=self.path)
-        return self.path
-
-    def acquire(self) -> Opened:
-        """Return the source as it is now, open; to be given back with ``release``."""
-        with self._lock:
-            current = self._opened
-            if current is not None and generation_of(current.files) != current.generation:
-                self.retire()
-                current = None
-            if current is None:
-                try:
-                    current = self._opened = Opened(self, threads=self._threads)
-                except TabiyaError as error:
-                    self._failure = error_of(error).sentence
-                    raise
-                self._failure = ""
-                if current.shelf is not None:
-                    current.shelf.start()
-            current.users += 1
-            return current
-
-    def release(self, opened: Opened) -> None:
-        """Give it back."""
-        with self._lock:
-            opened.users -= 1
-            if opened.retired and not opened.users:
-                opened.close()
-
-    def hold(self, opened: Opened) -> None:
-        """Keep what is open from being closed, until ``release``."""
-        with self._lock:
-            opened.users += 1
-
-    def is_current(self, opened: Opened) -> bool:
-        """Return whether what was opened is still what is on disk."""
-        with self._lock:
-            if not opened.retired and generation_of(opened.files) != opened.generation:
-                self.retire()
-            return not opened.retired
-
-    @contextmanager
-    def using(self) -> Iterator[Opened]:
-        """Yield the source as it is now, open."""
-        opened = self.acquire()
-        try:
-            yield opened
-        finally:
-            self.release(opened)
-
-    @contextmanager
-    def shelf(self) -> Iterator[tuple[Opened, Shelf]]:
-        """Yield the database; an error if it is a book."""
-        with self.using() as opened:
-            if opened.shelf is None:
-                raise ApiError(422, f"{self.path.name} is an opening book: it has no games.")
-            yield opened, opened.shelf
-
-    def retire(self) -> None:
-        """Let go of what is open; the next who asks opens it again."""
-        with self._lock:
-            current, self._opened = self._opened, None
-            if current is not None:
-                current.retired = True
-                if not current.users:
-                    current.close()
-
-    def can(self, what: Literal["append", "replace"]) -> bool:
-        """Return whether its format can be changed in this way; that of an upload is thrown away anyway."""
-        if self.kind == "book" or self.origin == "upload":
-            return False
-        if what == "append":
-            return APPEND in getattr(self.format, "write_options", ())
-        return getattr(self.format, "edit", None) is not None
-
-    def as_dict(self, *, write: bool) -> dict[str, Any]:
-        """Return what the list of sources shows."""
-        with self._lock:
-            current = self._opened
-        told: dict[str, Any] = {
-            "id": self.id,
-            "kind": self.kind,
-            "name": self.path.name,
-            "path": self._shown,
-            "format": self.format.name,
-            "format_title": self.format.title,
-            "origin": self.origin,
-            "open": current is not None,
-            "append": write and self.can("append"),
-            "replace": write and self.can("replace"),
-            "indexed": False,
-            "records": None,
-            "complete": False,
-            "progress": None,
-            "generation": None,
-            "error": self._failure or None,
-        }
-        if current is None:
-            return told
-        shelf = current.shelf
-        return told | {
-            "generation": current.generation,
-            "records": current.records,
-            "complete": current.complete,
-            "progress": 1.0 if shelf is None or shelf.counted else shelf.catalogue.progress,
-            "indexed": shelf is None or shelf.indexed,
-            "size": sum(path.stat().st_size for path in current.files if path.is_file()),
-        }
 
 
 @dataclass(slots=True)
 class _Upload:
     folder: Path
     left: int
-    """Bytes that may still come."""
+    """Bytes that may still come, of this upload alone."""
     files: int = 0
 
 
@@ -260,6 +55,12 @@ class Sources:
         self._ids: dict[Path, str | None] = {}
         """By path; None for what was closed and is not to come back."""
         self._uploads: dict[str, _Upload] = {}
+        self._leaving: list[Source] = []
+        """Uploads that were closed, but are in use still."""
+        self._sizes: dict[Path, int] = {}
+        """Bytes of each upload, by its folder ..."""
+        self._used = 0
+        """... and of all of them."""
         self._counted = 0
         self._looked: float | None = None
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
@@ -273,7 +74,7 @@ class Sources:
             if path.is_file() and is_book(path):
                 self._add(path, format_of_book(path), "argument", shown=location)
                 return
-        found = find_sources([location], format=None, formats=FORMATS, recursive=False)
+        found = find_sources([location], format=None, formats=FORMATS, recursive=path.is_dir())
         self._take(found.sources, found.skipped, "argument")
 
     def look(self) -> None:
@@ -290,16 +91,20 @@ class Sources:
                 pass  # an empty folder, so far
             self._looked = time.monotonic()
 
-    def _take(self, sources: Sequence[Any], skipped: Sequence[Path], origin: Origin) -> list[Source]:
+    def _take(
+        self, sources: Sequence[Any], skipped: Sequence[Path], origin: Origin, upload: Path | None = None
+    ) -> list[Source]:
         known = [each for each in sources if each.path is not None and each.format is not None]
-        taken = [self._add(each.path, each.format, origin) for each in known]
+        taken = [self._add(each.path, each.format, origin, upload=upload) for each in known]
         for path in skipped:
             with_name = any(format.suffixes[0] == path.suffix.lower() for format in BOOK_FORMATS)
             if with_name and path.is_file() and is_book(path):
-                taken.append(self._add(path, format_of_book(path), origin))
+                taken.append(self._add(path, format_of_book(path), origin, upload=upload))
         return [source for source in taken if source is not None]
 
-    def _add(self, path: Path, format: Any, origin: Origin, shown: str | None = None) -> Source | None:
+    def _add(
+        self, path: Path, format: Any, origin: Origin, *, shown: str | None = None, upload: Path | None = None
+    ) -> Source | None:
         with self._lock:
             place = path.absolute()
             if place in self._ids or len(self._by_id) >= _MOST_SOURCES:
@@ -314,7 +119,15 @@ class Sources:
             if shown is None:
                 shown = str(path.relative_to(self.root)) if within is not None and self.root is not None else path.name
             source = Source(
-                name, place, format, kind=kind, origin=origin, within=within, shown=shown, threads=self._threads
+                name,
+                place,
+                format,
+                kind=kind,
+                origin=origin,
+                within=within,
+                shown=shown,
+                threads=self._threads,
+                upload=upload,
             )
             self._by_id[name], self._ids[place] = source, name
             return source
@@ -348,13 +161,27 @@ class Sources:
         with self._lock:
             del self._by_id[name]
             self._ids[source.path] = None
+            if source.upload is not None:
+                self._leaving.append(source)
+                source.when_free = self._sweep
         source.retire()
-        if source.origin == "upload":
-            folder = source.path.parent
-            with self._lock:
-                left = [each for each in self._by_id.values() if each.path.parent == folder]
-            if not left:
-                shutil.rmtree(folder, ignore_errors=True)
+        self._sweep()
+
+    def _sweep(self) -> None:
+        """Remove uploads of which nothing is in the list or in use any more."""
+        with self._lock:
+            wanted = {each.upload for each in [*self._by_id.values(), *(each for each in self._leaving if each.in_use)]}
+            free = {each.upload for each in self._leaving} - wanted
+            self._leaving = [each for each in self._leaving if each.upload not in free]
+        for folder in free:
+            if folder is not None:
+                self._discard(folder)
+
+    def _discard(self, folder: Path) -> None:
+        """Remove an upload from disk; its room is free again."""
+        shutil.rmtree(folder, ignore_errors=True)
+        with self._lock:
+            self._used -= self._sizes.pop(folder, 0)
 
     # Uploads.
 
@@ -363,11 +190,14 @@ class Sources:
         with self._lock:
             if self._temporary is None:
                 self._temporary = tempfile.TemporaryDirectory(prefix="tabiya-web-", ignore_cleanup_errors=True)
+            if len(self._sizes) >= _MOST_UPLOADS:
+                raise ApiError(413, f"There are {_MOST_UPLOADS} uploads already; close one of them.")
             self._counted += 1
             name = f"u{self._counted}"
             folder = Path(self._temporary.name) / name
             folder.mkdir()
             self._uploads[name] = _Upload(folder, self.most_bytes)
+            self._sizes[folder] = 0
             return name
 
     def upload(self, name: str) -> _Upload:
@@ -393,20 +223,32 @@ class Sources:
         upload.files += 1
         return path
 
+    def count_upload(self, upload: _Upload, size: int) -> None:
+        """Count bytes that have come; an error if they are too many, for one upload or for all of them."""
+        with self._lock:
+            upload.left -= size
+            self._used += size
+            self._sizes[upload.folder] += size
+            if upload.left < 0:
+                most = self.most_bytes >> 20
+                raise ApiError(413, f"Files may have {most:,} MB together; name larger ones on the command line.")
+            if self._used > _UPLOADS_AT_MOST * self.most_bytes:
+                raise ApiError(413, "Too much has been dropped onto the page; close one of the uploads.")
+
     def open_upload(self, name: str) -> list[Source]:
         """Return the sources in an upload; if there are none it is removed."""
         upload = self.upload(name)
         with self._lock:
             self._uploads.pop(name, None)
         try:
-            found = find_sources([upload.folder], format=None, formats=FORMATS, recursive=False)
+            found = find_sources([upload.folder], format=None, formats=FORMATS, recursive=True)
             sources, skipped = found.sources, found.skipped
         except TabiyaError:
             sources, skipped = [], [path for path in sorted(upload.folder.iterdir()) if path.is_file()]
-        taken = self._take(sources, skipped, "upload")
+        taken = self._take(sources, skipped, "upload", upload.folder)
         if not taken:
             names = ", ".join(path.name for path in sorted(upload.folder.iterdir()))[:200]
-            shutil.rmtree(upload.folder, ignore_errors=True)
+            self._discard(upload.folder)
             raise ApiError(422, f"This is no database or opening book that tabiya can read: {names or 'no files'}.")
         return taken
 

@@ -11,6 +11,7 @@ from tests.conftest import ROOT
 from tests.web.browser.conftest import Server, Visitor
 
 ATTACKS = ROOT / "tests" / "data" / "web" / "page-attacks.pgn"
+MORE_ATTACKS = ATTACKS.with_name("attacks.pgn")
 ALIEN = "#page :is(script, iframe, object, embed, style, base, meta, form[action]), #page [onerror], #page [onload]"
 
 
@@ -55,6 +56,19 @@ def test_hostile_comments_are_text(visit: Callable[..., Visitor], hostile: Serve
     field = visitor.page.get_by_label("White", exact=True)
     assert field.input_value() == "<b onmouseover=window.pwned=5>White</b>"
     is_unharmed(visitor)
+
+
+def test_no_record_of_the_servers_attacks_does_anything(
+    visit: Callable[..., Visitor], serve: Callable[..., Server]
+) -> None:
+    visitor = visit(serve(MORE_ATTACKS))
+    with tabiya.open(MORE_ATTACKS) as database:
+        records = len(database)
+    for number in range(1, records + 1):
+        visitor.go(f"games/s1/{number}")
+        visitor.page.wait_for_timeout(500)
+        visitor.press("ArrowRight", "ArrowDown")
+        is_unharmed(visitor)
 
 
 def test_names_of_the_language_are_names(visit: Callable[..., Visitor], hostile: Server) -> None:

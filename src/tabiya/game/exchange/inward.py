@@ -54,8 +54,10 @@ def _tags(tags: Any) -> list[tuple[str, str]]:
     for pair in pairs:
         if not (isinstance(pair, (list, tuple)) and len(pair) == 2 and all(isinstance(text, str) for text in pair)):
             raise FormatError("tags are pairs of a name and a text")
-        if not pair[0].isascii() or not pair[0].replace("_", "").isalnum():
-            raise FormatError(f"{pair[0][:40]!r} is not the name of a tag: these have letters, digits and _")
+        try:
+            "".join(pair).encode()
+        except UnicodeEncodeError as error:
+            raise FormatError(f"the tag {pair[0][:40]!a} has no UTF-8 form") from error
     return [(name, text) for name, text in pairs]
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tabiya.search.tally import GameReference
     from tabiya.web.explorations import Exploring
     from tabiya.web.site import Site
-    from tabiya.web.sources import Source
+    from tabiya.web.source import Source
 
 __all__ = ["explore_book", "explore_source", "lichess_explorer"]
 

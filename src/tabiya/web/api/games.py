@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.database import Database
     from tabiya.web.site import Site
-    from tabiya.web.sources import Source
+    from tabiya.web.source import Source
 
 __all__ = ["append_game", "check_tree", "game_pgn", "pgn_of_tree", "replace_game", "show_game", "tree_of_pgn"]
 

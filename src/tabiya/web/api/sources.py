@@ -13,7 +13,7 @@ from tabiya.web.calls import ApiError, Call
 
 if TYPE_CHECKING:
     from tabiya.web.site import Site
-    from tabiya.web.sources import Source
+    from tabiya.web.source import Source
 
 __all__ = ["about", "begin_upload", "close_source", "list_sources", "media", "open_upload", "show_source"]
 

@@ -1,0 +1,244 @@
+"""A database or a book that may be looked at: opened when it is asked for, and again when its files have changed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock, RLock
+from typing import TYPE_CHECKING, Any, Literal
+
+from tabiya.books import open_book
+from tabiya.errors import TabiyaError, UsageError
+from tabiya.files.file_errors import errors_of
+from tabiya.formats import FORMATS
+from tabiya.formats import open as open_database
+from tabiya.formats.format import APPEND
+from tabiya.search.listing import Shelf
+from tabiya.web.calls import ApiError, error_of
+
+if TYPE_CHECKING:
+    from tabiya.books.book import Book
+    from tabiya.books.book_format import BookFormat
+    from tabiya.formats.format import Format
+
+__all__ = ["Opened", "Origin", "Source", "generation_of"]
+
+Origin = Literal["argument", "root", "upload"]
+
+
+def generation_of(files: Sequence[Path]) -> str:
+    """Return a word that changes whenever one of the files does."""
+    told = hashlib.blake2s(digest_size=6)
+    for path in files:
+        try:
+            status = path.stat()
+        except OSError:
+            told.update(b"gone")
+            continue
+        if not path.is_dir():
+            told.update(
+                f"{path.name}\0{status.st_size}\0{status.st_mtime_ns}\0{status.st_ino}\0".encode("utf-8", "replace")
+            )
+    return told.hexdigest()
+
+
+class Opened:
+    """A source that is open, as it was when it was opened; closed when nobody uses it any more."""
+
+    def __init__(self, source: Source, *, threads: int) -> None:
+        self.shelf: Shelf | None = None
+        self.book: Book | None = None
+        path = source.checked_path()
+        if source.kind == "book":
+            self.book = open_book(path)
+            self.files: tuple[Path, ...] = self.book.files
+        else:
+            database = open_database(path, formats=FORMATS)
+            self.files = database.files
+            self.shelf = Shelf(database, threads=threads)
+        self.generation = generation_of(self.files)
+        self.users = 0
+        self.retired = False
+
+    @property
+    def records(self) -> int:
+        """How many records or positions are known."""
+        if self.shelf is not None:
+            return self.shelf.count
+        return 0 if self.book is None else len(self.book)
+
+    @property
+    def complete(self) -> bool:
+        """Whether these are all."""
+        return self.shelf is None or self.shelf.counted
+
+    def close(self) -> None:
+        """Give back files."""
+        if self.shelf is not None:
+            self.shelf.close()
+        if self.book is not None:
+            self.book.close()
+
+
+class Source:
+    """A database or a book; opened when it is first asked for, and again when its files have changed."""
+
+    def __init__(
+        self,
+        name: str,
+        path: Path,
+        format: Format | BookFormat,
+        *,
+        kind: Literal["database", "book"],
+        origin: Origin,
+        within: Path | None,
+        shown: str,
+        threads: int,
+        upload: Path | None = None,
+    ) -> None:
+        self.id = name
+        self.path = path
+        self.format = format
+        self.kind = kind
+        self.origin = origin
+        self.upload = upload
+        """The folder that was made for it and for what came with it."""
+        self.writing = Lock()
+        """Held while the source is changed."""
+        self._within = within
+        self._shown = shown
+        self._threads = threads
+        self._lock = RLock()
+        self._opened: Opened | None = None
+        self._live = 0
+        self.when_free: Callable[[], None] | None = None
+        """Called whenever something of it was closed, once it has left the list."""
+        self._failure = ""
+
+    def checked_path(self) -> Path:
+        """Return the path, if it still lies where it may: a link may have been put in its place."""
+        if self._within is not None:
+            with errors_of(self.path):
+                if not self.path.resolve(strict=True).is_relative_to(self._within):
+                    raise UsageError("lies outside of the folder that may be looked at", path=self.path)
+        return self.path
+
+    def acquire(self) -> Opened:
+        """Return the source as it is now, open; to be given back with ``release``."""
+        with self._lock:
+            current = self._opened
+            if current is not None and generation_of(current.files) != current.generation:
+                self.retire()
+                current = None
+            if current is None:
+                try:
+                    current = self._opened = Opened(self, threads=self._threads)
+                    self._live += 1
+                except TabiyaError as error:
+                    self._failure = error_of(error).sentence
+                    raise
+                self._failure = ""
+                if current.shelf is not None:
+                    current.shelf.start()
+            current.users += 1
+            return current
+
+    def release(self, opened: Opened) -> None:
+        """Give it back."""
+        with self._lock:
+            opened.users -= 1
+            self._close_unused(opened)
+
+    def hold(self, opened: Opened) -> None:
+        """Keep what is open from being closed, until ``release``."""
+        with self._lock:
+            opened.users += 1
+
+    def is_current(self, opened: Opened) -> bool:
+        """Return whether what was opened is still what is on disk."""
+        with self._lock:
+            if not opened.retired and generation_of(opened.files) != opened.generation:
+                self.retire()
+            return not opened.retired
+
+    @contextmanager
+    def using(self) -> Iterator[Opened]:
+        """Yield the source as it is now, open."""
+        opened = self.acquire()
+        try:
+            yield opened
+        finally:
+            self.release(opened)
+
+    @contextmanager
+    def shelf(self) -> Iterator[tuple[Opened, Shelf]]:
+        """Yield the database; an error if it is a book."""
+        with self.using() as opened:
+            if opened.shelf is None:
+                raise ApiError(422, f"{self.path.name} is an opening book: it has no games.")
+            yield opened, opened.shelf
+
+    def retire(self) -> None:
+        """Let go of what is open; the next who asks opens it again."""
+        with self._lock:
+            current, self._opened = self._opened, None
+            if current is not None:
+                current.retired = True
+                self._close_unused(current)
+
+    def _close_unused(self, opened: Opened) -> None:
+        """Close what nobody uses any more, and tell whoever waits for that."""
+        if opened.retired and not opened.users:
+            opened.close()
+            self._live -= 1
+            if self.when_free is not None:
+                self.when_free()
+
+    @property
+    def in_use(self) -> bool:
+        """Whether any of its files is still open."""
+        return self._live > 0
+
+    def can(self, what: Literal["append", "replace"]) -> bool:
+        """Return whether its format can be changed in this way; that of an upload is thrown away anyway."""
+        if self.kind == "book" or self.origin == "upload":
+            return False
+        if what == "append":
+            return APPEND in getattr(self.format, "write_options", ())
+        return getattr(self.format, "edit", None) is not None
+
+    def as_dict(self, *, write: bool) -> dict[str, Any]:
+        """Return what the list of sources shows."""
+        with self._lock:
+            current = self._opened
+        told: dict[str, Any] = {
+            "id": self.id,
+            "kind": self.kind,
+            "name": self.path.name,
+            "path": self._shown,
+            "format": self.format.name,
+            "format_title": self.format.title,
+            "origin": self.origin,
+            "open": current is not None,
+            "append": write and self.can("append"),
+            "replace": write and self.can("replace"),
+            "indexed": False,
+            "records": None,
+            "complete": False,
+            "progress": None,
+            "generation": None,
+            "error": self._failure or None,
+        }
+        if current is None:
+            return told
+        shelf = current.shelf
+        return told | {
+            "generation": current.generation,
+            "records": current.records,
+            "complete": current.complete,
+            "progress": 1.0 if shelf is None or shelf.counted else shelf.catalogue.progress,
+            "indexed": shelf is None or shelf.indexed,
+            "size": sum(path.stat().st_size for path in current.files if path.is_file()),
+        }

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tabiya
+from tests.web.conftest import Client, SiteMaker
+
+
+@pytest.mark.parametrize("source", ["s1", "s2"])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"play": "e4"},
+        {"play": "e2e4,c7c5"},
+        {"white": "polgar"},
+        {"min_elo": "2050", "elo-of": "white"},
+        {"eco": "B1"},
+    ],
+)
+def test_the_explorer_tells_what_the_library_tells(
+    client: Client, folder: Path, source: str, asked: dict[str, str]
+) -> None:
+    answer = client.ask("GET", f"/api/sources/{source}/explorer", params=asked)
+    while not answer["complete"]:
+        answer = client.ask("GET", f"/api/sources/{source}/explorer", params=asked)
+    conditions: dict[str, Any] = {name.replace("-", "_"): value for name, value in asked.items() if name != "play"}
+    if "min_elo" in conditions:
+        conditions["min_elo"] = int(conditions["min_elo"])
+    wanted = tabiya.explore(folder / "games.pgn", asked.get("play", "").replace(",", " "), **conditions)
+    assert [(move["uci"], move["games"], move["white"]) for move in answer["moves"]] == [
+        (move.uci, move.games, move.white) for move in wanted.moves
+    ]
+    assert answer["games"] == wanted.games
+    assert answer["ended"] == wanted.ended
+    assert answer["generation"]
+    assert len(answer["top_games"]) == min(8, wanted.games)
+
+
+def test_games_of_the_explorer(client: Client) -> None:
+    answer = client.ask("GET", "/api/sources/s2/explorer?play=e4,c5&recent_games=1&top_games=0&move_orders=3")
+    (game,) = answer["recent_games"]
+    assert game["number"] == 39
+    assert (game["san"], game["date"], game["result"]) == ("Nf3", "2039.01.04", "1-0")
+    assert answer["move_orders"] == [{"moves": ["e4", "c5"], "games": 13}]
+
+
+def test_the_shape_of_lichess(client: Client, folder: Path) -> None:
+    for path in ("/explorer", "/explorer/masters", "/explorer/lichess"):
+        answer = client.ask("GET", f"{path}?play=e2e4&source=s2")
+        assert answer == tabiya.explore(folder / "games.tabiya", "e4", most_moves=12).to_dict()
+    assert client.ask("GET", "/explorer")["moves"][0]["uci"] == "e2e4"
+    assert len(client.ask("GET", "/explorer?moves=1&topGames=0&recentGames=2")["recentGames"]) == 2
+
+
+def test_the_explorer_without_a_database(serve: SiteMaker) -> None:
+    serve("small.bin").ask("GET", "/explorer", 404)
+
+
+@pytest.mark.parametrize("asked", ["fen=x", "min_elo=x", "since=never", "elo_of=nobody", "time_controls=slow"])
+def test_questions_that_make_no_sense(client: Client, asked: str) -> None:
+    client.ask("GET", f"/api/sources/s2/explorer?{asked}", 422)
+    client.ask("GET", f"/explorer?source=s2&{asked}", 422)
+
+
+def test_a_long_reading_is_told_and_goes_on(serve: SiteMaker, folder: Path) -> None:
+    text = (folder / "games.pgn").read_text("utf-8")
+    (folder / "many.pgn").write_text(text * 200, "utf-8")
+    client = serve("many.pgn")
+    answer = client.get("/api/sources/s1/explorer?wait=0")
+    assert answer.status_code in {200, 202}
+    told = answer.json()
+    while not told["complete"]:
+        told = client.get("/api/sources/s1/explorer?wait=200").json()
+    assert told["games"] == 200 * 40
+
+
+@pytest.mark.parametrize(("source", "name"), [("s4", "small.bin"), ("s5", "small.ctg")])
+def test_books(client: Client, folder: Path, source: str, name: str) -> None:
+    answer = client.ask("GET", f"/api/sources/{source}/book")
+    with tabiya.open_book(folder / name) as book:
+        wanted = book.probe(tabiya.Position())
+    assert [move["uci"] for move in answer["moves"]] == [tabiya.Position().uci(entry.move) for entry in wanted]
+    assert [move["games"] for move in answer["moves"]] == [entry.games for entry in wanted]
+    assert sum(move["share"] for move in answer["moves"]) == pytest.approx(1)
+    unknown = client.ask("GET", f"/api/sources/{source}/book?play=a4,a5,b4,b5")
+    assert not unknown["known"]
+    client.ask("GET", "/api/sources/s1/book", 422)
+    client.ask("GET", f"/api/sources/{source}/explorer", 422)
+    client.ask("GET", f"/api/sources/{source}/games/1", 422)
