@@ -10,8 +10,8 @@ import tabiya
 from tests.conftest import ROOT
 from tests.web.browser.conftest import Server, Visitor
 
-ATTACKS = ROOT / "tests" / "data" / "web" / "page_attacks.pgn"
-MORE_ATTACKS = ROOT / "tests" / "data" / "web" / "attacks.pgn"
+ATTACKS = ROOT / "tests" / "data" / "web" / "page-attacks.pgn"
+MORE_ATTACKS = ROOT / "tests" / "data" / "hostile" / "names.pgn"
 ALIEN = "#page :is(script, iframe, object, embed, style, base, meta, form[action]), #page [onerror], #page [onload]"
 
 
@@ -58,14 +58,16 @@ def test_hostile_comments_are_text(visit: Callable[..., Visitor], hostile: Serve
     is_unharmed(visitor)
 
 
-def test_all_records_are_harmless(visit: Callable[..., Visitor], serve: Callable[..., Server]) -> None:
-    """The attacks that the server is tested with: games and a guiding text, each of them opened."""
+def test_no_record_of_the_servers_attacks_does_anything(
+    visit: Callable[..., Visitor], serve: Callable[..., Server]
+) -> None:
     visitor = visit(serve(MORE_ATTACKS))
     with tabiya.open(MORE_ATTACKS) as database:
-        numbers = range(1, len(database) + 1)
-    for number in numbers:
-        visitor.go(f"games/s1/{number}/1")
-        visitor.page.wait_for_timeout(400)
+        records = len(database)
+    for number in range(1, records + 1):
+        visitor.go(f"games/s1/{number}")
+        visitor.page.wait_for_timeout(500)
+        visitor.press("ArrowRight", "ArrowDown")
         is_unharmed(visitor)
 
 
