@@ -1,8 +1,10 @@
 /** The list of games: quick filter, what the form asks for, the rows, and what can be done with all of them. */
 
 import type { JSX } from "preact";
-import { chipsOf, withCondition } from "../search/conditions";
+import { withCondition } from "../search/conditions";
+import { chipsOf } from "../search/form";
 import { countOf } from "../figures";
+import { count } from "../shell/numbers";
 import { game, go, openGame, source, sourcesLoaded, vocabulary } from "../state";
 import type { Panel } from "../shell/panel";
 import { useWidth } from "../shell/width";
@@ -164,9 +166,7 @@ function Foot(): JSX.Element {
   return (
     <footer class="foot">
       <span role="status">
-        {isFiltered.value && records != null
-          ? `${countOf(total, "record")} of ${records.toLocaleString("en")}`
-          : countOf(total, "record")}
+        {isFiltered.value && records != null ? `${count(total)} of ${countOf(records, "record")}` : countOf(total, "record")}
         {reading && ` · ${list.asking.value && asked.value.sort ? "sorting" : "reading"} ${progress ? `${Math.floor(progress * 100)} %` : "…"}`}
       </span>
       {isFiltered.value && (
@@ -176,10 +176,15 @@ function Foot(): JSX.Element {
       )}
       {status && total > 0 && (
         <>
-          <button type="button" class="plain" onClick={() => go({ tab: "convert", parameters: {} })}>
+          <button
+            type="button"
+            class="plain"
+            title="Convert what the list shows into another format"
+            onClick={() => go({ tab: "convert", parameters: {} })}
+          >
             convert
           </button>
-          <a href={`/api/queries/${status.query}/pgn`} download>
+          <a href={`/api/queries/${status.query}/pgn`} download title="Download what the list shows, as PGN">
             PGN
           </a>
         </>

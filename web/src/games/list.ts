@@ -2,8 +2,8 @@
 
 import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Vocabulary } from "../api/types";
-import { requestOf, type Conditions } from "../search/conditions";
-import { fen, loadSources, route, source, vocabulary } from "../state";
+import { fromParameters, requestOf, toParameters, type Conditions } from "../search/conditions";
+import { fen, loadSources, route, setParameters, source, vocabulary } from "../state";
 import { parseQuick } from "./quick";
 import { Query, type Question, type Sort } from "./query";
 
@@ -65,6 +65,56 @@ effect(() => {
   }
 });
 
+/** What is asked, as parameters of the address, so that a list is a link and reloading the page keeps it. */
+function parametersOf({ quick, conditions, sort, here }: Asked): Record<string, string | null> {
+  return {
+    q: quick || null,
+    where: toParameters(conditions).toString() || null,
+    sort: sort && (sort.descending ? "-" : "") + sort.by,
+    here: here ? "1" : null,
+  };
+}
+
+export function askedBy({ q = "", where = "", sort = "", here }: Record<string, string>, words: Vocabulary): Asked {
+  const by = sort.replace(/^-/, "");
+  return {
+    quick: q,
+    conditions: fromParameters(new URLSearchParams(where), [...words.headers, ...words.position]),
+    sort: words.sort.includes(by) ? { by, descending: sort.startsWith("-") } : null,
+    here: here === "1",
+  };
+}
+
+/** What the address asked for when the page was opened, until there is a database to ask. */
+let opened: Record<string, string> | null = route.peek().tab === "games" ? route.peek().parameters : {};
+
+function adoptAddress(words: Vocabulary): void {
+  const parameters = opened;
+  opened = null;
+  if (parameters && Object.keys(parameters).length > 0) {
+    ask(askedBy(parameters, words));
+  }
+}
+
+/** What the page itself wrote into the address; anything else was put there by Back, Forward, or a link. */
+let written = "";
+
+const spelled = (parameters: Record<string, string | null>): string =>
+  ["q", "where", "sort", "here"].map((name) => parameters[name] ?? "").join("\n").trim();
+
+effect(() => {
+  const { tab, parameters } = route.value;
+  const ours = parametersOf(asked.value);
+  const words = vocabulary.value;
+  if (tab !== "games" || opened !== null || !words) {
+    return;
+  }
+  const there = spelled(parameters);
+  const isForeign = there !== "" && there !== written && there !== spelled(ours);
+  written = isForeign ? there : spelled(ours);
+  untracked(() => (isForeign ? ask(askedBy(parameters, words)) : setParameters(ours)));
+});
+
 const TYPING_MS = 220;
 let last = { key: "", source: "", changing: "" };
 
@@ -73,11 +123,12 @@ export function followAsked(): void {
   effect(() => {
     const database = source.value;
     const words = vocabulary.value;
-    const shown = asked.value;
-    const position = shown.here ? fen.value : "";
     if (!database || !words) {
       return;
     }
+    untracked(() => adoptAddress(words));
+    const shown = asked.value;
+    const position = shown.here ? fen.value : "";
     const question = questionOf(shown, words, position);
     const key = JSON.stringify([database.id, database.generation, question]);
     const next = { key, source: database.id, changing: JSON.stringify([shown.quick, position]) };

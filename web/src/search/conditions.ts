@@ -41,20 +41,6 @@ export const fieldText = (value: Value | undefined): string => textsOf(value).jo
 export const fieldValue = (text: string, condition: Condition): Value =>
   takesSeveral(condition) ? text.split("|").map((part) => part.trim()) : text;
 
-export interface Chip {
-  readonly name: string;
-  readonly label: string;
-}
-
-const spelled = (name: string): string => name.replace(/[-_]/g, " ");
-
-/** How conditions are named above the list, one chip each. */
-export const chipsOf = (conditions: Conditions): Chip[] =>
-  Object.entries(conditions).map(([name, value]) => ({
-    name,
-    label: value === true ? spelled(name) : `${spelled(name)} ${textsOf(value).join(name === "player" ? " and " : " or ")}`,
-  }));
-
 /** The conditions of one half of the vocabulary, as a request takes them: numbers are numbers, a query is JSON. */
 export const requestOf = (conditions: Conditions, half: readonly Condition[]): Record<string, unknown> => {
   const asked: Record<string, unknown> = {};

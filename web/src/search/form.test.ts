@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Condition } from "../api/types";
-import { sectionsOf, titleOfCondition } from "./form";
+import { chipsOf, sectionsOf, titleOfCondition } from "./form";
 
 const condition = (name: string): Condition => ({ name, kind: "text" });
 
@@ -18,5 +18,14 @@ it("names conditions for people", () => {
     "Rating from",
     "Isolated queen pawn",
     "In variations",
+  ]);
+});
+
+it("names what is asked", () => {
+  expect(chipsOf({ min_elo: "2600", player: ["a", "b"], move: ["Nf3", "e4"], "opposite-bishops": true })).toEqual([
+    { name: "min_elo", label: "Rating from 2600" },
+    { name: "player", label: "Player a and b" },
+    { name: "move", label: "Move Nf3 or e4" },
+    { name: "opposite-bishops", label: "Opposite bishops" },
   ]);
 });

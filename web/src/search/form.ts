@@ -1,6 +1,7 @@
 /** How the form for all conditions is laid out: those that are known in sensible places, whatever else the server knows last. */
 
 import type { Condition, Vocabulary } from "../api/types";
+import { textsOf, type Conditions } from "./conditions";
 
 export interface Section {
   readonly title: string;
@@ -59,4 +60,17 @@ const TITLES: Readonly<Record<string, string>> = {
 export function titleOfCondition(name: string): string {
   const words = name.replace(/[-_]/g, " ");
   return TITLES[name] ?? words[0]!.toUpperCase() + words.slice(1);
+}
+
+export interface Chip {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** How conditions are named above the list, one chip each. Several players must all be there, of other texts one. */
+export function chipsOf(conditions: Conditions): Chip[] {
+  return Object.entries(conditions).map(([name, value]) => {
+    const texts = textsOf(value).join(name === "player" ? " and " : " or ");
+    return { name, label: `${titleOfCondition(name)} ${texts}`.trim() };
+  });
 }
