@@ -22,7 +22,7 @@ import pytest
 from tests.conftest import IN_CI, ROOT
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request
 
 PAGE = ROOT / "src" / "tabiya" / "web" / "page" / "index.html"
 GAMES = ROOT / "tests" / "data" / "web" / "annotated.pgn"
@@ -108,6 +108,19 @@ class Visitor:
     server: Server
     faults: list[str] = field(default_factory=list)
 
+    def note_line(self, line: ConsoleMessage) -> None:
+        if line.type == "error":
+            self.faults.append(line.text)
+
+    def note_dialog(self, dialog: Dialog) -> None:
+        if dialog.type != "beforeunload":  # “leave the page?”, which is meant to be asked
+            self.faults.append(f"dialog: {dialog.message}")
+        dialog.accept()
+
+    def note_request(self, request: Request) -> None:
+        if not request.url.startswith((self.server.at("").partition("#")[0], "blob:", "data:")):
+            self.faults.append(f"request to elsewhere: {request.url}")
+
     def go(self, place: str) -> None:
         self.page.goto(self.server.at(place))
 
@@ -145,7 +158,7 @@ class Visitor:
 
     def drag(self, start: str, end: str, *, button: Any = "left") -> None:
         """Drag from square to square, as soon as the board knows what is legal."""
-        self.page.wait_for_selector(".board[data-ready=true]")
+        self.page.wait_for_selector(".board-frame[data-ready=true]")
         mouse = self.page.mouse
         mouse.move(*self.square(start))
         mouse.down(button=button)
@@ -166,13 +179,10 @@ def visit(browser: Browser, games: Server) -> Iterator[Callable[..., Visitor]]:
         context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         visitor = Visitor(page, server)
-        home = server.address.partition("?")[0]
         page.on("pageerror", lambda error: visitor.faults.append(f"error: {error}"))
-        page.on("console", lambda line: visitor.faults.append(line.text) if line.type == "error" else None)
-        page.on("dialog", lambda dialog: (visitor.faults.append(f"dialog: {dialog.message}"), dialog.accept()))
-        page.on("request", lambda request: visitor.faults.extend(
-            [request.url] if not request.url.startswith((home, "blob:", "data:")) else []
-        ))  # fmt: skip
+        page.on("console", visitor.note_line)
+        page.on("dialog", visitor.note_dialog)
+        page.on("request", visitor.note_request)
         page.goto(server.address)
         page.wait_for_selector(".header")
         visitors.append(visitor)

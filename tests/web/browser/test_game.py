@@ -220,4 +220,4 @@ def test_boards_of_other_colours(visit: Callable[..., Visitor], theme: str) -> N
     visitor.press("Escape")
     visitor.page.reload()
     visitor.page.wait_for_selector(f"html[data-board={theme}]")
-    visitor.page.wait_for_selector(".board")
+    visitor.page.wait_for_selector(".board-frame")

@@ -149,15 +149,15 @@ export function Board(props: BoardProps): JSX.Element {
     }
   }, [props.flipped]);
 
+  const from = selected.value; // read here, so that the board is drawn again when they change
+  const mark = drawn.value;
   useEffect(() => {
     const { view } = board.current!;
     const { flipped, moved, check, squares, coordinates } = props;
-    const from = selected.value;
     const targets = from
       ? props.moves.filter((move) => move.from === from).map(({ to, capture }) => ({ square: to, capture: capture === true }))
       : [];
-    const rings = drawn.value && drawn.value.from === drawn.value.to ? [drawn.value] : [];
-    const arrows = drawn.value && !rings.length ? [...props.arrows, drawn.value] : [...props.arrows, ...rings];
+    const arrows = mark ? [...props.arrows, mark] : props.arrows;
     render(<Ground {...{ flipped, moved, check, squares, coordinates, targets }} selected={from} />, view.markersLayer);
     render(<Arrows arrows={arrows} flipped={flipped} />, view.markersTopLayer);
   });
@@ -191,7 +191,7 @@ export function Board(props: BoardProps): JSX.Element {
   }
 
   return (
-    <div class="board" data-pen={props.pen ?? undefined} data-ready={props.moves.length > 0}>
+    <div class="board-frame" data-pen={props.pen ?? undefined} data-ready={props.moves.length > 0}>
       <div class="board-place" ref={place} onPointerDown={startDrawing} role="img" aria-label={boardName(props)} />
       {promotion.value && (
         <PromotionChoice
