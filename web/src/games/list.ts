@@ -112,7 +112,11 @@ effect(() => {
   const there = spelled(parameters);
   const isForeign = there !== "" && there !== written && there !== spelled(ours);
   written = isForeign ? there : spelled(ours);
-  untracked(() => (isForeign ? ask(askedBy(parameters, words)) : setParameters(ours)));
+  if (isForeign) {
+    untracked(() => ask(askedBy(parameters, words)));
+  } else {
+    queueMicrotask(() => route.peek().tab === "games" && setParameters(ours)); // the address of this step is set by now
+  }
 });
 
 const TYPING_MS = 220;
