@@ -5,13 +5,13 @@ import { withCondition } from "../search/conditions";
 import { chipsOf } from "../search/form";
 import { countOf } from "../figures";
 import { count } from "../shell/numbers";
-import { game, go, openGame, source, sourcesLoaded, vocabulary } from "../state";
+import { go, openGame, source, sourcesLoaded, vocabulary } from "../state";
 import type { Panel } from "../shell/panel";
 import { useWidth } from "../shell/width";
 import { Welcome } from "../sources/Welcome";
 import { COLUMNS, columnsOf, COLUMNS_WIDTH } from "./columns";
 import { firstSort, GameTable } from "./GameTable";
-import { ask, asked, followAsked, isFiltered, list, NOTHING, wide } from "./list";
+import { ask, asked, currentRecord, followAsked, isFiltered, list, NOTHING, wide } from "./list";
 import type { Row } from "./query";
 import { parseQuick } from "./quick";
 import "./games.css";
@@ -25,7 +25,6 @@ function Games(): JSX.Element {
     return sourcesLoaded.value ? <Welcome /> : <p class="soft padded">Looking for databases …</p>;
   }
   const compact = width < COLUMNS_WIDTH;
-  const current = game.value.source === database.id ? (game.value.number ?? null) : null;
   return (
     <div class="games" ref={place}>
       <Tools compact={compact} />
@@ -40,7 +39,7 @@ function Games(): JSX.Element {
         query={list}
         columns={columnsOf(list.status.value?.has_plies === true)}
         label={`Games of ${database.name}`}
-        current={current}
+        current={currentRecord.value}
         compact={compact}
         sort={asked.value.sort}
         sortable={vocabulary.value?.sort ?? []}

@@ -2,8 +2,8 @@
 
 import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Vocabulary } from "../api/types";
-import { fromParameters, requestOf, toParameters, type Conditions } from "../search/conditions";
-import { fen, loadSources, route, setParameters, source, vocabulary } from "../state";
+import { allConditions, fromParameters, positionConditions, requestOf, toParameters, type Conditions } from "../search/conditions";
+import { fen, game, loadSources, route, setParameters, source, vocabulary } from "../state";
 import { parseQuick } from "./quick";
 import { Query, type Question, type Sort } from "./query";
 
@@ -38,7 +38,7 @@ export function questionOf({ quick, conditions, sort, here }: Asked, words: Voca
   const { text, conditions: parsed } = parseQuick(quick);
   const all = { ...conditions, ...parsed };
   const question: Question = { headers: requestOf(all, words.headers) };
-  const position = requestOf(all, words.position);
+  const position = requestOf(all, positionConditions(words));
   if (here) {
     position["fen"] = [shownFen];
   }
@@ -57,6 +57,14 @@ effect(() => {
 
 /** The list itself. */
 export const list = new Query();
+
+/** The open record, if it is one of the list; not while the list is about a file that has changed since. */
+export const currentRecord = computed<number | null>(() => {
+  const { source: from, number, generation } = game.value;
+  const shown = list.status.value;
+  const isListed = from !== undefined && from === shown?.source && (!generation || generation === shown.generation);
+  return isListed ? (number ?? null) : null;
+});
 
 /** A database that was opened by the question has told how many records it holds. */
 effect(() => {
@@ -79,7 +87,7 @@ export function askedBy({ q = "", where = "", sort = "", here }: Record<string, 
   const by = sort.replace(/^-/, "");
   return {
     quick: q,
-    conditions: fromParameters(new URLSearchParams(where), [...words.headers, ...words.position]),
+    conditions: fromParameters(new URLSearchParams(where), allConditions(words)),
     sort: words.sort.includes(by) ? { by, descending: sort.startsWith("-") } : null,
     here: here === "1",
   };

@@ -9,8 +9,8 @@ it("shows every condition once, those it does not know as well", () => {
   const position = ["board", "mate", "another-new"].map(condition);
   const sections = sectionsOf({ headers, position });
   const names = sections.flatMap(({ conditions }) => conditions.map(({ name }) => name));
-  expect([...names].sort()).toEqual(["another-new", "board", "brand_new", "mate", "min_elo", "white"]);
-  expect(sections.at(-1)!.conditions.map(({ name }) => name)).toEqual(["brand_new", "another-new"]);
+  expect([...names].sort()).toEqual(["another-new", "board", "brand_new", "mate", "min_elo", "query", "white"]);
+  expect(sections.at(-1)!.conditions.map(({ name }) => name)).toEqual(["brand_new", "another-new", "query"]);
 });
 
 it("names conditions for people", () => {
