@@ -65,7 +65,7 @@ def numbers(page: Page) -> list[int]:
 
 def total(page: Page, count: int) -> None:
     """Wait until the list says that it holds so many records."""
-    spelled = re.compile(rf"^{count:,} records?\b")
+    spelled = re.compile(rf"^{count:,} (of [\d,]+ )?records?\b")
     page.locator(".foot [role=status]").filter(has_text=spelled).wait_for()
 
 
@@ -175,9 +175,9 @@ def test_the_form_finds_games(visit: Callable[..., Visitor], classics: Server) -
     page.get_by_label("Mate", exact=True).check()
     page.get_by_role("button", name="Find games").click()
     total(page, 2)
-    assert "white anderssen" in page.locator(".chips").inner_text()
-    page.get_by_role("button", name="Drop the condition: mate").click()
-    page.get_by_role("button", name="Drop the condition: white anderssen").click()
+    assert "White anderssen" in page.locator(".chips").inner_text()
+    page.get_by_role("button", name="Drop the condition: Mate").click()
+    page.get_by_role("button", name="Drop the condition: White anderssen").click()
     total(page, 8)
 
 
@@ -309,6 +309,36 @@ def test_the_keyboard_alone_is_enough(visit: Callable[..., Visitor], classics: S
     page.locator(".row.current[aria-selected=true]").wait_for()
     assert "Morphy" in page.locator(".row.current").inner_text()
     page.wait_for_selector(".moves .move")
+
+
+def test_arrows_follow_the_game_that_was_clicked_in_the_list(visit: Callable[..., Visitor], classics: Server) -> None:
+    visitor = visit(classics)
+    total(visitor.page, 8)
+    visitor.page.locator(".game-table .row", has_text="Morphy").click()
+    visitor.page.wait_for_selector(".moves .move")
+    visitor.press("ArrowRight", "ArrowRight", "ArrowRight")
+    visitor.page.locator(".moves [aria-current]", has_text="Nf3").wait_for()
+
+
+def test_a_list_is_a_link_and_survives_a_reload(visit: Callable[..., Visitor], classics: Server) -> None:
+    visitor = visit(classics)
+    page = visitor.page
+    total(page, 8)
+    page.get_by_label("Quick filter").fill("tartakower")
+    page.get_by_label("Order").select_option("date")
+    total(page, 2)
+    page.reload()
+    total(page, 2)
+    assert page.get_by_label("Quick filter").input_value() == "tartakower"
+    assert page.get_by_label("Order").input_value() == "date"
+    page.get_by_role("link", name="Books").click()
+    page.get_by_role("link", name="Games").click()
+    total(page, 2)
+    visitor.go("games?where=player%3Dreti%26results%3D1-0")
+    total(page, 1)
+    assert "Player reti" in page.locator(".chips").inner_text()
+    page.go_back()
+    total(page, 2)
 
 
 def test_the_row_of_the_open_game_is_shown(visit: Callable[..., Visitor], many: Server) -> None:

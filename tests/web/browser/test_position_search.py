@@ -28,6 +28,11 @@ def put(visitor: Visitor, what: str, *squares: str) -> None:
         visitor.page.locator(f".board-editor [data-square={square}]").click()
 
 
+def forgive_refusals(visitor: Visitor) -> None:
+    """The browser notes in its console that the server refuses half of a position (422): that is no fault."""
+    visitor.faults[:] = [fault for fault in visitor.faults if "422" not in fault]
+
+
 def find(visitor: Visitor) -> None:
     visitor.page.get_by_role("button", name="Find games").click()
 
@@ -51,7 +56,7 @@ def test_a_pattern_is_drawn_and_found(visit: Callable[..., Visitor], classics: S
     assert expected == {3: 17}
     total(visitor.page, 1)
     visitor.page.locator(".game-table .row", has_text="Morphy").click()
-    visitor.page.wait_for_function("() => location.hash === '#/games/s1/3/17'")
+    visitor.page.wait_for_function("() => location.hash.startsWith('#/games/s1/3/17')")
     with tabiya.open(CLASSICS) as database:
         game = database[2]
         assert isinstance(game, tabiya.Game)
@@ -112,6 +117,7 @@ def test_a_position_is_set_up_by_keyboard_and_looked_at(visit: Callable[..., Vis
     assert page.get_by_label("FEN", exact=True).input_value() == "8/4k1P1/8/8/4K3/8/8/8 w"
     page.get_by_role("button", name="Look at it").click()
     visitor.expect_position("8/4k1P1/8/8/4K3/8/8/8 w - - 0 1")
+    forgive_refusals(visitor)
 
 
 def test_a_position_that_cannot_be_is_told_so(visit: Callable[..., Visitor], classics: Server) -> None:
@@ -122,7 +128,7 @@ def test_a_position_that_cannot_be_is_told_so(visit: Callable[..., Visitor], cla
     put(visitor, "white king", "e1")
     said = page.locator(".verdict [role=status]", has_text="king")
     said.wait_for()
-    visitor.faults.clear()  # the browser notes in its console that the server refused it
+    forgive_refusals(visitor)
 
 
 def test_a_narrow_screen_has_room_for_the_board(visit: Callable[..., Visitor], classics: Server) -> None:

@@ -119,8 +119,14 @@ function Answer(): JSX.Element {
       ) : (
         <p class="soft padded">{countOf(answer.games, "game")} reached this position and ended here.</p>
       )}
-      <FewGames title="Highest ratings" games={answer.top_games ?? []} fen={exploredFen.value} />
-      <FewGames title="Latest" games={answer.recent_games ?? []} fen={exploredFen.value} />
+      {answer.games <= answer.recent_games.length ? (
+        <FewGames title="Games" games={answer.recent_games} fen={exploredFen.value} />
+      ) : (
+        <>
+          <FewGames title="Highest ratings" games={answer.top_games} fen={exploredFen.value} />
+          <FewGames title="Latest" games={answer.recent_games} fen={exploredFen.value} />
+        </>
+      )}
     </>
   );
 }

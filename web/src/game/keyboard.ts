@@ -52,7 +52,7 @@ function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey || target.isContentEditable) {
     return true;
   }
-  if (target.closest("input:not([type=range]), textarea, select, dialog, [role=dialog], [role=menu], [role=grid], [role=listbox], [data-own-keys]")) {
+  if (target.closest("input:not([type=range]), textarea, select, dialog, [role=dialog], [role=menu], [role=listbox], [data-own-keys]")) {
     return true;
   }
   return event.key === " " && target.closest("button, a[href], summary") !== null;

@@ -1,15 +1,17 @@
 /** The list of games: quick filter, what the form asks for, the rows, and what can be done with all of them. */
 
 import type { JSX } from "preact";
-import { chipsOf, withCondition } from "../search/conditions";
+import { withCondition } from "../search/conditions";
+import { chipsOf } from "../search/form";
 import { countOf } from "../figures";
-import { game, go, openGame, source, sourcesLoaded, vocabulary } from "../state";
+import { count } from "../shell/numbers";
+import { go, openGame, source, sourcesLoaded, vocabulary } from "../state";
 import type { Panel } from "../shell/panel";
 import { useWidth } from "../shell/width";
 import { Welcome } from "../sources/Welcome";
 import { COLUMNS, columnsOf, COLUMNS_WIDTH } from "./columns";
 import { firstSort, GameTable } from "./GameTable";
-import { ask, asked, followAsked, isFiltered, list, NOTHING, wide } from "./list";
+import { ask, asked, currentRecord, followAsked, isFiltered, list, NOTHING, wide } from "./list";
 import type { Row } from "./query";
 import { parseQuick } from "./quick";
 import "./games.css";
@@ -23,7 +25,6 @@ function Games(): JSX.Element {
     return sourcesLoaded.value ? <Welcome /> : <p class="soft padded">Looking for databases …</p>;
   }
   const compact = width < COLUMNS_WIDTH;
-  const current = game.value.source === database.id ? (game.value.number ?? null) : null;
   return (
     <div class="games" ref={place}>
       <Tools compact={compact} />
@@ -38,7 +39,7 @@ function Games(): JSX.Element {
         query={list}
         columns={columnsOf(list.status.value?.has_plies === true)}
         label={`Games of ${database.name}`}
-        current={current}
+        current={currentRecord.value}
         compact={compact}
         sort={asked.value.sort}
         sortable={vocabulary.value?.sort ?? []}
@@ -164,9 +165,7 @@ function Foot(): JSX.Element {
   return (
     <footer class="foot">
       <span role="status">
-        {isFiltered.value && records != null
-          ? `${countOf(total, "record")} of ${records.toLocaleString("en")}`
-          : countOf(total, "record")}
+        {isFiltered.value && records != null ? `${count(total)} of ${countOf(records, "record")}` : countOf(total, "record")}
         {reading && ` · ${list.asking.value && asked.value.sort ? "sorting" : "reading"} ${progress ? `${Math.floor(progress * 100)} %` : "…"}`}
       </span>
       {isFiltered.value && (
@@ -176,10 +175,15 @@ function Foot(): JSX.Element {
       )}
       {status && total > 0 && (
         <>
-          <button type="button" class="plain" onClick={() => go({ tab: "convert", parameters: {} })}>
+          <button
+            type="button"
+            class="plain"
+            title="Convert what the list shows into another format"
+            onClick={() => go({ tab: "convert", parameters: {} })}
+          >
             convert
           </button>
-          <a href={`/api/queries/${status.query}/pgn`} download>
+          <a href={`/api/queries/${status.query}/pgn`} download title="Download what the list shows, as PGN">
             PGN
           </a>
         </>

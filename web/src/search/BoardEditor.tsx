@@ -19,6 +19,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const MEN = ["KQRBNP", "kqrbnp"];
 const WILD = ["A", "a", "?", "_"];
+/** Takes away what stands on the square. */
+const NOTHING = "";
 
 const nameOf = (symbol: string): string => NAMES[symbol] ?? `one of ${symbol}`;
 
@@ -31,6 +33,9 @@ function Symbol({ symbol }: { symbol: string }): JSX.Element {
         <use href={`#${color}${symbol.toLowerCase()}`} />
       </svg>
     );
+  }
+  if (symbol === NOTHING) {
+    return <span class="sign">⌫</span>;
   }
   const kind = { A: "any-white", a: "any-black", "?": "any", _: "none" }[symbol] ?? "class";
   return <span class={`sign ${kind}`}>{kind === "class" ? symbol.slice(1, -1) : kind === "none" ? "∅" : "?"}</span>;
@@ -103,31 +108,20 @@ export function BoardEditor({ men, onChange, pattern }: BoardEditorProps): JSX.E
         })}
       </div>
       <div class="palette" role="group" aria-label="What to put on the board">
-        {[...MEN.map((men) => Array.from(men)), pattern ? WILD : []].map((row, index) => (
+        {[...MEN.map((men) => Array.from(men)), [...(pattern ? WILD : []), NOTHING]].map((row, index) => (
           <div key={index}>
             {row.map((symbol) => (
               <button
                 key={symbol}
                 type="button"
-                aria-label={nameOf(symbol)}
-                title={nameOf(symbol)}
+                aria-label={symbol === NOTHING ? "take away" : nameOf(symbol)}
+                title={symbol === NOTHING ? "take away" : nameOf(symbol)}
                 aria-pressed={tool.value === symbol}
                 onClick={() => (tool.value = symbol)}
               >
                 <Symbol symbol={symbol} />
               </button>
             ))}
-            {index === 2 || (!pattern && index === 1) ? (
-              <button
-                type="button"
-                aria-label="take away"
-                title="take away"
-                aria-pressed={tool.value === ""}
-                onClick={() => (tool.value = "")}
-              >
-                <span class="sign">⌫</span>
-              </button>
-            ) : null}
           </div>
         ))}
       </div>

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import type { Condition } from "../api/types";
-import { fieldText, textsOf } from "./conditions";
+import { fieldText, takesSeveral, textsOf } from "./conditions";
 import { draft, setCondition } from "./draft";
 import { titleOfCondition } from "./form";
 
@@ -18,7 +18,7 @@ export function Field({ condition }: { condition: Condition }): JSX.Element {
       </label>
     );
   }
-  if (kind === "choices" && choices?.length) {
+  if (choices?.length && takesSeveral(condition)) {
     const chosen = textsOf(value);
     return (
       <fieldset class="field wide" title={help}>
@@ -37,7 +37,7 @@ export function Field({ condition }: { condition: Condition }): JSX.Element {
       </fieldset>
     );
   }
-  if (kind === "choice" && choices?.length) {
+  if (choices?.length) {
     return (
       <label class="field" title={help}>
         <span>{title}</span>

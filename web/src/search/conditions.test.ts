@@ -39,12 +39,4 @@ describe("conditions", () => {
     expect(c.requestOf(asked, [mate, query])).toEqual({ mate: true, query: { stm: "white" } });
     expect(c.requestOf({ query: "{stm" }, [query])).toEqual({ query: "{stm" });
   });
-  it("are named in words", () => {
-    expect(c.chipsOf({ min_elo: "2600", player: ["a", "b"], move: ["Nf3", "e4"], "opposite-bishops": true })).toEqual([
-      { name: "min_elo", label: "min elo 2600" },
-      { name: "player", label: "player a and b" },
-      { name: "move", label: "move Nf3 or e4" },
-      { name: "opposite-bishops", label: "opposite bishops" },
-    ]);
-  });
 });

@@ -3,13 +3,27 @@
  * Which there are is told by the server (`/api/vocabulary`), so that a new one needs nothing here.
  */
 
-import type { Condition } from "../api/types";
+import type { Condition, Vocabulary } from "../api/types";
 
 export type Value = string | readonly string[] | true;
 export type Conditions = Readonly<Record<string, Value>>;
 
 /** `texts` and `choices` take several, which are alternatives. */
 export const takesSeveral = ({ kind }: Condition): boolean => kind === "texts" || kind === "choices";
+
+const QUERY: Condition = {
+  name: "query",
+  kind: "text",
+  help: 'A query in JSON, as scoutfish takes it, for sequences and what must not be: {"sequence": [{"white-move": "Bxh7+"}, {"result-type": "mate"}]}.',
+};
+
+type Words = Pick<Vocabulary, "headers" | "position">;
+
+/** Conditions on what happens on the board; the command line takes a query in JSON besides those of the vocabulary. */
+export const positionConditions = ({ position }: Words): readonly Condition[] =>
+  position.some(({ name }) => name === QUERY.name) ? position : [...position, QUERY];
+
+export const allConditions = (words: Words): readonly Condition[] => [...words.headers, ...positionConditions(words)];
 
 /** Leave out what says nothing: empty texts and lists. */
 export const tidy = (conditions: Readonly<Record<string, Value | false | undefined>>): Conditions => {
@@ -40,20 +54,6 @@ export const fieldText = (value: Value | undefined): string => textsOf(value).jo
 /** What is meant by the text of a field. */
 export const fieldValue = (text: string, condition: Condition): Value =>
   takesSeveral(condition) ? text.split("|").map((part) => part.trim()) : text;
-
-export interface Chip {
-  readonly name: string;
-  readonly label: string;
-}
-
-const spelled = (name: string): string => name.replace(/[-_]/g, " ");
-
-/** How conditions are named above the list, one chip each. */
-export const chipsOf = (conditions: Conditions): Chip[] =>
-  Object.entries(conditions).map(([name, value]) => ({
-    name,
-    label: value === true ? spelled(name) : `${spelled(name)} ${textsOf(value).join(name === "player" ? " and " : " or ")}`,
-  }));
 
 /** The conditions of one half of the vocabulary, as a request takes them: numbers are numbers, a query is JSON. */
 export const requestOf = (conditions: Conditions, half: readonly Condition[]): Record<string, unknown> => {

@@ -4,7 +4,7 @@ import { effect, signal } from "@preact/signals";
 import type { Condition } from "../api/types";
 import { ask, asked } from "../games/list";
 import { go, vocabulary } from "../state";
-import { fieldText, fieldValue, takesSeveral, tidy, type Conditions, type Value } from "./conditions";
+import { allConditions, fieldText, fieldValue, takesSeveral, tidy, type Conditions, type Value } from "./conditions";
 
 /** By name of the condition. What is typed stays as it is typed: texts that are alternatives are one text here. */
 export const draft = signal<Conditions>({});
@@ -15,15 +15,18 @@ effect(() => {
 });
 
 function typed(conditions: Conditions): Conditions {
-  const several = new Map(allConditions().map((condition) => [condition.name, condition.kind]));
+  const known = knownConditions();
   return Object.fromEntries(
-    Object.entries(conditions).map(([name, value]) => [name, several.get(name) === "texts" ? fieldText(value) : value]),
+    Object.entries(conditions).map(([name, value]) => {
+      const condition = known.get(name);
+      return [name, condition && takesSeveral(condition) && !condition.choices?.length ? fieldText(value) : value];
+    }),
   );
 }
 
-function allConditions(): readonly Condition[] {
+function knownConditions(): ReadonlyMap<string, Condition> {
   const words = vocabulary.value;
-  return words ? [...words.headers, ...words.position] : [];
+  return new Map((words ? allConditions(words) : []).map((condition) => [condition.name, condition]));
 }
 
 export function setCondition(name: string, value: Value | false): void {
@@ -33,7 +36,7 @@ export function setCondition(name: string, value: Value | false): void {
 
 /** What the form asks for. */
 export function meant(): Conditions {
-  const known = new Map(allConditions().map((condition) => [condition.name, condition]));
+  const known = knownConditions();
   return tidy(
     Object.fromEntries(
       Object.entries(draft.peek()).map(([name, value]) => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Condition } from "../api/types";
-import { sectionsOf, titleOfCondition } from "./form";
+import { chipsOf, sectionsOf, titleOfCondition } from "./form";
 
 const condition = (name: string): Condition => ({ name, kind: "text" });
 
@@ -9,8 +9,8 @@ it("shows every condition once, those it does not know as well", () => {
   const position = ["board", "mate", "another-new"].map(condition);
   const sections = sectionsOf({ headers, position });
   const names = sections.flatMap(({ conditions }) => conditions.map(({ name }) => name));
-  expect([...names].sort()).toEqual(["another-new", "board", "brand_new", "mate", "min_elo", "white"]);
-  expect(sections.at(-1)!.conditions.map(({ name }) => name)).toEqual(["brand_new", "another-new"]);
+  expect([...names].sort()).toEqual(["another-new", "board", "brand_new", "mate", "min_elo", "query", "white"]);
+  expect(sections.at(-1)!.conditions.map(({ name }) => name)).toEqual(["brand_new", "another-new", "query"]);
 });
 
 it("names conditions for people", () => {
@@ -18,5 +18,14 @@ it("names conditions for people", () => {
     "Rating from",
     "Isolated queen pawn",
     "In variations",
+  ]);
+});
+
+it("names what is asked", () => {
+  expect(chipsOf({ min_elo: "2600", player: ["a", "b"], move: ["Nf3", "e4"], "opposite-bishops": true })).toEqual([
+    { name: "min_elo", label: "Rating from 2600" },
+    { name: "player", label: "Player a and b" },
+    { name: "move", label: "Move Nf3 or e4" },
+    { name: "opposite-bishops", label: "Opposite bishops" },
   ]);
 });

@@ -1,0 +1,47 @@
+import { beforeAll, expect, it, vi } from "vitest";
+import type { Vocabulary } from "../api/types";
+
+const words: Vocabulary = {
+  headers: [
+    { name: "player", kind: "texts" },
+    { name: "min_elo", kind: "number" },
+    { name: "since", kind: "text" },
+  ],
+  position: [
+    { name: "mate", kind: "flag" },
+    { name: "fen", kind: "texts" },
+  ],
+  sort: ["date"],
+  nags: [],
+  languages: [],
+  colors: [],
+};
+const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+let list: typeof import("./list");
+
+beforeAll(async () => {
+  vi.stubGlobal("document", { documentElement: { dataset: {} } });
+  list = await import("./list");
+});
+
+it("asks for headers and positions apart, and for the position on the board", () => {
+  const conditions = { player: ["tal"], mate: true } as const;
+  expect(list.questionOf({ quick: "riga 2500+ 1960-", conditions, sort: { by: "date", descending: true }, here: true }, words, START)).toEqual({
+    text: "riga",
+    headers: { player: ["tal"], min_elo: 2500, since: "1960" },
+    position: { mate: true, fen: [START] },
+    sort: { by: "date", descending: true },
+  });
+  expect(list.questionOf(list.NOTHING, words, START)).toEqual({ headers: {} });
+});
+
+it("reads an address, and only what it knows of it", () => {
+  expect(list.askedBy({ q: "tal", where: "player=a&player=b&mate=1&evil=2", sort: "-date", here: "1" }, words)).toEqual({
+    quick: "tal",
+    conditions: { player: ["a", "b"], mate: true },
+    sort: { by: "date", descending: true },
+    here: true,
+  });
+  expect(list.askedBy({ sort: "__proto__", where: "%%%" }, words)).toEqual(list.NOTHING);
+});
