@@ -114,8 +114,9 @@ def test_blocks_of_many_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         for begin in range(0, 100, 10):
             sorter.add(GameBatch.from_games(games[begin : begin + 10], first_number=begin + 1))
         assert len(sorter._runs) == 10
-        found = [game.tags["White"] for batch in sorter.batches() for game in batch.games()]
-    assert found == [str(number) for number in range(100)]
+        batches = list(sorter.batches())
+    assert [game.tags["White"] for batch in batches for game in batch.games()] == [str(number) for number in range(100)]
+    assert [len(batch) for batch in batches] == [3] * 33 + [1]
 
 
 def test_a_database_in_order_is_a_database() -> None:
@@ -141,11 +142,13 @@ def test_sort_writes_a_database(tmp_path: Path) -> None:
     assert fractions[-1] == 1.0
 
 
-def test_memory_makes_no_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tabiya.sort(CLASSICS, tmp_path / "a.pgn", "event")
+@pytest.mark.parametrize("suffix", ["pgn", "parquet"])
+def test_memory_makes_no_difference(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = tmp_path / f"a.{suffix}", tmp_path / f"b.{suffix}"
+    tabiya.sort(CLASSICS, one, "event")
     monkeypatch.setattr("tabiya.maintenance.sorting.USUAL_MEMORY", 1)
-    tabiya.sort(CLASSICS, tmp_path / "b.pgn", "event")
-    assert (tmp_path / "a.pgn").read_bytes() == (tmp_path / "b.pgn").read_bytes()
+    tabiya.sort(CLASSICS, two, "event")
+    assert one.read_bytes() == two.read_bytes()
 
 
 @pytest.mark.parametrize("name", [name for name in FIELDS if name != "tag:NAME"])

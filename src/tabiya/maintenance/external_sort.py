@@ -15,7 +15,7 @@ from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
 from tabiya.maintenance.sort_keys import keys_of, places_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Self
 
     from tabiya.maintenance.sort_keys import SortField
@@ -27,7 +27,7 @@ USUAL_MEMORY: Final = 768 << 20
 _COPIES: Final = 3
 """How often the records of a run are in memory while they are put in order."""
 _BLOCK_BYTES: Final = 1 << 19
-_BLOCK_RECORDS: Final = 2048
+_BLOCK_RECORDS: Final = 1024
 _KEY: Final = "key"
 _SCHEMA: Final = RECORD_SCHEMA.append(pa.field(_KEY, pa.binary()))
 _PACKED: Final = pa.ipc.IpcWriteOptions(compression="lz4")
@@ -63,13 +63,12 @@ class ExternalSort:
         return keys
 
     def batches(self) -> Iterator[GameBatch]:
-        """Yield all records in order."""
+        """Yield all records in order, in batches that are the same for any memory."""
         if not self._runs:
-            yield from map(_batch, self._sorted_blocks())
-            return
+            return _even(self._sorted_blocks())
         if self._waiting:
             self._runs.append([self._stored(block) for block in self._sorted_blocks()])
-        yield from self._merged()
+        return _even(self._merged())
 
     def close(self) -> None:
         """Give the room back."""
@@ -91,9 +90,10 @@ class ExternalSort:
         self._waiting, self._waiting_bytes = [], 0
         order = pc.sort_indices(records[_KEY])
         for begin in range(0, len(records), length):
-            yield _with_own_names(records.take(order[begin : begin + length]))
+            yield records.take(order[begin : begin + length])
 
     def _stored(self, block: pa.RecordBatch) -> tuple[int, int]:
+        block = _with_own_names(block)
         sink = pa.BufferOutputStream()
         with pa.ipc.new_stream(sink, block.schema, options=_PACKED) as stream:
             stream.write_batch(block)
@@ -104,7 +104,7 @@ class ExternalSort:
         with pa.ipc.open_stream(self._scratch.read_bytes(*place)) as stream:
             return stream.read_next_batch()
 
-    def _merged(self) -> Iterator[GameBatch]:
+    def _merged(self) -> Iterator[pa.RecordBatch]:
         runs = [_Run(self, places) for places in self._runs]
         while runs:
             # Up to the least of the last keys at hand, nothing can follow that is not at hand.
@@ -112,9 +112,7 @@ class ExternalSort:
             limit = min(unread) if unread else None
             parts = [part for run in runs if len(part := run.taken(limit))]
             records = pa.concat_batches(parts)
-            order = pc.sort_indices(records[_KEY])
-            for begin in range(0, len(records), _BLOCK_RECORDS):
-                yield _batch(_with_own_names(records.take(order[begin : begin + _BLOCK_RECORDS])))
+            yield records.take(pc.sort_indices(records[_KEY]))
             runs = [run for run in runs if run.advance()]
 
 
@@ -162,5 +160,23 @@ def _with_own_names(records: pa.RecordBatch) -> pa.RecordBatch:
     return records
 
 
-def _batch(records: pa.RecordBatch) -> GameBatch:
-    return GameBatch(records.select(RECORD_SCHEMA.names))
+def _even(blocks: Iterable[pa.RecordBatch]) -> Iterator[GameBatch]:
+    """Yield the records of blocks in batches of one size."""
+    waiting: list[pa.RecordBatch] = []
+    missing = _BLOCK_RECORDS
+    for block in blocks:
+        begin = 0
+        while begin < len(block):
+            waiting.append(block.slice(begin, missing))
+            begin += len(waiting[-1])
+            missing -= len(waiting[-1])
+            if not missing:
+                yield _batch(waiting)
+                waiting, missing = [], _BLOCK_RECORDS
+    if waiting:
+        yield _batch(waiting)
+
+
+def _batch(parts: Sequence[pa.RecordBatch]) -> GameBatch:
+    own = (_with_own_names(part.select(RECORD_SCHEMA.names)) for part in parts)
+    return GameBatch(_with_own_names(pa.concat_batches(list(own))))
