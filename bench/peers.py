@@ -37,6 +37,22 @@ sc_base import $base {{{pgn}}}
 sc_base close $base
 """
 
+SCID_CREATE = """
+proc ::progressCallBack {{args}} {{}}
+set base [sc_base create {kind} {{{base}}}]
+sc_base import $base {{{pgn}}}
+puts [sc_base numGames $base]
+sc_base close $base
+"""
+SCID_EXPORT = """
+proc ::progressCallBack {{args}} {{}}
+set base [sc_base open {kind} {{{base}}}]
+sc_base switch $base
+sc_filter reset $base dbfilter full
+sc_base export filter PGN {{{pgn}}} -comments 1 -variations 1
+puts [sc_base numGames $base]
+"""
+
 
 def unpacked(name: str) -> Path:
     """The sources of a peer, in the cache."""
@@ -98,6 +114,18 @@ def scid_base(pgn: Path) -> Path:
     if not base.with_suffix(".si5").exists():
         run_scid(SCID_IMPORT.format(base=base, pgn=pgn))
     return base
+
+
+def scid_imports(pgn: Path, base: Path, kind: str) -> int:
+    """How many games Scid has made a base of, anew."""
+    for suffix in ("i", "n", "g"):
+        base.with_suffix(f".s{suffix}{base.suffix[-1]}").unlink(missing_ok=True)
+    return int(_run_scid(SCID_CREATE.format(kind=kind, base=base.with_suffix(""), pgn=pgn)).split()[-1])
+
+
+def scid_exports(base: Path, kind: str, pgn: Path) -> int:
+    """How many games Scid has exported from a base."""
+    return int(_run_scid(SCID_EXPORT.format(kind=kind, base=base.with_suffix(""), pgn=pgn)).split()[-1])
 
 
 def scid_searched(base: Path, fens: Sequence[str], runs: int) -> list[tuple[int, float]]:

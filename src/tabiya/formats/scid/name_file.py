@@ -95,8 +95,13 @@ class Names:
     """In the order of KINDS."""
     info: dict[str, bytes] = field(default_factory=dict)
     """Of si5: facts about the base, such as its description."""
-    sorted: bool = True
-    """Whether the names stand in the order that old versions of Scid expect."""
+    listed: tuple[NameList, ...] = ()
+    """Of si4: the same names in the order of the file."""
+
+    @property
+    def sorted(self) -> bool:
+        """Whether the names stand in the order that old versions of Scid expect."""
+        return all(_is_sorted(names) for names in self.listed)
 
 
 def read_names(generation: Generation, data: bytes, path: Path) -> Names:
@@ -109,7 +114,7 @@ def _read_4(data: bytes, path: Path) -> Names:
         raise CorruptError("this is not the header of a name file of Scid", path=path, offset=0)
     header = HEADER.read(data)
     letters = np.frombuffer(data, np.uint8)
-    place, lists, in_order = HEADER.size, [], True
+    place, lists, in_file = HEADER.size, [], []
     for kind in KINDS:
         count, most = header[kind], header[f"most_{kind}"]
         widths = 2 if count < _SHORT_ID else 3, 1 if most < 256 else 2 if most < _SHORT_ID else 3
@@ -118,14 +123,13 @@ def _read_4(data: bytes, path: Path) -> Names:
             raise CorruptError(f"the names of {kind} are damaged", path=path, offset=place)
         if not np.array_equal(np.sort(ids), np.arange(count)):
             raise CorruptError(f"the numbers of {kind} do not run from 0 to {count - 1}", path=path, offset=place)
-        listed = NameList(ends, found)
-        in_order = in_order and _is_sorted(listed)
+        in_file.append(NameList(ends, found))
         order = np.empty(count, np.int64)
         order[ids] = np.arange(count)
-        lists.append(_reordered(listed, order))
+        lists.append(_reordered(in_file[-1], order))
     if place != len(data):
         raise CorruptError("there is data behind the last name", path=path, offset=place)
-    return Names((lists[0], lists[1], lists[2], lists[3]), {}, in_order)
+    return Names((lists[0], lists[1], lists[2], lists[3]), {}, tuple(in_file))
 
 
 def _reordered(names: NameList, order: NDArray[np.int64]) -> NameList:

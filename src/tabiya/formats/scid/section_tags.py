@@ -212,14 +212,14 @@ class _Tags:
         before = np.concatenate(([0], np.cumsum(others)))
         first = before[places] - before[self._offsets[rows]] == front[rows]
         self._kept[places[fits & first]] = False
-        moved = places[fits & ~first]
-        if not len(moved):
+        moved = fits & ~first
+        if not moved.any():
             return self._column
-        named, valued = self._names.to_pylist(), self._values.field("value").to_pylist()
-        for place, date in zip(moved.tolist(), dates[fits & ~first].tolist(), strict=True):
-            named[place], valued[place] = "", f"{date:06x}"
-        column = with_field(self._column, "name", pa.array(named, pa.string()))
-        return with_field(column, "value", pa.array(valued, pa.string()))
+        mask = np.zeros(len(self._names), np.bool_)
+        mask[places[moved]] = True
+        spelled = pa.array([f"{code:06x}" for code in codes.tolist()]).take(texts.indices.filter(pa.array(moved)))
+        column = with_field(self._column, "name", pc.if_else(pa.array(mask), "", self._names))
+        return with_field(column, "value", pc.replace_with_mask(self._values.field("value"), pa.array(mask), spelled))
 
 
 def _event_date(text: str) -> int:

@@ -1,0 +1,69 @@
+"""A change of a base that is cut off at any step leaves the old base or the new one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import tabiya
+from tabiya.errors import TabiyaError, UsageError
+from tabiya.formats.scid.swapping import finish_swap
+from tabiya.game import Game
+
+
+class Cut(BaseException):
+    """What a kill is to a process."""
+
+
+def write(path: Path, white: str, count: int, *, overwrite: bool = False) -> None:
+    with tabiya.create(path, overwrite=overwrite) as writer:
+        writer.write([Game({"White": white}) for _ in range(count)])
+
+
+def content(path: Path) -> list[str | None]:
+    with tabiya.open(path) as base:
+        return [game.tags.get("White") for game in base]
+
+
+@pytest.mark.parametrize("suffix", [".si4", ".si5"])
+@pytest.mark.parametrize("step", range(1, 6))
+def test_cut_off_at_any_rename(suffix: str, step: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / f"x{suffix}"
+    write(path, "Old", 2)
+    done, usual = 0, Path.replace
+
+    def replace(self: Path, target: Path) -> Path:
+        nonlocal done
+        done += 1
+        if done == step:
+            raise Cut
+        return usual(self, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", replace)
+        try:
+            write(path, "New", 3, overwrite=True)
+        except Cut:
+            pass
+        else:
+            assert step > 4  # the journal, and three files
+    assert content(path) in (["Old"] * 2, ["New"] * 3)
+    assert sorted(each.suffix for each in tmp_path.iterdir()) == sorted(
+        path.with_suffix(f".s{kind}{suffix[-1]}").suffix for kind in "ign"
+    )
+
+
+def test_a_journal_of_others_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.si4"
+    write(path, "Old", 1)
+    for text in (b"nonsense", b'[["a.tmp", "../y.si4"]]', b'[[".tabiya-a.tmp", "y.si4"]]', b"[1]"):
+        (tmp_path / ".x.si4.tabiya-journal").write_bytes(text)
+        with pytest.raises(TabiyaError, match="journal"):
+            finish_swap(path)
+
+
+def test_one_writer_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "x.si5"
+    with tabiya.create(path), pytest.raises(UsageError, match="being written"):
+        tabiya.create(path)
