@@ -120,12 +120,12 @@ def scid_imports(pgn: Path, base: Path, kind: str) -> int:
     """How many games Scid has made a base of, anew."""
     for suffix in ("i", "n", "g"):
         base.with_suffix(f".s{suffix}{base.suffix[-1]}").unlink(missing_ok=True)
-    return int(_run_scid(SCID_CREATE.format(kind=kind, base=base.with_suffix(""), pgn=pgn)).split()[-1])
+    return int(run_scid(SCID_CREATE.format(kind=kind, base=base.with_suffix(""), pgn=pgn)).split()[-1])
 
 
 def scid_exports(base: Path, kind: str, pgn: Path) -> int:
     """How many games Scid has exported from a base."""
-    return int(_run_scid(SCID_EXPORT.format(kind=kind, base=base.with_suffix(""), pgn=pgn)).split()[-1])
+    return int(run_scid(SCID_EXPORT.format(kind=kind, base=base.with_suffix(""), pgn=pgn)).split()[-1])
 
 
 def scid_searched(base: Path, fens: Sequence[str], runs: int) -> list[tuple[int, float]]:

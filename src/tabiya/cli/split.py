@@ -58,8 +58,8 @@ def split(
     """Split databases into many files: by what games say, by their number, or by size.
 
     Fields are those of "tabiya sort", and stand in braces in the template; {n} counts the files. What no system
-    allows in a name becomes _, what is not known "unknown". Folders are made. Nothing is written if one of the
-    files exists, unless --force is given. Conditions are those of "tabiya list".
+    allows in a name becomes _, what is not known "unknown". Folders are made. No file that exists is replaced unless
+    --force is given; with --by nothing is written then. Conditions are those of "tabiya list".
 
     Example:
         tabiya split games.pgn --by event -o "events/{event}.pgn"

@@ -113,8 +113,9 @@ def split(
     """Write the records of a database into many: by fields, so many games each, or of a certain size.
 
     Files of records that share a value come in the order of these; within a file records keep their order. Names are
-    made safe for every system. A file that exists is never replaced unless that is asked for, and nothing is written
-    if one of them is in the way. Each file appears when it is complete. Memory stays bounded.
+    made safe for every system. A file that exists is never replaced unless that is asked for: by fields, nothing is
+    written if one of them is in the way; by number or size, the files before it stay. Each file appears when it is
+    complete. Memory stays bounded.
 
     Args:
         source: what ``tabiya.open`` takes, or an open database, which stays open.
