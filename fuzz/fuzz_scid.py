@@ -55,8 +55,19 @@ def check_game(data: bytes) -> None:
     columns, flags = read(data)
     ends, status, places = np.zeros(2, np.int64), np.zeros(1, np.uint8), np.zeros(1, np.int32)
     derived, pawns = np.zeros((1, 12), np.int32), np.zeros((1, 8), np.uint8)
-    tables: Any = (command_table(), place_table(), language_codes(), line_tree())
-    written = write_games(direct.view_of(columns), False, *tables, ends, status, places, derived, pawns)
+    written = write_games(
+        direct.view_of(columns),
+        False,
+        command_table(),
+        place_table(),
+        language_codes(),
+        line_tree(),
+        ends,
+        status,
+        places,
+        derived,
+        pawns,
+    )
     if flags & (COMMANDS | DAMAGED | COLUMN_TAGS) or status[0] in (RICH, TOO_LONG) or derived[0, LOST].any():
         return
     assert status[0] == 0, f"cannot be written: {status[0]}"
