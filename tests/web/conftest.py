@@ -92,7 +92,7 @@ def folder(tmp_path: Path) -> Path:
     tabiya.convert(tmp_path / "games.pgn", tmp_path / "games.tabiya")
     for path in (DATA / "cbh").glob("handmade.*"):
         shutil.copy(path, tmp_path / path.name)
-    for name in ("books/small.bin", "ctg/small.ctg", "ctg/small.ctb", "ctg/small.cto", "web/attacks.pgn"):
+    for name in ("books/small.bin", "ctg/small.ctg", "ctg/small.ctb", "ctg/small.cto", "hostile/names.pgn"):
         shutil.copy(DATA / name, tmp_path / Path(name).name)
     return tmp_path
 
@@ -122,4 +122,4 @@ def serve(folder: Path) -> Iterator[SiteMaker]:
 @pytest.fixture
 def client(serve: SiteMaker) -> Client:
     """A client of everything: s1 the PGN, s2 the library, s3 the base, s4 Polyglot, s5 CTG, s6 attacks."""
-    return serve("games.pgn", "games.tabiya", "handmade.cbh", "small.bin", "small.ctg", "attacks.pgn")
+    return serve("games.pgn", "games.tabiya", "handmade.cbh", "small.bin", "small.ctg", "names.pgn")

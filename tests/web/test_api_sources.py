@@ -89,7 +89,7 @@ def test_everything_below_a_root(serve: SiteMaker, folder: Path) -> None:
     client = serve(root=folder)
     sources = client.ask("GET", "/api/sources")["sources"]
     assert sorted(source["path"] for source in sources) == sorted(
-        ["attacks.pgn", "deep/more.pgn", "games.pgn", "games.tabiya", "handmade.cbh", "small.bin", "small.ctg"]
+        ["deep/more.pgn", "games.pgn", "games.tabiya", "handmade.cbh", "names.pgn", "small.bin", "small.ctg"]
     )
     assert {source["origin"] for source in sources} == {"root"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
@@ -15,16 +16,15 @@ from tabiya.game.tag_values import LENIENT_RESULTS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tabiya.game.filter_texts import Matcher
-
 __all__ = ["QuickFilter"]
 
 _NAMES: Final = ("white", "black", "event", "site")
 _MOST_WORDS: Final = 16
+_CODE: Final = re.compile(r"[A-Ea-e][0-9]{1,2}[a-z]?[0-9]?")
 
 
 class QuickFilter:
-    """Every word is found in a name (White, Black, event, site), begins the ECO code, or is the year or the result.
+    """Every word is found in a name (White, Black, event, site), is a code or begins one (B9), or is year or result.
 
     Case, accents and punctuation do not matter. It is called with the columns of records, like ``RecordFilter``, and
     looks at those of the columns that are there. It is false if it lets everything through.
@@ -35,34 +35,43 @@ class QuickFilter:
         # Who types more words than that means one text; and each word is looked for in all names.
         self._words = words if len(words) <= _MOST_WORDS else [text]
 
+        self._looked: dict[str, tuple[pa.Array, pa.Array]] = {}
+
     def __bool__(self) -> bool:
         return bool(self._words)
 
     def __call__(self, records: pa.RecordBatch) -> pa.BooleanArray:
         """Return which of these records to take."""
-        masks = (_found(word, records) for word in self._words)
+        masks = (self._found(word, records) for word in self._words)
         return pa.array(reduce(np.logical_and, masks, np.ones(len(records), np.bool_)))
 
+    def _found(self, word: str, records: pa.RecordBatch) -> NDArray[np.bool_]:
+        columns = records.schema.names
+        mask = np.zeros(len(records), np.bool_)
+        for column in (name for name in _NAMES if name in columns):
+            mask |= _true(self._in_names(word, records[column].dictionary).take(records[column].indices))
+        if _CODE.fullmatch(word) and "eco" in columns:
+            codes = records["eco"]
+            mask |= _true(pc.starts_with(codes.dictionary, word.capitalize()).take(codes.indices))
+        if word.isascii() and word.isdigit() and len(word) <= len("2020"):
+            mask |= _true(pc.equal(records["year"], int(word)))
+        result = LENIENT_RESULTS.get(word.lower())
+        if result is not None:
+            mask |= _true(pc.equal(records["result"], result))
+        return mask
 
-def _found(word: str, records: pa.RecordBatch) -> NDArray[np.bool_]:
-    matcher, columns = name_matcher(word, exact=False), records.schema.names
-    mask = np.zeros(len(records), np.bool_)
-    for column in _NAMES:
-        if column in columns:
-            mask |= _looked_up(matcher, records[column])
-    if "eco" in columns:
-        mask |= _looked_up(lambda codes: pc.starts_with(codes, word.upper()), records["eco"])
-    if word.isascii() and word.isdigit() and len(word) <= len("2020"):
-        mask |= _true(pc.equal(records["year"], int(word)))
-    result = LENIENT_RESULTS.get(word.lower())
-    if result is not None:
-        mask |= _true(pc.equal(records["result"], result))
-    return mask
+    @property
+    def asks_for_codes(self) -> bool:
+        """Whether one of the words looks like an ECO code."""
+        return any(map(_CODE.fullmatch, self._words))
 
-
-def _looked_up(matcher: Matcher, column: pa.DictionaryArray) -> NDArray[np.bool_]:
-    """Look at each name once, however often it occurs."""
-    return _true(matcher(column.dictionary).take(column.indices))
+    def _in_names(self, word: str, names: pa.Array) -> pa.BooleanArray:
+        """Return which names have the word; columns often share their names, which then are looked at once."""
+        seen, found = self._looked.get(word, (None, None))
+        if seen is None or seen.buffers()[-1].address != names.buffers()[-1].address or len(seen) != len(names):
+            found = name_matcher(word, exact=False)(names)
+            self._looked[word] = names, found
+        return found
 
 
 def _true(found: pa.Array) -> NDArray[np.bool_]:

@@ -48,6 +48,7 @@ class Catalogue(ABC):
 
     names: NameTable
     """The names behind the numbers in the rows."""
+    _names: pa.Array | None = None
 
     @abstractmethod
     def __len__(self) -> int:
@@ -88,14 +89,24 @@ class Catalogue(ABC):
     def close(self) -> None:  # noqa: B027
         """Stop reading. May be called twice."""
 
+    def stretch(self, begin: int, end: int) -> NDArray[Any]:
+        """Return the rows of records that follow each other, as LISTED or, where that is all, as FACTS."""
+        return self.take(np.arange(begin, end, dtype=np.int64))
+
+    def _names_listed(self) -> pa.Array:
+        """Return all names; the same array as long as there are no new ones, so that others can remember it."""
+        if self._names is None or len(self._names) != len(self.names):
+            self._names = pa.array(self.names.names(), pa.string())
+        return self._names
+
     def records(self, begin: int, end: int) -> pa.RecordBatch:
         """Return what rows tell as columns of records, for conditions on headers; what they do not know is missing."""
-        rows = self.take(np.arange(begin, end, dtype=np.int64))
-        names = pa.array(self.names.names(), pa.string())
+        rows = self.stretch(begin, end)
+        names = self._names_listed()
         records = records_of(rows, names)
         for field, column in _MORE_NAMES.items():
-            numbers = rows[field]
-            if (numbers == NOT_HERE).any():
+            numbers = rows[field] if field in (rows.dtype.names or ()) else None
+            if numbers is None or (numbers == NOT_HERE).any():
                 continue
             texts = pa.DictionaryArray.from_arrays(pa.array(numbers, mask=numbers < 0), names)
             place = records.schema.get_field_index(column)
@@ -133,6 +144,19 @@ class Indexed(Catalogue):
             facts = segment.facts[own]
             for name in FACTS.names or ():
                 rows[name][mine] = facts[name]
+        return rows
+
+    def stretch(self, begin: int, end: int) -> NDArray[Any]:
+        if len(self._segments) > 1 or self._segments[0].numbers is not None:
+            return super().stretch(begin, end)
+        facts: NDArray[Any] = self._segments[0].facts[begin:end]
+        if self._more is None:
+            return facts
+        rows = np.empty(len(facts), LISTED)
+        for name in FACTS.names or ():
+            rows[name] = facts[name]
+        for name in _MORE_NAMES:
+            rows[name] = self._more[name][begin:end]
         return rows
 
     def column(self, name: str) -> NDArray[Any]:
@@ -211,6 +235,9 @@ class Gathered(Catalogue):
     def take(self, places: NDArray[np.int64]) -> NDArray[Any]:
         rows: NDArray[Any] = self._rows[places]
         return rows
+
+    def stretch(self, begin: int, end: int) -> NDArray[Any]:
+        return self._rows[begin:end]
 
     def column(self, name: str) -> NDArray[Any]:
         column: NDArray[Any] = self._rows[name]

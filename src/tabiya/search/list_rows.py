@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -10,8 +11,8 @@ from tabiya.formats.guiding_texts import shown_texts
 from tabiya.game.record import RecordKind, Variant
 from tabiya.game.tag_texts import COLUMN_TEXTS
 from tabiya.game.tag_values import RESULTS, format_variant
-from tabiya.positions.game_facts import NO_ECO, NO_RATING, NO_RESULT, OTHER_ECO, Flag, NameTable, facts_of
-from tabiya.search.catalogue import NOT_HERE, TEXT, UNKNOWN_BODY
+from tabiya.positions.game_facts import NO_ECO, NO_RATING, OTHER_ECO, Flag, NameTable, facts_of
+from tabiya.search.catalogue import LISTED, NOT_HERE, TEXT, UNKNOWN_BODY
 from tabiya.search.finding import move_text
 
 if TYPE_CHECKING:
@@ -37,8 +38,11 @@ _TEXTS: Final = {
     "start": "FEN",
 }
 _RATINGS: Final = ("white_elo", "black_elo")
-_NAMES: Final = ("white", "black", "event", "site", "round", "annotator")
-_FEATURES: Final = {Flag.VARIATIONS: "variations", Flag.ANNOTATIONS: "annotations", Flag.SET_UP: "setup"}
+_GAME, _DELETED, _SET_UP = (int(flag) for flag in (Flag.GAME, Flag.DELETED, Flag.SET_UP))
+_FEATURES: Final = {int(Flag.VARIATIONS): "variations", int(Flag.ANNOTATIONS): "annotations", _SET_UP: "setup"}
+_RESULTS: Final = {int(result): text for result, text in RESULTS.items()}
+_VARIANTS: Final = {int(variant): format_variant(variant) for variant in Variant}
+_Facts: Any = namedtuple("_Facts", LISTED.names or ())  # type: ignore[misc]  # noqa: PYI024 - fields of rows
 _EMPTY: Final[dict[str, Any]] = {"plies": None, "has": []}
 _MUST: Final = "must be read"
 _MAY: Final = "may be read"
@@ -57,8 +61,8 @@ def list_rows(
         return []
     known = places < len(catalogue)
     rows: list[dict[str, Any] | None] = [None] * len(places)
-    for place, facts in zip(np.flatnonzero(known).tolist(), catalogue.take(places[known]), strict=True):
-        rows[place] = _row(int(places[place]), facts, catalogue.names)
+    for place, facts in zip(np.flatnonzero(known).tolist(), catalogue.take(places[known]).tolist(), strict=True):
+        rows[place] = _row(int(places[place]), _Facts._make(facts), catalogue.names)
     near = int((np.abs(np.diff(places)) > 1).sum()) < _FEW
     wanted = [place for place, row in enumerate(rows) if row is None or row.pop(_MUST) or (row.pop(_MAY) and near)]
     whole = near and any(row is None or row["plies"] is None for row in map(rows.__getitem__, wanted))
@@ -74,34 +78,34 @@ def list_rows(
 
 
 def _row(place: int, facts: Any, names: NameTable) -> dict[str, Any]:
-    flags = int(facts["flags"])
-    game = bool(flags & Flag.GAME)
-    eco = int(facts["eco_text"])
-    code = int(facts["eco"])
+    flags = facts.flags
+    game = flags & _GAME != 0
     row: dict[str, Any] = {
         "number": place + 1,
         "kind": "game" if game else "text" if flags & TEXT else "opaque",
-        "deleted": bool(flags & Flag.DELETED),
-        **{name: _name(names, int(facts[name])) for name in _NAMES},
-        **{name: _or_none(int(facts[name]), NO_RATING) for name in _RATINGS},
-        "eco": _code(code) if eco == NOT_HERE else _name(names, eco),
-        "result": RESULTS.get(facts["result"]) if facts["result"] != NO_RESULT else None,
-        "date": _date(int(facts["date"])),
-        "variant": format_variant(Variant(facts["variant"])) if facts["variant"] in {*Variant} else None,
-        "plies": None if flags & UNKNOWN_BODY or not game else int(facts["plies"]),
+        "deleted": flags & _DELETED != 0,
+        "white": _name(names, facts.white),
+        "white_elo": None if facts.white_elo == NO_RATING else facts.white_elo,
+        "black": _name(names, facts.black),
+        "black_elo": None if facts.black_elo == NO_RATING else facts.black_elo,
+        "result": _RESULTS.get(facts.result),
+        "date": _date(facts.date),
+        "eco": _code(facts.eco) if facts.eco_text == NOT_HERE else _name(names, facts.eco_text),
+        "event": _name(names, facts.event),
+        "site": _name(names, facts.site),
+        "round": _name(names, facts.round),
+        "annotator": _name(names, facts.annotator),
+        "variant": _VARIANTS.get(facts.variant),
+        "plies": None if flags & UNKNOWN_BODY or not game else facts.plies,
         "has": _features(flags),
     }
-    row[_MUST] = not game or bool(flags & Flag.SET_UP) or (eco == NOT_HERE and code == OTHER_ECO)
-    row[_MAY] = int(facts["round"]) == NOT_HERE or bool(flags & UNKNOWN_BODY)
+    row[_MUST] = not game or flags & _SET_UP != 0 or (facts.eco_text == NOT_HERE and facts.eco == OTHER_ECO)
+    row[_MAY] = facts.round == NOT_HERE or flags & UNKNOWN_BODY != 0
     return row
 
 
 def _name(names: NameTable, number: int) -> str | None:
     return names.name_of(number) if number >= 0 else None
-
-
-def _or_none(value: int, missing: int) -> int | None:
-    return None if value == missing else value
 
 
 def _code(code: int) -> str | None:

@@ -372,15 +372,24 @@ class Listing:
         headers = self.asked.headers
         mask = _bounds_met(self._shelf.catalogue, headers, begin, end)
         self._shelf.catalogue.know(headers)
-        tests = _tests({name: value for name, value in headers.items() if name not in _BY_FACTS}, self.asked.text)
-        if tests:
+        if self._tests:
             records = self._shelf.catalogue.records(begin, end)
-            if "eco" not in records.schema.names:  # codes such as B90a, which facts do not tell
+            if "eco" not in records.schema.names and self._asks_for_codes:  # such as B90a, which facts do not tell
                 self._shelf.catalogue.know(["eco_text"])
                 records = self._shelf.catalogue.records(begin, end)
-            for test in tests:
+            for test in self._tests:
                 mask &= mask_of(records, test)
         return mask
+
+    @property
+    def _asks_for_codes(self) -> bool:
+        return "eco" in self.asked.headers or QuickFilter(self.asked.text).asks_for_codes
+
+    @cached_property
+    def _tests(self) -> list[Where]:
+        """The conditions that are asked of what the catalogue tells as records."""
+        headers = {name: value for name, value in self.asked.headers.items() if name not in _BY_FACTS}
+        return _tests(headers, self.asked.text)
 
     def _numbered(self, places: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which places are among the numbers that were asked for."""
@@ -412,7 +421,7 @@ def _bounds_met(catalogue: Catalogue, headers: Mapping[str, Any], begin: int, en
     asked = {name: headers[name] for name in _BY_FACTS if name in headers}
     if not asked:
         return mask
-    rows = catalogue.take(np.arange(begin, end, dtype=np.int64))
+    rows = catalogue.stretch(begin, end)
     if ("min_plies" in asked or "max_plies" in asked) and (rows["flags"] & UNKNOWN_BODY).any():
         raise UsageError("the lengths of games are not known here")
     mask &= rows["plies"] >= (asked.get("min_plies") or 0)

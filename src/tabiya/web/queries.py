@@ -69,6 +69,8 @@ class Queries:
             old = self._outdated()
         for each in old:
             self._end(each)
+        if listing.complete:
+            return query
         source.hold(opened)  # until the work has ended, whoever gives the list up before
         Thread(target=self._run, args=(query,), name=f"tabiya-{query.name}", daemon=True).start()
         return query

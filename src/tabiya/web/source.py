@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from stat import S_ISDIR
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -37,7 +38,7 @@ def generation_of(files: Sequence[Path]) -> str:
         except OSError:
             told.update(b"gone")
             continue
-        if not path.is_dir():
+        if not S_ISDIR(status.st_mode):
             told.update(
                 f"{path.name}\0{status.st_size}\0{status.st_mtime_ns}\0{status.st_ino}\0".encode("utf-8", "replace")
             )

@@ -32,9 +32,9 @@ _MOST_STORED: Final = 1 << 22
 
 def said(node: Annotated) -> dict[str, Any]:
     """Return everything that is said about a move; what is empty is left out."""
-    values = {name: value for name, (get, _) in _EDITABLE.items() if (value := get(node)) not in (None, [])}
     if not node.annotations:
-        return values
+        return {}
+    values = {name: value for name, (get, _) in _EDITABLE.items() if (value := get(node)) not in (None, [])}
     twin = _Twin(node)
     _make(twin, values)
     if _by_kind(twin.annotations) != _by_kind(node.annotations):

@@ -1,7 +1,7 @@
-"""Makes ``attacks.pgn``: games and a guiding text whose names, comments and pages try to run something in a browser.
+"""Makes ``names.pgn``: games and a guiding text whose names, comments and pages try to run something in a browser.
 
 Every attack that would work sets ``window.attacked``, or loads something from another machine; tests of the page look
-for both. Run it with ``python -m tests.data.web.make`` and commit the file.
+for both. Run it with ``python -m tests.data.hostile.make`` and commit the file.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 from tabiya.game import Game, GuidingText, RecordKind
 from tabiya.game.annotations import WebLink
 
-FILE: Final = Path(__file__).parent / "attacks.pgn"
+FILE: Final = Path(__file__).parent / "names.pgn"
 SCRIPTS: Final = (
     "<script>window.attacked=1</script>",
     "<img src=x onerror=window.attacked=1>",
