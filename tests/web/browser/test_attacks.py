@@ -10,7 +10,7 @@ import tabiya
 from tests.conftest import ROOT
 from tests.web.browser.conftest import Server, Visitor
 
-ATTACKS = ROOT / "tests" / "data" / "web" / "page-attacks.pgn"
+ATTACKS = ROOT / "tests" / "data" / "web" / "attacks.pgn"
 MORE_ATTACKS = ROOT / "tests" / "data" / "hostile" / "names.pgn"
 ALIEN = "#page :is(script, iframe, object, embed, style, base, meta, form[action]), #page [onerror], #page [onload]"
 
