@@ -19,6 +19,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 DATA = {"tabiya/py.typed", "tabiya/openings/openings.tsv"}
+PAGE = ROOT / "src" / "tabiya" / "web" / "page"
+"""The built web page; it may be missing where npm packages cannot be had (``make web`` says so), else it is shipped."""
 
 IMPORT_ALL = """
 import importlib, pathlib, pkgutil, tabiya
@@ -43,6 +45,11 @@ def complain(name: str, missing: set[str], unwanted: set[str]) -> None:
         sys.exit(f"{name}: missing {sorted(missing)}, unwanted {sorted(unwanted)}")
 
 
+def page() -> set[str]:
+    """Return the files of the web page as they are called in the package."""
+    return {path.relative_to(ROOT / "src").as_posix() for path in PAGE.rglob("*") if path.is_file()}
+
+
 def check_sdist(path: Path) -> None:
     """Every source of the package and of its tests is there, nothing that a build generates."""
     with tarfile.open(path) as archive:
@@ -52,7 +59,16 @@ def check_sdist(path: Path) -> None:
         for folder, suffixes in (("src", {".py", ".pyi", ".pxd", ".typed"}), ("tests", {".py"}))
         for source in (ROOT / folder).rglob("*")
         if source.suffix in suffixes
-    } | {"LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml", "setup.py"}
+    } | {
+        "LICENSE",
+        "README.md",
+        "CHANGELOG.md",
+        "pyproject.toml",
+        "setup.py",
+        "web/package-lock.json",
+        "web/index.html",
+    }
+    wanted |= {f"src/{name}" for name in page()}
     complain(path.name, wanted - names, {name for name in names if Path(name).suffix in {".c", ".so", ".pyd", ".pyc"}})
 
 
@@ -65,7 +81,7 @@ def check_wheel(path: Path) -> None:
     stubs = {path.relative_to(source).as_posix() for path in source.rglob("*.pyi")}
     complain(
         path.name,
-        (kernels - compiled) | ((stubs | DATA) - names),
+        (kernels - compiled) | ((stubs | DATA | page()) - names),
         {name for name in names if Path(name).suffix == ".c" or not name.startswith("tabiya")},
     )
 

@@ -124,6 +124,17 @@ def test_keys_belong_to_fields_while_one_types(visit: Callable[..., Visitor]) ->
     assert visitor.page.get_by_label("Comment on Nf3").input_value() == "x f k j 0 $"
 
 
+def test_the_wheel_goes_through_the_moves(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    visitor.open(1)
+    visitor.page.mouse.move(*visitor.square("e4"))
+    for _ in range(3):
+        visitor.page.mouse.wheel(0, 100)
+    visitor.page.wait_for_function("() => location.hash.endsWith('/3')")
+    visitor.page.mouse.wheel(0, -100)
+    visitor.page.wait_for_function("() => location.hash.endsWith('/2')")
+
+
 def test_moves_play_by_themselves(visit: Callable[..., Visitor]) -> None:
     visitor = visit()
     visitor.open(1, "30")

@@ -2,7 +2,7 @@
 
 import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Arrow, Marked } from "../api/types";
 import { Board } from "../board/Board";
 import { piecesOf } from "../board/MiniBoard";
@@ -10,10 +10,12 @@ import { clockText } from "../shell/numbers";
 import {
   animate,
   at,
+  backward,
   chess960,
   editable,
   fen,
   flipped,
+  forward,
   game,
   node,
   playMove,
@@ -121,14 +123,40 @@ function Status(): JSX.Element {
   );
 }
 
+const WHEEL_STEP = 40;
+
+/** The wheel over the board goes through the moves, as on Lichess. */
+function listenToWheel(row: HTMLElement): () => void {
+  let turned = 0;
+  const listen = (event: WheelEvent): void => {
+    if (event.ctrlKey || event.shiftKey) {
+      return; // zooming, or scrolling sideways
+    }
+    event.preventDefault();
+    turned += event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : WHEEL_STEP * Math.sign(event.deltaY);
+    if (Math.abs(turned) >= WHEEL_STEP) {
+      if (turned > 0) {
+        forward();
+      } else {
+        backward();
+      }
+      turned = 0;
+    }
+  };
+  row.addEventListener("wheel", listen, { passive: false });
+  return () => row.removeEventListener("wheel", listen);
+}
+
 export function BoardColumn(): JSX.Element {
+  const row = useRef<HTMLDivElement>(null);
   useEffect(() => listenToKeys(), []);
+  useEffect(() => listenToWheel(row.current!), []);
   const [upper, lower] = flipped.value ? (["white", "black"] as const) : (["black", "white"] as const);
   const bar = showEvaluation.value && hasEvaluations.value;
   return (
     <div class="board-column">
       <Player side={upper} />
-      <div class="board-row">
+      <div class="board-row" ref={row}>
         {bar ? <EvaluationBar /> : <div class="evaluation empty" />}
         <Board
           fen={fen.value}

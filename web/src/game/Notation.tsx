@@ -3,9 +3,9 @@
 import { computed } from "@preact/signals";
 import { Fragment, type JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { at, changed, game, language, node, opening, select, source, vocabulary } from "../state";
+import { at, changed, game, language, node, opening, select, source } from "../state";
 import { Annotate } from "./Annotate";
-import { ALL_LANGUAGES, isShown, languages, shownLanguage } from "./comments";
+import { ALL_LANGUAGES, isShown, languageName, languages, shownLanguage } from "./comments";
 import { editing } from "./editing";
 import { glyphOf, moodOf } from "./glyphs";
 import { evaluationText } from "./evaluation";
@@ -135,16 +135,16 @@ function Head(): JSX.Element {
   const details = [known(tags.get("Event")), known(tags.get("Site")), round && `round ${round}`, dateText(tags.get("Date") ?? "")];
   return (
     <header class="head">
+      <div class="head-tools">
+        {changed.value && <span class="changed">not saved</span>}
+        {languages.value.length > 1 && <LanguageSwitch />}
+      </div>
       <h1>
         {title || "Game"} {result && result !== "*" && <span class="result">· {result}</span>}
       </h1>
       <p class="soft">
         {[...details, name && `${name.eco} ${name.name}`].filter(Boolean).join(" · ") || (from ? `Record ${number}` : "Your own board")}
       </p>
-      <div class="head-tools">
-        {changed.value && <span class="changed">not saved</span>}
-        {languages.value.length > 1 && <LanguageSwitch />}
-      </div>
       {problems && problems.length > 0 && (
         <details class="problems">
           <summary>{problems.length === 1 ? "1 thing to know about this record" : `${problems.length} things to know about this record`}</summary>
@@ -158,7 +158,6 @@ function Head(): JSX.Element {
 }
 
 function LanguageSwitch(): JSX.Element {
-  const names = new Map(vocabulary.value?.languages.map(({ code, name }) => [code, name]));
   return (
     <select
       class="small"
@@ -168,7 +167,7 @@ function LanguageSwitch(): JSX.Element {
     >
       {languages.value.map((code) => (
         <option key={code} value={code}>
-          {names.get(code) ?? code}
+          {languageName(code)}
         </option>
       ))}
       <option value={ALL_LANGUAGES}>All languages</option>

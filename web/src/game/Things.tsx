@@ -15,7 +15,7 @@ function Question({ training }: { training: Training }): JSX.Element {
   const hints = useSignal(0);
   const solved = useSignal(false);
   const { seconds, points } = training;
-  const terms = [seconds && `${clockText(seconds).replace(/^0:/, "")} to think`, points && `${points} points`];
+  const terms = [seconds && `${clockText(seconds).replace(/^0:0?/, "")} to think`, points && `${points} points`];
   return (
     <div class="training">
       <p>

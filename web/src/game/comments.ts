@@ -2,7 +2,7 @@
 
 import { computed } from "@preact/signals";
 import type { Comment, Translated } from "../api/types";
-import { game, language } from "../state";
+import { game, language, vocabulary } from "../state";
 
 export const ALL_LANGUAGES = "*";
 
@@ -17,6 +17,21 @@ export const shownLanguage = computed(() => {
   }
   return there.includes(language.value) ? language.value : there.includes("ENG") ? "ENG" : there[0]!;
 });
+
+/** Languages by the nations that ChessBase names them after, each in itself. */
+const NAMES: Record<string, string> = {
+  ENG: "English",
+  GER: "Deutsch",
+  FRA: "Français",
+  ESP: "Español",
+  ITA: "Italiano",
+  NED: "Nederlands",
+  POR: "Português",
+};
+
+export function languageName(code: string): string {
+  return NAMES[code] ?? vocabulary.value?.languages.find((entry) => entry.code === code)?.name ?? code;
+}
 
 export function isShown({ language: code }: Pick<Comment, "language">): boolean {
   return code === "" || shownLanguage.value === "" || code === shownLanguage.value;
