@@ -52,6 +52,7 @@ class BaseEditor:
                 self._base.close()
                 raise
         self.remarks: tuple[str, ...] = ()
+        self.unfinished: tuple[str, ...] = ()
         self._deleted: dict[int, bool] = {}
         self._games: dict[int, tuple[EncodedGames, LossReport]] = {}
         self._names: dict[str, dict[int, bytes]] = {}
