@@ -25,7 +25,8 @@ from tabiya.cli.app import app
 from tests.cli.conftest import GAMES, Run
 from tests.formats.suite import contents
 
-COMMANDS = commands()
+COMMANDS = {name: command for name, command in commands().items() if name != "serve"}
+"""All but the one that goes on until it is stopped; see tests/web."""
 SOURCES = ("paths", "source", "base", "file", "files", "a", "b", "book", "library")
 """The names of arguments that are read; those that are written are ``target`` and the like."""
 TARGETS = ("target", "folder", "archive")
@@ -34,10 +35,12 @@ TARGET_LAST = ("book build", "book merge", "convert", "sort", "table")
 NEEDED: dict[str, tuple[str, ...]] = {
     "book edit": ("--set", "e4=1"),
     "crosstable": ("--together",),
+    "edit": ("--from", "one.pgn", "--accept"),
     "merge": ("-o", "new.pgn", "--force"),
     "search": ("--plies", "0"),
     "sort": ("--by", "date"),
     "split": ("--games", "2", "-o", "new-{n}.pgn", "--force"),
+    "tag": ("--set", "Event=Casual game", "--dry-run"),
 }
 """Options without which a command has nothing to do."""
 PROGRAM: Any = typer.main.get_command(app)
@@ -52,6 +55,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made")
     games = folder / "games.pgn"
     games.write_text(GAMES.replace("2. Ke3", "2. Ke2"), "utf-8")
+    (folder / "one.pgn").write_text('[White "Morphy"]\n\n1. e4 *\n', "utf-8")
     for name in ("base.cbh", "base.cbv", "base.tabiya"):
         tabiya.convert(games, folder / name)
     with tabiya.open(games) as database:

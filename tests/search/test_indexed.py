@@ -210,7 +210,9 @@ def test_some_records_find_the_same(
     assert _found(Matches(indexed, Query(condition))) == [found for found in everything if found[0] in chosen]
 
 
-@pytest.mark.parametrize("where", [None, tabiya.RecordFilter(player="a"), pc.field("number") > 30], ids=str)
+@pytest.mark.parametrize(
+    "where", [None, tabiya.RecordFilter(player="a"), pc.field("number") > 30], ids=["all", "headers", "numbers"]
+)
 @pytest.mark.parametrize("condition", [ExactPosition("1. e4"), Captured("P")], ids=str)
 def test_samples_are_the_same(databases: tuple[Database, Database], condition: Condition, where: Any) -> None:
     everything = _found(Matches(databases[0], Query(condition, where=where)))

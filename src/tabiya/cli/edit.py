@@ -31,7 +31,7 @@ _USUAL_EDITOR = "notepad" if os.name == "nt" else "vi"
 
 def edit(
     base: Annotated[str, typer.Argument(metavar="FILE", help="The database.")],
-    number: Annotated[int, typer.Argument(min=1, metavar="NUMBER", help="Number of the record.")],
+    number: Annotated[int, typer.Argument(min=1, metavar="N", help="Number of the record.")],
     *,
     text: Annotated[
         str | None, typer.Option("--from", metavar="PGN", help="Take the game from this file; - is standard input.")
