@@ -55,7 +55,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made")
     games = folder / "games.pgn"
     games.write_text(GAMES.replace("2. Ke3", "2. Ke2"), "utf-8")
-    (folder / "one.pgn").write_text('[White "Morphy"]\n\n1. e4 *\n', "utf-8")
+    (folder / "one.pgn").write_text('[White "Morphy"]\n\n1. e4 1-0\n', "utf-8")
     for name in ("base.cbh", "base.cbv", "base.tabiya"):
         tabiya.convert(games, folder / name)
     with tabiya.open(games) as database:
