@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
 from typing import Any, Final, Literal
@@ -33,6 +33,8 @@ _UPLOADS_AT_MOST: Final = 4
 """All uploads together may have so many times the bytes of one."""
 _MOST_FILES: Final = 64
 """Of one upload."""
+_ABANDONED: Final = 10 * 60.0
+"""Seconds after which an upload to which nothing comes is removed, if it was never opened."""
 
 
 @dataclass(slots=True)
@@ -41,6 +43,8 @@ class _Upload:
     left: int
     """Bytes that may still come, of this upload alone."""
     files: int = 0
+    grown: float = field(default_factory=time.monotonic)
+    """When something came."""
 
 
 class Sources:
@@ -187,6 +191,7 @@ class Sources:
 
     def begin_upload(self) -> str:
         """Make a folder for files that come one by one."""
+        self._remove_abandoned()
         with self._lock:
             if self._temporary is None:
                 self._temporary = tempfile.TemporaryDirectory(prefix="tabiya-web-", ignore_cleanup_errors=True)
@@ -199,6 +204,14 @@ class Sources:
             self._uploads[name] = _Upload(folder, self.most_bytes)
             self._sizes[folder] = 0
             return name
+
+    def _remove_abandoned(self) -> None:
+        limit = time.monotonic() - _ABANDONED
+        with self._lock:
+            old = [name for name, upload in self._uploads.items() if upload.grown < limit]
+            folders = [self._uploads.pop(name).folder for name in old]
+        for folder in folders:
+            self._discard(folder)
 
     def upload(self, name: str) -> _Upload:
         """Return an upload that has not been opened yet."""
@@ -226,6 +239,9 @@ class Sources:
     def count_upload(self, upload: _Upload, size: int) -> None:
         """Count bytes that have come; an error if they are too many, for one upload or for all of them."""
         with self._lock:
+            if upload.folder not in self._sizes:
+                raise ApiError(410, "This upload is no longer there.")
+            upload.grown = time.monotonic()
             upload.left -= size
             self._used += size
             self._sizes[upload.folder] += size
@@ -234,6 +250,15 @@ class Sources:
                 raise ApiError(413, f"Files may have {most:,} MB together; name larger ones on the command line.")
             if self._used > _UPLOADS_AT_MOST * self.most_bytes:
                 raise ApiError(413, "Too much has been dropped onto the page; close one of the uploads.")
+
+    def forget_file(self, upload: _Upload, size: int) -> None:
+        """Give back the room of a file that did not come to its end."""
+        with self._lock:
+            upload.files -= 1
+            if upload.folder in self._sizes:
+                upload.left += size
+                self._used -= size
+                self._sizes[upload.folder] -= size
 
     def open_upload(self, name: str) -> list[Source]:
         """Return the sources in an upload; if there are none it is removed."""
