@@ -219,6 +219,19 @@ def test_a_failure_is_told(bases: dict[str, Path]) -> None:
     assert listing.error is not None
 
 
+def test_half_a_list_does_not_pass_for_a_whole_one(bases: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_down(_: Listing) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Listing, "_look", break_down)
+    with tabiya.open(bases["games.tabiya"]) as database:
+        listing = Shelf(database).list(Asked.of(text="a"))
+        with pytest.raises(ZeroDivisionError):
+            listing.run()
+        assert listing.complete
+        assert listing.error is not None
+
+
 def test_what_cannot_be_asked() -> None:
     for asked in ({"sort_by": "x"}, {"headers": {"x": 1}}, {"position": {"x": 1}}, {"records": "x"}):
         with pytest.raises(tabiya.UsageError):

@@ -81,6 +81,18 @@ def test_cancelling(serve: SiteMaker, folder: Path) -> None:
     assert client.ask("GET", "/api/conversions")["conversions"] == []
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_what_fails_unexpectedly_has_failed(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_down(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("tabiya.web.conversions.convert", break_down)
+    for _ in range(3):  # only two can run at once
+        told = converted(client, source="s1", format="pgn")
+        assert told["state"] == "failed"
+        assert "unexpected" in told["error"]
+
+
 def test_the_number_of_results_is_bounded(client: Client) -> None:
     for _ in range(16):
         converted(client, source="s1", format="pgn")
