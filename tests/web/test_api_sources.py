@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import tabiya
 from tabiya.web.source import generation_of
 from tabiya.web.sources import Sources
 from tests.web.conftest import Client, SiteMaker
@@ -118,6 +119,18 @@ def test_a_file_that_becomes_a_link_is_not_followed(
     (folder / "games.pgn").symlink_to(outside)
     answer = client.ask("GET", f"/api/sources/{source['id']}/games/1", 422)
     assert "outside" in answer["error"]["sentence"]
+
+
+def test_a_folder_of_books_alone(serve: SiteMaker, folder: Path) -> None:
+    (folder / "books").mkdir()
+    for name in ("small.bin", "small.ctg", "small.ctb", "small.cto"):
+        shutil.move(folder / name, folder / "books" / name)
+    for client in (serve("books"), serve(root=folder / "books")):
+        sources = client.ask("GET", "/api/sources")["sources"]
+        assert sorted(source["name"] for source in sources) == ["small.bin", "small.ctg"]
+    (folder / "empty").mkdir()
+    with pytest.raises(tabiya.FormatError, match="holds no database"):
+        serve("empty")
 
 
 def test_an_empty_root(serve: SiteMaker, tmp_path_factory: pytest.TempPathFactory) -> None:

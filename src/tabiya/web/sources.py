@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 
 from tabiya.books import BOOK_FORMATS
 from tabiya.books.choose import format_of_book, is_book
-from tabiya.errors import TabiyaError
+from tabiya.errors import FormatError, TabiyaError
 from tabiya.files.file_errors import errors_of
 from tabiya.formats import FORMATS
 from tabiya.formats.sources import find_sources
@@ -78,8 +78,7 @@ class Sources:
             if path.is_file() and is_book(path):
                 self._add(path, format_of_book(path), "argument", shown=location)
                 return
-        found = find_sources([location], format=None, formats=FORMATS, recursive=path.is_dir())
-        self._take(found.sources, found.skipped, "argument")
+        self._find(path if path.is_dir() else location, "argument")
 
     def look(self) -> None:
         """Look what is below the root, unless that was done just now."""
@@ -88,12 +87,22 @@ class Sources:
         with self._lock:
             if self._looked is not None and time.monotonic() - self._looked < _LOOK_AGAIN:
                 return
-            try:
-                found = find_sources([self.root], format=None, formats=FORMATS, recursive=True, within=self.root)
-                self._take(found.sources, found.skipped, "root")
-            except TabiyaError:
-                pass  # an empty folder, so far
+            with suppress(TabiyaError):  # an empty folder, so far
+                self._find(self.root, "root")
             self._looked = time.monotonic()
+
+    def _find(self, location: Path | str, origin: Origin) -> None:
+        """Take what is at a place; a folder may hold books and no database."""
+        folder = location if isinstance(location, Path) else None
+        within = self.root if origin == "root" else None
+        try:
+            found = find_sources([location], format=None, formats=FORMATS, recursive=folder is not None, within=within)
+        except FormatError:
+            files = [] if folder is None else sorted(path for path in folder.rglob("*") if path.is_file())
+            if not self._take([], files, origin):
+                raise
+        else:
+            self._take(found.sources, found.skipped, origin)
 
     def _take(
         self, sources: Sequence[Any], skipped: Sequence[Path], origin: Origin, upload: Path | None = None
