@@ -32,7 +32,7 @@ def test_to_every_format(client: Client, tmp_path: Path, format: Any) -> None:
     place.mkdir()
     if job["file"].endswith(".zip") and ".zip" not in format.suffixes:
         zipfile.ZipFile(io.BytesIO(content)).extractall(place)
-        (target,) = [path for path in place.iterdir() if format.fits(path)]
+        (target,) = [path for path in place.iterdir() if path.name.endswith(format.suffixes[0])]
     else:
         target = place / job["file"]
         target.write_bytes(content)
