@@ -16,6 +16,7 @@ import tabiya
 from tabiya.formats.chosen import Chosen
 from tabiya.game import Game, RecordKind
 from tabiya.search.asking import query_of
+from tabiya.search.catalogue import Gathered
 from tabiya.search.list_order import SORTABLE
 from tabiya.search.listing import Asked, Listing, Shelf
 from tests.strategies import grow
@@ -217,6 +218,32 @@ def test_a_failure_is_told(bases: dict[str, Path]) -> None:
     listing.run()
     assert listing.complete
     assert listing.error is not None
+
+
+def test_half_a_list_does_not_pass_for_a_whole_one(bases: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_down(_: Listing) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Listing, "_look", break_down)
+    with tabiya.open(bases["games.tabiya"]) as database:
+        listing = Shelf(database).list(Asked.of(text="a"))
+        with pytest.raises(ZeroDivisionError):
+            listing.run()
+        assert listing.complete
+        assert listing.error is not None
+
+
+def test_a_catalogue_that_breaks_down_says_so(bases: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_down(_: Gathered) -> Iterator[Any]:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Gathered, "_read", break_down)
+    with tabiya.open(bases["games.cbh"]) as database:
+        catalogue = Gathered(database)
+        with pytest.raises(ZeroDivisionError):
+            catalogue._gather()
+        assert catalogue.complete
+        assert catalogue.failure is not None
 
 
 def test_what_cannot_be_asked() -> None:

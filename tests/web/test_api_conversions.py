@@ -32,7 +32,7 @@ def test_to_every_format(client: Client, tmp_path: Path, format: Any) -> None:
     place.mkdir()
     if job["file"].endswith(".zip") and ".zip" not in format.suffixes:
         zipfile.ZipFile(io.BytesIO(content)).extractall(place)
-        (target,) = [path for path in place.iterdir() if format.fits(path)]
+        (target,) = [path for path in place.iterdir() if path.name.endswith(format.suffixes[0])]
     else:
         target = place / job["file"]
         target.write_bytes(content)
@@ -79,6 +79,18 @@ def test_cancelling(serve: SiteMaker, folder: Path) -> None:
     job = client.ask("POST", "/api/conversions", 201, json={"source": "s1", "format": "cbh"})
     client.ask("DELETE", f"/api/conversions/{job['job']}", 204)
     assert client.ask("GET", "/api/conversions")["conversions"] == []
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_what_fails_unexpectedly_has_failed(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_down(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("tabiya.web.conversions.convert", break_down)
+    for _ in range(3):  # only two can run at once
+        told = converted(client, source="s1", format="pgn")
+        assert told["state"] == "failed"
+        assert "unexpected" in told["error"]
 
 
 def test_the_number_of_results_is_bounded(client: Client) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 import tabiya
+from tabiya.search.exploration import Exploration
+from tabiya.web.explorations import Exploring
 from tests.web.conftest import Client, SiteMaker
 
 
@@ -91,3 +93,14 @@ def test_books(client: Client, folder: Path, source: str, name: str) -> None:
     client.ask("GET", "/api/sources/s1/book", 422)
     client.ask("GET", f"/api/sources/{source}/explorer", 422)
     client.ask("GET", f"/api/sources/{source}/games/1", 422)
+
+
+def test_an_unexpected_failure_is_an_answer() -> None:
+    def break_down(**_: object) -> Exploration:
+        raise ZeroDivisionError
+
+    asked = Exploring()
+    with pytest.raises(ZeroDivisionError):
+        asked.work(break_down)
+    assert asked.wait(0)
+    assert asked.error is not None

@@ -81,6 +81,7 @@ def test_trees_that_are_none(client: Client) -> None:
     client.ask("POST", "/api/pgn", 422, json={"game": {"nodes": [{}]}, "base": {"source": 1, "number": 1}})
     client.ask("POST", "/api/pgn", 404, json={"game": {"nodes": [{}]}, "base": {"source": "s9", "number": 1}})
     client.ask("POST", "/api/pgn", 422, json={"game": {"nodes": [{}]}, "profile": "odd"})
+    client.ask("POST", "/api/pgn", 422, json={"game": {"nodes": [{"comments": [{"text": "a", "side": ["after"]}]}]}})
     client.ask("POST", "/api/tree", 422, json={"pgn": ""})
     client.ask("POST", "/api/tree", 413, json={"pgn": "x" * (2 << 20)})
     assert len(client.ask("POST", "/api/tree", json={"pgn": "1. e4 *\n\n" * 80})["games"]) == 50
@@ -152,6 +153,28 @@ def test_a_pgn_file_that_others_have_changed_is_not_written(writer: Client, fold
     told = {"game": as_given_back(game), "generation": game["generation"]}
     writer.ask("POST", "/api/sources/s1/games", 409, json=told)
     assert path.read_bytes() == before
+
+
+def test_a_guiding_text_is_not_written_over(serve: SiteMaker, folder: Path) -> None:
+    writer = serve("handmade.cbh", write=True)
+    text = writer.ask("GET", "/api/sources/s1/games/3")
+    assert text["kind"] == "text"
+    before = {path.name: path.read_bytes() for path in folder.glob("handmade.*")}
+    told = {"game": {"nodes": [{"parent": None}]}, "generation": text["generation"]}
+    answer = writer.ask("PUT", "/api/sources/s1/games/3", 422, json=told)
+    assert "is a text" in answer["error"]["sentence"]
+    assert {path.name: path.read_bytes() for path in folder.glob("handmade.*")} == before
+
+
+def test_what_only_a_format_knows_is_not_taken_from_another_game(serve: SiteMaker, folder: Path) -> None:
+    client = serve("handmade.cbh")
+    game = client.ask("GET", "/api/sources/s1/games/1")
+    told = {"game": as_given_back(game), "base": {"source": "s1", "number": 1, "generation": game["generation"]}}
+    known = client.ask("POST", "/api/pgn", json=told)["pgn"]
+    assert client.ask("POST", "/api/pgn", json={**told, "base": None})["pgn"] != known
+    with tabiya.edit(folder / "handmade.cbh") as editor:
+        editor.delete([1])
+    assert client.ask("POST", "/api/pgn", json=told) == client.ask("POST", "/api/pgn", json={**told, "base": None})
 
 
 def test_if_match_is_understood(writer: Client) -> None:

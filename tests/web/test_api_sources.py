@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import tabiya
 from tabiya.web.source import generation_of
 from tabiya.web.sources import Sources
 from tests.web.conftest import Client, SiteMaker
@@ -120,6 +121,18 @@ def test_a_file_that_becomes_a_link_is_not_followed(
     assert "outside" in answer["error"]["sentence"]
 
 
+def test_a_folder_of_books_alone(serve: SiteMaker, folder: Path) -> None:
+    (folder / "books").mkdir()
+    for name in ("small.bin", "small.ctg", "small.ctb", "small.cto"):
+        shutil.move(folder / name, folder / "books" / name)
+    for client in (serve("books"), serve(root=folder / "books")):
+        sources = client.ask("GET", "/api/sources")["sources"]
+        assert sorted(source["name"] for source in sources) == ["small.bin", "small.ctg"]
+    (folder / "empty").mkdir()
+    with pytest.raises(tabiya.FormatError, match="holds no database"):
+        serve("empty")
+
+
 def test_an_empty_root(serve: SiteMaker, tmp_path_factory: pytest.TempPathFactory) -> None:
     assert serve(root=tmp_path_factory.mktemp("empty")).ask("GET", "/api/sources")["sources"] == []
 
@@ -167,7 +180,9 @@ def test_an_upload_that_is_too_large(serve: SiteMaker) -> None:
     client = serve("games.pgn", most_bytes=1000)
     upload = client.ask("POST", "/api/uploads", 201, json={})["upload"]
     client.ask("PUT", f"/api/uploads/{upload}/a.pgn", 204, content=b" " * 600, headers=BINARY)
-    client.ask("PUT", f"/api/uploads/{upload}/b.pgn", 413, content=b" " * 600, headers=BINARY)
+    for _ in range(8):  # what was refused takes no room
+        client.ask("PUT", f"/api/uploads/{upload}/b.pgn", 413, content=b" " * 600, headers=BINARY)
+    client.ask("PUT", f"/api/uploads/{upload}/b.pgn", 204, content=b" " * 400, headers=BINARY)
 
 
 def test_the_same_name_twice_and_other_types(client: Client) -> None:
@@ -224,6 +239,14 @@ def test_their_number_is_bounded(client: Client) -> None:
     for _ in range(64):
         client.ask("POST", "/api/uploads", 201, json={})
     client.ask("POST", "/api/uploads", 413, json={})
+
+
+def test_uploads_that_nobody_opens_are_removed(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabiya.web.sources._ABANDONED", -1.0)
+    for _ in range(70):
+        upload = client.ask("POST", "/api/uploads", 201, json={})["upload"]
+    client.ask("PUT", f"/api/uploads/{upload}/a.pgn", 204, content=b"1. e4 *\n", headers=BINARY)
+    client.ask("POST", f"/api/uploads/{upload}/open", 201, json={})
 
 
 def test_closing_waits_for_those_who_read(client: Client, folder: Path) -> None:

@@ -117,7 +117,16 @@ def test_the_cookie_alone_changes_nothing_for_other_pages(site: Site) -> None:
     assert client.post("/api/uploads", json={}).status_code == 201
 
 
-@pytest.mark.parametrize("origin", ["https://attacker.example", "null", "http://localhost:1", "https://example.org"])
+@pytest.mark.parametrize("other", ['a={"b": 1}', "a[b]=1", "expires=1", "=x", "a=é"])
+def test_cookies_of_other_servers_on_this_machine_do_no_harm(site: Site, other: str) -> None:
+    cookies = f"{other}; {site.rules.cookie}={site.rules.token}; b={{}}".encode()
+    answer = bare(site).get("/api", headers={b"cookie": cookies})
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://attacker.example", "null", "http://localhost:1", "https://example.org", "http://["]
+)
 def test_other_sites_read_nothing(site: Site, origin: str) -> None:
     answer = bare(site, origin=origin, authorization=f"Bearer {site.rules.token}").get("/api/sources")
     assert answer.status_code == 403
@@ -173,6 +182,8 @@ def test_origins_are_checked() -> None:
     assert checked_origins(["https://Example.org/", "*"]) == ("https://example.org", "*")
     with pytest.raises(UsageError, match="is not the origin of a site"):
         checked_origins(["example.org"])
+    with pytest.raises(UsageError, match="is not the origin of a site"):
+        checked_origins(["http://["])
 
 
 def test_web_sockets_are_not_answered(site: Site) -> None:

@@ -117,7 +117,7 @@ class _Page:
 
     def _font(self, tag: Tag, *, closes: bool) -> None:
         if closes:
-            self._colors = self._colors[:-1]
+            del self._colors[-1:]  # in place: there may be as many as there are blocks
         elif len(self._colors) < _MOST_BLOCKS:
             color = tag.attributes.get("color", "").lower()
             self._colors.append(color if _COLOR.fullmatch(color) else "")

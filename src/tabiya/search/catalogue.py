@@ -286,6 +286,9 @@ class Gathered(Catalogue):
             self._failure = error
         except OSError as error:  # the temporary folder is full
             self._failure = TabiyaError(f"the list cannot be kept: {error.strerror or error}")
+        except Exception:
+            self._failure = TabiyaError("not all games could be read: something unexpected went wrong")
+            raise
         finally:
             with self._changed:
                 self._complete = True

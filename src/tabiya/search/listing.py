@@ -19,6 +19,7 @@ from tabiya.errors import TabiyaError, UsageError
 from tabiya.formats.chosen import Chosen
 from tabiya.formats.excerpt import runs_of
 from tabiya.game import RecordFilter
+from tabiya.game.condition_words import CONDITION_WORDS
 from tabiya.game.quick_filter import QuickFilter
 from tabiya.game.time_controls import TimeClass
 from tabiya.game.where import mask_of
@@ -48,6 +49,8 @@ _NO_FACTS: Final = frozenset({"tags", "comment", "has", "without"})
 """Conditions that the catalogue cannot tell about."""
 _BY_FACTS: Final = ("min_plies", "max_plies", "time_controls")
 """Conditions that it tells about by itself."""
+
+_TYPES: Final[dict[str, tuple[type, str]]] = {"number": (int, "a whole number"), "flag": (bool, "true or false")}
 
 Found = tuple["NDArray[np.int64]", "NDArray[np.int32] | None"]
 
@@ -92,10 +95,9 @@ class Asked:
         variations = bool(words.pop("in-variations", False))
         query = query_of(words) if words else None
         told = {name.replace("-", "_"): value for name, value in (headers or {}).items() if _is_said(value)}
-        try:
-            RecordFilter(**told)
-        except TypeError as error:
-            raise UsageError(f"a condition on headers makes no sense: {error}") from None
+        for name, value in told.items():
+            _check_header(name, value)
+        RecordFilter(**told)
         if records is not None:
             runs_of(records)
         return cls(
@@ -117,6 +119,16 @@ class Asked:
 def _is_said(value: object) -> bool:
     """Return whether a value of a form says anything; 0 does."""
     return value is not None and value is not False and value not in ("", [])
+
+
+def _check_header(name: str, value: object) -> None:
+    word = CONDITION_WORDS.get(name)
+    if word is None:
+        raise UsageError(f"headers have no condition {name[:40]!r}; there are: {', '.join(CONDITION_WORDS)}")
+    texts = value if word.kind == "texts" and isinstance(value, list) else [value]
+    kind, wanted = _TYPES.get(word.kind, (str, "a text"))
+    if not all(isinstance(each, kind) and isinstance(each, bool) is (kind is bool) for each in texts):
+        raise UsageError(f"the condition {name!r} takes {wanted}, not {str(value)[:40]!r}")
 
 
 class Shelf:
@@ -246,6 +258,9 @@ class Listing:
             pass
         except TabiyaError as error:
             self.error = error
+        except Exception:  # half a list must not pass for a whole one
+            self.error = TabiyaError("not all games could be looked at: something unexpected went wrong")
+            raise
         finally:
             with self._changed:
                 self._done = True

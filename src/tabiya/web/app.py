@@ -149,6 +149,7 @@ async def _upload(site: Site, request: Request) -> Response:
     name = request.path_params["upload"]
     upload = site.sources.upload(name)
     path = site.sources.upload_path(name, request.path_params["name"])
+    came = 0
     try:
         with path.open("xb") as file:
             pieces = request.stream()
@@ -157,10 +158,12 @@ async def _upload(site: Site, request: Request) -> Response:
                     piece = await anext(pieces, None)
                 if piece is None:
                     break
+                came += len(piece)
                 site.sources.count_upload(upload, len(piece))
                 await run_in_threadpool(file.write, piece)
     except BaseException as error:
         path.unlink(missing_ok=True)
+        site.sources.forget_file(upload, came)
         if isinstance(error, TimeoutError):
             raise ApiError(400, "The file did not come to its end in time.") from None
         raise

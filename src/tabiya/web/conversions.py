@@ -72,8 +72,13 @@ class Conversion:
             self._error, self.state = error_of(error).sentence, "failed"
         except OSError as error:
             self._error, self.state = f"The result cannot be written: {sentence_of(error)}.", "failed"
-        if self.state != "done":
-            shutil.rmtree(self._folder, ignore_errors=True)
+        except Exception:
+            self._error = "Something unexpected went wrong; the terminal of tabiya serve shows it."
+            self.state = "failed"
+            raise
+        finally:
+            if self.state != "done":
+                shutil.rmtree(self._folder, ignore_errors=True)
 
     def _note(self, progress: Progress) -> None:
         self._records, self._progress = progress.records, progress.fraction

@@ -50,6 +50,9 @@ class Exploring:
             self.given_up = True
         except TabiyaError as error:
             self.error = error
+        except Exception:
+            self.error = TabiyaError("something unexpected went wrong; the terminal of tabiya serve shows it")
+            raise
         finally:
             self._done.set()
 

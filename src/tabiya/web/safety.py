@@ -11,11 +11,11 @@ import ipaddress
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from tabiya.errors import UsageError
@@ -216,25 +216,23 @@ def _host_name(host: str) -> str | None:
 
 
 def _same_origin(origin: str, headers: Headers) -> bool:
-    parts = urlsplit(origin)
-    return parts.scheme in {"http", "https"} and parts.netloc.lower() == headers.get("host", "").lower()
+    host = headers.get("host", "").lower()
+    return origin.lower() in {f"http://{host}", f"https://{host}"}
 
 
 def _cookie(headers: Headers, name: str) -> str | None:
-    jar: SimpleCookie = SimpleCookie()
-    try:
-        for line in headers.getlist("cookie"):
-            jar.load(line)
-    except CookieError:
-        return None
-    return jar[name].value if name in jar else None
+    """Return a cookie; those of other servers on this machine come along, in whatever form they have."""
+    return cookie_parser("; ".join(headers.getlist("cookie"))).get(name)
 
 
 def checked_origins(origins: Iterable[str]) -> tuple[str, ...]:
     """Return origins as browsers spell them: ``https://example.org``, without a path."""
     found = []
     for origin in origins:
-        parts = urlsplit(origin)
+        try:
+            parts = urlsplit(origin)
+        except ValueError:
+            parts = urlsplit("")
         if origin != "*" and (parts.scheme not in {"http", "https"} or not parts.netloc):
             raise UsageError(f"{origin!r} is not the origin of a site: give it as https://example.org")
         found.append(origin if origin == "*" else f"{parts.scheme}://{parts.netloc}".lower())

@@ -8,14 +8,14 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
 from typing import Any, Final, Literal
 
 from tabiya.books import BOOK_FORMATS
 from tabiya.books.choose import format_of_book, is_book
-from tabiya.errors import TabiyaError
+from tabiya.errors import FormatError, TabiyaError
 from tabiya.files.file_errors import errors_of
 from tabiya.formats import FORMATS
 from tabiya.formats.sources import find_sources
@@ -33,6 +33,8 @@ _UPLOADS_AT_MOST: Final = 4
 """All uploads together may have so many times the bytes of one."""
 _MOST_FILES: Final = 64
 """Of one upload."""
+_ABANDONED: Final = 10 * 60.0
+"""Seconds after which an upload to which nothing comes is removed, if it was never opened."""
 
 
 @dataclass(slots=True)
@@ -41,6 +43,8 @@ class _Upload:
     left: int
     """Bytes that may still come, of this upload alone."""
     files: int = 0
+    grown: float = field(default_factory=time.monotonic)
+    """When something came."""
 
 
 class Sources:
@@ -74,8 +78,7 @@ class Sources:
             if path.is_file() and is_book(path):
                 self._add(path, format_of_book(path), "argument", shown=location)
                 return
-        found = find_sources([location], format=None, formats=FORMATS, recursive=path.is_dir())
-        self._take(found.sources, found.skipped, "argument")
+        self._find(path if path.is_dir() else location, "argument")
 
     def look(self) -> None:
         """Look what is below the root, unless that was done just now."""
@@ -84,12 +87,22 @@ class Sources:
         with self._lock:
             if self._looked is not None and time.monotonic() - self._looked < _LOOK_AGAIN:
                 return
-            try:
-                found = find_sources([self.root], format=None, formats=FORMATS, recursive=True, within=self.root)
-                self._take(found.sources, found.skipped, "root")
-            except TabiyaError:
-                pass  # an empty folder, so far
+            with suppress(TabiyaError):  # an empty folder, so far
+                self._find(self.root, "root")
             self._looked = time.monotonic()
+
+    def _find(self, location: Path | str, origin: Origin) -> None:
+        """Take what is at a place; a folder may hold books and no database."""
+        folder = location if isinstance(location, Path) else None
+        within = self.root if origin == "root" else None
+        try:
+            found = find_sources([location], format=None, formats=FORMATS, recursive=folder is not None, within=within)
+        except FormatError:
+            files = [] if folder is None else sorted(path for path in folder.rglob("*") if path.is_file())
+            if not self._take([], files, origin):
+                raise
+        else:
+            self._take(found.sources, found.skipped, origin)
 
     def _take(
         self, sources: Sequence[Any], skipped: Sequence[Path], origin: Origin, upload: Path | None = None
@@ -187,6 +200,7 @@ class Sources:
 
     def begin_upload(self) -> str:
         """Make a folder for files that come one by one."""
+        self._remove_abandoned()
         with self._lock:
             if self._temporary is None:
                 self._temporary = tempfile.TemporaryDirectory(prefix="tabiya-web-", ignore_cleanup_errors=True)
@@ -199,6 +213,14 @@ class Sources:
             self._uploads[name] = _Upload(folder, self.most_bytes)
             self._sizes[folder] = 0
             return name
+
+    def _remove_abandoned(self) -> None:
+        limit = time.monotonic() - _ABANDONED
+        with self._lock:
+            old = [name for name, upload in self._uploads.items() if upload.grown < limit]
+            folders = [self._uploads.pop(name).folder for name in old]
+        for folder in folders:
+            self._discard(folder)
 
     def upload(self, name: str) -> _Upload:
         """Return an upload that has not been opened yet."""
@@ -226,6 +248,9 @@ class Sources:
     def count_upload(self, upload: _Upload, size: int) -> None:
         """Count bytes that have come; an error if they are too many, for one upload or for all of them."""
         with self._lock:
+            if upload.folder not in self._sizes:
+                raise ApiError(410, "This upload is no longer there.")
+            upload.grown = time.monotonic()
             upload.left -= size
             self._used += size
             self._sizes[upload.folder] += size
@@ -234,6 +259,15 @@ class Sources:
                 raise ApiError(413, f"Files may have {most:,} MB together; name larger ones on the command line.")
             if self._used > _UPLOADS_AT_MOST * self.most_bytes:
                 raise ApiError(413, "Too much has been dropped onto the page; close one of the uploads.")
+
+    def forget_file(self, upload: _Upload, size: int) -> None:
+        """Give back the room of a file that did not come to its end."""
+        with self._lock:
+            upload.files -= 1
+            if upload.folder in self._sizes:
+                upload.left += size
+                self._used -= size
+                self._sizes[upload.folder] -= size
 
     def open_upload(self, name: str) -> list[Source]:
         """Return the sources in an upload; if there are none it is removed."""

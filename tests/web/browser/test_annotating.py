@@ -10,7 +10,7 @@ from pathlib import Path
 import chess
 import chess.pgn
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 import tabiya
 from tabiya.game.differences import difference
@@ -300,10 +300,56 @@ def test_a_conflict_overwrites_nothing(visit: Callable[..., Visitor], serve: Cal
     assert re.search(r"chang", alert.inner_text())
     assert {path.name: path.read_bytes() for path in base.parent.iterdir()} == before
     assert visitor.page.locator(".changed").count() == 1
-    visitor.page.get_by_role("button", name="Look at the file as it is now").click()
+    visitor.page.get_by_role("button", name="Discard mine and load the file").click()
     visitor.page.wait_for_selector(".conflict", state="detached")
     expect(visitor.page.locator(".changed")).to_have_count(0)
     visitor.faults.clear()  # the browser notes the 409 as an error of its own
+
+
+def test_two_changed_games_are_saved_one_after_the_other(
+    visit: Callable[..., Visitor], serve: Callable[..., Server], base: Path
+) -> None:
+    visitor = writing(visit, serve, base)
+    for number in (1, 2):
+        visitor.open(number, "1")
+        if number == 1:
+            annotate(visitor)
+        visitor.page.get_by_label("Good move").click()
+    for number in (2, 1):  # the first save changes the file: that is no conflict for the other game
+        visitor.open(number, "1")
+        visitor.page.get_by_role("button", name="Save", exact=True).click()
+        expect(visitor.page.locator(".changed")).to_have_count(0)
+    assert visitor.page.locator(".conflict").count() == 0
+    with tabiya.open(base) as database:
+        assert [1 in database[place].root.children[0].nags for place in range(2)] == [True, True]
+
+
+def test_what_is_done_while_a_game_is_being_saved_is_not_taken_for_saved(
+    visit: Callable[..., Visitor], serve: Callable[..., Server], base: Path
+) -> None:
+    with tabiya.open(base) as database:
+        untouched = database[1]
+    visitor = writing(visit, serve, base)
+    visitor.open(1, "1")
+    annotate(visitor)
+    visitor.page.get_by_label("Good move").click()
+    waiting: list[Route] = []
+    visitor.page.route("**/api/sources/*/games/1", lambda route: waiting.append(route))
+    visitor.page.get_by_role("button", name="Save", exact=True).click()
+    visitor.page.get_by_label("White is winning").click()  # not sent any more
+    visitor.open(2, "1")
+    (route,) = waiting
+    route.continue_()
+    visitor.page.wait_for_selector(".notice >> text=Saved in mine.cbh")
+    visitor.page.unroute("**/api/sources/*/games/1")
+    assert "/2/" in visitor.page.url  # it is still the second game, and not to be written over the first
+    visitor.open(1, "1")
+    expect(visitor.page.locator(".changed")).to_have_count(1)
+    visitor.page.get_by_role("button", name="Save", exact=True).click()
+    expect(visitor.page.locator(".changed")).to_have_count(0)
+    assert first_game(base).root.children[0].nags == [1, 18]
+    with tabiya.open(base) as database:
+        assert list(difference(database[1], untouched)) == []
 
 
 def test_nothing_is_saved_without_being_allowed(visit: Callable[..., Visitor]) -> None:

@@ -31,7 +31,7 @@ import { glyphOf, PALETTE, toggled } from "./glyphs";
 import { Icon, type IconName } from "./icons";
 import { canReplace, conflict, copyPgn, downloadPgn, reload, replaceGame, saveAsNew, saving, targets } from "./save";
 import { tagsOf, withTag } from "./tags";
-import { variationStart } from "./tree";
+import { nodeOf, variationStart } from "./tree";
 
 interface LineToolProps {
   icon: IconName;
@@ -129,7 +129,8 @@ function CommentField({ side, label }: { side: Comment["side"]; label: string })
     if (text.peek() !== last.current) {
       last.current = text.peek();
       const language = shownLanguage.peek();
-      setRemarks({ comments: withComment(shown.comments ?? [], side, text.peek(), language) }, shown.id);
+      const comments = nodeOf(game.peek().tree, shown.id).comments ?? []; // the other field may have been written to since
+      setRemarks({ comments: withComment(comments, side, text.peek(), language) }, shown.id);
     }
   }
   useEffect(() => keep, []);
@@ -218,7 +219,7 @@ function Conflict({ sentence }: { sentence: string }): JSX.Element {
       <p>{sentence}</p>
       <p class="buttons">
         <button type="button" onClick={() => void reload()}>
-          Look at the file as it is now
+          Discard mine and load the file
         </button>
         <button type="button" onClick={() => void downloadPgn()}>
           Keep mine as PGN

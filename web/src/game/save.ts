@@ -14,8 +14,9 @@ interface Saved {
   remarks?: string[];
 }
 
-/** Why nothing was saved: the file changed meanwhile. The sentence is the server's. */
-export const conflict = signal<string | null>(null);
+const refused = signal<{ saved: OpenGame["saved"]; sentence: string } | null>(null);
+/** Why the open game was not saved: the file changed meanwhile. The sentence is the server's. */
+export const conflict = computed(() => (refused.value?.saved === game.value.saved ? refused.value.sentence : null));
 export const saving = signal(false);
 
 const current = computed(() => sources.value.find(({ id }) => id === game.value.source) ?? null);
@@ -32,21 +33,28 @@ function body(shown: OpenGame): object {
   return { tags, start: start ?? null, chess960: chess960 ?? false, nodes: nodesToSend(tree) };
 }
 
-function base({ source, number }: OpenGame): object {
-  return source !== undefined && number !== undefined ? { base: { source, number } } : {};
+function base({ source, number, generation }: OpenGame): object {
+  return source !== undefined && number !== undefined ? { base: { source, number, generation } } : {};
 }
 
-async function save(question: () => Promise<Saved>, source: string, said: (saved: Saved) => string): Promise<void> {
+async function save(
+  sent: OpenGame,
+  seen: () => Promise<string | undefined>,
+  question: (generation: string | undefined) => Promise<Saved>,
+  source: string,
+  said: (saved: Saved) => string,
+): Promise<void> {
   saving.value = true;
   try {
-    const saved = await question();
-    conflict.value = null;
-    markSaved(source, saved.number, saved.generation);
+    const before = await seen();
+    const saved = await question(before);
+    refused.value = null;
+    markSaved(sent, source, saved.number, [before, saved.generation]);
     notify([said(saved), ...(saved.losses ?? []), ...(saved.remarks ?? [])].join(" "));
     await loadSources();
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) {
-      conflict.value = error.sentence;
+      refused.value = { saved: sent.saved, sentence: error.sentence };
     } else {
       report(error);
     }
@@ -60,9 +68,11 @@ const nameOf = (id: string): string => sources.peek().find((source) => source.id
 
 export function replaceGame(): Promise<void> {
   const shown = game.peek();
-  const { source = "", number = 0, generation } = shown;
+  const { source = "", number = 0 } = shown;
   return save(
-    () => api.put<Saved>(`${place(source)}/${number}`, { game: body(shown), generation }),
+    shown,
+    async () => shown.generation,
+    (generation) => api.put<Saved>(`${place(source)}/${number}`, { game: body(shown), generation }),
     source,
     () => `Saved in ${nameOf(source)}.`,
   );
@@ -70,13 +80,11 @@ export function replaceGame(): Promise<void> {
 
 export function saveAsNew(source: string): Promise<void> {
   const shown = game.peek();
-  const append = async (): Promise<Saved> => {
-    // A game more changes none of those that are there, so it goes to the file as it is now.
-    const { generation } = await api.get<Source>(`/api/sources/${encodeURIComponent(source)}`);
-    return api.post<Saved>(place(source), { game: body(shown), ...base(shown), generation });
-  };
   return save(
-    append,
+    shown,
+    // A game more changes none of those that are there, so it goes to the file as it is now.
+    async () => (await api.get<Source>(`/api/sources/${encodeURIComponent(source)}`)).generation ?? undefined,
+    (generation) => api.post<Saved>(place(source), { game: body(shown), ...base(shown), generation }),
     source,
     ({ number }) => `Saved as game ${count(number)} of ${nameOf(source)}.`,
   );
@@ -85,7 +93,7 @@ export function saveAsNew(source: string): Promise<void> {
 /** Give up what was changed and look at the record as it is in the file now. */
 export async function reload(): Promise<void> {
   const { source, number } = game.peek();
-  conflict.value = null;
+  refused.value = null;
   if (source !== undefined && number !== undefined) {
     await loadSources();
     await load(source, number, path.peek());

@@ -363,10 +363,24 @@ export const deleteContinuation = (id: number = at.peek()): void =>
   edit(withoutContinuation(game.peek().tree, id), leadsTo(game.peek().tree, id, at.peek()) ? id : at.peek());
 export const setTags = (tags: [string, string][]): void => edit(game.peek().tree, at.peek(), tags);
 
-/** What is on the screen is now in the file: as this record, of this generation. */
-export function markSaved(source: string, number: number, generation: string): void {
+/** A game as it was sent is now in the file, as this record; the file went from one generation to the next by that alone.
+ *
+ * Meanwhile its moves may have been changed again, or another game may be open: neither of them is what was saved.
+ */
+export function markSaved(sent: OpenGame, source: string, number: number, [before, after]: [string | undefined, string]): void {
+  const stored = (open: OpenGame): OpenGame =>
+    open.saved === sent.saved
+      ? { ...open, source, number, generation: after, saved: { tree: sent.tree, tags: sent.tags } }
+      : open.source === source && open.generation === before
+        ? { ...open, generation: after }
+        : open;
+  const waiting = [...drafts.values()].map((draft) => ({ ...draft, game: stored(draft.game) })).filter(isChanged);
+  drafts.clear();
+  waiting.forEach((draft) => drafts.set(nameOf(draft.game.source, draft.game.number), draft));
   const shown = game.peek();
-  drafts.delete(nameOf(source, number));
-  game.value = { ...shown, source, number, generation, saved: { tree: shown.tree, tags: shown.tags } };
-  go({ source, number, path: path.peek() }, { replace: true });
+  game.value = stored(shown);
+  if (shown.saved === sent.saved) {
+    drafts.delete(nameOf(source, number));
+    go({ source, number, path: path.peek() }, { replace: true });
+  }
 }

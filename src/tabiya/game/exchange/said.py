@@ -150,7 +150,7 @@ def _comment(value: Any) -> Annotation:
     value = _object(value, "a comment")
     code = value.get("language") or ""
     lang = nation_number(code) if isinstance(code, str) and code else 0
-    side = _SIDES_BY_NAME.get(value.get("side") or "after")
+    side = _SIDES_BY_NAME.get(str(value.get("side") or "after"))
     if lang is None or side is None or not isinstance(code, str):
         raise FormatError(f"a comment has a text, the code of a language, and a side, not {_shortly(value)}")
     return encode_text(value.get("text"), side, lang)  # it refuses what is no text

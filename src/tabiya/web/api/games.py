@@ -142,15 +142,18 @@ def tree_of_pgn(_site: Site, call: Call) -> dict[str, Any]:
 
 
 def _base(site: Site, call: Call) -> Game | None:
-    """Return the record that an edited game came from, for what only its format knows."""
+    """Return the record that an edited game came from, for what only its format knows.
+
+    None if its file is not the one any more that the page has seen: another game may have its number now.
+    """
     base = call.member("base", dict)
     if base is None:
         return None
     name, number = base.get("source"), base.get("number")
     if not isinstance(name, str) or isinstance(number, bool) or not isinstance(number, int):
         raise ApiError(422, "“base” names a source and the number of a record.")
-    with site.sources.get(name).shelf() as (_, shelf):
-        return _game(shelf.database, number)
+    with site.sources.get(name).shelf() as (opened, shelf):
+        return _game(shelf.database, number) if base.get("generation") in (None, opened.generation) else None
 
 
 # Saving.
@@ -174,7 +177,10 @@ def replace_game(site: Site, call: Call) -> dict[str, Any]:
     source = site.sources.get(call.path["source"])
     number = call.place("number")
     with _changing(site, source, call, "replace") as database:
-        game = game_of_values(call.member("game", dict), _game(database, number))
+        base = _game(database, number)
+        if base.kind is not RecordKind.GAME:
+            raise ApiError(422, f"Record {number:,} is a text: a game cannot take its place.")
+        game = game_of_values(call.member("game", dict), base)
         with edit(source.path, format=source.format.name) as editor:
             editor.replace(number, game)
     return _saved(source, number, editor.losses, editor.remarks)
