@@ -86,3 +86,32 @@ def test_what_a_base_cannot_store(run: Run, games: Path, tmp_path: Path) -> None
     assert event(base) == "Candidates"
     run("edit", base, 2, "--from", text, "--accept", code=1)
     assert event(base) == "New"
+
+
+@pytest.mark.parametrize("end", ["exit 3", "kill -9 $$"])
+def test_what_was_written_before_an_editor_failed_is_kept(
+    run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    editor(tmp_path, monkeypatch, f"sed -i s/Candidates/Zurich/ $1; {end}")
+    stderr = run("edit", base, 2, code=2).stderr
+    (kept,) = tmp_path.glob("tabiya-*.pgn")
+    assert str(kept) in stderr
+    assert "Zurich" in kept.read_text("utf-8")
+    assert event(base) == "Candidates"
+
+
+def test_two_games_in_an_editor_are_kept(run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    editor(tmp_path, monkeypatch, "printf '\\n\\n1. d4 d6 *\\n' >> $1")
+    assert "not one" in run("edit", base, 2, code=3).stderr
+    (kept,) = tmp_path.glob("tabiya-*.pgn")
+    assert "1. d4 d6" in kept.read_text("utf-8")
+
+
+def test_an_editor_that_is_no_command(run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    editor(tmp_path, monkeypatch, "rm $1")
+    assert "not one" in run("edit", base, 2, code=3).stderr
+    assert [*tmp_path.glob("tabiya-*.pgn")] == []
+    monkeypatch.setenv("VISUAL", "  ")  # as if it were not set
+    assert "not one" in run("edit", base, 2, code=3).stderr
+    monkeypatch.setenv("EDITOR", "vim 'unclosed")
+    assert "cannot be run" in run("edit", base, 2, code=2).stderr
