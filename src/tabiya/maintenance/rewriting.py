@@ -185,7 +185,8 @@ def _editable(database: Database) -> Path:
     """Return where a database is that can be changed in place."""
     if database.path is None or database.has_origins:
         raise UsageError(
-            "several databases, and streams, cannot be changed in place: name a target", path=database.path
+            "several databases, and streams, cannot be changed in place: name a target",
+            path=None if database.has_origins else database.path,
         )
     if database.format.edit is None:
         edit(database.path).close()  # which says what formats can
@@ -196,10 +197,16 @@ def _replace(
     path: Path, database: Database, change: Change, numbers: NDArray[np.int64], *, strict: bool
 ) -> tuple[LossReport, tuple[str, ...]]:
     """Put changed records in the place of some; all of them, or none."""
-    batch = change(database.take(numbers - 1)).batch
+    changed = change(database.take(numbers - 1))
+    if not changed.rows.all():  # an editor knows nothing of options for reading
+        raise UsageError(
+            "reads otherwise than before: somebody has changed it, or an encoding is given, which only a new database "
+            "can do with; name a target instead of changing it in place",
+            path=path,
+        )
     editor = edit(path, format=database.format)
     with editor:
-        for game, number in zip(batch.games(), numbers.tolist(), strict=True):
+        for game, number in zip(changed.batch.games(), numbers.tolist(), strict=True):
             editor.replace(number, game, strict=strict)
         losses = editor.losses
     return losses, editor.remarks
