@@ -115,3 +115,17 @@ def test_an_editor_that_is_no_command(run: Run, base: Path, tmp_path: Path, monk
     assert "not one" in run("edit", base, 2, code=3).stderr
     monkeypatch.setenv("EDITOR", "vim 'unclosed")
     assert "cannot be run" in run("edit", base, 2, code=2).stderr
+
+
+@pytest.mark.parametrize(("suffix", "code"), [(".cbh", 1), (".si4", 0), (".tabiya", 0)])
+def test_a_dry_run_tells_what_would_get_lost(run: Run, games: Path, tmp_path: Path, suffix: str, code: int) -> None:
+    base, text = tmp_path / "bases" / f"base{suffix}", tmp_path / "game.pgn"
+    base.parent.mkdir()
+    tabiya.convert(games, base)
+    before = {path: path.read_bytes() for path in base.parent.rglob("*") if path.is_file()}
+    text.write_text('[Event "New"]\n[Mood "good"]\n[Result "1-0"]\n\n1. e4 1-0')
+    stderr = run("edit", base, 2, "--from", text, "--dry-run", code=code).stderr
+    assert "would change; nothing was changed" in stderr
+    assert ("tags (Mood)" in stderr) == (code == 1)
+    run("tag", base, "--set", "Mood=good", "--in-place", "--dry-run", code=code)
+    assert {path: path.read_bytes() for path in base.parent.rglob("*") if path.is_file()} == before

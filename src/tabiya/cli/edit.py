@@ -88,7 +88,7 @@ def edit(
                 in_place=output is None,
                 dry_run=dry_run,
                 overwrite=force,
-                strict=not accept,
+                strict=not (accept or dry_run),
                 threads=all_cores(),
             )
     note(f"{name_of(base)}: game {number} {'would change; nothing was changed' if dry_run else 'changed'}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import closing
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -146,7 +147,7 @@ def rewrite(
         change: what is done to each batch.
         target: a new database with all records, changed or not.
         in_place: replace the records that change where they are, in formats that can.
-        dry_run: do neither, but count.
+        dry_run: do neither, but count; in place, tell what would get lost.
         overwrite: replace an existing target.
         strict: raise ``LossError`` if anything would get lost.
         threads: how many threads read, change and write.
@@ -169,13 +170,14 @@ def rewrite(
             if progress is not None:
                 progress(Progress(tally.records, database.progress))
         format = database.format
-    if path is None or dry_run:
+    if path is None:
         return tally.report()
     losses, remarks = LossReport(), dict[str, None]()
     numbers = np.concatenate(tally.numbers) if tally.numbers else np.empty(0, np.int64)
     for begin in range(0, len(numbers), _AT_ONCE):
         with open_database(path, format=format) as database:
-            lost, said = _replace(path, database, change, numbers[begin : begin + _AT_ONCE], strict=strict)
+            some = numbers[begin : begin + _AT_ONCE]
+            lost, said = _replace(path, database, change, some, strict=strict, dry_run=dry_run)
         losses += lost
         remarks |= dict.fromkeys(said)
     return tally.report(losses=losses, remarks=tuple(remarks))
@@ -194,9 +196,9 @@ def _editable(database: Database) -> Path:
 
 
 def _replace(
-    path: Path, database: Database, change: Change, numbers: NDArray[np.int64], *, strict: bool
+    path: Path, database: Database, change: Change, numbers: NDArray[np.int64], *, strict: bool, dry_run: bool
 ) -> tuple[LossReport, tuple[str, ...]]:
-    """Put changed records in the place of some; all of them, or none."""
+    """Put changed records in the place of some; all of them, or none. A dry run only tells what would get lost."""
     changed = change(database.take(numbers - 1))
     if not changed.rows.all():  # an editor knows nothing of options for reading
         raise UsageError(
@@ -205,7 +207,7 @@ def _replace(
             path=path,
         )
     editor = edit(path, format=database.format)
-    with editor:
+    with closing(editor) if dry_run else editor:
         for game, number in zip(changed.batch.games(), numbers.tolist(), strict=True):
             editor.replace(number, game, strict=strict)
         losses = editor.losses
