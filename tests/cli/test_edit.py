@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -129,3 +130,11 @@ def test_a_dry_run_tells_what_would_get_lost(run: Run, games: Path, tmp_path: Pa
     assert ("tags (Mood)" in stderr) == (code == 1)
     run("tag", base, "--set", "Mood=good", "--in-place", "--dry-run", code=code)
     assert {path: path.read_bytes() for path in base.parent.rglob("*") if path.is_file()} == before
+
+
+def test_json(run: Run, base: Path, tmp_path: Path) -> None:
+    text = tmp_path / "game.pgn"
+    text.write_text('[Event "New"]\n\n1. e4 *')
+    for options, changed in (("--dry-run", 1), ("--accept", 1), ("--accept", 0)):
+        assert json.loads(run("edit", base, 2, "--from", text, options, "--json").stdout)["changed"] == changed
+    assert event(base) == "New"

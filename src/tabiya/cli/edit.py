@@ -17,7 +17,7 @@ from tabiya import formats
 from tabiya.cli import options
 from tabiya.cli.changing import DryRun, Force
 from tabiya.cli.options import all_cores
-from tabiya.cli.output import Code, name_of, note, plain
+from tabiya.cli.output import Code, name_of, note, plain, print_json
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
 
@@ -45,6 +45,7 @@ def edit(
     ] = False,
     dry_run: DryRun = False,
     force: Force = False,
+    json: options.Json = False,
     password: options.Password = None,
 ) -> None:
     """Edit a game of a database as PGN, in your editor ($VISUAL or $EDITOR).
@@ -67,16 +68,15 @@ def edit(
         old = database[number - 1]
         before = old.to_pgn()
         after = _edited(before, number) if text is None else _read(text)
-        if after.strip() == before.strip():
-            note(f"{name_of(base)}: nothing changed")
-            return
         with _kept(after, wanted=text is None):
-            new = tabiya.Game.from_pgn(after)
+            new = old if after.strip() == before.strip() else tabiya.Game.from_pgn(after)
         if new == old:
             note(f"{name_of(base)}: nothing changed")
+            if json:
+                print_json(tabiya.ChangeReport(records=1, changed=0, what={}).as_dict())
             return
         new.number = number
-        for line in tabiya.game.difference(old, new) if dry_run else ():
+        for line in tabiya.game.difference(old, new) if dry_run and not json else ():
             print(plain(line))
         _check(new, after, accept=accept or dry_run, edited=text is None)
         with _kept(after, wanted=text is None):
@@ -91,6 +91,8 @@ def edit(
                 strict=not (accept or dry_run),
                 threads=all_cores(),
             )
+    if json:
+        print_json(report.as_dict())
     note(f"{name_of(base)}: game {number} {'would change; nothing was changed' if dry_run else 'changed'}")
     for line in (*(str(report.losses).splitlines() if report.losses else ()), *report.remarks):
         note(line)
