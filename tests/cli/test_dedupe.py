@@ -60,6 +60,20 @@ def test_left_out_after_a_look(run: Run, twice: Path, tmp_path: Path) -> None:
         assert (len(left), len(aside)) == (5, 1)
 
 
+def test_a_report_of_other_files_removes_nothing(run: Run, games: Path, tmp_path: Path) -> None:
+    report, other, rest = (tmp_path / name for name in ("report.csv", "other.pgn", "rest.pgn"))
+    other.write_bytes(games.read_bytes())
+    report.write_text(run("dedupe", games, other, "--csv").stdout)
+    assert "same order" in run("dedupe", games, "--reviewed", report, "-o", rest, code=3).stderr
+    assert not rest.exists()
+    told = json.loads(run("dedupe", games, other, "--reviewed", report, "-o", rest, "--json").stdout)
+    assert (told["removed"], told["written"]["written"]) == (3, 3)
+
+
+def test_twins_and_the_rest_do_not_mix(run: Run, twice: Path) -> None:
+    assert run("dedupe", twice, "-o", "-", "--twins", "-", code=2).stdout == ""
+
+
 def test_marks_and_dry_runs(run: Run, twice: Path, tmp_path: Path) -> None:
     base = tmp_path / "base.cbh"
     tabiya.convert(twice, base)

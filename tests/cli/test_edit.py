@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -85,4 +86,55 @@ def test_what_a_base_cannot_store(run: Run, games: Path, tmp_path: Path) -> None
     assert "would be lost" in run("edit", base, 2, "--from", text, code=3).stderr
     assert event(base) == "Candidates"
     run("edit", base, 2, "--from", text, "--accept", code=1)
+    assert event(base) == "New"
+
+
+@pytest.mark.parametrize("end", ["exit 3", "kill -9 $$"])
+def test_what_was_written_before_an_editor_failed_is_kept(
+    run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    editor(tmp_path, monkeypatch, f"sed -i s/Candidates/Zurich/ $1; {end}")
+    stderr = run("edit", base, 2, code=2).stderr
+    (kept,) = tmp_path.glob("tabiya-*.pgn")
+    assert str(kept) in stderr
+    assert "Zurich" in kept.read_text("utf-8")
+    assert event(base) == "Candidates"
+
+
+def test_two_games_in_an_editor_are_kept(run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    editor(tmp_path, monkeypatch, "printf '\\n\\n1. d4 d6 *\\n' >> $1")
+    assert "not one" in run("edit", base, 2, code=3).stderr
+    (kept,) = tmp_path.glob("tabiya-*.pgn")
+    assert "1. d4 d6" in kept.read_text("utf-8")
+
+
+def test_an_editor_that_is_no_command(run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    editor(tmp_path, monkeypatch, "rm $1")
+    assert "not one" in run("edit", base, 2, code=3).stderr
+    assert [*tmp_path.glob("tabiya-*.pgn")] == []
+    monkeypatch.setenv("VISUAL", "  ")  # as if it were not set
+    assert "not one" in run("edit", base, 2, code=3).stderr
+    monkeypatch.setenv("EDITOR", "vim 'unclosed")
+    assert "cannot be run" in run("edit", base, 2, code=2).stderr
+
+
+@pytest.mark.parametrize(("suffix", "code"), [(".cbh", 1), (".si4", 0), (".tabiya", 0)])
+def test_a_dry_run_tells_what_would_get_lost(run: Run, games: Path, tmp_path: Path, suffix: str, code: int) -> None:
+    base, text = tmp_path / "bases" / f"base{suffix}", tmp_path / "game.pgn"
+    base.parent.mkdir()
+    tabiya.convert(games, base)
+    before = {path: path.read_bytes() for path in base.parent.rglob("*") if path.is_file()}
+    text.write_text('[Event "New"]\n[Mood "good"]\n[Result "1-0"]\n\n1. e4 1-0')
+    stderr = run("edit", base, 2, "--from", text, "--dry-run", code=code).stderr
+    assert "would change; nothing was changed" in stderr
+    assert ("tags (Mood)" in stderr) == (code == 1)
+    run("tag", base, "--set", "Mood=good", "--in-place", "--dry-run", code=code)
+    assert {path: path.read_bytes() for path in base.parent.rglob("*") if path.is_file()} == before
+
+
+def test_json(run: Run, base: Path, tmp_path: Path) -> None:
+    text = tmp_path / "game.pgn"
+    text.write_text('[Event "New"]\n\n1. e4 *')
+    for options, changed in (("--dry-run", 1), ("--accept", 1), ("--accept", 0)):
+        assert json.loads(run("edit", base, 2, "--from", text, options, "--json").stdout)["changed"] == changed
     assert event(base) == "New"

@@ -63,3 +63,16 @@ def test_a_file_that_is_no_table(run: Run, spelled: Path) -> None:
 @pytest.mark.parametrize("options", ["--csv --json", "-o x.pgn", "--in-place", "--apply x --json -o -"])
 def test_what_makes_no_sense(run: Run, spelled: Path, options: str) -> None:
     assert run("names", spelled, *options.split(), code=2).stdout == ""
+
+
+def test_an_encoding_that_the_editor_does_not_know(run: Run, tmp_path: Path) -> None:
+    source, base, table = (tmp_path / name for name in ("games.pgn", "base.cbh", "names.csv"))
+    source.write_text('[White "Петросян"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 1-0\n', "utf-8")
+    tabiya.convert(source, base, encoding="cp1251")
+    with tabiya.open(base, encoding="cp1252") as database:
+        table.write_text(f'from,to\n"{database[0].tags["White"]}",Petrosian\n', "utf-8")
+    told = ["names", base, "--encoding", "cp1252", "--apply", table]
+    run(*told, "-o", tmp_path / "target.pgn")
+    assert "encoding" in run(*told, "--in-place", code=2).stderr
+    with tabiya.open(base) as database:
+        assert database[0].tags["White"] == "Петросян"

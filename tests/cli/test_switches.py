@@ -46,6 +46,8 @@ def test_numbers_have_these_limits() -> None:
         "book build --max-ply": (40, 1, 255),
         "book build --memory": (512, 64, None),
         "player --depth": (8, 0, 100),
+        "serve --max-upload": (1024, 1, None),
+        "serve --port": (8960, 0, 65535),
         "player --min-share": (10, 0, 100),
         "book build --min-games": (3, 1, None),
         **dict.fromkeys(

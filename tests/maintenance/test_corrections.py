@@ -74,6 +74,13 @@ def test_a_table(tmp_path: Path) -> None:
     assert len(found) == 3
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_tables_as_spreadsheets_write_them(tmp_path: Path, delimiter: str) -> None:
+    path = tmp_path / "names.csv"
+    path.write_text(f'from{delimiter}to\r\n"Tal, ""M"""{delimiter}"Tal, \u2028; M"\r\n', "utf-8", newline="")
+    assert read_corrections(path).correct("player", 'Tal, "M"') == "Tal, \u2028; M"
+
+
 def test_old_spelling_files(tmp_path: Path) -> None:
     path = tmp_path / "old.SSP"
     path.write_bytes("@PLAYER\nHübner, Robert\n= Huebner\n".encode("latin-1"))
@@ -88,6 +95,7 @@ def test_old_spelling_files(tmp_path: Path) -> None:
         ("a.ssp", "@TEAM\n", "line 1 names no section"),
         ("a.ssp", '@SITE\n%Suffix "a"\n', "line 2 makes no sense"),
         ("a.csv", "a,b\n", "no columns from and to"),
+        ("a.csv", "from,to\nA,B\nA,B\nA,C\n", "line 4 has C for A, and a line before B"),
         ("a.csv", "", "no columns from and to"),
         ("a.csv", "from,to\nA,\n", "line 2 needs from, to"),
         ("a.csv", "from,to,kind\nA,B,team\n", "line 2 needs from, to"),

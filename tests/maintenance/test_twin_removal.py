@@ -122,6 +122,34 @@ def test_a_reviewed_report(twice: Path, tmp_path: Path) -> None:
     assert whites(tmp_path / "rest.pgn") == ["A", "C", "A", "D"]
 
 
+@pytest.mark.parametrize(
+    ("rows", "match"),
+    [("1,twin,4,C,B", "record 4 is not C - B here"), ("1,twin,4,A,C", "4"), ("1,twin,6,A,B", "no record 6 here")],
+)
+def test_a_report_of_other_games(twice: Path, tmp_path: Path, rows: str, match: str) -> None:
+    path = tmp_path / "report.csv"
+    path.write_text(f"group,role,number,white,black\n1,twin,1,A,B\n{rows}\n")
+    with tabiya.open(twice) as database, pytest.raises(FormatError, match=match):
+        reviewed_numbers(path, database)
+    path.write_text("group,role,number,white,black\n1,twin,1,A,B\n1,kept,3,A,B\n1,twin,4,A,B\n")
+    with tabiya.open(twice) as database:
+        assert reviewed_numbers(path, database) == [1, 4]
+
+
+def test_twins_are_not_set_aside_if_the_rest_is_refused(twice: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="also the source"):
+        tabiya.dedupe(twice, twice, twins=tmp_path / "twins.pgn", overwrite=True)
+    assert [*tmp_path.iterdir()] == [twice]
+
+
+@pytest.mark.parametrize("number", ["0", "-4", "9" * 20])
+def test_numbers_that_no_record_has(tmp_path: Path, number: str) -> None:
+    path = tmp_path / "report.csv"
+    path.write_text(f"role,number\ntwin,{number}\n")
+    with pytest.raises(FormatError, match="line 2"):
+        reviewed_numbers(path)
+
+
 @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "role,number\ntwin,x\n", "role,number\ntwin\n"])
 def test_no_report_at_all(text: str, tmp_path: Path) -> None:
     path = tmp_path / "report.csv"

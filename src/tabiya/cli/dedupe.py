@@ -113,6 +113,8 @@ def dedupe(
         raise UsageError("--csv and --json cannot be combined")
     if (csv or json) and "-" in (output, twins):
         raise UsageError("a report and a database cannot both go to standard output")
+    if output == twins == "-":
+        raise UsageError("the twins and what is left cannot both go to standard output")
     told: dict[str, Any] = {
         "twins": None if twins is None else standard_stream(twins, sys.stdout),
         "mark": mark,
@@ -130,12 +132,14 @@ def dedupe(
         told["progress"] = progress
         target = None if output is None else standard_stream(output, sys.stdout)
         if reviewed is not None:
-            numbers = tabiya.maintenance.reviewed_numbers(reviewed)
+            numbers = tabiya.maintenance.reviewed_numbers(reviewed, database)
             report = tabiya.maintenance.remove_records(database, numbers, target, **told)
         else:
             report = tabiya.dedupe(database, target, match=match, keep=keep, **told, **how)
         if report.duplicates is not None and "-" not in (output, twins):
             _show(report, database, limit, csv=csv, json=json)
+        elif json:
+            print_json(report.as_dict())
     _tell(report, output, twins, dry_run=dry_run, intended=bool(output or twins or mark))
     if not report.clean:
         raise typer.Exit(Code.PROBLEMS)

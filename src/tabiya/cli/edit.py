@@ -17,7 +17,7 @@ from tabiya import formats
 from tabiya.cli import options
 from tabiya.cli.changing import DryRun, Force
 from tabiya.cli.options import all_cores
-from tabiya.cli.output import Code, name_of, note, plain
+from tabiya.cli.output import Code, name_of, note, plain, print_json
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
 
@@ -45,13 +45,14 @@ def edit(
     ] = False,
     dry_run: DryRun = False,
     force: Force = False,
+    json: options.Json = False,
     password: options.Password = None,
 ) -> None:
     """Edit a game of a database as PGN, in your editor ($VISUAL or $EDITOR).
 
-    ChessBase databases and libraries are changed in place; of other formats, -o writes a new database. Nothing is
-    written if nothing changed. Problems of the new text, and what the format could not store, are shown before, and
-    nothing is written then unless you --accept it; what you wrote is kept in a file.
+    ChessBase databases, bases of Scid and libraries are changed in place; of other formats, -o writes a new database.
+    Nothing is written if nothing changed. Problems of the new text, and what the format could not store, are shown
+    before, and nothing is written then unless you --accept it; what you wrote is kept in a file.
 
     Example:
         tabiya edit MyBase.cbh 17
@@ -67,11 +68,15 @@ def edit(
         old = database[number - 1]
         before = old.to_pgn()
         after = _edited(before, number) if text is None else _read(text)
-        if after.strip() == before.strip() or (new := tabiya.Game.from_pgn(after)) == old:
+        with _kept(after, wanted=text is None):
+            new = old if after.strip() == before.strip() else tabiya.Game.from_pgn(after)
+        if new == old:
             note(f"{name_of(base)}: nothing changed")
+            if json:
+                print_json(tabiya.ChangeReport(records=1, changed=0, what={}).as_dict())
             return
         new.number = number
-        for line in tabiya.game.difference(old, new) if dry_run else ():
+        for line in tabiya.game.difference(old, new) if dry_run and not json else ():
             print(plain(line))
         _check(new, after, accept=accept or dry_run, edited=text is None)
         with _kept(after, wanted=text is None):
@@ -83,9 +88,11 @@ def edit(
                 in_place=output is None,
                 dry_run=dry_run,
                 overwrite=force,
-                strict=not accept,
+                strict=not (accept or dry_run),
                 threads=all_cores(),
             )
+    if json:
+        print_json(report.as_dict())
     note(f"{name_of(base)}: game {number} {'would change; nothing was changed' if dry_run else 'changed'}")
     for line in (*(str(report.losses).splitlines() if report.losses else ()), *report.remarks):
         note(line)
@@ -113,19 +120,19 @@ class _kept:  # noqa: N801 - a context, like a function
         pass
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None and self._wanted:
+        if kind is not None and self._wanted and self._text.strip():
             note(f"your text is in {_keep(self._text)}")
 
 
 def _keep(text: str) -> str:
-    with tempfile.NamedTemporaryFile("w", suffix=".pgn", prefix="tabiya-", delete=False, encoding="utf-8") as file:
-        file.write(text)
+    with tempfile.NamedTemporaryFile(suffix=".pgn", prefix="tabiya-", delete=False) as file:
+        file.write(text.encode("utf-8", "surrogateescape"))
     return file.name
 
 
 def _edited(text: str, number: int) -> str:
     """Return what somebody makes of a text."""
-    command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or _USUAL_EDITOR)
+    command = _editor()
     with tempfile.TemporaryDirectory(prefix="tabiya-") as folder:
         path = Path(folder) / f"game-{number}.pgn"
         path.write_text(text, "utf-8", errors="surrogateescape")
@@ -133,9 +140,21 @@ def _edited(text: str, number: int) -> str:
             done = subprocess.run([*command, str(path)], check=False)
         except OSError as error:
             raise UsageError(f"the editor {command[0]!r} cannot be run; set EDITOR, or use --from") from error
+        after = path.read_text("utf-8", errors="surrogateescape") if path.exists() else ""
         if done.returncode:
-            raise UsageError(f"the editor ended with code {done.returncode}; nothing was changed")
-        return path.read_text("utf-8", errors="surrogateescape")
+            with _kept(after, wanted=after != text):
+                raise UsageError(f"the editor ended with code {done.returncode}; nothing was changed")
+        return after
+
+
+def _editor() -> list[str]:
+    """Return the command of the user's editor."""
+    named = (os.environ.get(name, "").strip() for name in ("VISUAL", "EDITOR"))
+    command = next(filter(None, named), _USUAL_EDITOR)
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"the editor {command!r} cannot be run: {error}; set EDITOR, or use --from") from error
 
 
 def _read(location: str) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import csv
 import re
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -108,16 +109,21 @@ def read_corrections(path: str | PathLike[str]) -> Corrections:
 
 
 def _from_table(path: Path, text: str) -> Corrections:
-    rows = csv.DictReader(text.splitlines())
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)  # spreadsheets have their own opinion
+    rows = csv.DictReader(StringIO(text, newline=""), delimiter=delimiter)
     if not {"from", "to"} <= {*(rows.fieldnames or ())}:
         raise FormatError("has no columns from and to; a spelling file of Scid ends with .ssp", path=path)
-    found = Corrections()
+    found, said = Corrections(), dict[tuple[str, str], str]()
     try:
         for row in rows:
             kind = row.get("kind") or KINDS[0]
             if kind not in KINDS or not row["from"] or not row["to"]:
                 kinds = ", ".join(KINDS)
                 raise FormatError(f"line {rows.line_num} needs from, to and, if any, a kind ({kinds})", path=path)
+            if (other := said.setdefault((kind, row["from"]), row["to"])) != row["to"]:
+                raise FormatError(
+                    f"line {rows.line_num} has {row['to']} for {row['from']}, and a line before {other}", path=path
+                )
             found.section(kind).add(row["from"], row["to"])
     except csv.Error as error:
         raise FormatError(f"line {rows.line_num} is no CSV: {error}", path=path) from error

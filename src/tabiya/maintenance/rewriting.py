@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import closing
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -146,7 +147,7 @@ def rewrite(
         change: what is done to each batch.
         target: a new database with all records, changed or not.
         in_place: replace the records that change where they are, in formats that can.
-        dry_run: do neither, but count.
+        dry_run: do neither, but count; in place, tell what would get lost.
         overwrite: replace an existing target.
         strict: raise ``LossError`` if anything would get lost.
         threads: how many threads read, change and write.
@@ -169,13 +170,14 @@ def rewrite(
             if progress is not None:
                 progress(Progress(tally.records, database.progress))
         format = database.format
-    if path is None or dry_run:
+    if path is None:
         return tally.report()
     losses, remarks = LossReport(), dict[str, None]()
     numbers = np.concatenate(tally.numbers) if tally.numbers else np.empty(0, np.int64)
     for begin in range(0, len(numbers), _AT_ONCE):
         with open_database(path, format=format) as database:
-            lost, said = _replace(path, database, change, numbers[begin : begin + _AT_ONCE], strict=strict)
+            some = numbers[begin : begin + _AT_ONCE]
+            lost, said = _replace(path, database, change, some, strict=strict, dry_run=dry_run)
         losses += lost
         remarks |= dict.fromkeys(said)
     return tally.report(losses=losses, remarks=tuple(remarks))
@@ -185,7 +187,8 @@ def _editable(database: Database) -> Path:
     """Return where a database is that can be changed in place."""
     if database.path is None or database.has_origins:
         raise UsageError(
-            "several databases, and streams, cannot be changed in place: name a target", path=database.path
+            "several databases, and streams, cannot be changed in place: name a target",
+            path=None if database.has_origins else database.path,
         )
     if database.format.edit is None:
         edit(database.path).close()  # which says what formats can
@@ -193,13 +196,19 @@ def _editable(database: Database) -> Path:
 
 
 def _replace(
-    path: Path, database: Database, change: Change, numbers: NDArray[np.int64], *, strict: bool
+    path: Path, database: Database, change: Change, numbers: NDArray[np.int64], *, strict: bool, dry_run: bool
 ) -> tuple[LossReport, tuple[str, ...]]:
-    """Put changed records in the place of some; all of them, or none."""
-    batch = change(database.take(numbers - 1)).batch
+    """Put changed records in the place of some; all of them, or none. A dry run only tells what would get lost."""
+    changed = change(database.take(numbers - 1))
+    if not changed.rows.all():  # an editor knows nothing of options for reading
+        raise UsageError(
+            "reads otherwise than before: somebody has changed it, or an encoding is given, which only a new database "
+            "can do with; name a target instead of changing it in place",
+            path=path,
+        )
     editor = edit(path, format=database.format)
-    with editor:
-        for game, number in zip(batch.games(), numbers.tolist(), strict=True):
+    with closing(editor) if dry_run else editor:
+        for game, number in zip(changed.batch.games(), numbers.tolist(), strict=True):
             editor.replace(number, game, strict=strict)
         losses = editor.losses
     return losses, editor.remarks

@@ -13,7 +13,7 @@ import pyarrow as pa
 from tabiya.errors import FormatError, UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.formats.choose import format_of, opened, path_of
-from tabiya.formats.conversion import convert
+from tabiya.formats.conversion import convert, refuse_same
 from tabiya.formats.tools import edit
 from tabiya.maintenance.duplicates import find_duplicates, matching
 
@@ -33,6 +33,7 @@ __all__ = ["KEPT", "TWIN", "DedupeReport", "dedupe", "numbered", "remove_records
 KEPT: Final = "kept"
 TWIN: Final = "twin"
 """What a report says about a game in the column ``role``."""
+_AS_BEFORE: Final = "name the same databases in the same order as when it was made"
 _STREAM: Final = ""
 """The name of what has none."""
 
@@ -167,20 +168,55 @@ def remove_records(
     return DedupeReport(duplicates=None, removed=len(chosen), written=written, set_aside=set_aside, marked=marked)
 
 
-def reviewed_numbers(path: str | PathLike[str]) -> list[int]:
+def reviewed_numbers(path: str | PathLike[str], database: Database | None = None) -> list[int]:
     """Return the numbers of the twins in a report that ``tabiya dedupe --csv`` has printed and somebody has checked.
 
     Lines that were taken out, or whose role is now another one, are no twins any more.
+
+    Args:
+        path: the report.
+        database: what it is about; each record must be there, between the players that the report names.
+
+    Raises:
+        FormatError: It is no such report, or one of other databases.
     """
     place = Path(path)
+    found: dict[int, tuple[str | None, ...]] = {}
     with errors_of(place), place.open(encoding="utf-8-sig", newline="") as file:
         rows = csv.DictReader(file)
         if not {"role", "number"} <= {*(rows.fieldnames or ())}:
             raise FormatError("is no report of tabiya dedupe --csv: it has no columns role and number", path=place)
         try:
-            return [int(row["number"]) for row in rows if row["role"] == TWIN]
-        except (TypeError, ValueError) as error:
+            for row in rows:
+                if row["role"] == TWIN:
+                    found[_number(row["number"])] = (row.get("white"), row.get("black"))
+        except (TypeError, ValueError, csv.Error) as error:
             raise FormatError(f"line {rows.line_num} has no number of a record", path=place) from error
+    if database is not None:
+        _check_reviewed(place, found, database)
+    return [*found]
+
+
+def _number(text: str) -> int:
+    number = int(text)
+    if not 0 < number <= np.iinfo(np.int64).max:
+        raise ValueError(number)
+    return number
+
+
+def _check_reviewed(path: Path, found: Mapping[int, tuple[str | None, ...]], database: Database) -> None:
+    """Refuse the report of other databases, or of these in another order: its numbers would be those of other games."""
+    missing = {*found}
+    choose = numbered(np.array(sorted(found), np.int64), among=True)
+    for records in database.headers():
+        chosen = records.select(["number", "white", "black"]).filter(choose(records))
+        for number, *names in zip(*(column.to_pylist() for column in chosen.columns), strict=True):
+            missing.discard(number)
+            if any(said is not None and said != (name or "") for said, name in zip(found[number], names, strict=True)):
+                players = " - ".join(said or "?" for said in found[number])
+                raise FormatError(f"record {number} is not {players} here, as in the report; {_AS_BEFORE}", path=path)
+    if missing:
+        raise FormatError(f"there is no record {min(missing)} here, as in the report; {_AS_BEFORE}", path=path)
 
 
 def numbered(numbers: NDArray[np.int64], *, among: bool) -> Callable[[pa.RecordBatch], pa.BooleanArray]:
@@ -206,6 +242,7 @@ def _check_targets(
     if len({path.absolute() for path in paths}) < len(paths):
         raise UsageError("cannot take both the twins and what is left; choose two names", path=paths[0])
     for path in paths:
+        refuse_same(database, path)
         with errors_of(path):
             if path.exists() and not overwrite and not (options or {}).get("append"):
                 raise UsageError("already exists; use --force, or overwrite=True, to replace it", path=path)
