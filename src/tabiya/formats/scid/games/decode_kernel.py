@@ -35,7 +35,7 @@ from cython.cimports.tabiya.formats.scid.games.codes import (
     QUEEN_TARGET,
 )
 from cython.cimports.tabiya.formats.scid.games.comments_kernel import fail, read_comment
-from cython.cimports.tabiya.formats.scid.games.pieces import list_pieces, list_standard, move_piece
+from cython.cimports.tabiya.formats.scid.games.pieces import list_pieces, list_standard, move_piece, move_piece_back
 from cython.cimports.tabiya.formats.scid.games.reading import (
     FLAG_COMMANDS,
     FLAG_DAMAGED,
@@ -251,8 +251,7 @@ def read_moves(reader):
 
 def play(reader, move):
     line = cython.address(reader.line)
-    line.before = line.pieces
-    move_piece(cython.address(line.pieces), cython.address(reader.sink.line.board), move)
+    line.taken = move_piece(cython.address(line.pieces), cython.address(reader.sink.line.board), move)
     add_move(cython.address(reader.sink), move)
     line.waits = False
 
@@ -261,36 +260,24 @@ def decode_move(reader, code):
     """Return the legal move of a man other than the king; NO_MOVE if he is not there, less if it is not legal."""
     board = cython.address(reader.sink.line.board)
     us: cython.int = board.turn
-    value: cython.int = code & 15
     source: cython.int
     target: cython.int
-    step: cython.int
-    piece: cython.int
-    promotion: cython.int = 0
-    if code >> 4 >= reader.line.pieces.count[us]:
+    man: cython.int
+    move: cython.int
+    if not likely(code >> 4 < reader.line.pieces.count[us]):
         return NO_MOVE
     source = reader.line.pieces.square[us][code >> 4]
-    piece = board.squares[source] & 7
-    if piece == PAWN:
-        step = 16 if value == PAWN_DOUBLE else 7 + value % 3
-        promotion = PROMOTIONS[value // 3] if value < PAWN_DOUBLE else 0
-        target = source - step if us else source + step
-    elif piece == KNIGHT:
-        target = source + KNIGHT_STEPS[value] if 0 < value < 9 else source
-    elif piece == BISHOP:
-        step = (value & 7) - (source & 7)
-        target = source + (9 * step if value < 8 else -7 * step)
-    elif piece == QUEEN and value == source & 7:
+    man = board.squares[source]
+    move = MOVES[man][source][code & 15]
+    if not likely(move != TWO_BYTES):
         if reader.place >= reader.end:
             return NO_MOVE
         target = reader.data[reader.place] - QUEEN_TARGET
         reader.place += 1
-    else:
-        target = source & 56 | value if value < 8 else (value & 7) << 3 | source & 7
-    if target < 0 or target > 63:
-        return NO_MOVE - 1
-    move: cython.int = move_of(source, target, promotion)
-    return move if likely(is_legal_of(board, piece, move)) else NO_MOVE - 1
+        if target < 0 or target > 63:
+            return NO_MOVE - 1
+        move = move_of(source, target, 0)
+    return move if likely(is_legal_of(board, man & 7, move)) else NO_MOVE - 1
 
 
 def decode_king(reader, code):
@@ -338,7 +325,9 @@ def open_line(reader):
         return fail(reader, PROBLEM_TOO_DEEP)
     if not open_variation(sink):
         return False
-    line.pieces = line.before
+    move_piece_back(
+        cython.address(line.pieces), cython.address(sink.line.board), sink.line.undo.move, line.taken
+    )
     line.opened = reader.place - 1
     line.waits = False
     return True
@@ -377,9 +366,41 @@ def finish(reader):
     end_record(columns)
 
 
+def list_moves():
+    """List what every code means for every man on every square, legal or not."""
+    target: cython.int
+    promotion: cython.int
+    for man in range(16):
+        for source in range(64):
+            for value in range(16):
+                if man & 7 == QUEEN and value == source & 7:
+                    MOVES[man][source][value] = TWO_BYTES
+                    continue
+                promotion = PROMOTIONS[value // 3] if man & 7 == PAWN and value < PAWN_DOUBLE else 0
+                target = target_of_code(man, source, value)
+                # No move ends where it begins.
+                MOVES[man][source][value] = move_of(source, target if 0 <= target < 64 else source, promotion)
+
+
+def target_of_code(man, source, value):
+    """Return where a man other than a king goes; it may be no square."""
+    piece: cython.int = man & 7
+    step: cython.int
+    if piece == PAWN:
+        step = 16 if value == PAWN_DOUBLE else 7 + value % 3
+        return source - step if man >> 3 else source + step
+    if piece == KNIGHT:
+        return source + KNIGHT_STEPS[value] if 0 < value < 9 else source
+    if piece == BISHOP:
+        step = (value & 7) - (source & 7)
+        return source + (9 * step if value < 8 else -7 * step)
+    return source & 56 | value if value < 8 else (value & 7) << 3 | source & 7
+
+
 for code, step in enumerate((0, -9, -8, -7, -1, 1, 7, 8, 9)):
     KING_STEPS[code] = step
 for code, step in enumerate((0, -17, -15, -10, -6, 6, 10, 15, 17)):
     KNIGHT_STEPS[code] = step
 for code, piece in enumerate((0, QUEEN, ROOK, BISHOP, KNIGHT)):
     PROMOTIONS[code] = piece
+list_moves()

@@ -35,7 +35,7 @@ cdef enum:
 # What is kept of a line of play beside its board: the sink carries it along.
 ctypedef struct PieceLine:
     Pieces pieces
-    Pieces before           # the same before the last move
+    uint8_t taken           # what takes the last move back in the lists
     Py_ssize_t opened       # where the variation begins
     bint waits              # a command has put a text before the next move
 
