@@ -5,7 +5,7 @@ the moves there with a problem, and the stored bytes go to the extras.
 """
 
 import cython
-from cython.cimports.libc.stdint import int64_t, uint8_t, uint16_t
+from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset
 from cython.cimports.tabiya.chess.bits import likely
@@ -39,6 +39,7 @@ from cython.cimports.tabiya.formats.scid.games.pieces import list_pieces, list_s
 from cython.cimports.tabiya.formats.scid.games.reading import (
     FLAG_COMMANDS,
     FLAG_DAMAGED,
+    INDEX_COUNT,
     PROBLEM_EARLY_CLOSE,
     PROBLEM_EARLY_VARIATION,
     PROBLEM_EMPTY_VARIATION,
@@ -52,7 +53,7 @@ from cython.cimports.tabiya.formats.scid.games.reading import (
     PROBLEM_TOO_DEEP,
     Reader,
 )
-from cython.cimports.tabiya.formats.scid.games.tags_kernel import put_utf8, read_tags
+from cython.cimports.tabiya.formats.scid.games.tags_kernel import put_index_tags, put_utf8, read_tags
 from cython.cimports.tabiya.game.annotations.read_comments_kernel import note_unknown
 from cython.cimports.tabiya.game.columns import (
     end_record,
@@ -89,6 +90,7 @@ def read_games(
     data: cython.const[uint8_t][::1],
     begins: cython.const[int64_t][::1],
     lengths: cython.const[int64_t][::1],
+    index: cython.const[int32_t][:, ::1],
     code_page: cython.const[uint16_t][::1],
     commands: bytes,
     languages: bytes,
@@ -103,6 +105,7 @@ def read_games(
         data: the data of all games.
         begins: where that of each begins.
         lengths: how long it is; a game without data has none, and no moves.
+        index: what the index says about each that becomes tags, see ``reading.pxd``; no rows without an index.
         code_page: the characters of the bytes from 0x80 on, for texts that are not UTF-8.
         commands: the table of commands in comments, from ``vocabulary.py``.
         languages: the table of their languages.
@@ -114,6 +117,8 @@ def read_games(
     reader: Reader
     records: cython.Py_ssize_t = begins.shape[0]
     if lengths.shape[0] != records or flags.shape[0] != records or code_page.shape[0] != 128:
+        raise ValueError("the buffers of the games do not fit each other")
+    if index.shape[1] != INDEX_COUNT or index.shape[0] not in (0, records):
         raise ValueError("the buffers of the games do not fit each other")
     for record in range(records):
         if begins[record] < 0 or lengths[record] < 0 or lengths[record] > data.shape[0] - begins[record]:
@@ -135,6 +140,7 @@ def read_games(
         for record in range(records):
             reader.end = lengths[record]
             reader.data = cython.address(data[0]) + begins[record] if reader.end else cython.NULL
+            reader.index = cython.address(index[record, 0]) if index.shape[0] else cython.NULL
             read_record(cython.address(reader))
             flags[record] = reader.flags
             if reader.columns.out_of_memory:
@@ -157,12 +163,14 @@ def read_record(reader):
     reader.place = reader.start_length = 0
     reader.comments.unknown.size = 0
     begin_game(cython.address(reader.sink))
-    if reader.end and not read_tags(reader):
+    if reader.end == 0:
+        put_index_tags(reader, False)
+    elif not read_tags(reader):
         fail(reader, PROBLEM_TAGS)
-    elif reader.end and not set_up(reader):
+    elif not set_up(reader):
         fail(reader, PROBLEM_START)
         keep_start(reader)
-    elif reader.end and not reader.headers_only:
+    elif not reader.headers_only:
         begin = reader.place
         reader.leaves = reader.leave_all
         set_mark(cython.address(reader.sink), cython.address(mark))
@@ -325,9 +333,7 @@ def open_line(reader):
         return fail(reader, PROBLEM_TOO_DEEP)
     if not open_variation(sink):
         return False
-    move_piece_back(
-        cython.address(line.pieces), cython.address(sink.line.board), sink.line.undo.move, line.taken
-    )
+    move_piece_back(cython.address(line.pieces), cython.address(sink.line.board), sink.line.undo.move, line.taken)
     line.opened = reader.place - 1
     line.waits = False
     return True
