@@ -40,6 +40,7 @@ def read(data: bytes) -> tuple[direct.Columns, int]:
         np.frombuffer(data, np.uint8),
         begins,
         lengths,
+        np.zeros((0, 6), np.int32),
         PAGE,
         command_table(),
         language_table(),

@@ -109,6 +109,9 @@ _PIECES = (
     "[%emt 0:00:01.5]",
     "[%mdl 1]",
     "[%draw full,e4,red]",
+    "[%mark e4 green]",
+    "[%mark e4 f7]",
+    "[%arrow c4 f7]",
 )
 comments = st.one_of(texts, strings, st.lists(st.sampled_from(_PIECES), max_size=12).map("".join))
 

@@ -267,6 +267,10 @@ TQU = '[%tqu "En","question","hint 1","","f6h7","comment",6,"De","Frage","","","
     [
         ("[%draw arrow,e2,e4,green]", Arrows((Arrow(2, S.E2, S.E4),))),
         ("[%draw full,e4,red]", Squares((ColoredSquare(4, S.E4),))),
+        ("[%mark e4 green]", Squares((ColoredSquare(2, S.E4),))),
+        ("[%mark e4]", Squares((ColoredSquare(4, S.E4),))),
+        ("[%arrow c4 f7 blue]", Arrows((Arrow(7, S.C4, S.F7),))),
+        ("[%arrow c4 f7]", Arrows((Arrow(4, S.C4, S.F7),))),
         ("[%mdl 576]", Medals(0x240)),
         (
             "[%evp 2,5,32,-29999,-30000,\n32767]",

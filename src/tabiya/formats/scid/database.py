@@ -17,7 +17,7 @@ from tabiya.formats.database import HEADER_SCHEMA, Database
 from tabiya.formats.left_comments import understand
 from tabiya.formats.row_changes import replaced_rows
 from tabiya.formats.scid.games.decode_kernel import read_games
-from tabiya.formats.scid.header_columns import index_columns, settled, with_flags, with_index_tags
+from tabiya.formats.scid.header_columns import NO_INDEX, index_columns, index_tags, settled, with_flags
 from tabiya.formats.scid.index_file import HEADER, MAGIC, SI5, Generation, decode_entries
 from tabiya.formats.scid.name_file import KINDS, Names, read_names
 from tabiya.formats.scid.swapping import open_base
@@ -40,7 +40,7 @@ _AUTO: Final = "auto"
 _FALLBACK: Final = "cp1252"
 _BATCH_RECORDS: Final = 16384
 _BATCH_BYTES: Final = 4 << 20
-_HEADER_RECORDS: Final = 65536
+_HEADER_RECORDS: Final = 32768
 _SHARED: Final = 16
 """How many times the size of the game data may be read in one pass: games may share their data."""
 _COMMANDS, _DAMAGED, _COLUMN_TAGS = 1, 2, 4
@@ -225,12 +225,17 @@ class ScidDatabase(Database):
         lengths = np.where(outside | window.refused, 0, entries["length"]).astype(np.int64)
         data, begins = gathered(self._files[self._generation.games], entries["offset"].astype(np.int64), lengths)
         batch, flags = decode_blobs(
-            data, begins, lengths, self._page, headers_only=headers_only, first_number=window.start + 1
+            data,
+            begins,
+            lengths,
+            self._page,
+            index_tags(entries),
+            headers_only=headers_only,
+            first_number=window.start + 1,
         )
         records = batch.record_batch
         columns = {name: records.column(name) for name in RECORD_SCHEMA.names}
         columns |= index_columns(entries, self._texts)
-        columns["tags"] = with_index_tags(columns["tags"], entries)
         columns["extras"] = with_flags(columns["extras"], entries)
         faults = {_OUTSIDE: outside, _OFTEN: window.refused & ~outside, _NO_NAME: self._is_nameless(entries)}
         columns["problems"] = _with_problems(columns["problems"], faults)
@@ -263,6 +268,7 @@ def decode_blobs(
     begins: NDArray[np.int64],
     lengths: NDArray[np.int64],
     page: NDArray[np.uint16] | None = None,
+    index: NDArray[np.int32] = NO_INDEX,
     *,
     headers_only: bool = False,
     leave_all: bool = False,
@@ -270,13 +276,14 @@ def decode_blobs(
 ) -> tuple[GameBatch, NDArray[np.uint8]]:
     """Return the data of games as a batch, and flags that say what is left to do; see ``read_games``.
 
-    ``page`` is for texts that are not UTF-8, by default cp1252.
+    ``page`` is for texts that are not UTF-8, by default cp1252; ``index`` has the tags of an index.
     """
     page = code_page(_FALLBACK) if page is None else page
     assert page is not None  # that of cp1252 is known
     flags = np.zeros(len(begins), np.uint8)
     builder = new_builder()
-    read_games(builder, data, begins, lengths, page, command_table(), language_table(), headers_only, leave_all, flags)
+    tables = command_table(), language_table()
+    read_games(builder, data, begins, lengths, index, page, *tables, headers_only, leave_all, flags)
     return assemble(builder.finish(), first_number=first_number), flags
 
 

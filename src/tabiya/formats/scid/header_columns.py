@@ -12,8 +12,8 @@ import pyarrow as pa
 from tabiya.formats.row_changes import change_rows
 from tabiya.formats.scid.codes import DELETED, DERIVED_FLAGS, RATING_TYPES, decode_eco, flag_letters
 from tabiya.game import GameBatch
-from tabiya.game.lists import joined, members, owners
-from tabiya.game.schema import EXTRA, RECORD_SCHEMA, TAG
+from tabiya.game.lists import joined
+from tabiya.game.schema import EXTRA
 from tabiya.game.tags import COLUMN_TAGS
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
-__all__ = ["NO_DATE", "date_text", "index_columns", "settled", "with_flags", "with_index_tags"]
+__all__ = ["NO_DATE", "NO_INDEX", "date_text", "index_columns", "index_tags", "settled", "with_flags"]
 
 NO_DATE: Final = "????.??.??"
 """The text of a date of which nothing is known, as Scid writes it."""
@@ -93,61 +93,14 @@ def _or_null(values: NDArray[Any], kind: Any) -> pa.Array:
 # --- tags and extras -------------------------------------------------------------------------------------------------
 
 
-def with_index_tags(tags: pa.ListArray, entries: Any) -> pa.ListArray:
-    """Return the tags of the game data with those that stand in the index before them."""
-    values, offsets = members(tags)
-    owner = owners(offsets)
-    names = values.field("name")
-    given = {name: _rows_with(names, owner, name, len(entries)) for name in ("Date", "EventDate")}
-    undated = (entries["date"] == 0) & ~given["Date"]
-    dated = (entries["event_date"] > 0) & ~given["EventDate"]
-    front = [
-        *(_ratings(entries, side, names, owner) for side in ("White", "Black")),
-        _texts("EventDate", np.flatnonzero(dated), entries["event_date"][dated], date_text),
-        _constant("Date", NO_DATE, np.flatnonzero(undated)),
-    ]
-    if not any(len(rows) for rows, _, _ in front):
-        return tags
-    parts = [*front, (owner, names, values.field("value"))]
-    rows = np.concatenate([part[0] for part in parts])
-    order = pa.array(np.argsort(rows, kind="stable"))
-    both = [pa.concat_arrays([part[place] for part in parts]).take(order) for place in (1, 2)]
-    ends = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(entries))))).astype(np.int32)
-    structs = pa.StructArray.from_arrays(both, fields=[TAG.field(0), TAG.field(1)])
-    return pa.ListArray.from_arrays(pa.array(ends), structs, type=RECORD_SCHEMA.field("tags").type)
+NO_INDEX: Final[NDArray[np.int32]] = np.zeros((0, 6), np.int32)
+"""In the place of ``index_tags``, for game data without an index."""
 
 
-def _rows_with(names: pa.Array, owner: Rows, name: str, count: int) -> NDArray[np.bool_]:
-    found = np.zeros(count, np.bool_)
-    found[owner[pa.compute.equal(names, name).to_numpy(zero_copy_only=False)]] = True
-    return found
-
-
-_Tags = tuple["Rows", pa.Array, pa.Array]
-"""Rows, names and values of some tags."""
-
-
-def _ratings(entries: Any, side: str, names: pa.Array, owner: Rows) -> _Tags:
-    """Return ratings of other kinds than Elo, but not those of games that have the tag in their data, too."""
-    kinds, ratings = entries[f"{side.lower()}_type"], entries[f"{side.lower()}_elo"]
-    wanted = ~_is_elo(entries, side.lower()) & (ratings > 0)
-    for kind in np.unique(kinds[wanted]).tolist():
-        wanted &= ~((kinds == kind) & _rows_with(names, owner, side + RATING_TYPES[kind], len(entries)))
-    rows = np.flatnonzero(wanted)
-    tags = pa.array([side + RATING_TYPES[kind] for kind in kinds[rows].tolist()], pa.string())
-    return rows, tags, pa.array([str(rating) for rating in ratings[rows].tolist()], pa.string())
-
-
-def _constant(name: str, value: str, rows: Rows) -> _Tags:
-    zeros = pa.array(np.zeros(len(rows), np.int32))
-    return rows, pa.array([name]).take(zeros), pa.array([value]).take(zeros)
-
-
-def _texts(name: str, rows: Rows, codes: NDArray[Any], text_of: Callable[[int], str]) -> _Tags:
-    """Return a tag of some rows; each distinct text is made once."""
-    distinct, places = np.unique(codes, return_inverse=True)
-    texts = pa.array([text_of(code) for code in distinct.tolist()], pa.string())
-    return rows, pa.array([name]).take(pa.array(np.zeros(len(rows), np.int32))), texts.take(pa.array(places))
+def index_tags(entries: Any) -> NDArray[np.int32]:
+    """Return what becomes tags, a row per game, for ``read_games``: kinds of ratings and these, event date and date."""
+    columns = ("white_type", "white_elo", "black_type", "black_elo", "event_date", "date")
+    return np.stack([entries[name].astype(np.int32) for name in columns], axis=1)
 
 
 def with_flags(extras: pa.ListArray, entries: Any) -> pa.ListArray:

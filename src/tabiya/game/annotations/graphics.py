@@ -51,6 +51,14 @@ def _draw(arguments: str, shape: str, count: int) -> tuple[int, list[Square]]:
     return _BY_WORD[parts[-1]], [Square.parse(square) for square in parts[1:-1]]
 
 
+def _mark(arguments: str, count: int) -> tuple[int, list[Square]]:
+    """Scid's older ``[%mark e4 green]`` and ``[%arrow c4 f7]``: colour, red if it is not given, and squares."""
+    squares, colors = arguments.split()[:count], arguments.split()[count:] or ["red"]
+    if len(squares) != count or len(colors) != 1 or colors[0] not in _BY_WORD:
+        raise FormatError(f"this is not a drawing of {count} squares and a colour")
+    return _BY_WORD[colors[0]], [Square.parse(square) for square in squares]
+
+
 @dataclass(frozen=True, slots=True)
 class ColoredSquare:
     """A square and its colour: 2 green, 3 yellow, 4 red, 7 blue."""
@@ -87,7 +95,7 @@ class Squares(Value):
     plural: ClassVar[str] = "coloured squares"
     command: ClassVar[str] = "csl"
     place: ClassVar[Place] = Place.GRAPHICS
-    other_commands: ClassVar = {"draw": "parse_draw"}
+    other_commands: ClassVar = {"draw": "parse_draw", "mark": "parse_mark"}
 
     squares: tuple[ColoredSquare, ...] = ()
 
@@ -118,6 +126,12 @@ class Squares(Value):
         color, (square,) = _draw(arguments, "full", 1)
         return cls((ColoredSquare(color, square),))
 
+    @classmethod
+    def parse_mark(cls, arguments: str) -> Self:
+        """``e4 green``."""
+        color, (square,) = _mark(arguments, 1)
+        return cls((ColoredSquare(color, square),))
+
     def format_plain(self, dialect: Dialect) -> list[str]:
         """``[%csl Ge4]``, or ``[%draw full,e4,green]`` for Scid."""
         known = [mark for mark in self.squares if mark.color in _LETTERS]
@@ -134,7 +148,7 @@ class Arrows(Value):
     plural: ClassVar[str] = "arrows"
     command: ClassVar[str] = "cal"
     place: ClassVar[Place] = Place.GRAPHICS
-    other_commands: ClassVar = {"draw": "parse_draw"}
+    other_commands: ClassVar = {"draw": "parse_draw", "arrow": "parse_arrow"}
 
     arrows: tuple[Arrow, ...] = ()
 
@@ -165,6 +179,12 @@ class Arrows(Value):
     def parse_draw(cls, arguments: str) -> Self:
         """``arrow,e2,e4,green``."""
         color, (source, target) = _draw(arguments, "arrow", 2)
+        return cls((Arrow(color, source, target),))
+
+    @classmethod
+    def parse_arrow(cls, arguments: str) -> Self:
+        """``c4 f7 green``."""
+        color, (source, target) = _mark(arguments, 2)
         return cls((Arrow(color, source, target),))
 
     def format_plain(self, dialect: Dialect) -> list[str]:

@@ -5,7 +5,7 @@ the moves there with a problem, and the stored bytes go to the extras.
 """
 
 import cython
-from cython.cimports.libc.stdint import int64_t, uint8_t, uint16_t
+from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t
 from cython.cimports.libc.stdlib import free
 from cython.cimports.libc.string import memset
 from cython.cimports.tabiya.chess.bits import likely
@@ -35,10 +35,11 @@ from cython.cimports.tabiya.formats.scid.games.codes import (
     QUEEN_TARGET,
 )
 from cython.cimports.tabiya.formats.scid.games.comments_kernel import fail, read_comment
-from cython.cimports.tabiya.formats.scid.games.pieces import list_pieces, list_standard, move_piece
+from cython.cimports.tabiya.formats.scid.games.pieces import list_pieces, list_standard, move_piece, move_piece_back
 from cython.cimports.tabiya.formats.scid.games.reading import (
     FLAG_COMMANDS,
     FLAG_DAMAGED,
+    INDEX_COUNT,
     PROBLEM_EARLY_CLOSE,
     PROBLEM_EARLY_VARIATION,
     PROBLEM_EMPTY_VARIATION,
@@ -52,7 +53,7 @@ from cython.cimports.tabiya.formats.scid.games.reading import (
     PROBLEM_TOO_DEEP,
     Reader,
 )
-from cython.cimports.tabiya.formats.scid.games.tags_kernel import put_utf8, read_tags
+from cython.cimports.tabiya.formats.scid.games.tags_kernel import put_index_tags, put_utf8, read_tags
 from cython.cimports.tabiya.game.annotations.read_comments_kernel import note_unknown
 from cython.cimports.tabiya.game.columns import (
     end_record,
@@ -89,6 +90,7 @@ def read_games(
     data: cython.const[uint8_t][::1],
     begins: cython.const[int64_t][::1],
     lengths: cython.const[int64_t][::1],
+    index: cython.const[int32_t][:, ::1],
     code_page: cython.const[uint16_t][::1],
     commands: bytes,
     languages: bytes,
@@ -103,6 +105,7 @@ def read_games(
         data: the data of all games.
         begins: where that of each begins.
         lengths: how long it is; a game without data has none, and no moves.
+        index: what the index says about each that becomes tags, see ``reading.pxd``; no rows without an index.
         code_page: the characters of the bytes from 0x80 on, for texts that are not UTF-8.
         commands: the table of commands in comments, from ``vocabulary.py``.
         languages: the table of their languages.
@@ -114,6 +117,8 @@ def read_games(
     reader: Reader
     records: cython.Py_ssize_t = begins.shape[0]
     if lengths.shape[0] != records or flags.shape[0] != records or code_page.shape[0] != 128:
+        raise ValueError("the buffers of the games do not fit each other")
+    if index.shape[1] != INDEX_COUNT or index.shape[0] not in (0, records):
         raise ValueError("the buffers of the games do not fit each other")
     for record in range(records):
         if begins[record] < 0 or lengths[record] < 0 or lengths[record] > data.shape[0] - begins[record]:
@@ -135,6 +140,7 @@ def read_games(
         for record in range(records):
             reader.end = lengths[record]
             reader.data = cython.address(data[0]) + begins[record] if reader.end else cython.NULL
+            reader.index = cython.address(index[record, 0]) if index.shape[0] else cython.NULL
             read_record(cython.address(reader))
             flags[record] = reader.flags
             if reader.columns.out_of_memory:
@@ -157,12 +163,14 @@ def read_record(reader):
     reader.place = reader.start_length = 0
     reader.comments.unknown.size = 0
     begin_game(cython.address(reader.sink))
-    if reader.end and not read_tags(reader):
+    if reader.end == 0:
+        put_index_tags(reader, False)
+    elif not read_tags(reader):
         fail(reader, PROBLEM_TAGS)
-    elif reader.end and not set_up(reader):
+    elif not set_up(reader):
         fail(reader, PROBLEM_START)
         keep_start(reader)
-    elif reader.end and not reader.headers_only:
+    elif not reader.headers_only:
         begin = reader.place
         reader.leaves = reader.leave_all
         set_mark(cython.address(reader.sink), cython.address(mark))
@@ -251,8 +259,7 @@ def read_moves(reader):
 
 def play(reader, move):
     line = cython.address(reader.line)
-    line.before = line.pieces
-    move_piece(cython.address(line.pieces), cython.address(reader.sink.line.board), move)
+    line.taken = move_piece(cython.address(line.pieces), cython.address(reader.sink.line.board), move)
     add_move(cython.address(reader.sink), move)
     line.waits = False
 
@@ -261,36 +268,24 @@ def decode_move(reader, code):
     """Return the legal move of a man other than the king; NO_MOVE if he is not there, less if it is not legal."""
     board = cython.address(reader.sink.line.board)
     us: cython.int = board.turn
-    value: cython.int = code & 15
     source: cython.int
     target: cython.int
-    step: cython.int
-    piece: cython.int
-    promotion: cython.int = 0
-    if code >> 4 >= reader.line.pieces.count[us]:
+    man: cython.int
+    move: cython.int
+    if not likely(code >> 4 < reader.line.pieces.count[us]):
         return NO_MOVE
     source = reader.line.pieces.square[us][code >> 4]
-    piece = board.squares[source] & 7
-    if piece == PAWN:
-        step = 16 if value == PAWN_DOUBLE else 7 + value % 3
-        promotion = PROMOTIONS[value // 3] if value < PAWN_DOUBLE else 0
-        target = source - step if us else source + step
-    elif piece == KNIGHT:
-        target = source + KNIGHT_STEPS[value] if 0 < value < 9 else source
-    elif piece == BISHOP:
-        step = (value & 7) - (source & 7)
-        target = source + (9 * step if value < 8 else -7 * step)
-    elif piece == QUEEN and value == source & 7:
+    man = board.squares[source]
+    move = MOVES[man][source][code & 15]
+    if not likely(move != TWO_BYTES):
         if reader.place >= reader.end:
             return NO_MOVE
         target = reader.data[reader.place] - QUEEN_TARGET
         reader.place += 1
-    else:
-        target = source & 56 | value if value < 8 else (value & 7) << 3 | source & 7
-    if target < 0 or target > 63:
-        return NO_MOVE - 1
-    move: cython.int = move_of(source, target, promotion)
-    return move if likely(is_legal_of(board, piece, move)) else NO_MOVE - 1
+        if target < 0 or target > 63:
+            return NO_MOVE - 1
+        move = move_of(source, target, 0)
+    return move if likely(is_legal_of(board, man & 7, move)) else NO_MOVE - 1
 
 
 def decode_king(reader, code):
@@ -338,7 +333,7 @@ def open_line(reader):
         return fail(reader, PROBLEM_TOO_DEEP)
     if not open_variation(sink):
         return False
-    line.pieces = line.before
+    move_piece_back(cython.address(line.pieces), cython.address(sink.line.board), sink.line.undo.move, line.taken)
     line.opened = reader.place - 1
     line.waits = False
     return True
@@ -377,9 +372,41 @@ def finish(reader):
     end_record(columns)
 
 
+def list_moves():
+    """List what every code means for every man on every square, legal or not."""
+    target: cython.int
+    promotion: cython.int
+    for man in range(16):
+        for source in range(64):
+            for value in range(16):
+                if man & 7 == QUEEN and value == source & 7:
+                    MOVES[man][source][value] = TWO_BYTES
+                    continue
+                promotion = PROMOTIONS[value // 3] if man & 7 == PAWN and value < PAWN_DOUBLE else 0
+                target = target_of_code(man, source, value)
+                # No move ends where it begins.
+                MOVES[man][source][value] = move_of(source, target if 0 <= target < 64 else source, promotion)
+
+
+def target_of_code(man, source, value):
+    """Return where a man other than a king goes; it may be no square."""
+    piece: cython.int = man & 7
+    step: cython.int
+    if piece == PAWN:
+        step = 16 if value == PAWN_DOUBLE else 7 + value % 3
+        return source - step if man >> 3 else source + step
+    if piece == KNIGHT:
+        return source + KNIGHT_STEPS[value] if 0 < value < 9 else source
+    if piece == BISHOP:
+        step = (value & 7) - (source & 7)
+        return source + (9 * step if value < 8 else -7 * step)
+    return source & 56 | value if value < 8 else (value & 7) << 3 | source & 7
+
+
 for code, step in enumerate((0, -9, -8, -7, -1, 1, 7, 8, 9)):
     KING_STEPS[code] = step
 for code, step in enumerate((0, -17, -15, -10, -6, 6, 10, 15, 17)):
     KNIGHT_STEPS[code] = step
 for code, piece in enumerate((0, QUEEN, ROOK, BISHOP, KNIGHT)):
     PROMOTIONS[code] = piece
+list_moves()

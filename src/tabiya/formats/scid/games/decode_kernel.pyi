@@ -8,6 +8,7 @@ def read_games(
     data: NDArray[np.uint8],
     begins: NDArray[np.int64],
     lengths: NDArray[np.int64],
+    index: NDArray[np.int32],
     code_page: NDArray[np.uint16],
     commands: bytes,
     languages: bytes,

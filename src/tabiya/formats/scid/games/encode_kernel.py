@@ -40,7 +40,7 @@ from cython.cimports.tabiya.formats.scid.games.codes import (
 )
 from cython.cimports.tabiya.formats.scid.games.decode_kernel import KING_STEPS, KNIGHT_STEPS
 from cython.cimports.tabiya.formats.scid.games.derive_kernel import material_of, note_main_move
-from cython.cimports.tabiya.formats.scid.games.pieces import list_pieces, list_standard, move_piece
+from cython.cimports.tabiya.formats.scid.games.pieces import list_pieces, list_standard, move_piece, move_piece_back
 from cython.cimports.tabiya.formats.scid.games.write_tags_kernel import put_bytes, write_tags
 from cython.cimports.tabiya.formats.scid.games.writing import (
     DERIVED_CHESS960,
@@ -249,7 +249,12 @@ def write_tape(writer):
             answer = write_annotations(writer, walk.annotated, walk.side)
         elif event == EVENT_OPEN:
             take_back(cython.address(line.played))
-            line.pieces = line.before
+            move_piece_back(
+                cython.address(line.pieces),
+                cython.address(line.played.board),
+                line.played.undo.move,
+                line.taken,
+            )
             writer.derived[DERIVED_VARIATIONS] += 1
             put_code(writer, CODE_BEGIN)
         elif event == EVENT_CLOSE:
@@ -272,7 +277,6 @@ def write_move(writer):
     if move and not likely(is_legal(board, move)):
         return IS_IMPOSSIBLE
     if coming(cython.address(writer.walk)) == VARIATION_BEGIN:
-        line.before = line.pieces
         remember(board, move, cython.address(line.played.undo))
     if move == 0:
         put_code(writer, CODE_NULL)
@@ -289,7 +293,7 @@ def write_move(writer):
         )
     if writer.walk.depth == 0:
         note_main_move(writer, move)
-    move_piece(cython.address(line.pieces), board, move)
+    line.taken = move_piece(cython.address(line.pieces), board, move)
     make_move_without_key(board, move)
     return WRITTEN
 

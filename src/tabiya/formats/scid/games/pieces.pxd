@@ -3,6 +3,7 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
+from tabiya.chess.bits cimport unlikely
 from tabiya.chess.board cimport KING, PAWN, ROOK, Board, castled_king, castled_rook, code_of, source_of, target_of
 
 cdef enum:
@@ -52,27 +53,62 @@ cdef inline bint list_pieces(Pieces* pieces, const Board* board) noexcept nogil:
     return True
 
 
-cdef inline void move_piece(Pieces* pieces, const Board* board, int move) noexcept nogil:
-    """Follow a legal move, which has not been made on the board yet; the null move changes nothing."""
-    cdef int us = board.turn, source = source_of(move), target = target_of(move), number = pieces.number[source]
-    cdef int taken = target, last, square
+cdef inline int taken_square(const Board* board, int move) noexcept nogil:
+    """Where the man stands that a legal move other than castling takes, if it takes any."""
+    cdef int source = source_of(move), target = target_of(move)
+    if target == board.state.ep and board.squares[source] & 7 == PAWN:
+        return source & 56 | target & 7
+    return target
+
+
+cdef inline int move_piece(Pieces* pieces, const Board* board, int move) noexcept nogil:
+    """Follow a legal move, which has not been made on the board yet; return what ``move_piece_back`` has to know.
+
+    The null move changes nothing.
+    """
+    cdef int us = board.turn, them = us ^ 1, source = source_of(move), target = target_of(move)
+    cdef int number = pieces.number[source], last = pieces.count[them] - 1, taken, square
+    cdef bint takes
+    if unlikely(move == 0):
+        return last
+    if unlikely(board.squares[target] == code_of(us, ROOK)):
+        taken = pieces.number[target]
+        square = castled_rook(source, target)
+        target = castled_king(source, target)
+        pieces.square[us][taken] = square
+        pieces.number[square] = taken
+    else:
+        # The last man of the other side takes the number of the one that is taken, or else its own: whether a move takes
+        # is a branch that processors guess badly.
+        square = taken_square(board, move)
+        takes = board.squares[square] != 0
+        taken = pieces.number[square] if takes else last
+        square = pieces.square[them][last]
+        pieces.square[them][taken] = square
+        pieces.number[square] = taken
+        pieces.count[them] = last + (not takes)
+    pieces.square[us][number] = target
+    pieces.number[target] = number
+    return taken
+
+
+cdef inline void move_piece_back(Pieces* pieces, const Board* board, int move, int taken) noexcept nogil:
+    """Undo what ``move_piece`` has done last; the board is again as it was before the move."""
+    cdef int us = board.turn, them = us ^ 1, source = source_of(move), target = target_of(move), square, last
+    cdef int number = pieces.number[target]
     if move == 0:
         return
     if board.squares[target] == code_of(us, ROOK):
-        last = pieces.number[target]
-        square = castled_rook(source, target)
-        target = castled_king(source, target)
-        pieces.square[us][last] = square
-        pieces.number[square] = last
+        number = pieces.number[castled_king(source, target)]
+        pieces.square[us][taken] = target
+        pieces.number[target] = taken
     else:
-        if board.squares[target] == 0 and board.squares[source] & 7 == PAWN and (source ^ target) & 7:
-            taken = source & 56 | target & 7  # en passant
-        if board.squares[taken]:
-            # The last man of the other side takes the number of the one that is taken.
-            last = pieces.count[us ^ 1] - 1
-            square = pieces.square[us ^ 1][last]
-            pieces.square[us ^ 1][pieces.number[taken]] = square
-            pieces.number[square] = pieces.number[taken]
-            pieces.count[us ^ 1] = last
-    pieces.square[us][number] = target
-    pieces.number[target] = number
+        square = taken_square(board, move)
+        if board.squares[square]:
+            last = pieces.count[them]
+            pieces.count[them] = last + 1
+            pieces.number[pieces.square[them][last]] = last  # where it stood is still in the list
+            pieces.square[them][taken] = square
+            pieces.number[square] = taken
+    pieces.square[us][number] = source
+    pieces.number[source] = number

@@ -1,6 +1,6 @@
 # The state of the reader of game data, shared by its parts.
 
-from libc.stdint cimport uint8_t, uint16_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t
 
 from tabiya.formats.scid.games.pieces cimport Pieces
 from tabiya.game.annotations.comment_reading cimport CommentReader
@@ -29,13 +29,23 @@ cdef enum:
     FLAG_DAMAGED = 2    # the stored bytes were kept
     FLAG_COLUMN_TAGS = 4  # tags that have columns of their own stand among the others
 
+# What an index says about a record that becomes tags; ``index_tags`` in ``header_columns.py`` has the same order.
+cdef enum:
+    INDEX_WHITE_TYPE = 0    # kinds of ratings and the ratings
+    INDEX_WHITE = 1
+    INDEX_BLACK_TYPE = 2
+    INDEX_BLACK = 3
+    INDEX_EVENT_DATE = 4
+    INDEX_DATE = 5
+    INDEX_COUNT = 6
+
 cdef enum:
     KIND_COMMENT = 0xFFFF  # a whole comment for ``left_comments.py``; never leaves this room
 
 # What is kept of a line of play beside its board: the sink carries it along.
 ctypedef struct PieceLine:
     Pieces pieces
-    Pieces before           # the same before the last move
+    uint8_t taken           # what takes the last move back in the lists
     Py_ssize_t opened       # where the variation begins
     bint waits              # a command has put a text before the next move
 
@@ -46,6 +56,7 @@ ctypedef struct Reader:
     Py_ssize_t text_place   # where the next comment begins; NOTHING before the first
     Py_ssize_t start        # where the start position stands
     Py_ssize_t start_length
+    const int32_t* index    # INDEX_COUNT numbers; NULL without an index
     bint has_start
     bint headers_only
     bint leave_all          # every comment with commands is left to Python

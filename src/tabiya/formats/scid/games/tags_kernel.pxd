@@ -10,8 +10,10 @@ ctypedef struct CommonTag:
     Py_ssize_t length
 
 cdef CommonTag COMMON_TAGS[10]
+cdef CommonTag RATING_TAGS[2][7]  # by side and kind of rating
 
 cdef bint read_tags(Reader* reader) noexcept nogil
+cdef void put_index_tags(Reader* reader, bint sound) noexcept nogil
 cdef void put_utf8(Reader* reader, Bytes* out, const uint8_t* text, Py_ssize_t length) noexcept nogil
 
 # --- private to this kernel ---
@@ -25,6 +27,7 @@ ctypedef struct Tag:
     int code            # its first byte
 
 cdef bint next_tag(const uint8_t* data, Py_ssize_t end, Py_ssize_t* place, Tag* tag) noexcept nogil
+cdef bint has_tag(Reader* reader, const uint8_t* name, Py_ssize_t length) noexcept nogil
 cdef void put_tag(Reader* reader, const Tag* tag) noexcept nogil
 cdef void put_event_date(Reader* reader, int date) noexcept nogil
 cdef void format_part(uint8_t* letters, int digits, int number) noexcept nogil

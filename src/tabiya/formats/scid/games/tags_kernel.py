@@ -2,7 +2,7 @@
 
 import cython
 from cython.cimports.libc.stdint import uint8_t
-from cython.cimports.libc.string import memchr
+from cython.cimports.libc.string import memchr, memcmp
 from cython.cimports.tabiya.chess.letters import DOT, QUESTION
 from cython.cimports.tabiya.formats.scid.games.codes import (
     COMMON_COUNT,
@@ -11,8 +11,15 @@ from cython.cimports.tabiya.formats.scid.games.codes import (
     LONGEST_TAG_NAME,
     OLD_EVENT_DATE,
 )
-from cython.cimports.tabiya.formats.scid.games.reading import FLAG_COLUMN_TAGS
+from cython.cimports.tabiya.formats.scid.games.reading import (
+    FLAG_COLUMN_TAGS,
+    INDEX_DATE,
+    INDEX_EVENT_DATE,
+    INDEX_WHITE,
+    INDEX_WHITE_TYPE,
+)
 from cython.cimports.tabiya.game.columns import ANNOTATOR_NAME, end_string, intern, put_bytes, put_string
+from cython.cimports.tabiya.game.spelling import format_digits
 from cython.cimports.tabiya.game.tag_names_kernel import (
     TAG_ANNOTATOR,
     TAG_OTHER,
@@ -22,6 +29,9 @@ from cython.cimports.tabiya.game.tag_names_kernel import (
 from cython.cimports.tabiya.game.utf8 import is_utf8, put_transcoded
 
 from tabiya.formats.scid.codes import COMMON_TAGS as NAMES
+from tabiya.formats.scid.codes import RATING_TYPES
+
+RATING_COUNT = cython.declare(cython.int, len(RATING_TYPES))
 
 
 def read_tags(reader):
@@ -33,8 +43,10 @@ def read_tags(reader):
         annotators += exact_tag(tag.name, tag.name_length) == TAG_ANNOTATOR
     if place < 0 or place >= reader.end:
         reader.place = reader.end
+        put_index_tags(reader, False)
         return False
     reader.place = place
+    put_index_tags(reader, True)
     sound: cython.bint = read_start(reader)
     place = 0
     while next_tag(reader.data, reader.end, cython.address(place), cython.address(tag)):
@@ -61,6 +73,39 @@ def read_tags(reader):
     return sound
 
 
+def put_index_tags(reader, sound):
+    """Put what the index tells before the other tags, unless it stands among these, too, and they are ``sound``."""
+    columns = reader.columns
+    index = reader.index
+    digits: uint8_t[10]
+    if index == cython.NULL:
+        return
+    for side in range(2):
+        kind: cython.int = index[INDEX_WHITE_TYPE + 2 * side]
+        rating: cython.int = index[INDEX_WHITE + 2 * side]
+        if not 0 < kind < RATING_COUNT or rating <= 0:
+            continue
+        name = cython.address(RATING_TAGS[side][kind])
+        if not (sound and has_tag(reader, name.name, name.length)):
+            put_string(columns, cython.address(columns.tag_names), name.name, name.length)
+            put_string(columns, cython.address(columns.tag_values), digits, format_digits(digits, rating))
+    if index[INDEX_EVENT_DATE] > 0 and not (sound and has_tag(reader, b"EventDate", 9)):
+        put_event_date(reader, index[INDEX_EVENT_DATE])
+    if index[INDEX_DATE] == 0 and not (sound and has_tag(reader, b"Date", 4)):
+        put_string(columns, cython.address(columns.tag_names), b"Date", 4)
+        put_string(columns, cython.address(columns.tag_values), b"????.??.??", 10)
+
+
+def has_tag(reader, name, length):
+    """Tell whether a tag of this name stands in the data; an event date of old is one, too."""
+    place: cython.Py_ssize_t = 0
+    tag: Tag
+    while next_tag(reader.data, reader.end, cython.address(place), cython.address(tag)):
+        if tag.name_length == length and memcmp(tag.name, name, length) == 0:
+            return True
+    return False
+
+
 def next_tag(data, end, place, tag):
     """Take the tag at ``place``; False behind the last one, with a negative place if it runs past the end."""
     at: cython.Py_ssize_t = place[0]
@@ -78,6 +123,9 @@ def next_tag(data, end, place, tag):
         tag.name = data + at
         tag.name_length = tag.code
         at += tag.code
+    elif tag.code == OLD_EVENT_DATE:
+        tag.name = b"EventDate"
+        tag.name_length = 9
     elif tag.code < FIRST_COMMON + COMMON_COUNT:
         tag.name = COMMON_TAGS[tag.code - FIRST_COMMON].name
         tag.name_length = COMMON_TAGS[tag.code - FIRST_COMMON].length
@@ -158,3 +206,8 @@ for index, name in enumerate(NAMES):
     COMMON_TAGS[index].length = len(name)
     for place, letter in enumerate(name.encode()):
         COMMON_TAGS[index].name[place] = letter
+for side, color in enumerate(("White", "Black")):
+    for kind, name in enumerate(RATING_TYPES):
+        RATING_TAGS[side][kind].length = len(color + name)
+        for place, letter in enumerate((color + name).encode()):
+            RATING_TAGS[side][kind].name[place] = letter

@@ -44,7 +44,7 @@ cdef enum:
 ctypedef struct WrittenLine:
     PlayedLine played
     Pieces pieces
-    Pieces before           # the same before the last move, if a variation follows it
+    uint8_t taken           # what takes the last move back in the lists
 
 ctypedef struct Writer:
     const View* view
