@@ -231,7 +231,7 @@ class Matches:
         """Yield the positions in the database of the games that are found, and the plies of their first matches."""
         narrowed = self._narrowed
         if narrowed is not None and narrowed.certain:
-            yield narrowed.places[self._wanted], narrowed.plies[self._wanted]
+            yield self._of_wanted(narrowed.places), self._of_wanted(narrowed.plies)
             return
         for batch, found in self.batches(progress=progress):
             yield batch.record_batch["number"].to_numpy().astype(np.int64) - 1, found[:, FIRST]

@@ -69,6 +69,8 @@ def test_no_record_of_the_servers_attacks_does_anything(
         visitor.page.wait_for_timeout(500)
         visitor.press("ArrowRight", "ArrowDown")
         is_unharmed(visitor)
+    # Pictures that are named in the text and are not there.
+    visitor.faults[:] = [fault for fault in visitor.faults if "404" not in fault]
 
 
 def test_names_of_the_language_are_names(visit: Callable[..., Visitor], hostile: Server) -> None:

@@ -82,6 +82,7 @@ def test_filters_choose_the_games_that_count(visit: Callable[..., Visitor], clas
 def test_a_game_is_opened_where_it_has_the_position(visit: Callable[..., Visitor], classics: Server) -> None:
     visitor = visit(classics)
     visitor.open(3, "3")
+    first_move(visitor, "Nc6")
     visitor.page.locator(".few-games button", has_text="Steinitz").first.click()
     visitor.page.wait_for_function("() => location.hash.startsWith('#/games/s1/5/3')")
     assert visitor.current() == "Nf3"
