@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tabiya.errors import CorruptError
+from tabiya.errors import CorruptError, FormatError
 from tabiya.files.file_bytes import FileBytes
 from tabiya.formats.library.layout import FILTER, NAMES, NUMBERED_FILTER, ORIGINS, TAPES, remedy_of
 from tabiya.formats.library.manifest import SegmentEntry, file_name
@@ -182,7 +182,10 @@ class LibrarySegment:
     @cached_property
     def games(self) -> RecordFile:
         """The records themselves."""
-        games = RecordFile(self.data("games"))
+        try:
+            games = RecordFile(self.data("games"))
+        except FormatError as error:  # what stands in a library under this name was one of its files
+            raise CorruptError(f"is damaged: {error}", path=self.path("games")) from error
         if games.starts[-1] != self.entry.rows:
             what = f"has {games.starts[-1]:,} records, but the manifest of the library says {self.entry.rows:,}"
             raise CorruptError(what, path=self.path("games"))
