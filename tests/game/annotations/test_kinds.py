@@ -34,7 +34,7 @@ def test_no_kernel_has_numbers_of_its_own() -> None:
         ("commands_kernel.pxd", "KIND_COMMENT"),
         ("commands_kernel.pxd", "KIND_NEXT_MOVE"),
         ("reading.pxd", "KIND_COMMENT"),
-        ("writing.pxd", "KIND_WORDS"),
+        ("composing.pxd", "KIND_WORDS"),
     }
 
 
