@@ -75,6 +75,8 @@ def merge(
     """
     if json and output == "-":
         raise UsageError("--json and a target on standard output cannot be combined")
+    if keep is not None and dedupe is None:
+        raise UsageError("--keep says which of the same games stay, so it needs --dedupe")
     with (
         open_database(
             sources, format=source_format, where=where, limit=limit, password=password, **reading

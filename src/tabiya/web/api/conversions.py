@@ -28,7 +28,6 @@ __all__ = [
 
 _MOST_WAIT: Final = 2000
 _STEP: Final = 0.05
-_NOT_HERE: Final = frozenset({"append", "password", "profile", "dialect"})
 _KINDS: Final = {str: "text", int: "number", bool: "flag"}
 
 
