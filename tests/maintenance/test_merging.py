@@ -74,3 +74,6 @@ def test_a_stream_can_be_merged_but_not_deduped(tmp_path: Path) -> None:
         assert tabiya.merge(stream, tmp_path / "a.pgn", by="white").written.written == 8
     with CLASSICS.open("rb") as stream, pytest.raises(UsageError, match="a stream can be read only once"):
         tabiya.merge(stream, tmp_path / "b.pgn", dedupe="exact")
+    with CLASSICS.open("rb") as stream, pytest.raises(UsageError, match="a stream can be read only once"):
+        tabiya.merge([stream, CLASSICS], tmp_path / "b.pgn", dedupe="exact")
+    assert not (tmp_path / "b.pgn").exists()

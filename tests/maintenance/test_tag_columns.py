@@ -45,5 +45,5 @@ def test_every_game_has_what_it_would_have_alone(rows: list[Any], name: str, beg
 @pytest.mark.parametrize("name", ["FEN", "SetUp", "Variant", "", "My Tag", "Größe", 'A"'])
 def test_tags_that_cannot_be_set(name: str) -> None:
     with pytest.raises(UsageError):
-        check_tag(name)
-    check_tag("My_Tag2")
+        check_tag(name, "x")
+    check_tag("My_Tag2", "x")

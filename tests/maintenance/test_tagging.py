@@ -81,6 +81,22 @@ def test_what_cannot_be_done(games: Path, tmp_path: Path) -> None:
     assert not target.exists()
 
 
+@pytest.mark.parametrize(
+    ("tag", "right", "wrong"),
+    [
+        ("Date", ["2026.05.17", "2026.??.??", "????.??.??"], ["yesterday", ""]),
+        ("Result", ["1-0", "*"], ["x", "2-0"]),
+        ("WhiteElo", ["2500"], ["strong", "-"]),
+    ],
+)
+def test_texts_that_are_more_than_texts(games: Path, tag: str, right: list[str], wrong: list[str]) -> None:
+    for text in right:
+        tabiya.set_tags(games, {tag: text})
+    for text in wrong:
+        with pytest.raises(UsageError, match=f"is no {tag}: it looks like"):
+            tabiya.set_tags(games, {tag: text})
+
+
 def test_losses_of_a_base_are_told(games: Path, tmp_path: Path) -> None:
     base = tmp_path / "base.cbh"
     tabiya.convert(games, base)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -140,6 +141,21 @@ def test_twins_are_not_set_aside_if_the_rest_is_refused(twice: Path, tmp_path: P
     with pytest.raises(UsageError, match="also the source"):
         tabiya.dedupe(twice, twice, twins=tmp_path / "twins.pgn", overwrite=True)
     assert [*tmp_path.iterdir()] == [twice]
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_a_report_that_a_spreadsheet_has_saved(tmp_path: Path, delimiter: str) -> None:
+    path = tmp_path / "report.csv"
+    path.write_text("group,role,number\r\n1,kept,3\r\n1,twin,4\r\n".replace(",", delimiter), "utf-8-sig")
+    assert reviewed_numbers(path) == [4]
+
+
+def test_nothing_is_marked_in_an_archive(twice: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "twice.zip"
+    with ZipFile(packed, "w") as archive:
+        archive.write(twice, "twice.pgn")
+    with pytest.raises(UsageError, match="inside an archive"):
+        tabiya.dedupe(packed, mark=True)
 
 
 @pytest.mark.parametrize("number", ["0", "-4", "9" * 20])

@@ -9,7 +9,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import Json, all_cores, open_database
+from tabiya.cli.options import Force, Json, all_cores, open_database
 from tabiya.cli.output import Code, count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
 
@@ -19,7 +19,7 @@ Base = Annotated[
     str,
     typer.Argument(
         metavar="BASE",
-        help="A ChessBase database (its .cbh file, or its name without suffix) or a library (a folder .tabiya).",
+        help="A database of ChessBase or Scid (any of its files, or its name without suffix), or a library (.tabiya).",
     ),
 ]
 Numbers = Annotated[list[int], typer.Argument(metavar="N...", help="Numbers of records, from 1.")]
@@ -39,7 +39,7 @@ def check(
     checking: Told,
     json: Json = False,
 ) -> None:
-    """Check a ChessBase database or a library thoroughly.
+    """Check a database of ChessBase or Scid, or a library, thoroughly.
 
     This examines the sizes and headers of all files, the places of moves and annotations, search trees and counts of
     players, tournaments and so on, checksums, and whether the list of games says what the games are; of a library
@@ -80,7 +80,7 @@ def compact(
         bool, typer.Option("--keep-deleted", help="Keep the records that are marked as deleted.")
     ] = False,
 ) -> None:
-    """Rewrite a ChessBase database or a library without holes and deleted records.
+    """Rewrite a database of ChessBase or Scid, or a library, without holes and deleted records.
 
     Records after a deleted one are renumbered. The base is the old or the new one at any moment. It is left alone
     if anything of its games and texts would get lost. Of a ChessBase database, search boosters (.cit .cib .cit2 .cib2
@@ -100,9 +100,9 @@ def copy(
     base: Base,
     target: Annotated[str, typer.Argument(metavar="TARGET", help="The new base.")],
     *,
-    force: Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")] = False,
+    force: Force = False,
 ) -> None:
-    """Copy all files of a ChessBase database or a library unchanged.
+    """Copy all files of a database of ChessBase or Scid, or of a library, unchanged.
 
     This also works for a ChessBase database that lacks files, or that is damaged. Folders with pictures and the like
     go with it. If the target is a folder, the copy has the name of the base.
@@ -118,7 +118,7 @@ def copy(
 
 
 def delete(base: Base, numbers: Numbers) -> None:
-    """Mark records of a ChessBase database or a library as deleted.
+    """Mark records of a database of ChessBase or Scid, or of a library, as deleted.
 
     They stay in the base, and can be taken back with "tabiya undelete", until it is compacted.
 
@@ -129,7 +129,7 @@ def delete(base: Base, numbers: Numbers) -> None:
 
 
 def undelete(base: Base, numbers: Numbers) -> None:
-    """Restore records of a ChessBase database or a library that are marked as deleted.
+    """Restore records of a database of ChessBase or Scid, or of a library, that are marked as deleted.
 
     Example:
         tabiya undelete MyBase.cbh 12

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tabiya.formats import Database
     from tabiya.maintenance import ChangeReport
 
-__all__ = ["DryRun", "Force", "InPlace", "Output", "Strict", "To", "change_options", "tell_change"]
+__all__ = ["DryRun", "InPlace", "Output", "change_options", "tell_change"]
 
 Output = Annotated[
     str | None,
@@ -24,11 +24,6 @@ Output = Annotated[
 ]
 InPlace = Annotated[bool, typer.Option("--in-place", help="Change the records where they are.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be changed, and change nothing.")]
-To = Annotated[
-    str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target (default: by its suffix).")
-]
-Force = Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")]
-Strict = Annotated[bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")]
 
 
 def change_options(

@@ -8,7 +8,7 @@ import typer
 
 import tabiya
 from tabiya.cli import options
-from tabiya.cli.changing import DryRun, Force, InPlace, Output, Strict, To, change_options, tell_change
+from tabiya.cli.changing import DryRun, InPlace, Output, change_options, tell_change
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import open_database
 from tabiya.cli.output import print_json
@@ -39,9 +39,9 @@ def classify(
     output: Output = None,
     in_place: InPlace = False,
     dry_run: DryRun = False,
-    target_format: To = None,
-    force: Force = False,
-    strict: Strict = False,
+    target_format: options.To = None,
+    force: options.Force = False,
+    strict: options.Strict = False,
     where: Choice,
     json: options.Json = False,
     source_format: options.From = None,

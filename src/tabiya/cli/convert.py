@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -38,32 +38,16 @@ _SHOWN_PROBLEMS = 5
 def convert(
     *,
     sources: Sources,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="TARGET",
-            help="The database to write, instead of the last FILE; - is standard output (PGN unless --to says other).",
-        ),
-    ] = None,
-    source_format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="Format of the source (default: detected).")
-    ] = None,
-    target_format: Annotated[
-        str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target (default: by its suffix).")
-    ] = None,
+    output: options.Target = None,
+    source_format: options.From = None,
+    target_format: options.To = None,
     reading: Told,
     writing: Told,
     password: options.Password = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")
-    ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")] = False,
-    threads: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Number of threads (default: all cores).")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    strict: options.Strict = False,
+    force: options.Force = False,
+    threads: options.Threads = None,
+    json: options.JsonReport = False,
     where: Choice,
     limit: options.Limit = None,
 ) -> None:

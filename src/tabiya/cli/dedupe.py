@@ -85,9 +85,7 @@ def dedupe(
         str | None, typer.Option("--to", metavar="FORMAT", help="Format of the targets (default: by their suffixes).")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace targets if they exist.")] = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")
-    ] = False,
+    strict: options.Strict = False,
     where: Choice,
     source_format: options.From = None,
     reading: Told,

@@ -15,7 +15,7 @@ import typer
 import tabiya
 from tabiya import formats
 from tabiya.cli import options
-from tabiya.cli.changing import DryRun, Force
+from tabiya.cli.changing import DryRun
 from tabiya.cli.options import all_cores
 from tabiya.cli.output import Code, name_of, note, plain, print_json
 from tabiya.errors import UsageError
@@ -44,7 +44,7 @@ def edit(
         bool, typer.Option("--accept", help="Write it although it has problems, or something gets lost.")
     ] = False,
     dry_run: DryRun = False,
-    force: Force = False,
+    force: options.Force = False,
     json: options.Json = False,
     password: options.Password = None,
 ) -> None:

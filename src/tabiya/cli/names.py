@@ -10,7 +10,7 @@ import typer
 
 import tabiya
 from tabiya.cli import options
-from tabiya.cli.changing import DryRun, Force, InPlace, Output, Strict, To, change_options, tell_change
+from tabiya.cli.changing import DryRun, InPlace, Output, change_options, tell_change
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import all_cores, open_database
 from tabiya.cli.output import count, json_array, note, plain, print_json
@@ -45,9 +45,9 @@ def names(
     dry_run: DryRun = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print a table for --apply, to be checked before.")] = False,
     json: options.Json = False,
-    target_format: To = None,
-    force: Force = False,
-    strict: Strict = False,
+    target_format: options.To = None,
+    force: options.Force = False,
+    strict: options.Strict = False,
     where: Choice,
     source_format: options.From = None,
     reading: Told,

@@ -28,12 +28,18 @@ if TYPE_CHECKING:
 __all__ = [
     "SOURCES",
     "Files",
+    "Force",
     "From",
     "Json",
+    "JsonReport",
     "Limit",
     "Password",
     "Recursive",
     "Sources",
+    "Strict",
+    "Target",
+    "Threads",
+    "To",
     "all_cores",
     "given",
     "is_encrypted",
@@ -52,7 +58,23 @@ From = Annotated[str | None, typer.Option("--from", metavar="FORMAT", help="Form
 Password = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Password of an encrypted archive (.cbz) or a server; - asks for it.")
 ]
+Target = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="TARGET",
+        help="The database to write, instead of the last FILE; - is standard output (PGN unless --to says other).",
+    ),
+]
+To = Annotated[
+    str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target (default: by its suffix).")
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")]
+Threads = Annotated[int | None, typer.Option(min=1, metavar="N", help="Number of threads (default: all cores).")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+JsonReport = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
 Limit = Annotated[
     int | None, typer.Option(min=0, metavar="N", help="Stop after this many.", callback=lambda limit: _in_reach(limit))
 ]

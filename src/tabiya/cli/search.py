@@ -48,11 +48,9 @@ def search(
             help="Write the games to a database of any format; - is stdout.",
         ),
     ] = None,
-    target_format: Annotated[
-        str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target (default: by its suffix).")
-    ] = None,
+    target_format: options.To = None,
     writing: Told,
-    force: Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")] = False,
+    force: options.Force = False,
     source_format: options.From = None,
     reading: Told,
     password: options.Password = None,

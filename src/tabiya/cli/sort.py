@@ -32,31 +32,17 @@ def sort(
     *,
     sources: Sources,
     by: Annotated[str, typer.Option(metavar="FIELDS", help="Fields with commas between them; -FIELD turns it around.")],
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="TARGET",
-            help="The database to write, instead of the last FILE; - is standard output (PGN unless --to says other).",
-        ),
-    ] = None,
+    output: options.Target = None,
     source_format: options.From = None,
-    target_format: Annotated[
-        str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target (default: by its suffix).")
-    ] = None,
+    target_format: options.To = None,
     reading: Told,
     writing: Told,
     password: options.Password = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")
-    ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")] = False,
+    strict: options.Strict = False,
+    force: options.Force = False,
     memory: Memory = None,
-    threads: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Number of threads (default: all cores).")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    threads: options.Threads = None,
+    json: options.JsonReport = False,
     where: Choice,
     limit: options.Limit = None,
 ) -> None:

@@ -48,10 +48,8 @@ def split(
     strict: Annotated[bool, typer.Option("--strict", help="Stop, and exit with 3, if anything would be lost.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     memory: Memory = None,
-    threads: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Number of threads (default: all cores).")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    threads: options.Threads = None,
+    json: options.JsonReport = False,
     where: Choice,
     limit: options.Limit = None,
 ) -> None:

@@ -48,11 +48,9 @@ def table(
     ] = None,
     reading: Told,
     password: options.Password = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")] = False,
-    threads: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Number of threads (default: all cores).")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    force: options.Force = False,
+    threads: options.Threads = None,
+    json: options.JsonReport = False,
     where: Choice,
     limit: options.Limit = None,
 ) -> None:

@@ -32,7 +32,16 @@ if TYPE_CHECKING:
     from tabiya.search.exploration import Exploration
     from tabiya.search.player_view import PlayerView
 
-__all__ = ["BODY_COLUMNS", "HEADER_SCHEMA", "ORIGIN_SCHEMA", "Database", "DatabaseSlice", "Origin", "origin_columns"]
+__all__ = [
+    "BODY_COLUMNS",
+    "HEADER_SCHEMA",
+    "ORIGIN_SCHEMA",
+    "READ_ONCE",
+    "Database",
+    "DatabaseSlice",
+    "Origin",
+    "origin_columns",
+]
 
 BODY_COLUMNS = frozenset({"moves", "annotations", "texts", "extras", "problems"})
 
@@ -40,6 +49,8 @@ HEADER_SCHEMA = pa.schema([field for field in RECORD_SCHEMA if field.name not in
 """What a list of games shows: everything but moves, annotations and the like."""
 
 ORIGIN_SCHEMA = pa.schema([("source", pa.dictionary(pa.int32(), pa.string())), ("source_number", pa.int64())])
+
+READ_ONCE = "a stream can be read only once; write it to a file first"
 
 Piece = TypeVar("Piece")
 

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import csv
 import re
-from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import FormatError
 from tabiya.files.file_errors import errors_of
+from tabiya.maintenance.csv_tables import csv_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,8 +109,7 @@ def read_corrections(path: str | PathLike[str]) -> Corrections:
 
 
 def _from_table(path: Path, text: str) -> Corrections:
-    delimiter = max(",;\t", key=text.partition("\n")[0].count)  # spreadsheets have their own opinion
-    rows = csv.DictReader(StringIO(text, newline=""), delimiter=delimiter)
+    rows = csv_rows(text)
     if not {"from", "to"} <= {*(rows.fieldnames or ())}:
         raise FormatError("has no columns from and to; a spelling file of Scid ends with .ssp", path=path)
     found, said = Corrections(), dict[tuple[str, str], str]()

@@ -10,6 +10,7 @@ from tabiya.files.atomic import refuse_existing
 from tabiya.files.file_errors import errors_of
 from tabiya.formats.choose import opened, path_of
 from tabiya.formats.conversion import convert, refuse_same
+from tabiya.formats.database import READ_ONCE
 from tabiya.maintenance.duplicates import find_duplicates, matching
 from tabiya.maintenance.sort_keys import sort_fields
 from tabiya.maintenance.sorting import Sorted, bytes_of_memory
@@ -94,7 +95,7 @@ def merge(
         found, merged = None, database
         if dedupe is not None:
             if database.path is None and not database.has_origins:
-                raise UsageError("a stream can be read only once; write it to a file first")
+                raise UsageError(READ_ONCE)
             found = find_duplicates(database, match=dedupe, keep=keep, threads=threads, progress=progress)
             merged = database.filter(numbered(found.numbers, among=False))
         if by is not None:

@@ -5,6 +5,7 @@ Texts that a column can stand for go there, and others into the list of tags, as
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -15,6 +16,7 @@ from tabiya.errors import UsageError
 from tabiya.game.lists import filtered, joined, members, owners, with_field
 from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
 from tabiya.game.tag_texts import COLUMN_TEXTS
+from tabiya.game.tag_values import parse_date, parse_elo, parse_result
 from tabiya.game.tags import COLUMN_TAGS, Tags, fold_tags
 
 if TYPE_CHECKING:
@@ -27,13 +29,29 @@ __all__ = ["check_tag", "tag_texts", "with_tag"]
 _OF_THE_MOVES: Final = ("FEN", "SetUp", "Variant")
 """What the moves are played from; with another one they would be other moves."""
 
+_SHAPES: Final[dict[str, tuple[Callable[[str], object], str]]] = {
+    "Date": (parse_date, "2026.05.17, with ?? for what is not known"),
+    "Result": (parse_result, "1-0, 0-1, 1/2-1/2 or *"),
+    "WhiteElo": (parse_elo, "a number"),
+    "BlackElo": (parse_elo, "a number"),
+}
+"""What reads the texts that are more than texts, and how they look."""
 
-def check_tag(name: str) -> None:
-    """Raise UsageError if a tag cannot be set by itself."""
+
+def check_tag(name: str, text: str | None) -> None:
+    """Raise UsageError if a tag cannot be set by itself, or not to this text."""
     if name in _OF_THE_MOVES:
         raise UsageError(f"{name} belongs to the moves and cannot be set alone; edit the game instead")
     if not name or not name.isascii() or not name.replace("_", "").isalnum():
         raise UsageError(f"{name!r} is no name of a tag: it has letters, digits and underscores only")
+    if text is None:
+        return
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(f"the text of {name} is not UTF-8: {text!a}") from error
+    if name in _SHAPES and _SHAPES[name][0](text) is None:
+        raise UsageError(f"{text!r} is no {name}: it looks like {_SHAPES[name][1]}")
 
 
 def tag_texts(records: pa.RecordBatch, name: str) -> pa.Array:

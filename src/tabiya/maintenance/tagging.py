@@ -64,8 +64,7 @@ def set_tags(
     if not tags:
         raise UsageError("there is no tag to set")
     for name, text in tags.items():
-        check_tag(name)
-        _check_text(name, text)
+        check_tag(name, text)
 
     def change(batch: GameBatch) -> Changed:
         records = batch.record_batch
@@ -91,13 +90,6 @@ def set_tags(
         progress=progress,
         options=options,
     )
-
-
-def _check_text(name: str, text: str | None) -> None:
-    try:
-        (text or "").encode()
-    except UnicodeEncodeError as error:
-        raise UsageError(f"the text of {name} is not UTF-8: {text!a}") from error
 
 
 def _differs(old: pa.Array, text: str | None) -> NDArray[np.bool_]:

@@ -14,7 +14,9 @@ from tabiya.errors import FormatError, UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.formats.choose import format_of, opened, path_of
 from tabiya.formats.conversion import convert, refuse_same
+from tabiya.formats.database import READ_ONCE
 from tabiya.formats.tools import edit
+from tabiya.maintenance.csv_tables import csv_rows
 from tabiya.maintenance.duplicates import find_duplicates, matching
 
 if TYPE_CHECKING:
@@ -182,8 +184,8 @@ def reviewed_numbers(path: str | PathLike[str], database: Database | None = None
     """
     place = Path(path)
     found: dict[int, tuple[str | None, ...]] = {}
-    with errors_of(place), place.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.DictReader(file)
+    with errors_of(place):
+        rows = csv_rows(place.read_text("utf-8-sig"))
         if not {"role", "number"} <= {*(rows.fieldnames or ())}:
             raise FormatError("is no report of tabiya dedupe --csv: it has no columns role and number", path=place)
         try:
@@ -238,7 +240,7 @@ def _check_targets(
     given = [target for target in targets if target is not None]
     paths = [path for target in given if (path := path_of(target)) is not None]
     if given and database.path is None and not database.has_origins:
-        raise UsageError("a stream can be read only once; write it to a file first")
+        raise UsageError(READ_ONCE)
     if len({path.absolute() for path in paths}) < len(paths):
         raise UsageError("cannot take both the twins and what is left; choose two names", path=paths[0])
     for path in paths:
@@ -268,5 +270,8 @@ def _mark(database: Database, numbers: NDArray[np.int64]) -> tuple[str, ...]:
 def _check_editable(name: str) -> None:
     if name == _STREAM:
         raise UsageError("nothing can be marked in a stream; write it to a file first")
-    if format_of(Path(name)).edit is None:
+    path = Path(name)
+    if not path.exists():
+        raise UsageError("is inside an archive, where nothing can be marked; unpack it first", path=path)
+    if format_of(path).edit is None:
         edit(name).close()  # which says what formats can

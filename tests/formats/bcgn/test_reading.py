@@ -390,7 +390,7 @@ class TestStreams:
                 "bytes per game": float(len(GOOD)),
                 "bits per move": 8.0,
             }
-            with pytest.raises(UsageError, match="already been read"):
+            with pytest.raises(UsageError, match="read only once"):
                 list(database.batches())
 
     def test_random_access(self) -> None:

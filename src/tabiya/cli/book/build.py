@@ -8,9 +8,9 @@ import typer
 
 from tabiya import books
 from tabiya.cli import options
-from tabiya.cli.book.options import Force, JsonReport, Strict, To, tell_losses
+from tabiya.cli.book.options import tell_losses
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import all_cores, open_database, source_and_target
+from tabiya.cli.options import Force, JsonReport, Strict, To, all_cores, open_database, source_and_target
 from tabiya.cli.output import Code, count, note, print_json
 from tabiya.cli.progress import progress_bar
 
@@ -48,9 +48,7 @@ def build(
     password: options.Password = None,
     strict: Strict = False,
     force: Force = False,
-    threads: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Number of threads (default: all cores).")
-    ] = None,
+    threads: options.Threads = None,
     json: JsonReport = False,
     where: Choice,
 ) -> None:

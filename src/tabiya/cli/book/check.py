@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from tabiya import books
-from tabiya.cli.book.options import Force, JsonReport
-from tabiya.cli.options import Json, Limit
+from tabiya.cli.options import Force, Json, JsonReport, Limit
 from tabiya.cli.output import Code, code_of, complain, count, json_array, note, plain, print_json
 from tabiya.errors import TabiyaError
 

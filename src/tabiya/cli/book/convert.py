@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import books, formats
-from tabiya.cli.book.options import AnyMove, Force, JsonReport, Strict, To, tell_losses
+from tabiya.cli.book.options import AnyMove, tell_losses
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import Password, all_cores, given, password_of
+from tabiya.cli.options import Force, JsonReport, Password, Strict, To, all_cores, given, password_of
 from tabiya.cli.output import Code, print_json
 from tabiya.errors import UsageError
 

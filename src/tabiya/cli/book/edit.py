@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import books
-from tabiya.cli.book.options import Book, Force
+from tabiya.cli.book.options import Book
+from tabiya.cli.options import Force
 from tabiya.cli.output import count, note
 from tabiya.errors import UsageError
 

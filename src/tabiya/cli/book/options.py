@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats import LossReport
 
-__all__ = ["AnyMove", "Book", "Force", "JsonReport", "Strict", "To", "tell_losses"]
+__all__ = ["AnyMove", "Book", "tell_losses"]
 
 AnyMove = Annotated[
     bool,
@@ -22,12 +22,6 @@ AnyMove = Annotated[
     ),
 ]
 Book = Annotated[str, typer.Argument(metavar="BOOK", help="A book of any format; of several files, any one.")]
-To = Annotated[
-    str | None, typer.Option("--to", metavar="FORMAT", help="Format of the target (default: by its suffix).")
-]
-Strict = Annotated[bool, typer.Option("--strict", help="Write nothing, and exit with 3, if anything would be lost.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace the target if it exists.")]
-JsonReport = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
 
 
 def tell_losses(losses: LossReport, title: str, positions: int, moves: int, notes: Iterable[str] = ()) -> None:

@@ -18,7 +18,7 @@ from tabiya.formats.bcgn import BCGN
 from tabiya.formats.bcgn.entries import Stretch, stretches
 from tabiya.formats.bcgn.file_header import HEADER_BYTES, FileHeader
 from tabiya.formats.bcgn.read_kernel import read_games
-from tabiya.formats.database import HEADER_SCHEMA, Database
+from tabiya.formats.database import HEADER_SCHEMA, READ_ONCE, Database
 from tabiya.game import GameBatch
 from tabiya.game.assemble import assemble, new_builder
 from tabiya.game.code_pages import code_page, encoding_called
@@ -140,7 +140,7 @@ class BcgnDatabase(Database):
                 file.seek(HEADER_BYTES)
                 yield file
         elif self._place is None:
-            raise UsageError("the stream has already been read")
+            raise UsageError(READ_ONCE)
         else:
             stream, self._place = self._place, None
             yield stream

@@ -16,7 +16,7 @@ import numpy as np
 
 from tabiya.errors import CorruptError, UsageError
 from tabiya.files.parallel import ordered_map
-from tabiya.formats.database import Database
+from tabiya.formats.database import READ_ONCE, Database
 from tabiya.formats.pgn import PGN
 from tabiya.formats.pgn.comments import understand
 from tabiya.formats.pgn.extras_as_tags import from_tags
@@ -98,7 +98,7 @@ class PgnDatabase(Database):
             self._spool.seek(0)
             return self._spool
         if self._place is None:
-            raise UsageError("the stream has already been read")
+            raise UsageError(READ_ONCE)
         place = self._place
         if not isinstance(place, Path):
             self._place = None
