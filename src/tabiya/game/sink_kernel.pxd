@@ -1,6 +1,7 @@
 from libc.stdint cimport int32_t, uint16_t
 
 from tabiya.game.annotations.kinds cimport KIND_NAGS, KIND_SYMBOLS
+from tabiya.game.batch_view cimport View
 from tabiya.game.columns cimport SIDE_LATE, Columns, Strings
 from tabiya.game.growing cimport Bytes
 
@@ -15,6 +16,7 @@ cdef inline int nag_slot(int nag) noexcept nogil:
 
 
 cdef void put_nags(Columns* columns, const uint16_t* nags, Py_ssize_t count, int move, int side) noexcept nogil
+cdef bint nags_are_canonical(const View* view, Py_ssize_t note) noexcept nogil
 cdef void cut_problems(Columns* columns, Py_ssize_t count) noexcept nogil
 cdef void cut_extras(Columns* columns, Py_ssize_t count) noexcept nogil
 cdef void order_annotations(Columns* columns, Py_ssize_t first, int moves, Bytes* nags, Bytes* room) noexcept nogil

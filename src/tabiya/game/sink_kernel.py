@@ -48,6 +48,28 @@ def put_nags(columns, nags, count, move, side):
     close_annotation(columns)
 
 
+def nags_are_canonical(view, note):
+    """Return whether an annotation of NAGs is stored as ``put_nags`` stores it."""
+    data: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data
+    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
+    end: cython.Py_ssize_t = view.annotation_data.ends[note + 1]
+    filled: cython.int = 0
+    slot: cython.int
+    if begin == end:
+        return False
+    if view.annotation_kind[note] == KIND_SYMBOLS:
+        for place in range(begin, end):
+            if data[place] and nag_slot(data[place]) != place - begin:
+                return False
+        return data[end - 1] != 0
+    for place in range(begin, end - 1, 2):
+        slot = nag_slot(data[place] | data[place + 1] << 8)
+        if slot < filled:
+            return (end - begin) % 2 == 0
+        filled = slot + 1
+    return False
+
+
 def gather_nags(columns, index, nags):
     """Add the NAGs of an annotation to others."""
     data = columns.annotation_data.data.data

@@ -28,7 +28,7 @@ from cython.cimports.tabiya.game.annotations.kinds import (
 )
 from cython.cimports.tabiya.game.columns import SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from cython.cimports.tabiya.game.growing import Bytes, grow
-from cython.cimports.tabiya.game.sink_kernel import nag_slot
+from cython.cimports.tabiya.game.sink_kernel import nags_are_canonical
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
 from cython.cimports.tabiya.game.utf8 import is_utf8
 from cython.cimports.tabiya.game.walk import coming
@@ -286,25 +286,13 @@ def has_codes(view, note):
     data = view.annotation_data.data
     begin: cython.Py_ssize_t = view.annotation_data.ends[note]
     end: cython.Py_ssize_t = view.annotation_data.ends[note + 1]
-    slots: cython.bint = True
-    slot: cython.int
-    filled: cython.int = 0
-    if begin == end:
+    if not nags_are_canonical(view, note):
         return False
-    if view.annotation_kind[note] == KIND_SYMBOLS:
-        for at in range(begin, end):
-            if data[at] and nag_slot(data[at]) != at - begin:
+    if view.annotation_kind[note] == KIND_NAGS:
+        for at in range(begin, end, 2):
+            if data[at + 1]:
                 return False
-        return data[end - 1] != 0
-    if (end - begin) & 1:
-        return False
-    for at in range(begin, end, 2):
-        if data[at + 1]:
-            return False
-        slot = nag_slot(data[at])
-        slots = slots and slot >= filled
-        filled = slot + 1
-    return not slots
+    return True
 
 
 def write_nags(writer, note):

@@ -7,7 +7,6 @@ cdef Py_ssize_t write_moves(Writer* writer, Py_ssize_t record) noexcept nogil
 cdef bint begins_with_comment(Writer* writer) noexcept nogil
 cdef bint index_annotations(Writer* writer, Py_ssize_t record) noexcept nogil
 cdef void write_annotations(Writer* writer, int move, int side, bint fits) noexcept nogil
-cdef bint is_canonical(const View* view, Py_ssize_t annotation) noexcept nogil
 
 # --- private to this kernel ---
 

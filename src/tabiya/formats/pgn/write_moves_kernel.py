@@ -35,7 +35,7 @@ from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_UNREADABLE,
 )
 from cython.cimports.tabiya.game.columns import SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
-from cython.cimports.tabiya.game.sink_kernel import nag_slot
+from cython.cimports.tabiya.game.sink_kernel import nags_are_canonical
 from cython.cimports.tabiya.game.spelling import format_digits
 from cython.cimports.tabiya.game.tape_kernel import MOST_NESTED
 from cython.cimports.tabiya.game.walk import (
@@ -197,7 +197,7 @@ def write_symbols(writer, move, side, fits):
                 not fits
                 or lists > 1
                 or (side != SIDE_AFTER and writer.walk.line.last >= 0 and move >= 0)
-                or (writer.plain and not is_canonical(writer.view, annotation))
+                or (writer.plain and not nags_are_canonical(writer.view, annotation))
             ):
                 lose(cython.address(writer.out), LOSS_PLACE)
 
@@ -244,28 +244,6 @@ def value_fits(writer, move, side, fits):
     if side == SIDE_BEFORE and writer.walk.line.last < 0 and writer.walk.depth == 0:
         return False
     return fits
-
-
-def is_canonical(view, annotation):
-    """Return whether a list of NAGs is stored as the reader would store it."""
-    data: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data
-    begin: cython.Py_ssize_t = view.annotation_data.ends[annotation]
-    end: cython.Py_ssize_t = view.annotation_data.ends[annotation + 1]
-    filled: cython.int = 0
-    slot: cython.int
-    if begin == end:
-        return False
-    if view.annotation_kind[annotation] == KIND_SYMBOLS:
-        for place in range(begin, end):
-            if data[place] and nag_slot(data[place]) != place - begin:
-                return False
-        return data[end - 1] != 0
-    for place in range(begin, end - 1, 2):
-        slot = nag_slot(data[place] | data[place + 1] << 8)
-        if slot < filled:
-            return (end - begin) % 2 == 0
-        filled = slot + 1
-    return False
 
 
 def write_nag(writer, nag):

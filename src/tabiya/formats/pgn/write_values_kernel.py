@@ -12,7 +12,6 @@ from cython.cimports.tabiya.chess.board import BLACK
 from cython.cimports.tabiya.chess.letters import CLOSE_BRACKET, COMMA, OPEN_BRACKET, PERCENT, SPACE
 from cython.cimports.tabiya.formats.pgn.commands_kernel import KIND_COMMENT
 from cython.cimports.tabiya.formats.pgn.output import LOSS_VALUE, lose, put, put_letter
-from cython.cimports.tabiya.formats.pgn.write_moves_kernel import is_canonical
 from cython.cimports.tabiya.formats.pgn.write_text_kernel import (
     begin_part,
     put_plain,
@@ -45,6 +44,7 @@ from cython.cimports.tabiya.game.annotations.values_kernel import (
 from cython.cimports.tabiya.game.batch_view import View
 from cython.cimports.tabiya.game.columns import SIDE_AFTER
 from cython.cimports.tabiya.game.growing import Bytes
+from cython.cimports.tabiya.game.sink_kernel import nags_are_canonical
 from cython.cimports.tabiya.game.view_kernel import BatchView
 
 
@@ -216,7 +216,7 @@ def is_rare(
         return (
             view.annotation_has_raw[annotation]
             or view.annotation_lang[annotation] != 0
-            or not is_canonical(view, annotation)
+            or not nags_are_canonical(view, annotation)
         )
     if kind != KIND_TEXT_AFTER and kind != KIND_TEXT_BEFORE:
         if view.annotation_has_raw[annotation] and not fits_spelling(view, annotation):

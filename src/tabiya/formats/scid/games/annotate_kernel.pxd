@@ -19,5 +19,4 @@ cdef void write_comment(Writer* writer, const uint8_t* text, Py_ssize_t length) 
 cdef bint is_nags(int kind) noexcept nogil
 cdef bint has_bracket(const uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef int write_nags(Writer* writer, Py_ssize_t note) noexcept nogil
-cdef bint is_canonical(const View* view, Py_ssize_t note) noexcept nogil
 cdef int nag_group(int nag) noexcept nogil

@@ -17,7 +17,7 @@ from cython.cimports.tabiya.game.annotations.composing import IS_RICH, KIND_WORD
 from cython.cimports.tabiya.game.annotations.kinds import KIND_NAGS, KIND_SYMBOLS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE
 from cython.cimports.tabiya.game.columns import SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from cython.cimports.tabiya.game.growing import grow
-from cython.cimports.tabiya.game.sink_kernel import nag_slot
+from cython.cimports.tabiya.game.sink_kernel import nags_are_canonical
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
 from cython.cimports.tabiya.game.utf8 import is_utf8
 from cython.cimports.tabiya.game.walk import coming
@@ -221,7 +221,7 @@ def write_nags(writer, note):
     groups: cython.int = 0
     written: cython.int = 0
     if not writer.composer.loose and (
-        view.annotation_has_raw[note] or view.annotation_lang[note] or not is_canonical(view, note)
+        view.annotation_has_raw[note] or view.annotation_lang[note] or not nags_are_canonical(view, note)
     ):
         return IS_RICH
     while begin + wide < end:
@@ -245,25 +245,3 @@ def write_nags(writer, note):
 def nag_group(nag):
     """Return the group of which Scid keeps one NAG per move: signs of moves, assessments; 0 for none."""
     return 1 if 1 <= nag <= 6 else 2 if 10 <= nag <= 21 else 0
-
-
-def is_canonical(view, note):
-    """Return whether a list of NAGs is stored as the reader would store it."""
-    data: cython.pointer[cython.const[uint8_t]] = view.annotation_data.data
-    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
-    end: cython.Py_ssize_t = view.annotation_data.ends[note + 1]
-    filled: cython.int = 0
-    slot: cython.int
-    if begin == end:
-        return False
-    if view.annotation_kind[note] == KIND_SYMBOLS:
-        for place in range(begin, end):
-            if data[place] and nag_slot(data[place]) != place - begin:
-                return False
-        return data[end - 1] != 0
-    for place in range(begin, end - 1, 2):
-        slot = nag_slot(data[place] | data[place + 1] << 8)
-        if slot < filled:
-            return (end - begin) % 2 == 0
-        filled = slot + 1
-    return False
