@@ -48,7 +48,7 @@ $(VENV)/kernels.stamp: setup.py $(KERNELS) $(VENV)/tools.stamp
 	@touch $@
 
 $(VENV)/package.stamp: pyproject.toml | $(VENV)/kernels.stamp
-	@$(PIP) install --no-build-isolation --editable .
+	@TABIYA_KERNEL=none $(PIP) install --no-build-isolation --editable .
 	@touch $@
 
 build: $(VENV)/kernels.stamp $(VENV)/package.stamp

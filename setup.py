@@ -3,7 +3,7 @@
 Every ``*_kernel.py`` under ``src/`` is compiled by Cython in pure-Python mode. The environment variable
 ``TABIYA_SANITIZE=1`` builds the kernels for coverage-guided fuzzing (clang, address sanitizer);
 ``TABIYA_UNOPTIMISED=1`` builds them quickly and slow, for checks of the packaging; ``TABIYA_KERNEL=src/…_kernel.py``
-builds only this one.
+builds only this one, and ``TABIYA_KERNEL=none`` none, where all are built already.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ def kernels() -> list[Extension]:
             extra_link_args=link_args,
         )
         for path in ([Path(ONLY)] if ONLY else sorted(SOURCE.rglob("*_kernel.py")))
+        if ONLY != "none"
     ]
 
 
