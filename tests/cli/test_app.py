@@ -65,6 +65,23 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert done.stdout
 
 
+def test_no_command_loads_pandas() -> None:
+    """Which pyarrow would do at its first array."""
+    program = """if True:
+        import sys
+        sys.argv = ["tabiya", "formats", "--json"]
+        from tabiya.cli import main
+        try:
+            main()
+        except SystemExit:
+            import pyarrow
+            pyarrow.array(["a"])
+            print("pandas" in sys.modules, file=sys.stderr)
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stderr.split() == ["False"]
+
+
 @pytest.mark.parametrize("arguments", [[], ["book"]])
 def test_without_arguments_there_is_help(run: Run, arguments: list[str]) -> None:
     """The whole of it, not just the hint that there is some."""
