@@ -72,6 +72,8 @@ def test_a_port_that_is_taken(folder: Path) -> None:
 def test_nothing_to_show(tmp_path: Path) -> None:
     with pytest.raises(tabiya.UsageError, match="nothing to show"):
         tabiya.serve()
+    with pytest.raises(tabiya.UsageError, match=r"mysql://me:\*\*\*@host/jose: is on a server"):
+        tabiya.serve("mysql://me:secret@host/jose")
     with pytest.raises(tabiya.UsageError, match="is no folder"):
         tabiya.serve(root=tmp_path / "none")
     with pytest.raises(tabiya.TabiyaError):

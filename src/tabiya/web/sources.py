@@ -15,10 +15,11 @@ from typing import Any, Final, Literal
 
 from tabiya.books import BOOK_FORMATS
 from tabiya.books.choose import format_of_book, is_book
-from tabiya.errors import FormatError, TabiyaError
+from tabiya.errors import FormatError, TabiyaError, UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.formats import FORMATS
 from tabiya.formats.sources import find_sources
+from tabiya.formats.url import url_of
 from tabiya.web.calls import ApiError
 from tabiya.web.source import Origin, Source
 
@@ -73,6 +74,8 @@ class Sources:
 
     def add(self, location: str) -> None:
         """Add what a user names: a file, or a folder with databases and books."""
+        if url_of(location) is not None:
+            raise UsageError("is on a server; the page shows files, so copy it with tabiya convert", path=location)
         path = Path(location)
         with errors_of(path):
             if path.is_file() and is_book(path):
