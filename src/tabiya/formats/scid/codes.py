@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -45,6 +46,7 @@ _COUNT_LIMITS: Final = np.array([*range(1, 11), 13, 18, 25, 35, 45])
 """The least numbers that the codes 1 to 15 stand for."""
 
 
+@cache
 def decode_eco(code: int) -> str | None:
     """Return the ECO code of a number: ``B12a1``; None for 0 and for numbers that mean nothing."""
     number, extension = divmod(code - 1, _PER_CODE)
