@@ -26,7 +26,6 @@ cdef int compose(Writer* writer, const Group* group) noexcept nogil
 cdef void write_comment(Writer* writer) noexcept nogil
 cdef void write_text(Writer* writer, int code, const uint8_t* text, Py_ssize_t length) noexcept nogil
 
-cdef bint is_nags(int kind) noexcept nogil
 cdef bint is_rest(const View* view, Py_ssize_t note) noexcept nogil
 cdef bint is_error(const View* view, Py_ssize_t note) noexcept nogil
 cdef bint is_storable(const View* view, Py_ssize_t note) noexcept nogil

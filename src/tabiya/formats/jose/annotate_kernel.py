@@ -21,14 +21,13 @@ from cython.cimports.tabiya.game.annotations.compose_kernel import put_part, put
 from cython.cimports.tabiya.game.annotations.composing import IS_RICH, KIND_WORDS, WHOLE_COMMENT, WRITTEN
 from cython.cimports.tabiya.game.annotations.kinds import (
     KIND_NAGS,
-    KIND_SYMBOLS,
     KIND_TEXT_AFTER,
     KIND_TEXT_BEFORE,
     KIND_UNREADABLE,
 )
 from cython.cimports.tabiya.game.columns import SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from cython.cimports.tabiya.game.growing import Bytes, grow
-from cython.cimports.tabiya.game.sink_kernel import nags_are_canonical
+from cython.cimports.tabiya.game.sink_kernel import is_nags, nags_are_canonical
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
 from cython.cimports.tabiya.game.utf8 import is_utf8
 from cython.cimports.tabiya.game.walk import coming
@@ -212,10 +211,6 @@ def write_text(writer, code, text, length):
 
 
 # --- what has a place as it is ---------------------------------------------------------------------------------------
-
-
-def is_nags(kind):
-    return kind == KIND_SYMBOLS or kind == KIND_NAGS
 
 
 def is_rest(view, note):

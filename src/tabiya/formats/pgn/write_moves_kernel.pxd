@@ -1,5 +1,4 @@
 from tabiya.formats.pgn.writing cimport Writer
-from tabiya.game.batch_view cimport View
 
 # --- for other kernels ---
 

@@ -5,7 +5,7 @@ middle of a line, and late ones, go into the comment after the move before. Line
 """
 
 import cython
-from cython.cimports.libc.stdint import int32_t, uint8_t
+from cython.cimports.libc.stdint import int32_t
 from cython.cimports.libc.string import memchr, memcpy
 from cython.cimports.tabiya.chess.board import BLACK
 from cython.cimports.tabiya.chess.letters import OPEN_BRACKET, PERCENT
@@ -14,10 +14,10 @@ from cython.cimports.tabiya.formats.scid.games.writing import DERIVED_COMMENTS, 
 from cython.cimports.tabiya.game.annotation_order import is_annotated
 from cython.cimports.tabiya.game.annotations.compose_kernel import put_parts
 from cython.cimports.tabiya.game.annotations.composing import IS_RICH, KIND_WORDS, WRITTEN, Group
-from cython.cimports.tabiya.game.annotations.kinds import KIND_NAGS, KIND_SYMBOLS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE
+from cython.cimports.tabiya.game.annotations.kinds import KIND_NAGS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE
 from cython.cimports.tabiya.game.columns import SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from cython.cimports.tabiya.game.growing import grow
-from cython.cimports.tabiya.game.sink_kernel import nags_are_canonical
+from cython.cimports.tabiya.game.sink_kernel import is_nags, nags_are_canonical
 from cython.cimports.tabiya.game.tape_kernel import VARIATION_BEGIN
 from cython.cimports.tabiya.game.utf8 import is_utf8
 from cython.cimports.tabiya.game.walk import coming
@@ -203,10 +203,6 @@ def write_comment(writer, text, length):
 
 
 # --- NAGs ------------------------------------------------------------------------------------------------------------
-
-
-def is_nags(kind):
-    return kind == KIND_SYMBOLS or kind == KIND_NAGS
 
 
 def write_nags(writer, note):
