@@ -319,11 +319,13 @@ export async function playMove(uci: string): Promise<boolean> {
   if (!here.fen) {
     return false;
   }
+  const { saved } = game.peek();
   try {
     const answer = await positionOf(here.fen, chess960.peek());
     const nothing = uci === "0000" ? answer.null_move : null;
     const move = nothing ?? answer.moves.find((legal) => plays(legal, uci));
-    if (!move || node.peek() !== here || !editable.peek()) {
+    const isStillHere = game.peek().saved === saved && at.peek() === here.id; // it may have got a comment meanwhile
+    if (!move || !isStillHere || !editable.peek()) {
       return false;
     }
     if (move.uci !== uci) {
@@ -338,7 +340,7 @@ export async function playMove(uci: string): Promise<boolean> {
       fen: move.fen,
       check: "check" in move ? move.check === true : false,
     };
-    edit(...withMove(tree, here.id, next));
+    edit(...withMove(game.peek().tree, here.id, next));
     return true;
   } catch (error) {
     report(error);
@@ -348,6 +350,25 @@ export async function playMove(uci: string): Promise<boolean> {
 
 export const setRemarks = (change: Partial<ApiNode>, id: number = at.peek()): void =>
   edit(withRemarks(game.peek().tree, id, change));
+
+let typed: { tree: Tree; field: string } | null = null;
+
+/** Change what is said about a move with every letter that is typed into a field.
+ *
+ * Nothing waits for the end of typing, so nothing can be lost or get to another move; for undo it is one step as long as
+ * nothing else is changed in between.
+ */
+export function typeRemarks(field: string, change: Partial<ApiNode>, id: number): void {
+  const before = game.peek();
+  const tree = withRemarks(before.tree, id, change);
+  if (typed?.tree === before.tree && typed.field === field) {
+    game.value = { ...before, tree };
+  } else {
+    edit(tree);
+  }
+  typed = { tree, field };
+}
+
 export const promoteLine = (id: number = at.peek()): void => edit(promoted(game.peek().tree, id));
 export const promoteLineToMain = (id: number = at.peek()): void => edit(promotedToMain(game.peek().tree, id));
 
