@@ -3,6 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import { api, ApiError } from "../api/client";
 import type { Source } from "../api/types";
+import { copy } from "../shell/clipboard";
 import { count } from "../shell/numbers";
 import { game, load, loadSources, markSaved, notify, path, report, sources, type OpenGame } from "../state";
 import { nodesToSend } from "./tree";
@@ -125,11 +126,4 @@ export async function downloadPgn(): Promise<void> {
   }
 }
 
-export async function copyPgn(): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(await pgnText());
-    notify("The game is in the clipboard as PGN.");
-  } catch (error) {
-    report(error);
-  }
-}
+export const copyPgn = (): Promise<void> => copy(pgnText(), "The game is in the clipboard as PGN.");

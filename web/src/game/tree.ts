@@ -64,6 +64,31 @@ export function mainLine(tree: Tree, id = 0): MoveNode[] {
   return line;
 }
 
+/** The moves of the line that a node stands in, from the root to its end, as far as they can be played. */
+export function lineThrough(tree: Tree, id: number): string[] {
+  const line = [...lineTo(tree, id), ...mainLine(tree, id).slice(1)].slice(1);
+  const end = line.findIndex(({ uci, fen }) => !uci || !fen);
+  return line.slice(0, end < 0 ? line.length : end).map(({ uci }) => uci!);
+}
+
+/** The node that moves lead to from the root; null if the tree does not go that way. */
+export function nodeAlong(tree: Tree, moves: readonly string[]): number | null {
+  let node: MoveNode | undefined = nodeOf(tree, 0);
+  for (const move of moves) {
+    node = node.children.map((child) => nodeOf(tree, child)).find(({ uci }) => uci === move);
+    if (!node) {
+      return null;
+    }
+  }
+  return node.id;
+}
+
+/** Whether a tree has moves one after the other and nothing else. */
+export const isBareLine = ({ nodes }: Tree): boolean =>
+  nodes.every((node) => !node || (node.children.length < 2 && !REMARKS.some((name) => says(node[name]))));
+
+const says = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : value != null);
+
 /** Where a node is, for links: `23.1.4` is 23 moves along the main line, then 4 moves into the first alternative. */
 export function pathOf(tree: Tree, id: number): string {
   const parts = [0];
@@ -206,7 +231,8 @@ export function printOrder(tree: Tree): MoveNode[] {
   return order;
 }
 
-const SENT = ["uci", "nags", "comments", "squares", "arrows", "clock", "time_spent", "eval", "stored"] as const;
+const REMARKS = ["nags", "comments", "squares", "arrows", "clock", "time_spent", "eval", "stored"] as const;
+const SENT = ["uci", ...REMARKS] as const;
 
 /** The nodes as the server takes them: in print order, parents by their new place, only what it reads. */
 export function nodesToSend(tree: Tree): ApiNode[] {

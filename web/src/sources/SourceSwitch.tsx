@@ -8,7 +8,7 @@ import type { Source } from "../api/types";
 import { countOf, sizeOf } from "../figures";
 import { count } from "../shell/numbers";
 import { books, chooseSource, databases, go, loadSources, report, skipped, source } from "../state";
-import { OpenButton } from "./OpenButton";
+import { OpenButton, PasteButton } from "./OpenButton";
 import "./sources.css";
 
 /** Above so many a field to find one by name is worth its place. */
@@ -53,6 +53,7 @@ function SourceList({ close }: { close: () => void }): JSX.Element {
       <header>
         <h2>Databases and books</h2>
         <OpenButton />
+        <PasteButton close={close} />
         <button type="button" class="plain" aria-label="Close" onClick={close}>
           ×
         </button>
