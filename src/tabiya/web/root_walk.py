@@ -29,26 +29,31 @@ _PATIENCE: Final = 0.5
 class RootWalk:
     """Walks through a folder whenever somebody asks what is in it, unless that was done just now."""
 
-    def __init__(self, folder: Path, take: Callable[[Found], bool]) -> None:
+    def __init__(
+        self, folder: Path, take: Callable[[Found], bool], *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.folder = folder
+        self._clock = clock
         self._take = take
         """Gets what is in each folder; says whether there may be more."""
         self._lock = Lock()
         self._ended = Event()
         self._ended.set()
         self._began = 0.0
-        self._next = 0.0
+        self._next = clock()
         self._closed = False
+        self.looking = True
+        """Whether it has never been looked through to its end."""
 
     def look(self) -> None:
         """Begin to look, if it is time to; come back when all has been looked through, or after a moment."""
         with self._lock:
-            now = time.monotonic()
+            now = self._clock()
             if self._ended.is_set() and now >= self._next and not self._closed:
                 self._began = now
                 self._ended.clear()
                 Thread(target=self._walk, name="tabiya-root", daemon=True).start()
-        self._ended.wait(max(0.0, self._began + _PATIENCE - time.monotonic()))
+        self._ended.wait(max(0.0, self._began + _PATIENCE - self._clock()))
 
     def _walk(self) -> None:
         try:
@@ -57,8 +62,9 @@ class RootWalk:
                     if not self._take(found) or self._closed:
                         return
         finally:
-            took = time.monotonic() - self._began
-            self._next = time.monotonic() + max(_LOOK_AGAIN, _REST * took)
+            now = self._clock()
+            self.looking = False
+            self._next = now + max(_LOOK_AGAIN, _REST * (now - self._began))
             self._ended.set()
 
     def close(self) -> None:

@@ -154,6 +154,11 @@ class Sources:
         with self._lock:
             return [*self._by_id.values()]
 
+    @property
+    def looking(self) -> bool:
+        """Whether more may be found below the root, which has not been looked through yet."""
+        return self._walk is not None and self._walk.looking
+
     def get(self, name: str) -> Source:
         """Return the source of this id."""
         with self._lock:

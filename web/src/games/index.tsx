@@ -6,7 +6,7 @@ import { chipsOf } from "../search/form";
 import { countOf } from "../figures";
 import { count } from "../shell/numbers";
 import { Choice, Dialog } from "../shell/Dialog";
-import { go, hiddenColumns, openGame, source, sourcesLoaded, vocabulary } from "../state";
+import { go, hiddenColumns, looking, openGame, source, sourcesLoaded, vocabulary } from "../state";
 import type { Panel } from "../shell/panel";
 import { useWidth } from "../shell/width";
 import { Welcome } from "../sources/Welcome";
@@ -23,7 +23,7 @@ function Games(): JSX.Element {
   const database = source.value;
   const [place, width] = useWidth<HTMLDivElement>();
   if (!database) {
-    return sourcesLoaded.value ? <Welcome /> : <p class="soft padded">Looking for databases …</p>;
+    return sourcesLoaded.value && !looking.value ? <Welcome /> : <p class="soft padded">Looking for databases …</p>;
   }
   const compact = width < COLUMNS_WIDTH;
   return (

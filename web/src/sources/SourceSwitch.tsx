@@ -7,7 +7,7 @@ import { api } from "../api/client";
 import type { Source } from "../api/types";
 import { countOf, sizeOf } from "../figures";
 import { count } from "../shell/numbers";
-import { books, chooseSource, databases, go, loadSources, report, skipped, source } from "../state";
+import { books, chooseSource, databases, go, loadSources, looking, report, skipped, source } from "../state";
 import { OpenButton, PasteButton } from "./OpenButton";
 import "./sources.css";
 
@@ -73,6 +73,7 @@ function SourceList({ close }: { close: () => void }): JSX.Element {
         ))}
       </ul>
       {shown.length === 0 && <p class="soft padded">{all.length ? "None has such a name." : "Nothing is open yet."}</p>}
+      {looking.value && <p class="soft padded">Looking for more …</p>}
       {skipped.value.length > 0 && <p class="soft padded">Not opened: {skipped.value.join(", ")}</p>}
     </>
   );
