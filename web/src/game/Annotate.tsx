@@ -7,8 +7,10 @@ import {
   about,
   at,
   changed,
+  clearRemarks,
   deleteContinuation,
   deleteFrom,
+  deleteVariations,
   editable,
   future,
   game,
@@ -28,7 +30,7 @@ import { commentOf, writeComment } from "./comments";
 import { pen } from "./editing";
 import { glyphOf, PALETTE, toggled } from "./glyphs";
 import { Icon, type IconName } from "./icons";
-import { canReplace, conflict, copyPgn, downloadPgn, reload, replaceGame, saveAsNew, saving, targets } from "./save";
+import { canReplace, conflict, copyLine, copyPgn, downloadPgn, reload, replaceGame, saveAsNew, saving, targets } from "./save";
 import { tagsOf, withTag } from "./tags";
 import { variationStart } from "./tree";
 
@@ -173,6 +175,22 @@ function Tags(): JSX.Element {
   );
 }
 
+function Clearing(): JSX.Element {
+  return (
+    <details class="tags">
+      <summary>Clear</summary>
+      <p class="buttons">
+        <button type="button" onClick={deleteVariations}>
+          Delete all variations
+        </button>
+        <button type="button" onClick={clearRemarks}>
+          Delete comments, symbols and marks
+        </button>
+      </p>
+    </details>
+  );
+}
+
 function Conflict({ sentence }: { sentence: string }): JSX.Element {
   return (
     <div class="conflict" role="alert">
@@ -231,6 +249,9 @@ function Saving(): JSX.Element {
         <button type="button" onClick={() => void copyPgn()}>
           Copy PGN
         </button>
+        <button type="button" title="The line on the board as PGN, without other variations" onClick={() => void copyLine()}>
+          Copy line
+        </button>
       </div>
       {about.value && !about.value.write && (
         <p class="soft small">Nothing is written into your files. To save into them, start “tabiya serve” with --write.</p>
@@ -258,6 +279,7 @@ export function Annotate(): JSX.Element {
       )}
       <MoveField />
       <Tags />
+      <Clearing />
       <Saving />
     </section>
   );

@@ -181,6 +181,28 @@ export function without(tree: Tree, id: number): Tree {
   return { nodes };
 }
 
+/** The line that a node stands in and nothing else, from the root to its end. */
+export function lineAlone(tree: Tree, id: number): Tree {
+  const line = [...lineTo(tree, id), ...mainLine(tree, id).slice(1)];
+  const nodes: (MoveNode | undefined)[] = tree.nodes.map(() => undefined);
+  line.forEach((node, index) => {
+    const next = line[index + 1];
+    nodes[node.id] = { ...node, children: next ? [next.id] : [] };
+  });
+  return { nodes };
+}
+
+const CLEARED = ["nags", "comments", "squares", "arrows"] as const;
+
+/** Take out all symbols, comments, squares and arrows; the same tree if there are none. */
+export function withoutRemarks(tree: Tree): Tree {
+  const changed = tree.nodes.flatMap((node) => {
+    const said = CLEARED.filter((name) => node && says(node[name]));
+    return node && said.length ? [{ ...node, ...Object.fromEntries(said.map((name) => [name, []])) }] : [];
+  });
+  return changed.length ? replaced(tree, ...changed) : tree;
+}
+
 /** Take out every move that follows a node. */
 export function withoutContinuation(tree: Tree, id: number): Tree {
   return nodeOf(tree, id).children.reduce(without, tree);

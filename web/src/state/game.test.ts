@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { lineTo, START_FEN } from "../game/tree";
 import { writeComment } from "../game/comments";
-import { at, backward, followAddress, game, hasDrafts, openPosition, opening, playMove, toStart, undo } from "./game";
+import { at, backward, deleteVariations, followAddress, game, hasDrafts, openPosition, opening, playMove, toStart, undo } from "./game";
 import { formatRoute, go, parseRoute, route } from "./route";
 
 const ENDING = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
@@ -67,6 +67,17 @@ it("finds a board again that has more than its line: variations and comments are
   expect([address(), shownMoves()]).not.toContain("e2e3");
   route.value = parseRoute(there); // Back
   expect([shownMoves(), game.value.tree.nodes[1]?.comments?.[0]?.text]).toEqual([["e2e3"], "Best by test"]);
+});
+
+it("deletes all variations in one step, and stays as near as it can", async () => {
+  await playMove("e2e4");
+  backward();
+  await playMove("e2e3");
+  await playMove("e7e5");
+  deleteVariations();
+  expect([game.value.tree.nodes.filter(Boolean).length, at.value]).toEqual([2, 0]);
+  undo();
+  expect(shownMoves()).toEqual(["e2e3", "e7e5"]);
 });
 
 it("asks nobody about leaving a mere line, which is in the address", async () => {

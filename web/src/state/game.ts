@@ -11,6 +11,7 @@ import {
   emptyTree,
   isBareLine,
   leadsTo,
+  lineAlone,
   lineThrough,
   lineTo,
   mainLine,
@@ -27,6 +28,7 @@ import {
   withMove,
   without,
   withoutContinuation,
+  withoutRemarks,
   withRemarks,
   type MoveNode,
   type Tree,
@@ -447,6 +449,17 @@ export function deleteFrom(id: number = at.peek()): void {
 
 export const deleteContinuation = (id: number = at.peek()): void =>
   edit(withoutContinuation(game.peek().tree, id), leadsTo(game.peek().tree, id, at.peek()) ? id : at.peek());
+/** Leave nothing but the main line. */
+export function deleteVariations(): void {
+  const { tree } = game.peek();
+  if (tree.nodes.some((node) => node && node.children.length > 1)) {
+    const main = lineAlone(tree, 0);
+    edit(main, lineTo(tree, at.peek()).findLast(({ id }) => main.nodes[id])!.id);
+  }
+}
+
+/** Take out all symbols, comments, squares and arrows. */
+export const clearRemarks = (): void => edit(withoutRemarks(game.peek().tree));
 export const setTags = (tags: [string, string][]): void => edit(game.peek().tree, at.peek(), tags);
 
 /** A game as it was sent is now in the file, as this record; the file went from one generation to the next by that alone.
