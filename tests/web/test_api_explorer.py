@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -98,14 +98,13 @@ def test_who_waits_for_the_explorer_keeps_nobody_from_working(
     client = serve("games.pgn", "games.tabiya")
     room = explorations._MOST_WAITING
 
-    with client, ThreadPoolExecutor(room) as visitors:
-        waiting = [visitors.submit(client.get, f"/explorer?moves={number}") for number in range(room)]
-        while (refused := client.get("/api/sources/s1/explorer?wait=50&moves=299")).status_code != 503:
-            pass
-        assert refused.json()["error"]["sentence"].startswith("Too many wait for the explorer")
+    with client, ThreadPoolExecutor(room + 1) as visitors:
+        asked = [visitors.submit(client.get, f"/explorer?moves={number}") for number in range(room + 1)]
+        refused = next(as_completed(asked, 60))  # that for whom there is no room
         client.ask("GET", "/api/sources/s2/games/1")
         go_on.set()
-        answers = [each.result(60) for each in waiting]
+        answers = [each.result(60) for each in asked if each is not refused]
+    assert refused.result().json()["error"]["sentence"].startswith("Too many wait for the explorer")
     assert {answer.status_code for answer in answers} <= {200, 503}  # the oldest gave way to the latest
     assert any(answer.status_code == 200 and answer.json()["moves"] for answer in answers)
 
