@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 import tabiya
 from tabiya.search.exploration import Exploration
+from tabiya.search.explorer import explore
+from tabiya.web import explorations
 from tabiya.web.explorations import Exploring
 from tests.web.conftest import Client, SiteMaker
 
@@ -80,6 +84,31 @@ def test_a_long_reading_is_told_and_goes_on(serve: SiteMaker, folder: Path) -> N
     assert told["games"] == 200 * 40
 
 
+def test_who_waits_for_the_explorer_keeps_nobody_from_working(
+    serve: SiteMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More requests than the server has threads wait for a database without an index; another is answered at once."""
+    go_on = Event()
+
+    def slow(*told: Any, **more: Any) -> Exploration:
+        assert go_on.wait(60)
+        return explore(*told, **more)
+
+    monkeypatch.setattr(explorations, "explore", slow)
+    client = serve("games.pgn", "games.tabiya")
+    room = explorations._MOST_WAITING
+
+    with client, ThreadPoolExecutor(room + 1) as visitors:
+        asked = [visitors.submit(client.get, f"/explorer?moves={number}") for number in range(room + 1)]
+        refused = next(as_completed(asked, 60))  # that for whom there is no room
+        client.ask("GET", "/api/sources/s2/games/1")
+        go_on.set()
+        answers = [each.result(60) for each in asked if each is not refused]
+    assert refused.result().json()["error"]["sentence"].startswith("Too many wait for the explorer")
+    assert {answer.status_code for answer in answers} <= {200, 503}  # the oldest gave way to the latest
+    assert any(answer.status_code == 200 and answer.json()["moves"] for answer in answers)
+
+
 @pytest.mark.parametrize(("source", "name"), [("s4", "small.bin"), ("s5", "small.ctg")])
 def test_books(client: Client, folder: Path, source: str, name: str) -> None:
     answer = client.ask("GET", f"/api/sources/{source}/book")
@@ -102,5 +131,5 @@ def test_an_unexpected_failure_is_an_answer() -> None:
     asked = Exploring()
     with pytest.raises(ZeroDivisionError):
         asked.work(break_down)
-    assert asked.wait(0)
+    assert asked.is_done
     assert asked.error is not None

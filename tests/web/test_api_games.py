@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import tabiya
-from tests.web.conftest import Client, SiteMaker
+from tests.web.conftest import DATA, Client, SiteMaker
 
 
 def as_given_back(game: dict[str, Any]) -> dict[str, Any]:
@@ -206,3 +206,18 @@ def test_an_upload_is_never_written(writer: Client, folder: Path) -> None:
     game = writer.ask("GET", f"/api/sources/{source['id']}/games/1")
     told = {"game": as_given_back(game), "generation": game["generation"]}
     writer.ask("POST", f"/api/sources/{source['id']}/games", 403, json=told)
+
+
+def test_nothing_is_left_of_remarks_that_are_cleared(serve: SiteMaker) -> None:
+    client = serve(str(DATA / "web" / "annotated.pgn"))
+    game = client.ask("GET", "/api/sources/s1/games/1")
+    said = [name for node in game["nodes"] for name in ("nags", "comments", "squares", "arrows") if node.get(name)]
+    assert {*said} == {"nags", "comments", "squares", "arrows"}
+    for node in game["nodes"]:
+        node |= {name: [] for name in ("nags", "comments", "squares", "arrows") if node.get(name)}
+    told = {"game": game, "base": {"source": "s1", "number": 1, "generation": game["generation"]}}
+    pgn = client.ask("POST", "/api/pgn", json=told)["pgn"]
+    (cleared,) = client.ask("POST", "/api/tree", json={"pgn": pgn})["games"]
+    assert not [node for node in cleared["nodes"] for name in {*said} if node.get(name)]
+    assert [node.get("clock") for node in cleared["nodes"]] == [node.get("clock") for node in game["nodes"]]
+    assert [node.get("uci") for node in cleared["nodes"]] == [node.get("uci") for node in game["nodes"]]

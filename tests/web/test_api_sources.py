@@ -121,6 +121,37 @@ def test_a_file_that_becomes_a_link_is_not_followed(
     assert "outside" in answer["error"]["sentence"]
 
 
+@pytest.mark.parametrize(
+    ("name", "linked"),
+    [("games.tabiya", "games.tabiya/manifest.json"), ("handmade.cbh", "handmade.cbg"), ("small.ctg", "small.cto")],
+)
+def test_no_file_of_a_source_leads_out_of_a_root(
+    serve: SiteMaker, folder: Path, tmp_path_factory: pytest.TempPathFactory, name: str, linked: str
+) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    client = serve(root=folder)
+    (source,) = [each for each in client.ask("GET", "/api/sources")["sources"] if each["name"] == name]
+    client.ask("GET", f"/api/sources/{source['id']}")
+    shutil.copy(folder / linked, outside / "secret")
+    (folder / linked).unlink()
+    (folder / linked).symlink_to(outside / "secret")
+    answer = client.ask("GET", f"/api/sources/{source['id']}", 422)
+    assert answer["error"]["sentence"].startswith(f"{Path(linked).name}: lies outside of the folder")
+    (folder / linked).unlink()
+    shutil.copy(outside / "secret", folder / "inside")
+    (folder / linked).symlink_to(folder / "inside")
+    client.ask("GET", f"/api/sources/{source['id']}")
+
+
+def test_links_of_what_was_named_are_followed(
+    serve: SiteMaker, folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "elsewhere.cbg"
+    shutil.move(folder / "handmade.cbg", outside)
+    (folder / "handmade.cbg").symlink_to(outside)
+    serve("handmade.cbh").ask("GET", "/api/sources/s1/games/1")
+
+
 def test_a_folder_of_books_alone(serve: SiteMaker, folder: Path) -> None:
     (folder / "books").mkdir()
     for name in ("small.bin", "small.ctg", "small.ctb", "small.cto"):

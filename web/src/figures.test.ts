@@ -15,7 +15,7 @@ it("shortens large numbers", () => {
 });
 
 it("spells sizes", () => {
-  expect([0, 999, 1000, 123_456, 1_500_000_000].map(f.sizeOf)).toEqual(["0 bytes", "999 bytes", "1.0 kB", "123 kB", "1.5 GB"]);
+  expect([0, 1, 999, 1000, 123_456, 1_500_000_000].map(f.sizeOf)).toEqual(["0 bytes", "1 byte", "999 bytes", "1.0 kB", "123 kB", "1.5 GB"]);
 });
 
 it("spells dates as far as they are known", () => {
@@ -28,4 +28,14 @@ it("spells dates as far as they are known", () => {
 it("spells results and names", () => {
   expect(["1-0", "1/2-1/2", null].map(f.resultOf)).toEqual(["1-0", "½-½", ""]);
   expect(["?", "Tal", null].map(f.nameOf)).toEqual(["", "Tal", ""]);
+});
+
+const SOURCES = import.meta.glob<string>("./**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true });
+
+it("says one game, not one games, all over the page: what is counted goes through countOf", () => {
+  const figures = Object.entries(SOURCES).filter(([path]) => !path.includes(".test."));
+  expect(figures.length).toBeGreaterThan(50);
+  const counted = /\b(?:count\([^`"<>]*\)|length|games|records|points|moves|files|total)\}\s+(?:game|record|move|file|point|position|book|database|problem|condition|text)s\b/;
+  expect(figures.filter(([, text]) => counted.test(text)).map(([path]) => path)).toEqual([]);
+  expect(counted.test("`${count(answer.games)} games`") && counted.test("{count(all.length)} books")).toBe(true);
 });

@@ -18,7 +18,7 @@ export function short(number: number): string {
   return `${(number / 1_000_000).toFixed(number < 99_950_000 ? 1 : 0)}M`;
 }
 
-const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
+const UNITS = ["", "kB", "MB", "GB", "TB"];
 
 /** `12.3 MB` */
 export function sizeOf(bytes: number): string {
@@ -28,7 +28,10 @@ export function sizeOf(bytes: number): string {
     value /= 1000;
     unit++;
   }
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]!}`;
+  if (unit === 0) {
+    return countOf(value, "byte");
+  }
+  return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]!}`;
 }
 
 /** A date of PGN without what is not known: `1858`, `2013-11-09`. */

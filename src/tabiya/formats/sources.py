@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tabiya.formats.choose import Location, Locations
     from tabiya.formats.format import Format
 
-__all__ = ["Found", "Source", "find_sources", "is_list", "is_pattern", "means_several", "names_in"]
+__all__ = ["Found", "Source", "find_sources", "is_list", "is_pattern", "means_several", "names_in", "walk_sources"]
 
 _MAGIC: Final = re.compile(r"[*?\[]")
 _ALL_BELOW: Final = "**"
@@ -129,6 +129,23 @@ def find_sources(
     return finder.found
 
 
+def walk_sources(folder: Path, *, formats: Sequence[Format], within: Path | None = None) -> Iterator[Found]:
+    """Yield what is in a folder and in those below it, one after the other: a huge tree need not be waited for.
+
+    Raises:
+        OSError: The folder itself cannot be read.
+    """
+    finder = _Finder(formats, None, recursive=True, within=within)
+    whole = _whole_database(folder, formats, recursive=True)
+    if whole is not None:
+        finder.take(folder, whole, found=True)
+        yield finder.found
+        return
+    for _ in finder.walk(folder):
+        yield finder.found
+        finder.found = Found()
+
+
 class _Finder:
     def __init__(
         self, formats: Sequence[Format], format: Format | None, *, recursive: bool, within: Path | None = None
@@ -150,7 +167,7 @@ class _Finder:
                 if not path.is_dir():
                     self._consider(path)
                 elif (whole := self._whole(path)) is not None:
-                    self._take(path, whole, found=True)
+                    self.take(path, whole, found=True)
                 else:
                     self._look_in(path)
             if self._met == before:
@@ -175,7 +192,7 @@ class _Finder:
                     chosen = sniffed(head_at(path, opened)[0], path, self._formats)
             else:
                 chosen = self._format
-            self._take(path, chosen, found=False)
+            self.take(path, chosen, found=False)
 
     @property
     def _met(self) -> int:
@@ -189,6 +206,11 @@ class _Finder:
 
     def _look_in(self, folder: Path) -> None:
         """Take the databases in a folder, in the order of their names."""
+        for _ in self.walk(folder):
+            pass
+
+    def walk(self, folder: Path) -> Iterator[Path]:
+        """Take the databases in a folder and, if it is to be, in those below; yield each that was looked through."""
         waiting = [folder]
         while waiting:
             here = waiting.pop()
@@ -206,10 +228,11 @@ class _Finder:
                 if not path.is_dir():
                     self._consider(path)
                 elif (whole := self._whole(path)) is not None and whole.main is None:
-                    self._take(path, whole, found=True)
+                    self.take(path, whole, found=True)
                 elif self._recursive:
                     below.append(path)
             waiting += reversed(below)
+            yield here
 
     def _is_shown(self, path: Path) -> bool:
         if path.name.startswith(_HIDDEN):
@@ -230,11 +253,12 @@ class _Finder:
             if best is None or (match < Match.LIKELY and not best.fits(path)):
                 self.found.skipped.append(path)
             else:
-                self._take(path, best, found=True)
+                self.take(path, best, found=True)
         except OSError as error:
             self._note_failure(path, error)
 
-    def _take(self, path: Path, format: Format, *, found: bool) -> None:
+    def take(self, path: Path, format: Format, *, found: bool) -> None:
+        """Take a database, unless it was met before."""
         if format.main is not None:
             with suppress(TabiyaError):  # opening it tells what is missing
                 path = format.main(path)

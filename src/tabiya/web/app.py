@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.applications import Starlette
@@ -16,7 +16,7 @@ from starlette.routing import Route as StarletteRoute
 
 from tabiya.errors import TabiyaError
 from tabiya.files.file_errors import sentence_of
-from tabiya.web.calls import ApiError, Call, error_of
+from tabiya.web.calls import ApiError, Call, Later, error_of
 from tabiya.web.description import STYLE, docs_page, openapi
 from tabiya.web.routes import ROUTES, Route
 from tabiya.web.safety import Guard
@@ -90,6 +90,9 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
         body = await _body(request) if route.body else None
         call = Call(request.path_params, request.query_params, body, request.headers)
         found = await run_in_threadpool(route.handler, site, call)
+        if isinstance(found, Later):
+            await _done(found)
+            found = await run_in_threadpool(found.answer)
         if isinstance(found, Response):
             return found
         if found is None:
@@ -100,6 +103,23 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
         return await _answered(lambda: answer(request))
 
     return endpoint
+
+
+async def _done(later: Later) -> None:
+    """Wait for an answer, or until its time is over, without a thread that could work meanwhile."""
+    loop, done = asyncio.get_running_loop(), asyncio.Event()
+    forget = later.when_done(lambda: _tell(loop, done))
+    try:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(later.seconds):
+                await done.wait()
+    finally:
+        forget()
+
+
+def _tell(loop: asyncio.AbstractEventLoop, done: asyncio.Event) -> None:
+    with suppress(RuntimeError):  # the server has ended
+        loop.call_soon_threadsafe(done.set)
 
 
 def _json(values: Any, status: int = 200) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -12,7 +12,7 @@ from tabiya.errors import TabiyaError
 if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
 
-__all__ = ["ApiError", "Call", "error_of"]
+__all__ = ["ApiError", "Call", "Later", "error_of"]
 
 CODES: Final = {
     400: "bad_request",
@@ -55,6 +55,18 @@ def error_of(error: TabiyaError) -> ApiError:
     message = error.message.rstrip(".")
     sentence = f"{', '.join(place)}: {message}." if place else f"{message[:1].upper()}{message[1:]}."
     return ApiError(422, sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """What a handler gives whose answer is not there yet: nobody is kept from working until it is."""
+
+    when_done: Callable[[Callable[[], None]], Callable[[], None]]
+    """Has something called when the answer is there, maybe at once and from any thread; returns what undoes that."""
+    seconds: float
+    """How long to wait for it."""
+    answer: Callable[[], Any]
+    """Gives the answer, complete or not."""
 
 
 @dataclass(frozen=True, slots=True)

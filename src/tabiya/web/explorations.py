@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from threading import Event, Lock, Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import TabiyaError
 from tabiya.search.explorer import explore
+from tabiya.web.calls import ApiError, Later
 
 if TYPE_CHECKING:
     from typing import Any
@@ -22,6 +23,8 @@ __all__ = ["Explorations", "Exploring"]
 _KEPT: Final = 256
 _AT_ONCE: Final = 2
 """So many questions to one source are worked on; the oldest gives way to a new one."""
+_MOST_WAITING: Final = 64
+"""So many requests may wait for answers; a browser or a server has but so many connections."""
 
 
 class _GivenUpError(Exception):
@@ -36,11 +39,30 @@ class Exploring:
         self.error: TabiyaError | None = None
         self.progress: float | None = 0.0
         self.given_up = False
-        self._done = Event()
+        self.is_done = False
+        self._lock = Lock()
+        self._waiting: list[Callable[[], None]] = []
 
-    def wait(self, seconds: float) -> bool:
-        """Return whether there is an answer within this time."""
-        return self._done.wait(seconds)
+    def when_done(self, call: Callable[[], None]) -> Callable[[], None]:
+        """Have something called when the work has ended, at once if it has; return what undoes that."""
+        with self._lock:
+            if not self.is_done:
+                self._waiting.append(call)
+                return lambda: self._forget(call)
+        call()
+        return lambda: None
+
+    def _forget(self, call: Callable[[], None]) -> None:
+        with self._lock:
+            if call in self._waiting:
+                self._waiting.remove(call)
+
+    def _end(self) -> None:
+        with self._lock:
+            self.is_done = True
+            waiting, self._waiting = self._waiting, []
+        for call in waiting:
+            call()
 
     def work(self, ask: Callable[..., Exploration]) -> None:
         """Find the answer."""
@@ -54,7 +76,7 @@ class Exploring:
             self.error = TabiyaError("something unexpected went wrong; the terminal of tabiya serve shows it")
             raise
         finally:
-            self._done.set()
+            self._end()
 
     def give_up(self) -> None:
         """Say that the answer is not needed any more."""
@@ -73,6 +95,26 @@ class Explorations:
         self._lock = Lock()
         self._known: OrderedDict[Hashable, Exploring] = OrderedDict()
         self._working: dict[str, list[Exploring]] = {}
+        self._waiting = 0
+
+    def later(self, asked: Exploring, seconds: float, answer: Callable[[], Any]) -> Later:
+        """Return what waits for an answer; an error if too many do already."""
+
+        def when_done(call: Callable[[], None]) -> Callable[[], None]:
+            with self._lock:
+                if self._waiting >= _MOST_WAITING:
+                    raise ApiError(503, "Too many wait for the explorer already; ask again in a moment.")
+                self._waiting += 1
+            forget = asked.when_done(call)
+
+            def undo() -> None:
+                forget()
+                with self._lock:
+                    self._waiting -= 1
+
+            return undo
+
+        return Later(when_done, seconds, answer)
 
     def ask(self, source: Source, opened: Opened, told: dict[str, Any]) -> Exploring:
         """Return a question as far as it has come; who asks the same again gets the same."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from stat import S_ISDIR
@@ -45,6 +45,15 @@ def generation_of(files: Sequence[Path]) -> str:
     return told.hexdigest()
 
 
+def _links_beside(path: Path) -> Iterator[Path]:
+    """Yield the links among what may belong to a source: all in its folder, else the files of its name beside it."""
+    folder = path if path.is_dir() else path.parent
+    stem = path.stem.casefold()
+    for each in folder.iterdir():
+        if each.is_symlink() and (folder == path or each.stem.casefold() == stem):
+            yield each
+
+
 class Opened:
     """A source that is open, as it was when it was opened; closed when nobody uses it any more."""
 
@@ -59,6 +68,11 @@ class Opened:
             database = open_database(path, formats=FORMATS)
             self.files = database.files
             self.shelf = Shelf(database, threads=threads)
+        try:
+            source.check(self.files)
+        except BaseException:
+            self.close()
+            raise
         self.generation = generation_of(self.files)
         self.users = 0
         self.retired = False
@@ -119,12 +133,21 @@ class Source:
         self._failure = ""
 
     def checked_path(self) -> Path:
-        """Return the path, if it still lies where it may: a link may have been put in its place."""
+        """Return the path, if it and what may belong to it lie where they may: a link may have taken its place."""
         if self._within is not None:
             with errors_of(self.path):
-                if not self.path.resolve(strict=True).is_relative_to(self._within):
-                    raise UsageError("lies outside of the folder that may be looked at", path=self.path)
+                self.path.resolve(strict=True)
+                self.check([self.path, *_links_beside(self.path)])
         return self.path
+
+    def check(self, files: Iterable[Path]) -> None:
+        """Raise an error if one of its files lies outside of the folder that may be looked at."""
+        if self._within is None:
+            return
+        for path in files:
+            with errors_of(path):
+                if not path.resolve().is_relative_to(self._within):
+                    raise UsageError("lies outside of the folder that may be looked at", path=path)
 
     def acquire(self) -> Opened:
         """Return the source as it is now, open; to be given back with ``release``."""

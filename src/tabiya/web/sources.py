@@ -18,16 +18,15 @@ from tabiya.books.choose import format_of_book, is_book
 from tabiya.errors import FormatError, TabiyaError, UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.formats import FORMATS
-from tabiya.formats.sources import find_sources
+from tabiya.formats.sources import Found, find_sources
 from tabiya.formats.url import url_of
 from tabiya.web.calls import ApiError
+from tabiya.web.root_walk import RootWalk
 from tabiya.web.source import Origin, Source
 
 __all__ = ["Sources"]
 
 _MOST_SOURCES: Final = 10_000
-_LOOK_AGAIN: Final = 3.0
-"""Seconds after which a folder is looked through again."""
 _OPENED_AT_ONCE: Final = 20
 _MOST_UPLOADS: Final = 64
 _UPLOADS_AT_MOST: Final = 4
@@ -67,7 +66,7 @@ class Sources:
         self._used = 0
         """... and of all of them."""
         self._counted = 0
-        self._looked: float | None = None
+        self._walk = None if self.root is None else RootWalk(self.root, self._take_found)
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
     # Finding.
@@ -81,31 +80,25 @@ class Sources:
             if path.is_file() and is_book(path):
                 self._add(path, format_of_book(path), "argument", shown=location)
                 return
-        self._find(path if path.is_dir() else location, "argument")
+        self._find(path if path.is_dir() else location)
 
-    def look(self) -> None:
-        """Look what is below the root, unless that was done just now."""
-        if self.root is None:
-            return
-        with self._lock:
-            if self._looked is not None and time.monotonic() - self._looked < _LOOK_AGAIN:
-                return
-            with suppress(TabiyaError):  # an empty folder, so far
-                self._find(self.root, "root")
-            self._looked = time.monotonic()
-
-    def _find(self, location: Path | str, origin: Origin) -> None:
+    def _find(self, location: Path | str) -> None:
         """Take what is at a place; a folder may hold books and no database."""
         folder = location if isinstance(location, Path) else None
-        within = self.root if origin == "root" else None
         try:
-            found = find_sources([location], format=None, formats=FORMATS, recursive=folder is not None, within=within)
+            found = find_sources([location], format=None, formats=FORMATS, recursive=folder is not None)
         except FormatError:
             files = [] if folder is None else sorted(path for path in folder.rglob("*") if path.is_file())
-            if not self._take([], files, origin):
+            if not self._take([], files, "argument"):
                 raise
         else:
-            self._take(found.sources, found.skipped, origin)
+            self._take(found.sources, found.skipped, "argument")
+
+    def _take_found(self, found: Found) -> bool:
+        """Take what is in a folder below the root; no more than there is room for."""
+        with suppress(TabiyaError, OSError):  # it vanished meanwhile
+            self._take(found.sources, found.skipped, "root")
+        return len(self._by_id) < _MOST_SOURCES
 
     def _take(
         self, sources: Sequence[Any], skipped: Sequence[Path], origin: Origin, upload: Path | None = None
@@ -158,10 +151,16 @@ class Sources:
     # Asking.
 
     def all(self) -> list[Source]:
-        """Return all sources, in the order in which they were found."""
-        self.look()
+        """Return all sources that are known by now, in the order in which they were found."""
+        if self._walk is not None:
+            self._walk.look()
         with self._lock:
             return [*self._by_id.values()]
+
+    @property
+    def looking(self) -> bool:
+        """Whether more may be found below the root, which has not been looked through yet."""
+        return self._walk is not None and self._walk.looking
 
     def get(self, name: str) -> Source:
         """Return the source of this id."""
@@ -291,6 +290,8 @@ class Sources:
 
     def close(self) -> None:
         """Close everything, and remove what was uploaded."""
+        if self._walk is not None:
+            self._walk.close()
         with self._lock:
             for source in self._by_id.values():
                 source.retire()

@@ -163,7 +163,7 @@ def test_evaluations_and_clocks(visit: Callable[..., Visitor]) -> None:
     assert box is not None
     graph.click(position={"x": box["width"] - 1, "y": 20})
     assert visitor.current() == "Rd8#"
-    assert visitor.page.locator(".status").inner_text().startswith("Checkmate")
+    visitor.page.locator(".status", has_text="Checkmate").wait_for()  # as soon as the rules are known
     visitor.press("ArrowLeft")
     assert visitor.page.locator(".evaluation").get_attribute("aria-label") == "Evaluation #1"
 

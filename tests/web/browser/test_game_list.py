@@ -127,6 +127,20 @@ def test_columns_sort_both_ways_and_then_not_at_all(
     assert page.locator("[aria-sort]").count() == 0
 
 
+def test_columns_are_chosen_and_remembered(visit: Callable[..., Visitor], classics: Server) -> None:
+    page = wide(visit(classics))
+    site = page.get_by_role("columnheader", name="Site", exact=True)
+    site.wait_for()
+    page.get_by_role("button", name="columns", exact=True).click()
+    page.get_by_role("checkbox", name="Site").uncheck()
+    page.get_by_role("button", name="Done").click()
+    site.wait_for(state="detached")
+    page.reload()
+    page.get_by_role("button", name="All columns, over the whole page").click()
+    page.get_by_role("columnheader", name="Event", exact=True).wait_for()
+    assert site.count() == 0
+
+
 @pytest.mark.parametrize(
     ("line", "conditions"),
     [

@@ -37,6 +37,8 @@ def test_the_page_fits(visit: Callable[..., Visitor], width: int, height: int, s
     assert board is not None
     assert board["width"] == pytest.approx(board["height"], abs=1)
     assert board["width"] >= min(0.9 * width, 300)
+    if width < 700:  # the board stands in the middle
+        assert board["x"] == pytest.approx(width - board["x"] - board["width"], abs=1)
     assert visitor.page.locator("html").get_attribute("data-theme") == scheme
 
 

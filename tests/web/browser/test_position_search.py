@@ -117,6 +117,12 @@ def test_a_position_is_set_up_by_keyboard_and_looked_at(visit: Callable[..., Vis
     assert page.get_by_label("FEN", exact=True).input_value() == "8/4k1P1/8/8/4K3/8/8/8 w"
     page.get_by_role("button", name="Look at it").click()
     visitor.expect_position("8/4k1P1/8/8/4K3/8/8/8 w - - 0 1")
+    visitor.drag("e4", "f5")
+    visitor.expect_position("8/4k1P1/8/5K2/8/8/8/8 b - - 1 1")
+    page.reload()  # the address has the position and the moves
+    visitor.expect_position("8/4k1P1/8/5K2/8/8/8/8 b - - 1 1")
+    visitor.press("ArrowLeft")
+    visitor.expect_position("8/4k1P1/8/8/4K3/8/8/8 w - - 0 1")
     forgive_refusals(visitor)
 
 

@@ -66,6 +66,30 @@ def test_a_dropped_book_is_shown_in_the_room_of_books(visit: Callable[..., Visit
     assert "#/books" in visitor.page.url
 
 
+PASTE = """text => {
+  const data = new DataTransfer();
+  data.setData("text/plain", text);
+  const target = document.activeElement ?? document.body;
+  target.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_pasted_games_and_positions_are_opened(visit: Callable[..., Visitor], server: Server) -> None:
+    visitor = visit(server)
+    switch(visitor, "classics.pgn")
+    visitor.page.get_by_label("Quick filter").focus()
+    visitor.page.evaluate(PASTE, "1. e4")  # that is for the field
+    visitor.page.get_by_label("Quick filter").blur()
+    visitor.page.evaluate(PASTE, '[White "Me"]\n\n1. e4 c5 *\n\n[White "You"]\n\n1. d4 *\n')
+    switch(visitor, "pasted.pgn")
+    total(visitor.page, 2)
+    visitor.page.locator(".moves .move", has_text="c5").wait_for()
+    visitor.page.evaluate(PASTE, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    visitor.expect_position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    visitor.page.evaluate(PASTE, "Dear John")
+    visitor.page.get_by_text("neither a game (PGN) nor a position (FEN)").wait_for()
+
+
 def test_what_is_no_database_is_refused_in_a_sentence(visit: Callable[..., Visitor], server: Server) -> None:
     visitor = visit(server)
     drop(visitor, ROOT / "LICENSE")

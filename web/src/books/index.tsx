@@ -21,7 +21,7 @@ function Books(): JSX.Element {
   const opening = position.value?.opening;
   return (
     <div class="books">
-      <p class="soft padded">{opening ? `${opening.eco} ${opening.name}` : "\u00a0"}</p>
+      <p class="soft padded">{opening ? `${opening.eco} ${opening.name}` : "What books say about the position on the board."}</p>
       {books.value.map(({ id, name, format_title, records, error }) => (
         <section key={id} aria-label={name}>
           <h2>

@@ -3,7 +3,7 @@
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { columnsOf, COLUMNS_WIDTH } from "../games/columns";
+import { chosenColumns, COLUMNS_WIDTH } from "../games/columns";
 import { GameTable } from "../games/GameTable";
 import { Query, type Row } from "../games/query";
 import { useWidth } from "../shell/width";
@@ -49,7 +49,7 @@ export function GamesHere(): JSX.Element {
       {total === 0 && here.status.value?.complete && <p class="soft padded">No game of this database reaches the position.</p>}
       <GameTable
         query={here}
-        columns={columnsOf(true)}
+        columns={chosenColumns(true)}
         label="Games of this position"
         compact={width < COLUMNS_WIDTH}
         current={game.value.source === database?.id ? (game.value.number ?? null) : null}

@@ -1,8 +1,7 @@
 /** The table of moves: what was played, how often, how it went. */
 
 import type { JSX } from "preact";
-import { count } from "../shell/numbers";
-import { percent, short } from "../figures";
+import { countOf, percent, short } from "../figures";
 import { game, node, playMove } from "../state";
 import { Bar } from "./Bar";
 import type { Exploration, ExplorerMove } from "./state";
@@ -31,7 +30,7 @@ export function Moves({ answer }: { answer: Exploration }): JSX.Element {
         {answer.moves.length > 1 && (
           <tr class="sum">
             <td>Σ</td>
-            <td class="right" title={`${count(answer.games)} games`}>
+            <td class="right" title={countOf(answer.games, "game")}>
               {short(answer.games)}
             </td>
             <td>
@@ -56,7 +55,7 @@ function MoveRow({ move, all, isNext }: { move: ExplorerMove; all: number; isNex
           {san}
         </button>
       </td>
-      <td class="right" title={`${count(games)} games`}>
+      <td class="right" title={countOf(games, "game")}>
         <span class="share">{all > 0 ? percent(games / all) : ""}</span> {short(games)}
       </td>
       <td>

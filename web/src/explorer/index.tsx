@@ -5,7 +5,6 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { BookMoves } from "../books/BookMoves";
 import { countOf } from "../figures";
-import { count } from "../shell/numbers";
 import { books, source } from "../state";
 import { Filters } from "./Filters";
 import { FewGames } from "./Games";
@@ -94,7 +93,7 @@ function Answer(): JSX.Element {
     return (
       <div class="padded">
         <p class="soft">
-          {source.value!.name} has no index, so all its {count(source.value!.records ?? 0)} games are read for every position.
+          {source.value!.name} has no index, so all its {countOf(source.value!.records ?? 0, "game")} are read for every position.
           Converted to a library it answers at once.
         </p>
         <button type="button" onClick={allowReading}>

@@ -2,14 +2,15 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import type { Comment, LegalMove } from "../api/types";
+import type { LegalMove, Side } from "../api/types";
 import {
   about,
   at,
   changed,
+  clearRemarks,
   deleteContinuation,
   deleteFrom,
+  deleteVariations,
   editable,
   future,
   game,
@@ -25,13 +26,13 @@ import {
   setTags,
   undo,
 } from "../state";
-import { isShown, shownLanguage } from "./comments";
+import { commentOf, writeComment } from "./comments";
 import { pen } from "./editing";
 import { glyphOf, PALETTE, toggled } from "./glyphs";
 import { Icon, type IconName } from "./icons";
-import { canReplace, conflict, copyPgn, downloadPgn, reload, replaceGame, saveAsNew, saving, targets } from "./save";
+import { canReplace, conflict, copyLine, copyPgn, downloadPgn, reload, replaceGame, saveAsNew, saving, targets } from "./save";
 import { tagsOf, withTag } from "./tags";
-import { nodeOf, variationStart } from "./tree";
+import { variationStart } from "./tree";
 
 interface LineToolProps {
   icon: IconName;
@@ -99,54 +100,15 @@ function Symbols(): JSX.Element {
   );
 }
 
-/** The comments with the shown one of a side changed; nothing but blanks removes it. */
-export function withComment(comments: readonly Comment[], side: Comment["side"], text: string, language: string): Comment[] {
-  const place = comments.findIndex((comment) => comment.side === side && isShown(comment));
-  if (!text.trim()) {
-    return comments.filter((_, index) => index !== place);
-  }
-  if (place < 0) {
-    return [...comments, { side, text, language }];
-  }
-  return comments.map((comment, index) => (index === place ? { ...comment, text } : comment));
-}
-
-const SETTLING_MS = 700;
-
-function CommentField({ side, label }: { side: Comment["side"]; label: string }): JSX.Element {
-  const shown = node.value;
-  const written = shown.comments?.find((comment) => comment.side === side && isShown(comment))?.text ?? "";
-  const text = useSignal(written);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const last = useRef(written);
-  if (written !== last.current) {
-    last.current = written; // undone, or another record came
-    text.value = written;
-  }
-
-  function keep(): void {
-    clearTimeout(timer.current);
-    if (text.peek() !== last.current) {
-      last.current = text.peek();
-      const language = shownLanguage.peek();
-      const comments = nodeOf(game.peek().tree, shown.id).comments ?? []; // the other field may have been written to since
-      setRemarks({ comments: withComment(comments, side, text.peek(), language) }, shown.id);
-    }
-  }
-  useEffect(() => keep, []);
-
+function CommentField({ side, label }: { side: Side; label: string }): JSX.Element {
+  const { id, comments } = node.value;
   return (
     <textarea
       rows={side === "before" ? 1 : 3}
       aria-label={label}
       placeholder={label}
-      value={text.value}
-      onInput={(event) => {
-        text.value = event.currentTarget.value;
-        clearTimeout(timer.current);
-        timer.current = setTimeout(keep, SETTLING_MS);
-      }}
-      onBlur={keep}
+      value={commentOf(comments, side)?.text ?? ""}
+      onInput={(event) => writeComment(id, side, event.currentTarget.value)}
     />
   );
 }
@@ -213,6 +175,22 @@ function Tags(): JSX.Element {
   );
 }
 
+function Clearing(): JSX.Element {
+  return (
+    <details class="tags">
+      <summary>Clear</summary>
+      <p class="buttons">
+        <button type="button" onClick={deleteVariations}>
+          Delete all variations
+        </button>
+        <button type="button" onClick={clearRemarks}>
+          Delete comments, symbols and marks
+        </button>
+      </p>
+    </details>
+  );
+}
+
 function Conflict({ sentence }: { sentence: string }): JSX.Element {
   return (
     <div class="conflict" role="alert">
@@ -271,6 +249,9 @@ function Saving(): JSX.Element {
         <button type="button" onClick={() => void copyPgn()}>
           Copy PGN
         </button>
+        <button type="button" title="The line on the board as PGN, without other variations" onClick={() => void copyLine()}>
+          Copy line
+        </button>
       </div>
       {about.value && !about.value.write && (
         <p class="soft small">Nothing is written into your files. To save into them, start “tabiya serve” with --write.</p>
@@ -298,6 +279,7 @@ export function Annotate(): JSX.Element {
       )}
       <MoveField />
       <Tags />
+      <Clearing />
       <Saving />
     </section>
   );

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { Training } from "../api/types";
+import { countOf } from "../figures";
 import { clockText } from "../shell/numbers";
 import { translated } from "./comments";
 import type { MoveNode } from "./tree";
@@ -15,7 +16,7 @@ function Question({ training }: { training: Training }): JSX.Element {
   const hints = useSignal(0);
   const solved = useSignal(false);
   const { seconds, points } = training;
-  const terms = [seconds && `${clockText(seconds).replace(/^0:0?/, "")} to think`, points && `${points} points`];
+  const terms = [seconds && `${clockText(seconds).replace(/^0:0?/, "")} to think`, points && countOf(points, "point")];
   return (
     <div class="training">
       <p>
@@ -31,7 +32,7 @@ function Question({ training }: { training: Training }): JSX.Element {
         (training.solutions ?? []).map((solution) => (
           <p key={solution.uci}>
             <b>{solution.san ?? solution.uci}</b>
-            {solution.points ? ` ${solution.points} points` : ""} {translated(solution.texts)}
+            {solution.points ? ` ${countOf(solution.points, "point")}` : ""} {translated(solution.texts)}
           </p>
         ))}
       <p class="buttons">

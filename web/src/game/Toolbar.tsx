@@ -1,23 +1,24 @@
 /** The buttons under the board. */
 
-import type { ComponentChildren, JSX } from "preact";
-import { useRef } from "preact/hooks";
+import type { JSX } from "preact";
+import { copy } from "../shell/clipboard";
+import { Choice, Dialog } from "../shell/Dialog";
 import {
   animate,
   at,
   backward,
   BOARD_THEMES,
   boardTheme,
+  chess960,
   fen,
   flipped,
   formatRoute,
   forward,
   game,
+  line,
   node,
-  notify,
   openPosition,
   path,
-  report,
   route,
   showCoordinates,
   showEvaluation,
@@ -45,57 +46,24 @@ function Tool({ icon, name, act, disabled = false, pressed }: ToolProps): JSX.El
   );
 }
 
-async function copy(text: string, said: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    notify(said);
-  } catch (error) {
-    report(error);
-  }
-}
-
 /** The address of the position on the board. */
 export function linkHere(): string {
-  const { source, number } = game.peek();
-  const place = { ...route.peek(), source: source ?? null, number: number ?? null, path: path.peek(), parameters: {} };
-  return new URL(formatRoute({ ...place, tab: "games" }), location.href).href;
+  const { source = route.peek().source, number = null } = game.peek();
+  const place = { tab: "games", source, number, path: path.peek(), line: line.peek(), parameters: {} } as const;
+  return new URL(formatRoute(place), location.href).href;
 }
 
-function Dialog({ name, title, icon, children }: { name: string; title: string; icon: IconName; children: ComponentChildren }): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null);
-  return (
-    <>
-      <Tool icon={icon} name={name} act={() => dialog.current!.showModal()} />
-      <dialog
-        ref={dialog}
-        aria-label={title}
-        onClick={(event) => event.target === dialog.current && dialog.current!.close()}
-      >
-        <form method="dialog">
-          <header>
-            <h2>{title}</h2>
-            <button class="plain" aria-label="Close">
-              ×
-            </button>
-          </header>
-          {children}
-        </form>
-      </dialog>
-    </>
-  );
+/** A choice that is remembered. */
+function Setting({ name, setting }: { name: string; setting: { value: boolean } }): JSX.Element {
+  return <Choice name={name} chosen={setting.value} choose={(chosen) => (setting.value = chosen)} />;
 }
 
-function Choice({ name, setting }: { name: string; setting: { value: boolean } }): JSX.Element {
-  return (
-    <label class="choice">
-      <input type="checkbox" checked={setting.value} onChange={(event) => (setting.value = event.currentTarget.checked)} /> {name}
-    </label>
-  );
-}
+/** The browser's own key, which it tells the page about in its own way. */
+const PASTE = { shown: "Ctrl v", does: "Open games, or a position, that were copied elsewhere" };
 
 function Settings(): JSX.Element {
   return (
-    <Dialog name="Settings and keys" title="Board" icon="settings">
+    <Dialog title="Board" button={(open) => <Tool icon="settings" name="Settings and keys" act={open} />}>
       <div class="swatches" role="radiogroup" aria-label="Colours of the board">
         {BOARD_THEMES.map((name) => (
           <button
@@ -111,19 +79,19 @@ function Settings(): JSX.Element {
           />
         ))}
       </div>
-      <Choice name="Coordinates" setting={showCoordinates} />
-      <Choice name="Pieces glide" setting={animate} />
-      <Choice name="Evaluation bar" setting={showEvaluation} />
+      <Setting name="Coordinates" setting={showCoordinates} />
+      <Setting name="Pieces glide" setting={animate} />
+      <Setting name="Evaluation bar" setting={showEvaluation} />
       <p class="buttons">
         <button type="button" onClick={() => void copy(fen.peek(), "The position is in the clipboard as FEN.")}>
           Copy FEN
         </button>
         <button onClick={() => openPosition()}>Empty game</button>
-        <button onClick={() => openPosition(fen.peek())}>New game from here</button>
+        <button onClick={() => openPosition(fen.peek(), chess960.peek())}>New game from here</button>
       </p>
       <h3>Keys</h3>
       <dl class="keys">
-        {KEYS.map(({ shown, does }) => (
+        {[...KEYS, PASTE].map(({ shown, does }) => (
           <div key={shown}>
             <dt>{shown}</dt>
             <dd>{does}</dd>
@@ -159,7 +127,6 @@ export function Toolbar(): JSX.Element {
         icon="link"
         name="Copy the link to this position"
         act={() => void copy(linkHere(), "The link to this position is in the clipboard.")}
-        disabled={game.value.source === undefined}
       />
       <Settings />
     </div>

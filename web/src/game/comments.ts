@@ -1,8 +1,9 @@
-/** Which comments are shown: those of one language, and those of all. */
+/** Which comments are shown, those of one language and those of all; and writing them. */
 
 import { computed } from "@preact/signals";
-import type { Comment, Translated } from "../api/types";
-import { game, language, vocabulary } from "../state";
+import type { Comment, Side, Translated } from "../api/types";
+import { game, language, typeRemarks, vocabulary } from "../state";
+import { nodeOf } from "./tree";
 
 export const ALL_LANGUAGES = "*";
 
@@ -40,4 +41,28 @@ export function isShown({ language: code }: Pick<Comment, "language">): boolean 
 /** The text in the shown language, else in any. */
 export function translated(texts: readonly Translated[] | undefined): string {
   return (texts?.find(isShown) ?? texts?.[0])?.text ?? "";
+}
+
+type Comments = readonly Comment[] | null | undefined;
+
+/** The comment of a side that is shown, and edited. */
+export const commentOf = (comments: Comments, side: Side): Comment | undefined =>
+  comments?.find((comment) => comment.side === side && isShown(comment));
+
+/** The comments with the shown one of a side changed; nothing but blanks removes it. */
+function withComment(comments: Comments, side: Side, text: string): Comment[] {
+  const shown = commentOf(comments, side);
+  const all = comments ?? [];
+  if (!text.trim()) {
+    return all.filter((comment) => comment !== shown);
+  }
+  return shown
+    ? all.map((comment) => (comment === shown ? { ...comment, text } : comment))
+    : [...all, { side, text, language: shownLanguage.peek() }];
+}
+
+/** Write the shown comment of a move, as it is typed. */
+export function writeComment(id: number, side: Side, text: string): void {
+  const { comments } = nodeOf(game.peek().tree, id);
+  typeRemarks(`${side} ${id}`, { comments: withComment(comments, side, text) }, id);
 }

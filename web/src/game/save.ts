@@ -3,9 +3,10 @@
 import { computed, signal } from "@preact/signals";
 import { api, ApiError } from "../api/client";
 import type { Source } from "../api/types";
+import { copy } from "../shell/clipboard";
 import { count } from "../shell/numbers";
-import { game, load, loadSources, markSaved, notify, path, report, sources, type OpenGame } from "../state";
-import { nodesToSend } from "./tree";
+import { at, game, load, loadSources, markSaved, notify, path, report, sources, type OpenGame } from "../state";
+import { lineAlone, nodesToSend } from "./tree";
 
 interface Saved {
   number: number;
@@ -106,8 +107,7 @@ export function fileName(title: string): string {
   return `${plain.slice(0, 80) || "game"}.pgn`;
 }
 
-export async function pgnText(): Promise<string> {
-  const shown = game.peek();
+export async function pgnText(shown: OpenGame = game.peek()): Promise<string> {
   const { pgn } = await api.post<{ pgn: string }>("/api/pgn", { game: body(shown), ...base(shown) });
   return pgn;
 }
@@ -125,11 +125,10 @@ export async function downloadPgn(): Promise<void> {
   }
 }
 
-export async function copyPgn(): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(await pgnText());
-    notify("The game is in the clipboard as PGN.");
-  } catch (error) {
-    report(error);
-  }
+/** Copy the line that the board shows, without other variations. */
+export function copyLine(): Promise<void> {
+  const shown = game.peek();
+  return copy(pgnText({ ...shown, tree: lineAlone(shown.tree, at.peek()) }), "This line is in the clipboard as PGN.");
 }
+
+export const copyPgn = (): Promise<void> => copy(pgnText(), "The game is in the clipboard as PGN.");

@@ -2,8 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { ApiNode } from "../api/types";
 import {
   emptyTree,
+  isBareLine,
   leadsTo,
+  lineAlone,
+  lineThrough,
+  lineTo,
   mainLine,
+  nodeAlong,
   nodeAt,
   nodeOf,
   nodesToSend,
@@ -14,6 +19,7 @@ import {
   treeFrom,
   withMove,
   without,
+  withoutRemarks,
   withRemarks,
   type Tree,
 } from "./tree";
@@ -118,5 +124,42 @@ describe("a tree", () => {
     const tree = treeFrom(deep);
     expect(printOrder(tree)).toHaveLength(20_001);
     expect(nodeAt(tree, pathOf(tree, 20_000))).toBe(20_000);
+  });
+});
+
+describe("lines", () => {
+  const tree = grown(7, 300);
+  const ids = tree.nodes.map((node) => node!.id);
+
+  it("are found again by their moves, through any node", () => {
+    for (const id of ids) {
+      const moves = lineTo(tree, id).slice(1).map(({ uci }) => uci!);
+      expect(nodeAlong(tree, moves)).toBe(id);
+      expect(nodeAlong(tree, [...moves, "no such move"])).toBeNull();
+    }
+  });
+
+  it("stand alone, with what is said about their moves", () => {
+    for (const id of ids.slice(0, 60)) {
+      const alone = lineAlone(withRemarks(tree, id, { nags: [1] }), id);
+      const wanted = [...lineTo(tree, id), ...mainLine(tree, id).slice(1)].map(({ uci }) => uci);
+      expect(nodesToSend(alone).map(({ uci }) => uci ?? undefined)).toEqual(wanted);
+      expect(alone.nodes[id]?.nags).toEqual([1]);
+      expect([isBareLine(alone), isBareLine(lineAlone(tree, id))]).toEqual([false, true]);
+    }
+    expect(isBareLine(tree)).toBe(false);
+  });
+
+  it("go as far as their moves can be played", () => {
+    const nodes: ApiNode[] = [{ parent: null, fen: "a" }, { parent: 0, uci: "e2e4", fen: "b" }, { parent: 1, uci: "e7e5" }, { parent: 2, uci: "g1f3", fen: "c" }];
+    expect(lineThrough(treeFrom(nodes), 0)).toEqual(["e2e4"]);
+  });
+
+  it("lose remarks of all kinds that the page edits, and nothing else", () => {
+    const said = withRemarks(withRemarks(tree, 5, { nags: [1], stored: ["x"] }), 9, { comments: [{ text: "a", language: "", side: "after" }] });
+    const cleared = withoutRemarks(said);
+    expect([cleared.nodes[5]?.nags, cleared.nodes[5]?.stored, cleared.nodes[9]?.comments]).toEqual([[], ["x"], []]);
+    expect(cleared.nodes[4]).toBe(said.nodes[4]);
+    expect(withoutRemarks(cleared)).toBe(cleared);
   });
 });

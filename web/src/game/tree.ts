@@ -64,6 +64,31 @@ export function mainLine(tree: Tree, id = 0): MoveNode[] {
   return line;
 }
 
+/** The moves of the line that a node stands in, from the root to its end, as far as they can be played. */
+export function lineThrough(tree: Tree, id: number): string[] {
+  const line = [...lineTo(tree, id), ...mainLine(tree, id).slice(1)].slice(1);
+  const end = line.findIndex(({ uci, fen }) => !uci || !fen);
+  return line.slice(0, end < 0 ? line.length : end).map(({ uci }) => uci!);
+}
+
+/** The node that moves lead to from the root; null if the tree does not go that way. */
+export function nodeAlong(tree: Tree, moves: readonly string[]): number | null {
+  let node: MoveNode | undefined = nodeOf(tree, 0);
+  for (const move of moves) {
+    node = node.children.map((child) => nodeOf(tree, child)).find(({ uci }) => uci === move);
+    if (!node) {
+      return null;
+    }
+  }
+  return node.id;
+}
+
+/** Whether a tree has moves one after the other and nothing else. */
+export const isBareLine = ({ nodes }: Tree): boolean =>
+  nodes.every((node) => !node || (node.children.length < 2 && !REMARKS.some((name) => says(node[name]))));
+
+const says = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : value != null);
+
 /** Where a node is, for links: `23.1.4` is 23 moves along the main line, then 4 moves into the first alternative. */
 export function pathOf(tree: Tree, id: number): string {
   const parts = [0];
@@ -156,6 +181,28 @@ export function without(tree: Tree, id: number): Tree {
   return { nodes };
 }
 
+/** The line that a node stands in and nothing else, from the root to its end. */
+export function lineAlone(tree: Tree, id: number): Tree {
+  const line = [...lineTo(tree, id), ...mainLine(tree, id).slice(1)];
+  const nodes: (MoveNode | undefined)[] = tree.nodes.map(() => undefined);
+  line.forEach((node, index) => {
+    const next = line[index + 1];
+    nodes[node.id] = { ...node, children: next ? [next.id] : [] };
+  });
+  return { nodes };
+}
+
+const CLEARED = ["nags", "comments", "squares", "arrows"] as const;
+
+/** Take out all symbols, comments, squares and arrows; the same tree if there are none. */
+export function withoutRemarks(tree: Tree): Tree {
+  const changed = tree.nodes.flatMap((node) => {
+    const said = CLEARED.filter((name) => node && says(node[name]));
+    return node && said.length ? [{ ...node, ...Object.fromEntries(said.map((name) => [name, []])) }] : [];
+  });
+  return changed.length ? replaced(tree, ...changed) : tree;
+}
+
 /** Take out every move that follows a node. */
 export function withoutContinuation(tree: Tree, id: number): Tree {
   return nodeOf(tree, id).children.reduce(without, tree);
@@ -206,7 +253,8 @@ export function printOrder(tree: Tree): MoveNode[] {
   return order;
 }
 
-const SENT = ["uci", "nags", "comments", "squares", "arrows", "clock", "time_spent", "eval", "stored"] as const;
+const REMARKS = ["nags", "comments", "squares", "arrows", "clock", "time_spent", "eval", "stored"] as const;
+const SENT = ["uci", ...REMARKS] as const;
 
 /** The nodes as the server takes them: in print order, parents by their new place, only what it reads. */
 export function nodesToSend(tree: Tree): ApiNode[] {

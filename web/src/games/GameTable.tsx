@@ -190,7 +190,7 @@ function Head({ columns, sort, sortable = [], onSort, width }: GameTableProps & 
 
 /** Figures are looked at from the largest first, and so is the order of the database if one asks for it. */
 export function firstSort(by: string): Sort {
-  return { by, descending: by.endsWith("_elo") || by === "date" || by === "number" };
+  return { by, descending: by.endsWith("_elo") || ["date", "plies", "number"].includes(by) };
 }
 
 /** A second click turns the order round, a third gives that of the database again. */

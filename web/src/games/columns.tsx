@@ -1,7 +1,9 @@
 /** The columns of the list of games. */
 
+import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { dateOf, nameOf, resultOf } from "../figures";
+import { hiddenColumns } from "../state";
 import type { Row } from "./query";
 
 export interface Column {
@@ -25,6 +27,14 @@ export const COLUMNS: readonly Column[] = [
   { name: "black", title: "Black", width: 138, grows: true, text: ({ black }) => nameOf(black) },
   { name: "black_elo", title: "Elo", long: "Rating of Black", width: 52, align: "right", text: (row) => rating(row.black_elo) },
   { name: "result", title: "Result", width: 58, align: "center", text: ({ result }) => resultOf(result) },
+  {
+    name: "plies",
+    title: "Moves",
+    long: "Number of moves",
+    width: 60,
+    align: "right",
+    text: ({ plies }) => (plies == null ? "" : Math.ceil(plies / 2)),
+  },
   { name: "eco", title: "ECO", width: 52, align: "center", text: ({ eco }) => nameOf(eco) },
   { name: "date", title: "Date", width: 92, text: ({ date }) => dateOf(date) },
   { name: "event", title: "Event", width: 170, grows: true, text: ({ event }) => nameOf(event) },
@@ -43,11 +53,22 @@ export const FOUND: Column = {
   text: ({ move }) => move ?? "",
 };
 
-const COLUMNS_WITH_FOUND: readonly Column[] = [COLUMNS[0]!, FOUND, ...COLUMNS.slice(1)];
+/** The numbers of records are always there. */
+export const CHOICES: readonly Column[] = COLUMNS.slice(1);
 
-export function columnsOf(hasPlies: boolean): readonly Column[] {
-  return hasPlies ? COLUMNS_WITH_FOUND : COLUMNS;
+/** The columns that a list has, but for those that its user does without. */
+export function columnsOf(hasPlies: boolean, hidden: readonly string[]): readonly Column[] {
+  return [COLUMNS[0]!, ...(hasPlies ? [FOUND] : []), ...CHOICES.filter(({ name }) => !hidden.includes(name))];
 }
+
+const usual = computed(() => columnsOf(false, hiddenColumns.value));
+const withFound = computed(() => columnsOf(true, hiddenColumns.value));
+/** The same, as chosen in this browser; the same list as long as nothing else is chosen, so that rows stay as they are. */
+export const chosenColumns = (hasPlies: boolean): readonly Column[] => (hasPlies ? withFound : usual).value;
+
+/** What is left out after one column was chosen or not. */
+export const withColumn = (hidden: readonly string[], name: string, shown: boolean): readonly string[] =>
+  [...hidden.filter((other) => other !== name), ...(shown ? [] : [name])];
 
 /** Narrower than this, records are shown in two lines instead of columns. */
 export const COLUMNS_WIDTH = 460;

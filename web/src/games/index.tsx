@@ -5,11 +5,12 @@ import { withCondition } from "../search/conditions";
 import { chipsOf } from "../search/form";
 import { countOf } from "../figures";
 import { count } from "../shell/numbers";
-import { go, openGame, source, sourcesLoaded, vocabulary } from "../state";
+import { Choice, Dialog } from "../shell/Dialog";
+import { go, hiddenColumns, looking, openGame, source, sourcesLoaded, vocabulary } from "../state";
 import type { Panel } from "../shell/panel";
 import { useWidth } from "../shell/width";
 import { Welcome } from "../sources/Welcome";
-import { COLUMNS, columnsOf, COLUMNS_WIDTH } from "./columns";
+import { CHOICES, chosenColumns, COLUMNS, COLUMNS_WIDTH, withColumn } from "./columns";
 import { firstSort, GameTable } from "./GameTable";
 import { ask, asked, currentRecord, followAsked, isFiltered, list, NOTHING, wide } from "./list";
 import type { Row } from "./query";
@@ -22,7 +23,7 @@ function Games(): JSX.Element {
   const database = source.value;
   const [place, width] = useWidth<HTMLDivElement>();
   if (!database) {
-    return sourcesLoaded.value ? <Welcome /> : <p class="soft padded">Looking for databases …</p>;
+    return sourcesLoaded.value && !looking.value ? <Welcome /> : <p class="soft padded">Looking for databases …</p>;
   }
   const compact = width < COLUMNS_WIDTH;
   return (
@@ -37,7 +38,7 @@ function Games(): JSX.Element {
       )}
       <GameTable
         query={list}
-        columns={columnsOf(list.status.value?.has_plies === true)}
+        columns={chosenColumns(list.status.value?.has_plies === true)}
         label={`Games of ${database.name}`}
         current={currentRecord.value}
         compact={compact}
@@ -79,7 +80,7 @@ function Tools({ compact }: { compact: boolean }): JSX.Element {
       <button type="button" class="chip" title="All conditions" onClick={() => go({ tab: "search", parameters: {} })}>
         filters
       </button>
-      {compact && <SortChoice />}
+      {compact ? <SortChoice /> : <ColumnChoice />}
       <button
         type="button"
         class="chip wide-only"
@@ -91,6 +92,37 @@ function Tools({ compact }: { compact: boolean }): JSX.Element {
         ⤢
       </button>
     </div>
+  );
+}
+
+function ColumnChoice(): JSX.Element {
+  const hidden = hiddenColumns.value;
+  return (
+    <Dialog
+      title="Columns"
+      button={(open) => (
+        <button type="button" class="chip" title="Which columns are shown" onClick={open}>
+          columns
+        </button>
+      )}
+    >
+      <div class="column-choice">
+        {CHOICES.map(({ name, title, long }) => (
+          <Choice
+            key={name}
+            name={long ?? title}
+            chosen={!hidden.includes(name)}
+            choose={(shown) => (hiddenColumns.value = withColumn(hidden, name, shown))}
+          />
+        ))}
+      </div>
+      <p class="buttons">
+        <button type="button" disabled={!hidden.length} onClick={() => (hiddenColumns.value = [])}>
+          All columns
+        </button>
+        <button class="primary">Done</button>
+      </p>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
-/** The whole page takes files that are dropped on it. */
+/** The whole page takes files that are dropped on it, and what is pasted. */
 
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { report } from "../state";
+import { listenToPaste } from "./paste";
 import { droppedFiles, openFiles, uploading } from "./upload";
 
 const over = signal(false);
@@ -40,6 +41,7 @@ function listen(): () => void {
 
 export function DropTarget(): JSX.Element | null {
   useEffect(listen, []);
+  useEffect(listenToPaste, []);
   if (!over.value && uploading.value === null) {
     return null;
   }

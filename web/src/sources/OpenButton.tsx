@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
+import { openCopied } from "./paste";
 import { openFiles } from "./upload";
 
 /** Choose files of this computer to look at. */
@@ -23,5 +24,18 @@ export function OpenButton({ class: kind = "" }: { class?: string }): JSX.Elemen
         }}
       />
     </>
+  );
+}
+
+/** Look at games, or at a position, that were copied elsewhere. */
+export function PasteButton({ close }: { close?: () => void }): JSX.Element {
+  return (
+    <button
+      type="button"
+      title="Games as PGN, or a position as FEN; Ctrl+V does the same"
+      onClick={() => void openCopied().then(close)}
+    >
+      Paste PGN
+    </button>
   );
 }

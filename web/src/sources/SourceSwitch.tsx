@@ -7,8 +7,8 @@ import { api } from "../api/client";
 import type { Source } from "../api/types";
 import { countOf, sizeOf } from "../figures";
 import { count } from "../shell/numbers";
-import { books, chooseSource, databases, go, loadSources, report, skipped, source } from "../state";
-import { OpenButton } from "./OpenButton";
+import { books, chooseSource, databases, go, loadSources, looking, report, skipped, source } from "../state";
+import { OpenButton, PasteButton } from "./OpenButton";
 import "./sources.css";
 
 /** Above so many a field to find one by name is worth its place. */
@@ -53,6 +53,7 @@ function SourceList({ close }: { close: () => void }): JSX.Element {
       <header>
         <h2>Databases and books</h2>
         <OpenButton />
+        <PasteButton close={close} />
         <button type="button" class="plain" aria-label="Close" onClick={close}>
           ×
         </button>
@@ -72,6 +73,7 @@ function SourceList({ close }: { close: () => void }): JSX.Element {
         ))}
       </ul>
       {shown.length === 0 && <p class="soft padded">{all.length ? "None has such a name." : "Nothing is open yet."}</p>}
+      {looking.value && <p class="soft padded">Looking for more …</p>}
       {skipped.value.length > 0 && <p class="soft padded">Not opened: {skipped.value.join(", ")}</p>}
     </>
   );

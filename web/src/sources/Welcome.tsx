@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { books, go, skipped } from "../state";
-import { OpenButton } from "./OpenButton";
+import { OpenButton, PasteButton } from "./OpenButton";
 
 export function Welcome(): JSX.Element {
   return (
@@ -12,7 +12,9 @@ export function Welcome(): JSX.Element {
         Drag files onto this page: PGN, ChessBase bases (all their files together) and archives, libraries, opening books.
         They are looked at, never changed or kept.
       </p>
-      <OpenButton class="primary" />
+      <p class="buttons">
+        <OpenButton class="primary" /> <PasteButton />
+      </p>
       <p class="soft">
         Or start with their names: <code>tabiya serve games.pgn</code>
       </p>

@@ -12,16 +12,17 @@ export const uploading = signal<string | null>(null);
 /** So many files of a folder are looked at. */
 const MOST_FILES = 2000;
 
-export async function openFiles(files: readonly File[]): Promise<void> {
+/** Hand files over and show what is in them; the first database of them, if there is one. */
+export async function openFiles(files: readonly File[]): Promise<Source | null> {
   if (files.length === 0 || uploading.peek() !== null) {
-    return;
+    return null;
   }
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const most = about.peek()?.max_upload ?? Infinity;
   if (size > most) {
     const hint = "start “tabiya serve” with the name of the file instead.";
     notify(`That is ${sizeOf(size)}, and the page takes ${sizeOf(most)} at most: ${hint}`, "error");
-    return;
+    return null;
   }
   uploading.value = "Opening …";
   try {
@@ -32,16 +33,17 @@ export async function openFiles(files: readonly File[]): Promise<void> {
     }
     const { sources } = await api.post<{ sources: Source[] }>(`/api/uploads/${upload}/open`, {});
     await loadSources();
-    show(sources);
+    return show(sources);
   } catch (error) {
     report(error);
+    return null;
   } finally {
     uploading.value = null;
   }
 }
 
-function show(opened: readonly Source[]): void {
-  const database = opened.find(({ kind }) => kind === "database");
+function show(opened: readonly Source[]): Source | null {
+  const database = opened.find(({ kind }) => kind === "database") ?? null;
   if (database) {
     chooseSource(database.id);
     go({ tab: "games", parameters: {} });
@@ -50,8 +52,9 @@ function show(opened: readonly Source[]): void {
   }
   const [first] = opened;
   if (first) {
-    notify(opened.length === 1 ? `${first.name} is open.` : `${countOf(opened.length, "database")} and books are open.`);
+    notify(opened.length === 1 ? `${first.name} is open.` : `${countOf(opened.length, "database or book", "databases and books")} are open.`);
   }
+  return database;
 }
 
 /** The files of a drop, those in folders included. */

@@ -1,17 +1,21 @@
 /** The game on the board: its tree, where one is in it, and what one does with it.
  *
  * The rules of chess are asked from the server (`positionOf`); this file only knows trees. Edited games are kept as
- * drafts while the page is open, so looking at another game loses nothing.
+ * drafts while the page is open, so looking at another game loses nothing. A board without a record is in the address.
  */
 
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { api } from "../api/client";
 import type { ApiGame, ApiNode, LegalMove, PositionAnswer } from "../api/types";
 import {
   emptyTree,
+  isBareLine,
   leadsTo,
+  lineAlone,
+  lineThrough,
   lineTo,
   mainLine,
+  nodeAlong,
   nodeAt,
   nodeOf,
   parentOf,
@@ -24,12 +28,13 @@ import {
   withMove,
   without,
   withoutContinuation,
+  withoutRemarks,
   withRemarks,
   type MoveNode,
   type Tree,
 } from "../game/tree";
 import { report } from "./notices";
-import { go, route } from "./route";
+import { go, route, type Line, type Tab } from "./route";
 
 export interface OpenGame extends Omit<ApiGame, "nodes"> {
   /** Null for a board without a record behind it. */
@@ -51,14 +56,14 @@ interface Step {
   at: number;
 }
 
-function blank(fen: string = START_FEN): OpenGame {
-  const tree = emptyTree(fen);
+function blank(fen: string = START_FEN, chess960 = false, tree: Tree = emptyTree(fen)): OpenGame {
   const tags: [string, string][] = fen === START_FEN ? [] : [["SetUp", "1"], ["FEN", fen]];
   return {
     kind: "game",
     source: undefined,
     tags,
     title: "Analysis",
+    chess960,
     start: fen === START_FEN ? null : fen,
     tree,
     saved: { tree, tags },
@@ -89,8 +94,13 @@ export const chess960 = computed(() => game.value.chess960 === true);
 export const changed = computed(
   () => game.value.tree !== game.value.saved.tree || game.value.tags !== game.value.saved.tags,
 );
-/** The moves that lead to the board, as UCI, from the start position of the game. */
-export const line = computed(() => lineTo(game.value.tree, at.value).slice(1).map(({ uci }) => uci ?? ""));
+/** What the address says about a board without a record: the line that one is in; null at the start of a game. */
+export const line = computed<Line | null>(() => {
+  const { tree, start } = game.value;
+  const moves = lineThrough(tree, at.value);
+  const ply = Math.min(lineTo(tree, at.value).length - 1, moves.length);
+  return start || moves.length ? { start: start ?? START_FEN, chess960: chess960.value, moves, ply } : null;
+});
 
 // Rules.
 
@@ -137,19 +147,23 @@ effect(() => {
 // Opening.
 
 const drafts = new Map<string, Draft>();
-const nameOf = (source: string | undefined, number: number | undefined): string => `${source ?? ""}/${number ?? ""}`;
+const nameOf = ({ source, number, start }: OpenGame): string => (source === undefined ? `/${start ?? ""}` : `${source}/${number}`);
 
-/** Whether a record has changes that were not saved. */
-export const hasDrafts = (): boolean => changed.peek() || [...drafts.values()].some(isChanged);
+/** Whether there are changes that were not saved; a mere line on a board without a record is in the address. */
+export const hasDrafts = (): boolean => isAtRisk(game.peek()) || [...drafts.values()].some((draft) => isAtRisk(draft.game));
+const isAtRisk = ({ source, tree, tags, saved }: OpenGame): boolean =>
+  tags !== saved.tags || (tree !== saved.tree && (source !== undefined || !isBareLine(tree)));
 const isChanged = ({ game: { tree, tags, saved } }: Draft): boolean => tree !== saved.tree || tags !== saved.tags;
 
 function show(next: Draft, path: string): void {
   const shown = game.peek();
   if (changed.peek()) {
-    drafts.set(nameOf(shown.source, shown.number), { game: shown, past: past.peek(), future: future.peek() });
+    drafts.set(nameOf(shown), { game: shown, past: past.peek(), future: future.peek() });
   }
-  drafts.delete(nameOf(next.game.source, next.game.number));
+  drafts.delete(nameOf(next.game));
+  loading.abort(); // what was asked for before is not wanted any more
   batch(() => {
+    opening.value = false;
     game.value = next.game;
     past.value = next.past;
     future.value = next.future;
@@ -164,10 +178,16 @@ export function openGame(source: string, number: number, path: string | number =
 }
 
 /** Show a position without a record, for looking and for trying moves. */
-export function openPosition(fen: string = START_FEN): void {
-  go({ number: null, path: "0" });
-  show({ game: blank(fen), past: [], future: [] }, "0");
+export function openPosition(fen: string = START_FEN, chess960 = false): void {
+  const { tab } = route.peek();
+  batch(() => {
+    show({ game: blank(fen, chess960), past: [], future: [] }, "0");
+    go({ tab: isNarrow() ? "board" : WITH_BOARD.includes(tab) ? tab : "games", number: null, path: "0", line: line.peek() });
+  });
 }
+
+/** Tabs that leave room for the board. */
+const WITH_BOARD: readonly Tab[] = ["games", "search", "books"];
 
 const NARROW = "(max-width: 1099px)";
 /** Whether board and lists are on different tabs, for want of room. */
@@ -175,17 +195,16 @@ export const isNarrow = (): boolean => matchMedia(NARROW).matches;
 
 let loading = new AbortController();
 
-/** Ask for a record again and show it, whatever was changed in it. */
-export async function load(source: string, number: number, path = "0"): Promise<void> {
+/** Show what is asked for, unless something else is shown before it comes. */
+async function showAnswer(ask: (signal: AbortSignal) => Promise<OpenGame>, path: string): Promise<void> {
   loading.abort();
-  loading = new AbortController();
-  const { signal } = loading;
+  const { signal } = (loading = new AbortController());
   opening.value = true;
   try {
-    const answer = await api.get<ApiGame>(`/api/sources/${encodeURIComponent(source)}/games/${number}`, { signal });
-    const tree = treeFrom(answer.nodes?.length ? answer.nodes : [{ parent: null, fen: answer.start ?? START_FEN }]);
-    const { nodes: _, ...rest } = answer;
-    show({ game: { ...rest, source, number, tree, saved: { tree, tags: answer.tags } }, past: [], future: [] }, path);
+    const answer = await ask(signal);
+    if (!signal.aborted) {
+      show({ game: answer, past: [], future: [] }, path);
+    }
   } catch (error) {
     report(error);
   } finally {
@@ -195,17 +214,64 @@ export async function load(source: string, number: number, path = "0"): Promise<
   }
 }
 
+/** Ask for a record again and show it, whatever was changed in it. */
+export function load(source: string, number: number, path = "0"): Promise<void> {
+  const place = `/api/sources/${encodeURIComponent(source)}/games/${number}`;
+  return showAnswer(async (signal) => {
+    const { nodes, ...rest } = await api.get<ApiGame>(place, { signal });
+    const tree = treeFrom(nodes?.length ? nodes : [{ parent: null, fen: rest.start ?? START_FEN }]);
+    return { ...rest, source, number, tree, saved: { tree, tags: rest.tags } };
+  }, path);
+}
+
+/** Show the line that an address tells; the server plays its moves. */
+function loadLine({ start, chess960, moves, ply }: Line): Promise<void> {
+  return showAnswer(async (signal) => {
+    const { fen } = await positionOf(start, chess960);
+    const parameters = { fen, chess960, play: moves.join(",") };
+    const { played } = await api.get<{ played: Omit<ApiNode, "parent">[] }>("/api/position", { parameters, signal });
+    const nodes = played.map(({ number, color, san, uci, fen, check }, index) => {
+      return { parent: index, ply: index + 1, number, color, san, uci, fen, check } as ApiNode;
+    });
+    return blank(fen, chess960, treeFrom([{ parent: null, ply: 0, fen }, ...nodes]));
+  }, String(ply));
+}
+
+/** Bring what the address tells on a board without a record: what is there, or was before, else the line itself. */
+function showLine(told: Line | null): void {
+  const shown = game.peek();
+  if (told === null) {
+    if (shown.source !== undefined || line.peek() !== null) {
+      show({ game: blank(), past: [], future: [] }, "0");
+    }
+    return;
+  }
+  const holds = (open: OpenGame | undefined): boolean =>
+    open !== undefined &&
+    open.source === undefined &&
+    (open.start ?? START_FEN) === told.start &&
+    (open.chess960 === true) === told.chess960 &&
+    nodeAlong(open.tree, told.moves) !== null;
+  const draft = drafts.get(nameOf(blank(told.start)));
+  const place = (tree: Tree): number => nodeAlong(tree, told.moves.slice(0, told.ply)) ?? 0;
+  if (holds(shown)) {
+    at.value = place(shown.tree);
+  } else if (draft && holds(draft.game)) {
+    show(draft, pathOf(draft.game.tree, place(draft.game.tree)));
+  } else {
+    void loadLine(told);
+  }
+}
+
 /** Let the board follow the address, and the address follow the board. */
 export function followAddress(): void {
   effect(() => {
-    const { source, number, path } = route.value;
+    const { source, number, path, line } = route.value;
     const shown = game.peek();
     if (source === null || number === null) {
-      if (shown.source !== undefined) {
-        show({ game: blank(), past: [], future: [] }, "0");
-      }
+      untracked(() => showLine(line));
     } else if (shown.source !== source || shown.number !== number) {
-      const draft = drafts.get(nameOf(source, number));
+      const draft = drafts.get(`${source}/${number}`);
       if (draft) {
         show(draft, path);
       } else {
@@ -216,10 +282,11 @@ export function followAddress(): void {
     }
   });
   effect(() => {
-    const shown = path.value;
     const { source, number } = game.value;
-    if (source !== undefined && route.peek().source === source && route.peek().number === number) {
-      go({ path: shown }, { replace: true });
+    const change = source === undefined ? { line: line.value } : { path: path.value };
+    const told = route.peek();
+    if (source === undefined ? told.number === null && !opening.peek() : told.source === source && told.number === number) {
+      go(change, { replace: true });
     }
   });
   addEventListener("beforeunload", (event) => {
@@ -319,11 +386,13 @@ export async function playMove(uci: string): Promise<boolean> {
   if (!here.fen) {
     return false;
   }
+  const { saved } = game.peek();
   try {
     const answer = await positionOf(here.fen, chess960.peek());
     const nothing = uci === "0000" ? answer.null_move : null;
     const move = nothing ?? answer.moves.find((legal) => plays(legal, uci));
-    if (!move || node.peek() !== here || !editable.peek()) {
+    const isStillHere = game.peek().saved === saved && at.peek() === here.id; // it may have got a comment meanwhile
+    if (!move || !isStillHere || !editable.peek()) {
       return false;
     }
     if (move.uci !== uci) {
@@ -338,7 +407,7 @@ export async function playMove(uci: string): Promise<boolean> {
       fen: move.fen,
       check: "check" in move ? move.check === true : false,
     };
-    edit(...withMove(tree, here.id, next));
+    edit(...withMove(game.peek().tree, here.id, next));
     return true;
   } catch (error) {
     report(error);
@@ -348,6 +417,25 @@ export async function playMove(uci: string): Promise<boolean> {
 
 export const setRemarks = (change: Partial<ApiNode>, id: number = at.peek()): void =>
   edit(withRemarks(game.peek().tree, id, change));
+
+let typed: { tree: Tree; field: string } | null = null;
+
+/** Change what is said about a move with every letter that is typed into a field.
+ *
+ * Nothing waits for the end of typing, so nothing can be lost or get to another move; for undo it is one step as long as
+ * nothing else is changed in between.
+ */
+export function typeRemarks(field: string, change: Partial<ApiNode>, id: number): void {
+  const before = game.peek();
+  const tree = withRemarks(before.tree, id, change);
+  if (typed?.tree === before.tree && typed.field === field) {
+    game.value = { ...before, tree };
+  } else {
+    edit(tree);
+  }
+  typed = { tree, field };
+}
+
 export const promoteLine = (id: number = at.peek()): void => edit(promoted(game.peek().tree, id));
 export const promoteLineToMain = (id: number = at.peek()): void => edit(promotedToMain(game.peek().tree, id));
 
@@ -361,6 +449,17 @@ export function deleteFrom(id: number = at.peek()): void {
 
 export const deleteContinuation = (id: number = at.peek()): void =>
   edit(withoutContinuation(game.peek().tree, id), leadsTo(game.peek().tree, id, at.peek()) ? id : at.peek());
+/** Leave nothing but the main line. */
+export function deleteVariations(): void {
+  const { tree } = game.peek();
+  if (tree.nodes.some((node) => node && node.children.length > 1)) {
+    const main = lineAlone(tree, 0);
+    edit(main, lineTo(tree, at.peek()).findLast(({ id }) => main.nodes[id])!.id);
+  }
+}
+
+/** Take out all symbols, comments, squares and arrows. */
+export const clearRemarks = (): void => edit(withoutRemarks(game.peek().tree));
 export const setTags = (tags: [string, string][]): void => edit(game.peek().tree, at.peek(), tags);
 
 /** A game as it was sent is now in the file, as this record; the file went from one generation to the next by that alone.
@@ -376,11 +475,11 @@ export function markSaved(sent: OpenGame, source: string, number: number, [befor
         : open;
   const waiting = [...drafts.values()].map((draft) => ({ ...draft, game: stored(draft.game) })).filter(isChanged);
   drafts.clear();
-  waiting.forEach((draft) => drafts.set(nameOf(draft.game.source, draft.game.number), draft));
+  waiting.forEach((draft) => drafts.set(nameOf(draft.game), draft));
   const shown = game.peek();
   game.value = stored(shown);
   if (shown.saved === sent.saved) {
-    drafts.delete(nameOf(source, number));
+    drafts.delete(nameOf(game.peek()));
     go({ source, number, path: path.peek() }, { replace: true });
   }
 }

@@ -1,10 +1,12 @@
 /** Where one is: the tab, the source, the game and the position, all in the address, so that each of them is a link.
  *
  * `#/TAB/SOURCE/NUMBER/PATH?parameters`, for example `#/games/s1/17/23.1.4`; what is missing at the end is not chosen.
- * Parameters belong to the tab.
+ * Parameters belong to the tab, but for those that say what is on a board without a record:
+ * `#/games/s1?fen=8/8/8/4k3/8/8/4P3/4K3_w_-_-_0_1&play=e2e4,e5e4`.
  */
 
 import { signal } from "@preact/signals";
+import { START_FEN } from "../game/tree";
 
 export const TABS = ["board", "games", "search", "books", "texts", "convert"] as const;
 export type Tab = (typeof TABS)[number];
@@ -14,20 +16,54 @@ export interface Route {
   source: string | null;
   number: number | null;
   path: string;
+  /** What is on the board if that is no record; null is the start of a game. */
+  line: Line | null;
   parameters: Record<string, string>;
 }
+
+/** A position to begin with, moves from there, and how many of them have been played. */
+export interface Line {
+  readonly start: string;
+  readonly chess960: boolean;
+  readonly moves: readonly string[];
+  readonly ply: number;
+}
+
+/** So many moves the server plays at once. */
+const MOST_MOVES = 1000;
 
 export function parseRoute(hash: string): Route {
   const [place = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [tab, source, number, path] = place.split("/").map(decoded);
   const isNumber = /^[1-9]\d{0,15}$/.test(number ?? "");
+  const { fen, play, ply, chess960, ...parameters } = Object.fromEntries(new URLSearchParams(query));
   return {
     tab: TABS.find((known) => known === tab) ?? "games",
     source: source || null,
     number: isNumber ? Number(number) : null,
     path: isNumber && /^\d+(\.\d+\.\d+)*$/.test(path ?? "") ? path! : "0",
-    parameters: Object.fromEntries(new URLSearchParams(query)),
+    line: isNumber ? null : parseLine(fen, play, ply, chess960),
+    parameters,
   };
+}
+
+function parseLine(fen = "", play = "", ply = "", chess960 = ""): Line | null {
+  const moves = play.split(/[,\s]+/).filter(Boolean).slice(0, MOST_MOVES);
+  const played = /^\d{1,4}$/.test(ply) ? Math.min(Number(ply), moves.length) : moves.length;
+  const start = fen.replaceAll("_", " ") || START_FEN;
+  return start === START_FEN && !moves.length ? null : { start, chess960: chess960 === "1", moves, ply: played };
+}
+
+/** FEN without blanks, and nothing escaped that need not be: people see it. */
+function formatLine({ start, chess960, moves, ply }: Line): string {
+  const plain = (text: string): string => encodeURIComponent(text).replaceAll("%2F", "/").replaceAll("%2C", ",");
+  const parts = [
+    start !== START_FEN && `fen=${plain(start.replaceAll(" ", "_"))}`,
+    chess960 && "chess960=1",
+    moves.length > 0 && `play=${plain(moves.slice(0, MOST_MOVES).join(","))}`,
+    ply < moves.length && `ply=${ply}`,
+  ];
+  return parts.filter(Boolean).join("&");
 }
 
 export function formatRoute(route: Route): string {
@@ -41,7 +77,8 @@ export function formatRoute(route: Route): string {
       }
     }
   }
-  const query = new URLSearchParams(route.parameters).toString();
+  const line = route.line && route.number === null ? formatLine(route.line) : "";
+  const query = [line, new URLSearchParams(route.parameters).toString()].filter(Boolean).join("&");
   return `#/${parts.join("/")}${query ? `?${query}` : ""}`;
 }
 
@@ -58,6 +95,7 @@ export const route = signal<Route>(parseRoute(globalThis.location?.hash ?? ""));
 /** Change part of the address. A step within a game replaces it, so that Back leads to what one looked at before. */
 export function go(change: Partial<Route>, { replace = false }: { replace?: boolean } = {}): void {
   const next = { ...route.peek(), ...change };
+  next.line = next.number === null ? next.line : null;
   const hash = formatRoute(next);
   if (hash === formatRoute(route.peek())) {
     return;

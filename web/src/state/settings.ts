@@ -46,4 +46,10 @@ export const animate = remembered("animate", true, isFlag);
 export const showEvaluation = remembered("evaluation", true, isFlag);
 /** Language of comments, ChessBase's three letters; "" shows all of them. */
 export const language = remembered("language", "", (value) => typeof value === "string" && value.length <= 3);
+/** Columns of the list of games that are left out, by name. */
+export const hiddenColumns = remembered<readonly string[]>(
+  "hidden-columns",
+  [],
+  (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
+);
 export const flipped = signal(false);

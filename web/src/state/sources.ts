@@ -11,6 +11,8 @@ export const sources = signal<readonly Source[]>([]);
 /** Names of files that the server was given but could not open. */
 export const skipped = signal<readonly string[]>([]);
 export const sourcesLoaded = signal(false);
+/** Whether the server is still looking through its folder. */
+export const looking = signal(false);
 export const vocabulary = signal<Vocabulary | null>(null);
 
 export const databases = computed(() => sources.value.filter((source) => source.kind === "database"));
@@ -22,13 +24,14 @@ export const source = computed<Source | null>(() => {
   return chosen ?? databases.value[0] ?? null;
 });
 
-/** Ask for the list again, for example after an upload; while a source is still being read, keep asking. */
+/** Ask for the list again, for example after an upload; while sources are looked for or read, keep asking. */
 export async function loadSources(): Promise<void> {
   try {
-    const answer = await api.get<{ sources: Source[]; skipped?: string[] }>("/api/sources");
+    const answer = await api.get<{ sources: Source[]; skipped?: string[]; looking?: boolean }>("/api/sources");
     sources.value = answer.sources;
+    looking.value = answer.looking === true;
     skipped.value = answer.skipped ?? [];
-    if (answer.sources.some(({ open, complete, error }) => open && !complete && !error)) {
+    if (looking.value || answer.sources.some(({ open, complete, error }) => open && !complete && !error)) {
       setTimeout(() => void loadSources(), 1_000);
     }
   } catch (error) {

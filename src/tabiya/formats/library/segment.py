@@ -7,7 +7,7 @@ import os
 import weakref
 import zlib
 from contextlib import contextmanager, suppress
-from functools import cached_property, lru_cache
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from tabiya.errors import CorruptError, FormatError
 from tabiya.files.file_bytes import FileBytes
+from tabiya.formats.library.kept_groups import KeptGroups
 from tabiya.formats.library.layout import FILTER, NAMES, NUMBERED_FILTER, ORIGINS, TAPES, remedy_of
 from tabiya.formats.library.manifest import SegmentEntry, file_name
 from tabiya.formats.record_file import RecordFile
@@ -25,15 +26,15 @@ from tabiya.positions.index import PositionIndex
 from tabiya.positions.searchable import MOST_PLY, IndexRows, VariationRows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Collection, Iterator
 
     from numpy.typing import NDArray
     from typing_extensions import Buffer
 
 __all__ = ["LibrarySegment"]
 
-_KEPT_GROUPS: Final = 2
-"""Groups of rows whose neighbours are often wanted next."""
+_KEPT_BYTES: Final = {"batch": 16 << 20, "headers": 4 << 20, "origins": 1 << 20}
+"""What is kept of each kind: some eight groups of games without many comments. Lists do not drive games out."""
 
 
 class LibrarySegment:
@@ -65,7 +66,7 @@ class LibrarySegment:
         except BaseException:
             self.close()
             raise
-        self._group: Callable[[str, int], pa.RecordBatch] = lru_cache(_KEPT_GROUPS)(self._read_group)
+        self._groups = {kind: KeptGroups(partial(self._read_group, kind), most) for kind, most in _KEPT_BYTES.items()}
 
     def path(self, kind: str) -> Path:
         """Return where a file of the segment is, or was."""
@@ -200,7 +201,7 @@ class LibrarySegment:
         for part in np.split(np.arange(len(rows)), cuts):
             group = int(groups[part[0]])
             wanted = rows[part] - starts[group]
-            records = self._group(kind, group)
+            records = self._groups[kind][group]
             follow = bool((np.diff(wanted) == 1).all())
             parts.append(records.slice(wanted[0], len(wanted)) if follow else records.take(pa.array(wanted)))
         return parts[0] if len(parts) == 1 else pa.concat_batches(parts)

@@ -11,26 +11,29 @@ from tabiya.game.condition_words import CONDITION_WORDS
 from tabiya.game.exchange.outward import opening_values
 from tabiya.game.tag_values import RESULTS
 from tabiya.web.api.positions import position_of
-from tabiya.web.calls import ApiError, Call, error_of
+from tabiya.web.calls import ApiError, Call, Later, error_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tabiya.books.entry import Entry
     from tabiya.chess import Position
     from tabiya.search.exploration import Exploration
     from tabiya.search.tally import GameReference
     from tabiya.web.explorations import Exploring
     from tabiya.web.site import Site
-    from tabiya.web.source import Source
 
 __all__ = ["explore_book", "explore_source", "lichess_explorer"]
 
+_Answer = Response | dict[str, Any]
+
 _MOST_GAMES: Final = 100
 _MOST_MOVES: Final = 300
-_LONG_WAIT: Final = 60_000
+_LONG_WAIT: Final = 60.0
 _COUNTS: Final = ("games", "white", "draws", "black", "average_rating", "performance", "first_year", "last_year")
 
 
-def explore_source(site: Site, call: Call) -> Response | dict[str, Any]:
+def explore_source(site: Site, call: Call) -> Later | _Answer:
     """Return what was played in a position, or how far reading the games has come."""
     source = site.sources.get(call.path["source"])
     position, _ = position_of(call)
@@ -42,12 +45,17 @@ def explore_source(site: Site, call: Call) -> Response | dict[str, Any]:
         "move_orders": call.number("move_orders", 0, 0, _MOST_GAMES),
         **_conditions(call),
     }
-    asked, generation = _asked(site, source, told, call.number("wait", 5000, 0, 20_000))
-    about = {"source": source.id, "generation": generation}
-    if asked.answer is None:
-        values = about | {"complete": False, "progress": asked.progress, "fen": position.fen()}
-        return JSONResponse(values, 202)
-    return about | {"complete": True, **_values(asked.answer)}
+    with source.shelf() as (opened, _):
+        asked = site.explorations.ask(source, opened, told)
+        about = {"source": source.id, "generation": opened.generation}
+
+    def answer() -> _Answer:
+        found = _found(asked)
+        if found is None:
+            return JSONResponse(about | {"complete": False, "progress": asked.progress, "fen": position.fen()}, 202)
+        return about | {"complete": True, **_values(found)}
+
+    return _when_done(site, asked, call.number("wait", 5000, 0, 20_000) / 1000, answer)
 
 
 def _conditions(call: Call) -> dict[str, Any]:
@@ -65,13 +73,16 @@ def _conditions(call: Call) -> dict[str, Any]:
     return told
 
 
-def _asked(site: Site, source: Source, told: dict[str, Any], wait: int) -> tuple[Exploring, str]:
-    with source.shelf() as (opened, _):
-        asked = site.explorations.ask(source, opened, told)
-        asked.wait(wait / 1000)
-        if asked.error is not None:
-            raise error_of(asked.error)
-        return asked, opened.generation
+def _found(asked: Exploring) -> Exploration | None:
+    """Return the answer, if there is one by now."""
+    if asked.error is not None:
+        raise error_of(asked.error)
+    return asked.answer
+
+
+def _when_done(site: Site, asked: Exploring, seconds: float, answer: Callable[[], _Answer]) -> Later | _Answer:
+    """Return an answer, or what waits for it."""
+    return answer() if asked.is_done or not seconds else site.explorations.later(asked, seconds, answer)
 
 
 def _values(answer: Exploration) -> dict[str, Any]:
@@ -115,7 +126,7 @@ def _game(game: GameReference, position: Position) -> dict[str, Any]:
     }
 
 
-def lichess_explorer(site: Site, call: Call) -> Response | dict[str, Any]:
+def lichess_explorer(site: Site, call: Call) -> Later | _Answer:
     """Return the same in the shape that the explorer of Lichess has."""
     name = call.text("source")
     sources = [source for source in site.sources.all() if source.kind == "database"] if name is None else []
@@ -132,11 +143,17 @@ def lichess_explorer(site: Site, call: Call) -> Response | dict[str, Any]:
     }
     if call.text("variant") in {"chess960", "fromPosition"}:
         told["chess960"] = True
-    asked, _ = _asked(site, source, told, _LONG_WAIT)
-    if asked.answer is None:
+    with source.shelf() as (opened, _):
+        asked = site.explorations.ask(source, opened, told)
+
+    def answer() -> _Answer:
+        found = _found(asked)
+        if found is not None:
+            return found.to_dict()
         sentence = f"{source.path.name} has no index and is still being read; ask again, or convert it to a library."
         return JSONResponse(ApiError(503, sentence).as_dict(), 503, headers={"retry-after": "10"})
-    return asked.answer.to_dict()
+
+    return _when_done(site, asked, _LONG_WAIT, answer)
 
 
 def explore_book(site: Site, call: Call) -> dict[str, Any]:

@@ -46,7 +46,8 @@ def show_game(site: Site, call: Call) -> dict[str, Any]:
 
 def _game(database: Database, number: int) -> Game:
     if number < 1 or database.count_up_to(number) < number:
-        raise ApiError(404, f"There is no record {number:,}: the last is {len(database):,}.")
+        last = f"the last is {len(database):,}" if len(database) else "the database is empty"
+        raise ApiError(404, f"There is no record {number:,}: {last}.")
     return database[number - 1]
 
 

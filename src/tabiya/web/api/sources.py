@@ -37,8 +37,9 @@ def about(site: Site, _call: Call) -> dict[str, Any]:
 
 
 def list_sources(site: Site, _call: Call) -> dict[str, Any]:
-    """Return all databases and books."""
-    return {"sources": [source.as_dict(write=site.write) for source in site.sources.all()]}
+    """Return all databases and books that are known, and whether a folder is still being looked through."""
+    sources = site.sources.all()
+    return {"sources": [source.as_dict(write=site.write) for source in sources], "looking": site.sources.looking}
 
 
 def show_source(site: Site, call: Call) -> dict[str, Any]:

@@ -1,0 +1,72 @@
+"""Looking what is below a folder, beside those who ask: a huge one takes its time, and nobody waits for all of it."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Final
+
+from tabiya.formats import FORMATS
+from tabiya.formats.sources import walk_sources
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tabiya.formats.sources import Found
+
+__all__ = ["RootWalk"]
+
+_LOOK_AGAIN: Final = 3.0
+"""Seconds after which a folder is looked through again ..."""
+_REST: Final = 10
+"""... or so many times as long as it took, so that a huge tree does not keep the machine busy."""
+_PATIENCE: Final = 0.5
+"""Seconds for which those who ask wait for a walk, from its beginning: most folders are looked through by then."""
+
+
+class RootWalk:
+    """Walks through a folder whenever somebody asks what is in it, unless that was done just now."""
+
+    def __init__(
+        self, folder: Path, take: Callable[[Found], bool], *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.folder = folder
+        self._clock = clock
+        self._take = take
+        """Gets what is in each folder; says whether there may be more."""
+        self._lock = Lock()
+        self._ended = Event()
+        self._ended.set()
+        self._began = 0.0
+        self._next = clock()
+        self._closed = False
+        self.looking = True
+        """Whether it has never been looked through to its end."""
+
+    def look(self) -> None:
+        """Begin to look, if it is time to; come back when all has been looked through, or after a moment."""
+        with self._lock:
+            now = self._clock()
+            if self._ended.is_set() and now >= self._next and not self._closed:
+                self._began = now
+                self._ended.clear()
+                Thread(target=self._walk, name="tabiya-root", daemon=True).start()
+        self._ended.wait(max(0.0, self._began + _PATIENCE - self._clock()))
+
+    def _walk(self) -> None:
+        try:
+            with suppress(OSError):  # the folder is gone, for now
+                for found in walk_sources(self.folder, formats=FORMATS, within=self.folder):
+                    if not self._take(found) or self._closed:
+                        return
+        finally:
+            now = self._clock()
+            self.looking = False
+            self._next = now + max(_LOOK_AGAIN, _REST * (now - self._began))
+            self._ended.set()
+
+    def close(self) -> None:
+        """Stop at the next folder."""
+        self._closed = True

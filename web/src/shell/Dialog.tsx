@@ -1,0 +1,46 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useRef } from "preact/hooks";
+
+interface DialogProps {
+  title: string;
+  /** What opens it. */
+  button: (open: () => void) => JSX.Element;
+  children: ComponentChildren;
+}
+
+/** A dialog, and the button that opens it; its buttons close it unless they are of type “button”. */
+export function Dialog({ title, button, children }: DialogProps): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <>
+      {button(() => dialog.current!.showModal())}
+      <dialog ref={dialog} aria-label={title} onClick={(event) => event.target === dialog.current && dialog.current!.close()}>
+        <form method="dialog">
+          <header>
+            <h2>{title}</h2>
+            <button class="plain" aria-label="Close">
+              ×
+            </button>
+          </header>
+          {children}
+        </form>
+      </dialog>
+    </>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  chosen: boolean;
+  disabled?: boolean;
+  choose: (chosen: boolean) => void;
+}
+
+/** Something to be ticked. */
+export function Choice({ name, chosen, disabled = false, choose }: ChoiceProps): JSX.Element {
+  return (
+    <label class="choice">
+      <input type="checkbox" checked={chosen} disabled={disabled} onChange={(event) => choose(event.currentTarget.checked)} /> {name}
+    </label>
+  );
+}
