@@ -41,8 +41,9 @@ def compiler_flags() -> tuple[list[str], list[str]]:
         sanitizers = ["-fsanitize=address,fuzzer-no-link"]
         return ["-O1", "-g", "-fno-omit-frame-pointer", *sanitizers], sanitizers
     if UNOPTIMISED:
-        return ["-O0", "-Wno-unused-function"], []
-    return ["-O3", "-fno-strict-overflow", "-Wno-unused-function"], []
+        return ["-O0", "-g0", "-Wno-unused-function"], []
+    # Most builds of Python ask for debugging symbols, which take as long to make as a part of the code.
+    return ["-O3", "-g0", "-fno-strict-overflow", "-Wno-unused-function"], []
 
 
 def kernels() -> list[Extension]:

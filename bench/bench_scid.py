@@ -23,6 +23,12 @@ def base(suffix: str) -> Path:
     return path
 
 
+@cache
+def exports_of_scid() -> float:
+    """How many games Scid exports in a second; once, because it takes half a minute."""
+    return wall_rate(lambda: scid_exports(base(".si4"), "SCID4", scratch() / "peer.pgn"), runs=1)
+
+
 def positions() -> int:
     with tabiya.open(base(".si4")) as database:
         return sum(len(batch.record_batch["moves"].flatten()) + len(batch) for batch in database.batches())
@@ -38,7 +44,7 @@ def converted(source: Path, target: Path) -> int:
 
 
 def read() -> Figure:
-    theirs = wall_rate(lambda: scid_exports(base(".si4"), "SCID4", scratch() / "peer.pgn"))
+    theirs = exports_of_scid()
     with tabiya.open(base(".si4")) as database:
         per_game = positions() / len(database)
     return Figure(
@@ -47,18 +53,18 @@ def read() -> Figure:
 
 
 def read_headers() -> Figure:
-    theirs = wall_rate(lambda: scid_exports(base(".si4"), "SCID4", scratch() / "peer.pgn"))
+    theirs = exports_of_scid()
     return Figure("headers of si4", "games", rate_of(headers), "Scid 5, exporting PGN", theirs, "1 M/s")
 
 
 def export() -> Figure:
-    theirs = wall_rate(lambda: scid_exports(base(".si4"), "SCID4", scratch() / "peer.pgn"))
+    theirs = exports_of_scid()
     ours = rate_of(lambda: converted(base(".si4"), scratch() / "ours.pgn"))
     return Figure("si4 -> PGN", "games", ours, "Scid 5", theirs, "100 k games/s")
 
 
 def write(suffix: str) -> Figure:
-    theirs = wall_rate(lambda: scid_imports(corpus(), scratch() / f"peer{suffix}", KINDS[suffix]))
+    theirs = wall_rate(lambda: scid_imports(corpus(), scratch() / f"peer{suffix}", KINDS[suffix]), runs=1)
     ours = rate_of(lambda: converted(corpus(), scratch() / f"ours{suffix}"))
     return Figure(f"PGN -> {suffix[1:]}", "games", ours, "Scid 5", theirs, "60 k games/s")
 

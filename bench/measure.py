@@ -46,10 +46,10 @@ def rate_of(work: Callable[[], int]) -> float:
     return best
 
 
-def wall_rate(work: Callable[[], int], prepare: Callable[[], object] = lambda: None) -> float:
+def wall_rate(work: Callable[[], int], prepare: Callable[[], object] = lambda: None, *, runs: int = RUNS) -> float:
     """The same by the clock on the wall, for work on several threads; ``prepare`` does not count."""
     best = 0.0
-    for _ in range(RUNS):
+    for _ in range(runs):
         prepare()
         begin = time.perf_counter()
         units = work()

@@ -52,6 +52,7 @@ def bare(text: str) -> str:
 ASCII = st.text("abAB .?(", max_size=3)
 
 
+@settings(max_examples=50)  # of several records each
 @given(st.lists(records(), max_size=6), ASCII, st.sampled_from(["White", "Event", "ECO", "PlyCount", "Date", "Result"]))
 def test_text_of_any_tag(games: list[Game], text: str, name: str) -> None:
     def has(game: Game) -> bool:
@@ -65,6 +66,7 @@ def test_text_of_any_tag(games: list[Game], text: str, name: str) -> None:
     assert chosen(games, tags=[name]) == expected(games, lambda game: name in game.tags)
 
 
+@settings(max_examples=50)  # of several records each
 @given(st.lists(records(), max_size=6), st.sampled_from(["a|b", "^.$", "[0-9]", r"\?", "^$"]))
 def test_expressions(games: list[Game], pattern: str) -> None:
     def has(game: Game) -> bool:
@@ -75,6 +77,7 @@ def test_expressions(games: list[Game], pattern: str) -> None:
     assert chosen(plain, player=f"/{pattern}/") == expected(plain, has)
 
 
+@settings(max_examples=50)  # of several records each
 @given(st.lists(records(), max_size=6))
 def test_results(games: list[Game]) -> None:
     for result in (Result.WHITE_WINS, Result.DRAW):
@@ -368,6 +371,7 @@ def test_whose_ratings(pairs: list[tuple[int | None, int | None]], least: int | 
         assert chosen(games, min_elo=least, max_elo=most, elo_of=name) == wanted
 
 
+@settings(max_examples=50)  # of several records each
 @given(st.lists(records(), max_size=6), st.integers(0, 6), st.integers(0, 6))
 def test_half_moves_of_the_main_line(games: list[Game], least: int, more: int) -> None:
     def fits(game: Game) -> bool:
@@ -418,6 +422,7 @@ def test_what_records_have(games: list[Game]) -> None:
     assert both == sorted({*chosen(games, has="variations")} & {*chosen(games, has="comments", without="deleted")})
 
 
+@settings(max_examples=50)  # of several records each
 @given(st.lists(records(), max_size=6), ASCII)
 def test_texts_in_comments(games: list[Game], text: str) -> None:
     def says(game: Game) -> bool:

@@ -17,6 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import tabiya
+from tabiya.web.server import listening
 
 
 @pytest.fixture
@@ -67,6 +68,12 @@ def test_a_port_that_is_taken(folder: Path) -> None:
         port = taken.getsockname()[1]
         with pytest.raises(tabiya.UsageError, match="cannot listen on"):
             tabiya.serve(folder / "games.pgn", port=port, browser=False)
+
+
+def test_answers_do_not_wait_for_the_client() -> None:
+    """Only of such sockets asyncio switches Nagle's algorithm off."""
+    with listening("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
 
 
 def test_nothing_to_show(tmp_path: Path) -> None:

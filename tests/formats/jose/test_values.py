@@ -6,7 +6,7 @@ from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabiya.errors import FormatError
@@ -96,6 +96,7 @@ def test_any_comments_are_read_as_python_reads_them(start: str | None, ends: str
 
 
 @pytest.mark.parametrize("cls", VALUES)
+@settings(max_examples=50)  # of each kind
 @given(data=st.data())
 def test_any_value_is_read_as_python_reads_it(cls: type[Value], data: st.DataObject) -> None:
     game = game_of()

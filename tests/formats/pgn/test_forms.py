@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabiya.errors import FormatError
@@ -137,6 +137,7 @@ ENCODINGS = st.sampled_from(["utf-8", "utf-8", "cp1252", "cp1251"])
 
 
 @pytest.mark.parametrize("cls", NOT_ON_EVERY_MOVE)
+@settings(max_examples=50)  # of each kind
 @given(data=st.data())
 def test_writing(cls: type[Value], data: st.DataObject) -> None:
     """Any value, and any bytes instead of one, give the text that its class gives."""
@@ -159,6 +160,7 @@ def test_writing(cls: type[Value], data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("cls", IN_COMMENTS)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_reading(cls: type[Value], data: st.DataObject) -> None:
     """Any text of a value, and any damage to it, gives what its class gives."""
