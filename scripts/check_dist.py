@@ -23,12 +23,14 @@ PAGE = ROOT / "src" / "tabiya" / "web" / "page"
 """The built web page; it may be missing where npm packages cannot be had (``make web`` says so), else it is shipped."""
 
 IMPORT_ALL = """
-import importlib, pathlib, pkgutil, tabiya
+import importlib, pathlib, pkgutil, sys, tabiya
 names = [module.name for module in pkgutil.walk_packages(tabiya.__path__, "tabiya.")]
-modules = [importlib.import_module(name) for name in names if not name.endswith("__main__")]
+names = [name for name in names if not name.endswith("__main__") and not name.startswith(tuple(sys.argv[1:]))]
+modules = [importlib.import_module(name) for name in names]
 kernels = [module for module in modules if module.__name__.endswith("_kernel")]
 assert kernels and all(pathlib.Path(kernel.__file__).suffix in {".so", ".pyd"} for kernel in kernels), kernels
 """
+"""Imports all modules but those whose names begin with the arguments."""
 
 
 def run(*command: str | Path, cwd: Path) -> None:
@@ -97,7 +99,10 @@ def main() -> None:
         check_wheel(wheel)
         venv.create(place / "empty", with_pip=True)
         python = place / "empty" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-        run(python, "-m", "pip", "-qq", "--disable-pip-version-check", "install", wheel, cwd=place)
+        install = (python, "-m", "pip", "-qq", "--disable-pip-version-check", "install")
+        run(*install, wheel, cwd=place)
+        run(python, "-c", IMPORT_ALL, "tabiya.web.", cwd=place)
+        run(*install, f"{wheel}[web]", cwd=place)
         run(python, "-c", IMPORT_ALL, cwd=place)
     print(f"{sdist.name} and {wheel.name} are fine: built one from the other, complete, installed, imported")
 
