@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabiya.formats.row_changes import change_rows, replaced_rows
@@ -18,6 +18,7 @@ def rows_of(games: list[Game]) -> list[dict[str, Any]]:
     return rows
 
 
+@settings(max_examples=40)  # of several records each
 @given(st.lists(records(), min_size=1, max_size=6), st.lists(records(), max_size=6), st.data())
 def test_records_in_the_place_of_others(games: list[Game], others: list[Game], data: st.DataObject) -> None:
     rows = sorted(data.draw(st.sets(st.integers(0, len(games) - 1), max_size=len(others))))
