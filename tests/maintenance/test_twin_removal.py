@@ -154,7 +154,7 @@ def test_nothing_is_marked_in_an_archive(twice: Path, tmp_path: Path) -> None:
     packed = tmp_path / "twice.zip"
     with ZipFile(packed, "w") as archive:
         archive.write(twice, "twice.pgn")
-    with pytest.raises(UsageError, match="inside an archive"):
+    with pytest.raises(UsageError, match="in an archive or on a server"):
         tabiya.dedupe(packed, mark=True)
 
 

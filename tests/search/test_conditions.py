@@ -45,7 +45,8 @@ from tabiya.search import (
 from tabiya.search.conditions import ANYTHING, All, Anyone, Not, Turned
 from tabiya.search.program import compiled
 from tabiya.search.scan import COUNT, FIRST, LAST, PLACE, Scanner
-from tests.search.oracle import LEAVES, Seen, holds, seen_in
+from tests.search.oracle import LEAVES, holds
+from tests.search.seen import Seen, seen_in
 from tests.strategies import grow
 
 if TYPE_CHECKING:

@@ -30,12 +30,12 @@ _OF_THE_MOVES: Final = ("FEN", "SetUp", "Variant")
 """What the moves are played from; with another one they would be other moves."""
 
 _SHAPES: Final[dict[str, tuple[Callable[[str], object], str]]] = {
-    "Date": (parse_date, "2026.05.17, with ?? for what is not known"),
-    "Result": (parse_result, "1-0, 0-1, 1/2-1/2 or *"),
-    "WhiteElo": (parse_elo, "a number"),
-    "BlackElo": (parse_elo, "a number"),
+    "Date": (parse_date, "like 2026.05.17, with ?? for what is not known"),
+    "Result": (parse_result, "as 1-0, 0-1, 1/2-1/2 or *"),
+    "WhiteElo": (parse_elo, "as a number"),
+    "BlackElo": (parse_elo, "as a number"),
 }
-"""What reads the texts that are more than texts, and how they look."""
+"""What reads the texts that are more than texts, and how they are written."""
 
 
 def check_tag(name: str, text: str | None) -> None:
@@ -51,7 +51,7 @@ def check_tag(name: str, text: str | None) -> None:
     except UnicodeEncodeError as error:
         raise UsageError(f"the text of {name} is not UTF-8: {text!a}") from error
     if name in _SHAPES and _SHAPES[name][0](text) is None:
-        raise UsageError(f"{text!r} is no {name}: it looks like {_SHAPES[name][1]}")
+        raise UsageError(f"{text!r} is no {name}, which is written {_SHAPES[name][1]}")
 
 
 def tag_texts(records: pa.RecordBatch, name: str) -> pa.Array:

@@ -272,6 +272,8 @@ def _check_editable(name: str) -> None:
         raise UsageError("nothing can be marked in a stream; write it to a file first")
     path = Path(name)
     if not path.exists():
-        raise UsageError("is inside an archive, where nothing can be marked; unpack it first", path=path)
+        raise UsageError(
+            "is in an archive or on a server, where nothing can be marked; copy it into a database first", path=path
+        )
     if format_of(path).edit is None:
         edit(name).close()  # which says what formats can
