@@ -274,6 +274,21 @@ def test_2_3_million_games_scroll_by_wheel_bar_and_keys(visit: Callable[..., Vis
     at_record(page, 1)
 
 
+def test_a_list_that_is_gone_is_not_scrolled(visit: Callable[..., Visitor], classics: Server) -> None:
+    """Where the open game stands in the list is answered after the list was left."""
+    visitor = visit(classics)
+    total(visitor.page, 8)
+    waiting: list[Route] = []
+    visitor.page.route("**/place?*", lambda route: waiting.append(route))
+    visitor.open(3, "4")
+    visitor.go("search/s1/3/4")
+    with visitor.page.expect_response("**/place?*"):
+        for route in waiting:
+            route.continue_()
+    visitor.page.get_by_role("button", name="Find games").click()  # faults of the page are told when it is closed
+    total(visitor.page, 8)
+
+
 def test_a_list_grows_while_it_is_read(visit: Callable[..., Visitor], classics: Server) -> None:
     visitor = visit(classics)
     page = visitor.page

@@ -71,7 +71,7 @@ function squareUnder(place: HTMLElement, event: MouseEvent, flipped: boolean): s
   const { left, top, width, height } = place.getBoundingClientRect();
   const x = Math.floor((8 * (event.clientX - left)) / width);
   const y = Math.floor((8 * (event.clientY - top)) / height);
-  if (x < 0 || x > 7 || y < 0 || y > 7) {
+  if (!(x >= 0 && x <= 7 && y >= 0 && y <= 7)) {
     return null;
   }
   return flipped ? "hgfedcba"[x]! + (y + 1) : "abcdefgh"[x]! + (8 - y);
@@ -164,7 +164,8 @@ export function Board(props: BoardProps): JSX.Element {
 
   function startDrawing(event: MouseEvent): void {
     const pen = event.button === 2 ? penOf(event) : event.button === 0 ? latest.current.pen : null;
-    const square = squareUnder(place.current!, event, latest.current.flipped);
+    const ground = place.current!; // the board may leave the page while it is drawn on
+    const square = squareUnder(ground, event, latest.current.flipped);
     if (pen === null || square === null) {
       return;
     }
@@ -172,7 +173,7 @@ export function Board(props: BoardProps): JSX.Element {
     board.current!.cancelMoveInput();
     drawn.value = { color: pen, from: square, to: square, drawing: true };
     const follow = (moving: MouseEvent): void => {
-      const to = squareUnder(place.current!, moving, latest.current.flipped);
+      const to = squareUnder(ground, moving, latest.current.flipped);
       if (to !== null && drawn.value && drawn.value.to !== to) {
         drawn.value = { ...drawn.value, to };
       }
@@ -182,7 +183,7 @@ export function Board(props: BoardProps): JSX.Element {
       removeEventListener("pointerup", finish);
       const mark = drawn.value;
       drawn.value = null;
-      if (mark && squareUnder(place.current!, up, latest.current.flipped) !== null) {
+      if (mark && squareUnder(ground, up, latest.current.flipped) !== null) {
         latest.current.onDraw(mark.color, mark.from, mark.to);
       }
     };

@@ -87,9 +87,11 @@ export function GameTable(props: GameTableProps): JSX.Element {
   /** Show the row of the open game when the list or the game changes. */
   const { current } = props;
   useEffect(() => {
+    let isWanted = true;
     if (current !== null && shown !== undefined && query.row(cursor.peek())?.number !== current) {
-      query.placeOf(current).then((place) => place !== null && pick(place), () => undefined);
+      query.placeOf(current).then((place) => isWanted && place !== null && pick(place), () => undefined);
     }
+    return () => void (isWanted = false); // the list may be gone before the answer is here
   }, [current, shown]);
 
   query.version.value; // draw again when rows arrive
