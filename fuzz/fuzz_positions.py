@@ -17,13 +17,15 @@ import pyarrow as pa
 
 from tabiya.game import Game, GameBatch
 from tabiya.game.view import view_of
-from tabiya.positions.index.delta_kernel import encode_pages, find_key, read_column, read_rows
+from tabiya.positions.index.delta_kernel import find_key, read_column, read_rows
 from tabiya.positions.index.emit_kernel import emit
+from tabiya.positions.index.frame_kernel import encode_groups
 from tabiya.positions.index.sort_kernel import sort_rows
 
 HEAD: Final = 2
 COLUMNS: Final = 5
 SIZES: Final = (8, 4, 2, 2, 4)
+CODEC: Final = pa.Codec("lz4_raw")
 ZERO: Final = np.uint64(1 << 63)
 """The key 0 as rows have it."""
 RECORDS: Final = GameBatch.from_games([Game()]).record_batch
@@ -44,11 +46,14 @@ def check_page(page: bytes, column: int, count: int) -> None:
         if count > 1:
             read_column(page, count, column, count // 2, count, values[: (count - count // 2) * SIZES[column]])
     if sound:
-        room = np.empty((count // 128 + 1) * 1040 + 64, np.uint8)
-        again, ends = np.zeros_like(rows), np.zeros(1, np.int64)
-        encode_pages(rows, count, np.array([column], np.int32), room, ends)
-        assert read_rows(room[: int(ends[0])].tobytes(), column, again)
-        assert np.array_equal(rows, again)
+        room, sizes = np.empty((count // 128 + 1) * 1060 + 256, np.uint8), np.zeros((1, 3), np.int64)
+        for packed in (False, True):
+            again = np.zeros_like(rows)
+            end = encode_groups(rows, count, np.array([column], np.int32), np.array([packed], np.uint8), room, sizes)
+            head, _, plain = sizes[0].tolist()
+            content = room[head:end].tobytes()
+            assert read_rows(CODEC.decompress(content, plain) if packed else content, column, again)
+            assert np.array_equal(rows, again)
 
 
 def check_tape(tape: bytes) -> None:

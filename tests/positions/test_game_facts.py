@@ -9,19 +9,9 @@ import pytest
 
 import tabiya
 from tabiya.game import Game, GameBatch
-from tabiya.positions.game_facts import (
-    FACTS,
-    NO_ECO,
-    NO_NAME,
-    NO_RATING,
-    NO_RESULT,
-    OTHER_ECO,
-    Flag,
-    NameTable,
-    facts_of,
-    main_lines_of,
-)
+from tabiya.positions.game_facts import FACTS, NO_ECO, NO_RATING, NO_RESULT, OTHER_ECO, Flag, facts_of, main_lines_of
 from tabiya.positions.main_lines_kernel import main_lines
+from tabiya.positions.name_table import NO_NAME, NameTable
 
 if TYPE_CHECKING:
     from typing import Any
@@ -92,15 +82,6 @@ def test_an_empty_batch_has_no_facts() -> None:
 def test_a_game_without_anything_has_only_what_is_missing() -> None:
     (fact,) = facts_of(GameBatch.from_games([Game()]), NameTable())
     assert (fact["white"], fact["eco"], fact["white_elo"], fact["plies"]) == (NO_NAME, NO_ECO, NO_RATING, 0)
-
-
-def test_numbers_of_names_never_change() -> None:
-    names = NameTable(["Lasker", "Tal"])
-    games = [Game.from_pgn(f'[White "{white}"]\n[Black "Lasker"]\n\n*') for white in ("Tal", "Keres", "Tal")]
-    facts = facts_of(GameBatch.from_games(games), names)
-    assert facts["white"].tolist() == [1, 2, 1]
-    assert facts["black"].tolist() == [0, 0, 0]
-    assert (names.names(2), names.id_of("Keres"), names.id_of("Nobody")) == (["Keres"], 2, NO_NAME)
 
 
 def test_main_lines_are_the_first_moves_of_the_tree() -> None:

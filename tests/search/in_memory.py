@@ -11,7 +11,8 @@ import chess.pgn
 import numpy as np
 
 from tabiya.formats.selection import Selection
-from tabiya.positions.game_facts import MainLines, NameTable, facts_of, main_lines_of
+from tabiya.positions.game_facts import MainLines, facts_of, main_lines_of
+from tabiya.positions.name_table import NameTable
 from tabiya.positions.searchable import IndexRows, VariationRows
 from tabiya.search.parts import Part
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tabiya import Position
 from tabiya.errors import TabiyaError
-from tabiya.positions.game_facts import FACTS, Flag, MainLines, NameTable
+from tabiya.positions.game_facts import FACTS, Flag, MainLines
+from tabiya.positions.name_table import NameTable
 from tabiya.search.lines_kernel import beginnings, find_lines, rows_of_lines
 from tabiya.search.parts import Part, Question
 from tabiya.search.position_keys import keys_of

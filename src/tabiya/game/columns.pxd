@@ -212,27 +212,31 @@ cdef inline bint grow_slots(Columns* columns, Interned* interned) noexcept nogil
     return True
 
 
+cdef inline Py_ssize_t slot_of(const Interned* interned, const uint8_t* data, Py_ssize_t length) noexcept nogil:
+    """Where the index of this string is, or would be; there are slots, and free ones among them."""
+    cdef const int32_t* slots = <const int32_t*> interned.slots.data
+    cdef Py_ssize_t mask = interned.slots.size // 4 - 1
+    cdef Py_ssize_t slot = hash_bytes(data, length, interned.seed) & mask
+    while slots[slot] >= 0 and not string_equals(&interned.strings, slots[slot], data, length):
+        slot = slot + 1 & mask
+    return slot
+
+
 cdef inline int32_t intern(Columns* columns, Interned* interned, const uint8_t* data, Py_ssize_t length) noexcept nogil:
     """The index of this string, which is added if it is new."""
-    cdef int32_t* slots
-    cdef Py_ssize_t mask, slot
+    cdef int32_t* index
     if interned.count and string_equals(&interned.strings, interned.last, data, length):
         return interned.last
     if 8 * interned.count >= interned.slots.size and not grow_slots(columns, interned):  # at most half full
         return NO_NAME
-    slots = <int32_t*> interned.slots.data
-    mask = interned.slots.size // 4 - 1
-    slot = hash_bytes(data, length, interned.seed) & mask
-    while slots[slot] >= 0:
-        if string_equals(&interned.strings, slots[slot], data, length):
-            interned.last = slots[slot]
-            return interned.last
-        slot = slot + 1 & mask
-    put_string(columns, &interned.strings, data, length)
-    if columns.out_of_memory:
-        return NO_NAME
-    slots[slot] = interned.last = <int32_t> interned.count
-    interned.count += 1
+    index = <int32_t*> interned.slots.data + slot_of(interned, data, length)
+    if index[0] < 0:
+        put_string(columns, &interned.strings, data, length)
+        if columns.out_of_memory:
+            return NO_NAME
+        index[0] = <int32_t> interned.count
+        interned.count += 1
+    interned.last = index[0]
     return interned.last
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabiya.positions.game_facts import NO_NAME, NameTable
+from tabiya.positions.name_table import NO_NAME, NameTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

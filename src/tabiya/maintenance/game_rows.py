@@ -14,7 +14,8 @@ from tabiya.formats.progress import watched_batches
 from tabiya.game import GameBatch
 from tabiya.game.record import RecordKind
 from tabiya.maintenance.twins_kernel import hash_lines
-from tabiya.positions.game_facts import NO_NAME, NO_RESULT, NameTable, main_lines_of
+from tabiya.positions.game_facts import NO_RESULT, main_lines_of
+from tabiya.positions.name_table import NO_NAME, NameTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

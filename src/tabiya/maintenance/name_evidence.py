@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from tabiya.formats.choose import opened
 from tabiya.formats.progress import Progress
 from tabiya.maintenance.tag_columns import tag_texts
-from tabiya.positions.game_facts import NO_NAME, NameTable
+from tabiya.positions.name_table import NO_NAME, NameTable
 
 if TYPE_CHECKING:
     import pyarrow as pa

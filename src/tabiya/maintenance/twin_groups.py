@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.positions.game_facts import NameTable
+    from tabiya.positions.name_table import NameTable
 
 __all__ = ["DuplicateGroup", "Duplicates", "ListedGame", "Twin"]
 

@@ -17,16 +17,16 @@ from tabiya.errors import CorruptError
 from tabiya.game.record import RecordKind
 from tabiya.game.time_controls import time_class
 from tabiya.positions.main_lines_kernel import main_lines
+from tabiya.positions.name_table import NO_NAME, NameTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any
 
     from numpy.typing import NDArray
 
     from tabiya.game import GameBatch
 
-__all__ = ["FACTS", "NO_ECO", "NO_NAME", "NO_RATING", "NO_RESULT", "OTHER_ECO", "Flag", "MainLines", "NameTable"]
+__all__ = ["FACTS", "NO_ECO", "NO_RATING", "NO_RESULT", "OTHER_ECO", "Flag", "MainLines"]
 __all__ += ["facts_of", "header_facts", "main_lines_of", "records_of"]
 
 FACTS: Final = np.dtype(
@@ -46,7 +46,6 @@ FACTS: Final = np.dtype(
         ("flags", np.uint8),
     ]
 )
-NO_NAME: Final = -1
 NO_RATING: Final = 0xFFFF
 NO_RESULT: Final = 0xFF
 NO_ECO: Final = 0xFFFF
@@ -82,39 +81,6 @@ class MainLines(NamedTuple):
     """Where those of each game end, after a 0."""
     starts: pa.Array
     """FEN of the start position; null for the usual one."""
-
-
-class NameTable:
-    """Numbers for names, given out in order and never changed: what a number means, it means in the whole library."""
-
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        self._ids = {name: place for place, name in enumerate(names)}
-        self._listed: list[str] = []
-
-    def __len__(self) -> int:
-        return len(self._ids)
-
-    def names(self, first: int = 0) -> list[str]:
-        """Return all names, or those from a number on."""
-        return list(self._ids)[first:]
-
-    def name_of(self, number: int) -> str | None:
-        """Return the name behind a number; None if there is none."""
-        if len(self._listed) != len(self._ids):
-            self._listed = list(self._ids)
-        return self._listed[number] if 0 <= number < len(self._listed) else None
-
-    def id_of(self, name: str) -> int:
-        """Return the number of a name; NO_NAME if it has none."""
-        return self._ids.get(name, NO_NAME)
-
-    def ids_of(self, column: pa.DictionaryArray) -> NDArray[np.int32]:
-        """Return the numbers of the names of a column, giving out new ones; NO_NAME for null."""
-        ids = self._ids
-        known = [ids.setdefault(name, len(ids)) for name in column.dictionary.to_pylist()]
-        numbers = np.array([*known, NO_NAME], np.int32)
-        found: NDArray[np.int32] = numbers[pc.fill_null(column.indices, len(known)).to_numpy(zero_copy_only=False)]
-        return found
 
 
 def main_lines_of(batch: GameBatch) -> MainLines:

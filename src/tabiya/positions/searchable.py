@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tabiya.positions.game_facts import MainLines, NameTable
+    from tabiya.positions.game_facts import MainLines
+    from tabiya.positions.name_table import NameTable
 
 __all__ = ["MOST_PLY", "IndexRows", "Searchable", "Segment", "VariationRows"]
 

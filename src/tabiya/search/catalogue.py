@@ -18,7 +18,8 @@ import pyarrow as pa
 from tabiya.errors import TabiyaError
 from tabiya.game import GameBatch
 from tabiya.game.record import RecordKind
-from tabiya.positions.game_facts import FACTS, Flag, NameTable, facts_of, header_facts, records_of
+from tabiya.positions.game_facts import FACTS, Flag, facts_of, header_facts, records_of
+from tabiya.positions.name_table import NameTable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -96,7 +97,7 @@ class Catalogue(ABC):
     def _names_listed(self) -> pa.Array:
         """Return all names; the same array as long as there are no new ones, so that others can remember it."""
         if self._names is None or len(self._names) != len(self.names):
-            self._names = pa.array(self.names.names(), pa.string())
+            self._names = self.names.array()
         return self._names
 
     def records(self, begin: int, end: int) -> pa.RecordBatch:
@@ -127,7 +128,8 @@ class Indexed(Catalogue):
         self._database = database
         self._segments = searchable.segments
         self._count = len(database)
-        self.names = NameTable(searchable.names.names())
+        self.names = NameTable()
+        self.names.add(searchable.names.array())
         self._more: NDArray[Any] | None = None
         self._lock = Lock()
 

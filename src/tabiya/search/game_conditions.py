@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.game.where import Where
-    from tabiya.positions.game_facts import NameTable
+    from tabiya.positions.name_table import NameTable
 
 __all__ = ["NO_TEST", "GameConditions", "GameTest", "Ratings"]
 
@@ -233,7 +233,7 @@ def _test(
     asked = list(asked)
     masks = [nothing]
     if asked and names is not None:
-        column = _names_and_null(pa.array(names.names(), pa.string()))
+        column = _names_and_null(names.array())
         nobody = pa.DictionaryArray.from_arrays(pa.nulls(len(column), pa.int32()), column.dictionary)
         masks = [
             _mask(pa.record_batch({"white": column, "black": nobody}), player=text, **how or {})

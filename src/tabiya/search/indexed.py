@@ -10,7 +10,6 @@ from functools import reduce
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from tabiya.errors import CorruptError, UsageError
 from tabiya.files.parallel import ordered_map
@@ -22,6 +21,7 @@ from tabiya.search.conditions import ANYTHING, All, Anyone, Condition, Lasting, 
 from tabiya.search.scan import FIRST
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from numpy.typing import NDArray
 
     from tabiya.game.where import Where
@@ -47,7 +47,7 @@ class Narrowed(NamedTuple):
 
 def narrowed(searchable: Searchable, scanner: Scanner, *, threads: int) -> Narrowed | None:
     """Return which records of a library may be found; None if all of them have to be read."""
-    names = None if scanner.where is None else pa.array(searchable.names.names(), pa.string())
+    names = None if scanner.where is None else searchable.names.array()
     parts, certain = [], True
     for segment in searchable.segments:
         found = _in_segment(segment, scanner, names, threads)

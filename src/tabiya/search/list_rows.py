@@ -11,7 +11,8 @@ from tabiya.formats.guiding_texts import shown_texts
 from tabiya.game.record import RecordKind, Variant
 from tabiya.game.tag_texts import COLUMN_TEXTS
 from tabiya.game.tag_values import RESULTS, format_variant
-from tabiya.positions.game_facts import NO_ECO, NO_RATING, OTHER_ECO, Flag, NameTable, facts_of
+from tabiya.positions.game_facts import NO_ECO, NO_RATING, OTHER_ECO, Flag, facts_of
+from tabiya.positions.name_table import NameTable
 from tabiya.search.catalogue import LISTED, NOT_HERE, TEXT, UNKNOWN_BODY
 from tabiya.search.finding import move_text
 

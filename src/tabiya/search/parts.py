@@ -15,7 +15,8 @@ import pyarrow.compute as pc
 from tabiya.errors import CorruptError
 from tabiya.game.record import Variant
 from tabiya.game.where import mask_of
-from tabiya.positions.game_facts import FACTS, Flag, MainLines, NameTable, facts_of, main_lines_of
+from tabiya.positions.game_facts import FACTS, Flag, MainLines, facts_of, main_lines_of
+from tabiya.positions.name_table import NameTable
 from tabiya.positions.searchable import IndexRows
 from tabiya.search.lines_kernel import beginnings, find_lines, rows_of_lines
 

@@ -15,7 +15,8 @@ import tabiya
 from tabiya.formats.library.database import LibraryDatabase
 from tabiya.formats.library.problems import SENTENCES
 from tabiya.game import GameBatch
-from tabiya.positions.game_facts import FACTS, NO_NAME, Flag
+from tabiya.positions.game_facts import FACTS, Flag
+from tabiya.positions.name_table import NO_NAME
 from tests.formats.corpus import batch_of, long_corpus, rows_of
 from tests.positions.index.naive import naive
 

@@ -1,88 +1,14 @@
-"""Columns as differences: there and back, as pyarrow reads them, and with any damage."""
+"""Columns as differences: there and back, and with any damage; other programs read them in test_frame_kernel.py."""
 
 from __future__ import annotations
 
-import io
-from itertools import pairwise
-
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
-from tabiya.positions.index.delta_kernel import encode_pages, find_key, read_column, read_rows
-from tabiya.positions.index.layout import POSITIONS, VARIATIONS, Table
-from tabiya.positions.index.parquet_frame import MAGIC, Group, footer, group_entry, page_head
-
-KEY = st.one_of(
-    st.integers(-(1 << 63), (1 << 63) - 1), st.integers(-3, 3), st.sampled_from([-(1 << 63), (1 << 63) - 1])
-)
-GAME = st.one_of(st.integers(0, 5), st.integers(0, (1 << 31) - 1))
-ROW = st.tuples(KEY, GAME, st.one_of(st.integers(0, 90), st.integers(0, 32767)), st.integers(-1, 32766))
-ROWS = st.lists(ROW, min_size=1, max_size=300)
-
-Values = list[tuple[int, int, int, int]]
-
-
-def words_of(rows: Values) -> NDArray[np.uint64]:
-    return np.array(
-        [
-            ((key + (1 << 64)) % (1 << 64) ^ 1 << 63, game << 32 | ply << 16 | move & 0xFFFF)
-            for key, game, ply, move in sorted(rows)
-        ],
-        np.uint64,
-    )
-
-
-def page_of(words: NDArray[np.uint64], column: int) -> bytes:
-    (page,) = pages_of(words, len(words), [column])
-    return page
-
-
-def pages_of(words: NDArray[np.uint64], group: int, columns: list[int]) -> list[bytes]:
-    pages = -(-len(words) // group) * len(columns)
-    out = np.full(9 * len(words) * len(columns) + 2048 * pages, 0xAA, np.uint8)
-    ends = np.zeros(pages, np.int64)
-    encode_pages(words, group, np.array(columns, np.int32), out, ends)
-    return [out[begin:end].tobytes() for begin, end in pairwise([0, *ends.tolist()])]
-
-
-@given(ROWS, st.integers(1, 300))
-def test_pages_of_groups_are_those_of_each(rows: Values, group: int) -> None:
-    words = words_of(rows)
-    single = [
-        page_of(words[begin : begin + group], column) for begin in range(0, len(words), group) for column in (3, 0)
-    ]
-    assert pages_of(words, group, [3, 0]) == single
-
-
-def parquet_of(words: NDArray[np.uint64], table: Table) -> bytes:
-    """A file of one group without compression."""
-    plain = table._replace(columns=tuple(column._replace(compressed=False) for column in table.columns))
-    pages = [page_of(words, column.number) for column in plain.columns]
-    heads = [page_head(len(words), len(page), len(page)) for page in pages]
-    sizes = tuple(map(len, pages))
-    keys = [int(word) - (1 << 63) for word in words[:, 0]]
-    group = Group(len(words), keys[0], keys[-1], len(MAGIC), tuple(map(len, heads)), sizes, sizes)
-    body = b"".join(head + page for head, page in zip(heads, pages, strict=True))
-    return MAGIC + body + footer(plain, len(words), [group_entry(plain, group)], {"a": "b"})
-
-
-@given(ROWS)
-def test_pyarrow_reads_what_was_encoded(rows: Values) -> None:
-    words = words_of(rows)
-    found = pq.read_table(io.BytesIO(parquet_of(words, POSITIONS)))
-    assert list(zip(*found.to_pydict().values(), strict=True)) == sorted(rows)
-    assert [str(kind) for kind in found.schema.types] == ["int64", "int32", "int16", "int16"]
-
-
-@given(st.lists(st.tuples(KEY, GAME, GAME), min_size=1, max_size=300))
-def test_pyarrow_reads_numbers_of_moves(rows: list[tuple[int, int, int]]) -> None:
-    words = words_of([(key, game, number >> 16, number & 0xFFFF) for key, game, number in sorted(rows)])
-    found = pq.read_table(io.BytesIO(parquet_of(words, VARIATIONS)))
-    assert sorted(zip(*found.to_pydict().values(), strict=True)) == sorted(rows)
+from tabiya.positions.index.delta_kernel import find_key, read_column, read_rows
+from tests.positions.index.pages import KEY, ROWS, Values, page_of, words_of
 
 
 @given(ROWS, st.data())
@@ -150,17 +76,7 @@ def test_keys_that_fall_are_damage() -> None:
 def test_doors_refuse_buffers_that_do_not_fit() -> None:
     words = words_of([(1, 1, 1, 1)] * 200)
     page = page_of(words, 1)
-    first, end = np.zeros(1, np.int32), np.zeros(1, np.int64)
-    with pytest.raises(ValueError, match="too little room"):
-        encode_pages(words, 200, first, np.empty(1000, np.uint8), end)
-    with pytest.raises(ValueError, match="end of every page"):
-        encode_pages(words, 199, first, np.empty(9000, np.uint8), end)
-    for group, columns in ((0, first), (200, first[:0])):
-        with pytest.raises(ValueError, match="no rows"):
-            encode_pages(words, group, columns, np.empty(5000, np.uint8), end)
     for rows, column in ((words[:0], 0), (words, 5), (words, -1), (np.zeros((3, 3), np.uint64), 0)):
-        with pytest.raises(ValueError, match="no rows"):
-            encode_pages(rows, 200, np.array([column], np.int32), np.empty(5000, np.uint8), end)
         with pytest.raises(ValueError, match="no rows"):
             read_rows(page, column, rows.copy())
     room = np.empty(800, np.uint8)

@@ -11,7 +11,7 @@ from tabiya.formats.library.layout import remedy_of
 from tabiya.formats.library.manifest import MANIFEST, Manifest, kind_of
 from tabiya.formats.library.record_map import RecordMap
 from tabiya.formats.library.segment import LibrarySegment
-from tabiya.positions.game_facts import NameTable
+from tabiya.positions.name_table import NameTable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,7 +71,9 @@ class Library:
     @cached_property
     def names(self) -> NameTable:
         """The names behind the numbers in the facts."""
-        names = NameTable(name for segment in self.segments for name in segment.names())
+        names = NameTable()
+        for segment in self.segments:
+            names.add(segment.names())
         if len(names) != self.manifest.names:
             raise CorruptError("has the same name under two numbers", path=self.path)
         return names

@@ -19,7 +19,7 @@ from tabiya.formats.library.record_map import RecordMap
 from tabiya.formats.library.segment import LibrarySegment
 from tabiya.formats.library.segment_writer import SegmentWriter
 from tabiya.formats.progress import Progress
-from tabiya.positions.game_facts import NameTable
+from tabiya.positions.name_table import NameTable
 
 if TYPE_CHECKING:
     from pathlib import Path

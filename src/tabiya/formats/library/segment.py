@@ -223,16 +223,16 @@ class LibrarySegment:
             table.validate(full=True)
             return table.to_batches()[0]
 
-    def names(self) -> list[str]:
+    def names(self) -> pa.StringArray:
         """Return the names that it brings, in the order of their numbers."""
         data = self.data("names")
         content = data[:]
         self._compare("names", content)
         with self._reading("names"):
             table = pq.read_table(pa.BufferReader(content), columns=["name"], use_threads=False)
-            names: list[str] = table.cast(pa.schema([NAMES.field("name")])).column(0).to_pylist()
+            names = table.cast(pa.schema([NAMES.field("name")])).column(0).combine_chunks()
         data.close()
-        if len(names) != self.entry.names or None in names:
+        if len(names) != self.entry.names or names.null_count:
             raise CorruptError("does not have the names that the manifest promises", path=self.path("names"))
         return names
 

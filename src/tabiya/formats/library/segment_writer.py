@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats.library.indexing import IndexSource
-    from tabiya.positions.game_facts import NameTable
+    from tabiya.positions.name_table import NameTable
 
 __all__ = ["SegmentWriter", "stored_file"]
 
@@ -120,7 +120,7 @@ class SegmentWriter:
         """Complete all files; one record or more must have been added."""
         numbers = np.concatenate(self._numbers)
         follow = bool(numbers[-1] - numbers[0] == len(numbers) - 1)
-        new = self._names.names(self._known)
+        new = self._names.array(self._known)
         others = self._background.add(partial(self._write_others, None if follow else numbers, new))
         files = {}
         positions = variations = None
@@ -145,14 +145,14 @@ class SegmentWriter:
             files=files,
         )
 
-    def _write_others(self, numbers: NDArray[np.int64] | None, new: list[str]) -> dict[str, StoredFile]:
+    def _write_others(self, numbers: NDArray[np.int64] | None, new: pa.StringArray) -> dict[str, StoredFile]:
         """Complete all files but those of the index, which takes as long."""
         self._games.finish()
         self._stream.close()
         self._write_filter(numbers)
         self._write_tapes()
         ids = np.arange(self._known, self._known + len(new), dtype=np.int32)
-        table = pa.table([ids, pa.array(new, pa.string())], schema=NAMES)
+        table = pa.table([ids, new], schema=NAMES)
         with self._path("names").open("wb") as file:
             pq.write_table(table, file, compression="zstd")
         return {kind: stored_file(self._path(kind), kind) for kind in ("games", "filter", "tapes", "names")}
@@ -200,7 +200,7 @@ class _Hashes:
     def __init__(self) -> None:
         self._known: dict[Path, tuple[Any, int]] = {}
 
-    def add(self, path: Path, data: bytes | bytearray) -> None:
+    def add(self, path: Path, data: bytes | memoryview) -> None:
         """Look at what comes next in a file."""
         digest, size = self._known.get(path) or (hashlib.sha256(), 0)
         digest.update(data)

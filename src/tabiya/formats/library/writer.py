@@ -27,7 +27,7 @@ from tabiya.formats.library.segment_writer import SegmentWriter, stored_file
 from tabiya.formats.loss_counting import fit
 from tabiya.formats.writer import Encoded, Writer
 from tabiya.game.batch import number_records
-from tabiya.positions.game_facts import NameTable
+from tabiya.positions.name_table import NameTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -2,7 +2,7 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 
 from tabiya.positions.index.emit_kernel cimport Row
 
-# --- private to this kernel ---
+# --- for other kernels ---
 
 # Columns; ``layout.py`` has the same numbers.
 cdef enum:
@@ -12,6 +12,13 @@ cdef enum:
     MOVE = 3
     NUMBER = 4           # of a move on the tape
     COLUMNS = 5
+
+cdef uint8_t* put_number(uint8_t* out, uint64_t number) noexcept nogil
+cdef uint8_t* put_signed(uint8_t* out, int64_t number) noexcept nogil
+cdef Py_ssize_t most_encoded(Py_ssize_t rows) noexcept nogil
+cdef uint8_t* encode_values(const Row* rows, Py_ssize_t count, int column, uint8_t* out) noexcept nogil
+
+# --- private to this kernel ---
 
 # Parquet leaves these to the writer; all others that are known have chosen the same.
 cdef enum:
@@ -37,11 +44,8 @@ ctypedef struct Page:
 
 cdef void take_values(const Row* rows, Py_ssize_t count, int column, int64_t* values) noexcept nogil
 cdef int width_of(uint64_t number) noexcept nogil
-cdef uint8_t* put_number(uint8_t* out, uint64_t number) noexcept nogil
-cdef uint8_t* put_signed(uint8_t* out, int64_t number) noexcept nogil
 cdef uint8_t* pack_part(const uint64_t* differences, int width, uint8_t* out) noexcept nogil
 cdef uint8_t* encode_block(const int64_t* values, Py_ssize_t count, uint8_t* out) noexcept nogil
-cdef uint8_t* encode_values(const Row* rows, Py_ssize_t count, int column, uint8_t* out) noexcept nogil
 
 cdef bint get_number(Page* page, uint64_t* number) noexcept nogil
 cdef bint open_page(Page* page, const uint8_t* data, Py_ssize_t size, Py_ssize_t count) noexcept nogil

@@ -106,7 +106,13 @@ def encode_block(values, count, out):
     return out
 
 
+def most_encoded(rows):
+    """Return how many bytes a column of so many rows can take, with some that are written beyond its end."""
+    return MOST_HEAD + (rows // BLOCK + 1) * MOST_BLOCK + SPARE
+
+
 def encode_values(rows, count, column, out):
+    """Write the content of a page and return its end."""
     values: int64_t[ONE_BEFORE_BLOCK]
     done: cython.Py_ssize_t = 1
     some: cython.Py_ssize_t
@@ -122,51 +128,6 @@ def encode_values(rows, count, column, out):
         values[0] = values[some]
         done += some
     return out
-
-
-def encode_pages(
-    words: cython.const[uint64_t][:, ::1],
-    group: cython.Py_ssize_t,
-    columns: cython.const[int32_t][::1],
-    out: uint8_t[::1],
-    ends: int64_t[::1],
-) -> None:
-    """Encode columns of rows as the contents of pages, one behind the other: all columns of a group, then the next.
-
-    Args:
-        words: rows as ``sort_rows`` leaves them, at least one.
-        group: how many rows a group has; the last one may have fewer.
-        columns: which columns: 0 the key, 1 the game, 2 the ply, 3 the move, 4 the number of a move on the tape.
-        out: takes the bytes; with room for eight bytes and a bit more per row and column.
-        ends: takes where each page ends.
-
-    Raises:
-        ValueError: there is no such column, nothing to encode, or too little room.
-    """
-    count: cython.Py_ssize_t = words.shape[0]
-    done: cython.Py_ssize_t = 0
-    page: cython.Py_ssize_t = 0
-    some: cython.Py_ssize_t
-    at: cython.pointer[uint8_t]
-    if words.shape[1] != 2 or count < 1 or group < 1 or columns.shape[0] < 1:
-        raise ValueError("there are no rows of two words, or no such column")
-    for column in range(columns.shape[0]):
-        if not 0 <= columns[column] < COLUMNS:
-            raise ValueError("there are no rows of two words, or no such column")
-    if ends.shape[0] != ((count - 1) // group + 1) * columns.shape[0]:
-        raise ValueError("there is no place for the end of every page")
-    blocks: cython.Py_ssize_t = count // BLOCK * columns.shape[0] + ends.shape[0]
-    if out.shape[0] < ends.shape[0] * MOST_HEAD + blocks * MOST_BLOCK + SPARE:
-        raise ValueError("there is too little room for these columns")
-    at = cython.address(out[0])
-    with cython.nogil:
-        while done < count:
-            some = min(count - done, group)
-            for column in range(columns.shape[0]):
-                at = encode_values(cython.cast("const Row*", cython.address(words[done, 0])), some, columns[column], at)
-                ends[page] = at - cython.address(out[0])
-                page += 1
-            done += some
 
 
 # --- decoding --------------------------------------------------------------------------------------------------------

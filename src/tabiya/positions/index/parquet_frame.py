@@ -1,7 +1,7 @@
-"""The frame of a Parquet file around pages that are encoded already: heads of pages, and the footer.
+"""The end of a Parquet file whose pages are written already: what stands where.
 
-Both are structs in Thrift's compact protocol, as apache/parquet-format defines them (``parquet.thrift``): the numbers
-of fields and kinds below come from there.
+It is made of structs in Thrift's compact protocol, as apache/parquet-format defines them (``parquet.thrift``): the
+numbers of fields and kinds below come from there.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
     from tabiya.positions.index.layout import Table
 
-__all__ = ["MAGIC", "Group", "footer", "group_entry", "page_head"]
+__all__ = ["MAGIC", "Group", "footer", "group_entry"]
 
 MAGIC: Final = b"PAR1"
 
 # Kinds of fields.
 _TRUE, _FALSE, _I32, _I64, _BINARY, _LIST, _STRUCT = 1, 2, 5, 6, 8, 9, 12
-_DATA_PAGE, _DELTA, _RLE = 0, 5, 3
+_DELTA, _RLE = 5, 3
 _REQUIRED, _INT_16, _UNCOMPRESSED, _LZ4_RAW = 0, 16, 0, 7
 _PHYSICAL: Final = {2: 1, 4: 1, 8: 2}
 """Kinds of stored numbers, by their bytes: INT32 and INT64."""
@@ -90,17 +90,6 @@ def _struct(*fields: _Field, begun: tuple[int, bytes] = (0, b"")) -> bytes:
         last = number
     out.append(0)
     return bytes(out)
-
-
-@cache
-def _page_of(rows: int) -> bytes:
-    return _struct((1, _I32, rows), (2, _I32, _DELTA), (3, _I32, _RLE), (4, _I32, _RLE))
-
-
-def page_head(rows: int, plain: int, stored: int, crc32: int | None = None) -> bytes:
-    """Return what stands before the content of a page: its sizes, and the checksum of its bytes in the file."""
-    signed = [] if crc32 is None else [(4, _I32, crc32 - (crc32 >> 31 << 32))]
-    return _struct((1, _I32, _DATA_PAGE), (2, _I32, plain), (3, _I32, stored), *signed, (5, _STRUCT, _page_of(rows)))
 
 
 @cache

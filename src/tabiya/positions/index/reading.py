@@ -18,8 +18,9 @@ from tabiya.errors import CorruptError
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import ordered_map
 from tabiya.positions.index.delta_kernel import find_key, read_column, read_rows
+from tabiya.positions.index.frame_kernel import page_head
 from tabiya.positions.index.layout import FENCES, GROUP_ROWS, MOST_COLUMNS, POSITIONS, VARIATIONS, Table, checked_mark
-from tabiya.positions.index.parquet_frame import MAGIC, page_head
+from tabiya.positions.index.parquet_frame import MAGIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

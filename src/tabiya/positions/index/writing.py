@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -11,9 +10,9 @@ import pyarrow as pa
 from tabiya.files.atomic import AtomicFile
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads, ordered_map
-from tabiya.positions.index.delta_kernel import encode_pages
+from tabiya.positions.index.frame_kernel import encode_groups
 from tabiya.positions.index.layout import FENCES, GROUP_ROWS, MOST_COLUMNS, POSITIONS, VARIATIONS, Table, mark_of
-from tabiya.positions.index.parquet_frame import MAGIC, Group, footer, group_entry, page_head
+from tabiya.positions.index.parquet_frame import MAGIC, Group, footer, group_entry
 from tabiya.positions.index.sort_kernel import sort_rows
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     Words = NDArray[np.uint64]
     """Rows of two words, as ``sort_rows`` leaves them."""
-    Watch = Callable[[Path, bytes | bytearray], object]
+    Watch = Callable[[Path, bytes | memoryview], object]
     """Is shown everything that goes into a file, in pieces one behind the other, and the name that it will have."""
 
 __all__ = ["IndexWriter", "sorted_rows"]
@@ -34,7 +33,7 @@ _SIGN: Final = 1 << 63
 _PIECE_ROWS: Final = 4 * GROUP_ROWS
 """Rows that a thread encodes at a time, at most."""
 _PAGE_ROOM: Final = 9 * GROUP_ROWS
-"""More than a page can take: a key has eight bytes, and 128 rows share some more."""
+"""More than a page can take, head included: a key has eight bytes, and 128 rows share some more."""
 
 
 class IndexWriter:
@@ -120,14 +119,14 @@ class _TableFile:
         self._size = 0
         self._write(MAGIC)
 
-    def _write(self, data: bytes | bytearray) -> None:
+    def _write(self, data: bytes | memoryview) -> None:
         with errors_of(self._target.path):
             self._target.stream.write(data)
         if self._watch is not None:
             self._watch(self._target.path, data)
         self._size += len(data)
 
-    def put(self, data: bytearray, groups: list[Group]) -> None:
+    def put(self, data: memoryview, groups: list[Group]) -> None:
         """Add groups of rows, whose places count from the begin of ``data``."""
         groups = [group._replace(place=group.place + self._size) for group in groups]
         self._groups += groups
@@ -179,37 +178,23 @@ def _pieces(rows: Iterable[Words]) -> Iterator[Words]:
         yield np.concatenate(waiting)
 
 
-def _encoder_of(table: Table) -> Callable[[Words], tuple[bytearray, list[Group]]]:
-    """Return what turns rows into groups of a table; their places count from the begin of the bytes beside them.
-
-    Pages are encoded by one call: threads that go in and out of kernels all the time wait for each other.
-    """
-    codec = pa.Codec("lz4_raw")
+def _encoder_of(table: Table) -> Callable[[Words], tuple[memoryview, list[Group]]]:
+    """Return what turns rows into groups of a table; their places count from the begin of the bytes beside them."""
     columns = np.array([column.number for column in table.columns], np.int32)
+    packed = np.array([column.compressed for column in table.columns], np.uint8)
 
-    def encode(words: Words) -> tuple[bytearray, list[Group]]:
-        count = -(-len(words) // GROUP_ROWS)
-        pages = np.empty(count * len(columns) * _PAGE_ROOM, np.uint8)
-        ends = np.empty(count * len(columns), np.int64)
-        encode_pages(words, GROUP_ROWS, columns, pages, ends)
-        data, begin, groups = bytearray(), 0, []
-        left = iter(ends.tolist())
-        for first in range(0, len(words), GROUP_ROWS):
+    def encode(words: Words) -> tuple[memoryview, list[Group]]:
+        firsts = range(0, len(words), GROUP_ROWS)
+        out = np.empty(len(firsts) * len(columns) * _PAGE_ROOM, np.uint8)
+        sizes = np.empty((len(firsts), len(columns), 3), np.int64)
+        end = encode_groups(words, GROUP_ROWS, columns, packed, out, sizes.reshape(-1, 3))
+        groups, place = [], 0
+        for first, pages in zip(firsts, sizes.tolist(), strict=True):
             some = words[first : first + GROUP_ROWS]
-            place, heads, stored, plain = len(data), [], [], []
-            for column, end in zip(table.columns, left):  # noqa: B905 - as many as there are columns
-                content: memoryview | bytes = pages[begin:end].data
-                if column.compressed:
-                    content = codec.compress(content, asbytes=True)
-                head = page_head(len(some), end - begin, len(content), zlib.crc32(content))
-                data += head
-                data += content
-                heads.append(len(head))
-                stored.append(len(content))
-                plain.append(end - begin)
-                begin = end
             least, most = int(some[0, 0]) - _SIGN, int(some[-1, 0]) - _SIGN
-            groups.append(Group(len(some), least, most, place, tuple(heads), tuple(stored), tuple(plain)))
-        return data, groups
+            heads, stored, plain = zip(*pages, strict=True)
+            groups.append(Group(len(some), least, most, place, heads, stored, plain))
+            place += sum(heads) + sum(stored)
+        return out[:end].data, groups
 
     return encode

@@ -1,0 +1,6 @@
+from tabiya.game.columns_kernel cimport BatchBuilder
+
+# --- private to this kernel ---
+
+cdef class NameStore(BatchBuilder):
+    pass
