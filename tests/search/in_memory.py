@@ -42,7 +42,7 @@ class MemorySegment:
         self.cut_rows = np.empty(0, np.int64)
         self._keys, self._rows = Part(self.facts, self.lines, NameTable()).rows(PLIES)
 
-    def find(self, key: int) -> IndexRows:
+    def find(self, key: int, *, plies: bool = True) -> IndexRows:
         assert self.has_positions
         signed = key - (key >> 63 << 64)
         part = slice(*(int(np.searchsorted(self._keys, signed, side)) for side in ("left", "right")))

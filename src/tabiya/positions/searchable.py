@@ -75,8 +75,8 @@ class Segment(Protocol):
     def cut_rows(self) -> NDArray[np.int64]:
         """Its rows whose games are longer than an index can count: their later positions are not in it."""
 
-    def find(self, key: int) -> IndexRows:
-        """Return the games of a position, by Polyglot's key."""
+    def find(self, key: int, *, plies: bool = True) -> IndexRows:
+        """Return the games of a position, by Polyglot's key; without ``plies``, which take time, these are 0."""
 
     def find_variations(self, key: int) -> VariationRows:
         """Return the games that have it in a variation."""

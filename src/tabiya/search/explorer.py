@@ -24,7 +24,7 @@ from tabiya.search.exploration import Exploration, MoveOrder, PlayedMove
 from tabiya.search.game_conditions import GameConditions
 from tabiya.search.parts import Question, part_of_batch, part_of_segment
 from tabiya.search.position_keys import keys_of
-from tabiya.search.tally import PartTally, Tally, counts_of, tally_rows
+from tabiya.search.tally import PartTally, Tally, counts_of, tally_rows, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -89,7 +89,7 @@ def explore(
     position, opening = line_to(moves, fen)
     asked = GameConditions(**conditions)
     keys = keys_of(position, any_rights=any_castling)
-    question = Question(position, keys, any_castling, chess960 or position.chess960)
+    question = Question(position, keys, any_castling, chess960 or position.chess960, plies=bool(move_orders))
     count = partial(tally_rows, question=question, best=top_games, latest=recent_games, listed=bool(move_orders))
     tally, orders = Tally(best=top_games, latest=recent_games), _Orders(move_orders)
     with opened(source) as database:
@@ -193,11 +193,12 @@ def _sans(start: str | None, moves: list[int]) -> tuple[str, ...]:
 def _answer(
     position: Position, opening: Opening | None, tally: Tally, orders: _Orders, most_moves: int | None
 ) -> Exploration:
-    rows, turn = tally.statistics(), position.turn
+    rows = tally.statistics()
+    words = words_of(rows)
     frequent = np.lexsort((rows["move"], -rows["results"].sum(axis=1)))
-    known = [place for place in frequent.tolist() if _is_played(position, int(rows["move"][place]))]
-    moves = [_played(position, tally, rows[place : place + 1]) for place in known[:most_moves]]
-    total = counts_of(rows, turn)
+    known = [words[place] for place in frequent.tolist() if _is_played(position, words[place][0])]
+    moves = [_played(position, tally, row) for row in known[:most_moves]]
+    total = counts_of(words, position.turn)
     return Exploration(
         **{name: getattr(total, name) for name in total.__dataclass_fields__},
         position=position,
@@ -215,10 +216,10 @@ def _is_played(position: Position, token: int) -> bool:
     return token == 0 or (token > 0 and position.is_legal(token))
 
 
-def _played(position: Position, tally: Tally, row: NDArray[Any]) -> PlayedMove:
+def _played(position: Position, tally: Tally, row: list[int]) -> PlayedMove:
     """Return a move with its statistics."""
-    token = int(row["move"][0])
-    move, counts = Move(token), counts_of(row, position.turn)
+    token = row[0]
+    move, counts = Move(token), counts_of([row], position.turn)
     return PlayedMove(
         **{name: getattr(counts, name) for name in counts.__dataclass_fields__},
         move=move,

@@ -48,6 +48,8 @@ class Question:
     any_rights: bool = False
     chess960: bool = False
     """Games of Chess960 count, too."""
+    plies: bool = True
+    """Whether it is asked for where they reach it."""
 
 
 @dataclass(slots=True)
@@ -83,7 +85,8 @@ class Part:
         segment = self.segment
         if segment is None or not segment.has_positions:
             return self._scan(question, self._wanted(chess960=question.chess960)), 0
-        found = [segment.find(key) for key in question.keys]
+        plies = question.plies or question.chess960 or len(question.keys) > 1  # the last two compare them
+        found = [segment.find(key, plies=plies) for key in question.keys]
         rows, base = _earliest([each for each in found if len(each.games)]), self.first
         if self.numbers is not None:
             places = np.searchsorted(self.numbers, rows.games)

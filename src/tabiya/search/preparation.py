@@ -17,7 +17,7 @@ from tabiya.search.game_conditions import NO_TEST
 from tabiya.search.parts import Part, Question
 from tabiya.search.player_view import player_games
 from tabiya.search.position_keys import keys_of
-from tabiya.search.tally import Counts, Tally, counts_of, tally_rows
+from tabiya.search.tally import Counts, Tally, counts_of, tally_rows, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -198,7 +198,7 @@ class _Index:
         self.cut_rows = np.empty(0, np.int64)
         self._keys, self._rows = part.rows(plies)
 
-    def find(self, key: int) -> IndexRows:
+    def find(self, key: int, *, plies: bool = True) -> IndexRows:  # noqa: ARG002 - they are at hand
         signed = key - (key >> 63 << 64)
         begin, end = (int(np.searchsorted(self._keys, signed, side)) for side in ("left", "right"))
         return IndexRows(*(column[begin:end] for column in self._rows))  # type: ignore[arg-type]  # three of a kind
@@ -211,12 +211,13 @@ def _crossroads(part: Part, tree: _Repertoire, key: int) -> Crossroads | None:
     """Return what was played in a position; None if nobody was there."""
     position = tree.positions[key]
     tally = Tally(best=0, latest=0)
-    tally.add(tally_rows(part, Question(position, keys_of(position)), NO_TEST, best=0, latest=0))
+    tally.add(tally_rows(part, Question(position, keys_of(position), plies=False), NO_TEST, best=0, latest=0))
     rows = tally.statistics()
     if not len(rows):
         return None
-    total = counts_of(rows, position.turn)
-    played = [_reply(tree, position, rows[place : place + 1]) for place in range(len(rows)) if rows["move"][place] > 0]
+    words = words_of(rows)
+    total = counts_of(words, position.turn)
+    played = [_reply(tree, position, row) for row in words if row[0] > 0]
     return Crossroads(
         **_fields(total),
         moves=tree.lines[key],
@@ -226,11 +227,11 @@ def _crossroads(part: Part, tree: _Repertoire, key: int) -> Crossroads | None:
     )
 
 
-def _reply(tree: _Repertoire, position: Position, row: Any) -> Reply:
-    move = Move(int(row["move"][0]))
+def _reply(tree: _Repertoire, position: Position, row: list[int]) -> Reply:
+    move = Move(row[0])
     after = position.play(move)
     return Reply(
-        **_fields(counts_of(row, position.turn)),
+        **_fields(counts_of([row], position.turn)),
         san=position.san(move),
         covered=after.key in tree.positions,
         answers=tuple(tree.moves.get(after.key, {}).values()),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tabiya.search.parts import Part, Question
 
 __all__ = ["STATISTICS", "Counts", "GameReference", "PartTally", "Tally", "choose_games"]
-__all__ += ["counts_of", "performance_of", "statistics_of_games", "tally_rows"]
+__all__ += ["counts_of", "performance_of", "statistics_of_games", "tally_rows", "words_of"]
 
 STATISTICS: Final = np.dtype(
     [
@@ -38,6 +38,7 @@ STATISTICS: Final = np.dtype(
     ]
 )
 """What the kernel adds up for a move."""
+_WORDS: Final = STATISTICS.itemsize // 8
 _RESULTS, _FACED, _RATINGS, _FIRST = slice(1, 5), slice(5, 9), slice(9, 12), 12
 """Where these begin and end in a row of 64-bit words."""
 _MOST_MOVES: Final = 400
@@ -245,11 +246,15 @@ def _largest(games: Iterable[tuple[int, GameReference]], most: int) -> list[tupl
     return sorted(games, key=lambda each: (each[0], each[1].number), reverse=True)[:most]
 
 
-def counts_of(rows: NDArray[Any], turn: int) -> Counts:
+def words_of(rows: NDArray[Any]) -> list[list[int]]:
+    """Return statistics as plain numbers, in the order of STATISTICS: there are few rows, and numpy begins slowly."""
+    words: list[list[int]] = rows.view(np.int64).reshape(len(rows), _WORDS).tolist()
+    return words
+
+
+def counts_of(words: list[list[int]], turn: int) -> Counts:
     """Return the counts of one row of statistics, or of several together."""
-    # Plain numbers: there are few rows, and numpy takes longer to begin than all of this.
-    words = rows.view(np.int64).reshape(len(rows), STATISTICS.itemsize // 8).tolist()
-    columns = [sum(column) for column in zip(*words, strict=True)] if words else [0] * (STATISTICS.itemsize // 8)
+    columns = words[0] if len(words) == 1 else [sum(column) for column in zip([0] * _WORDS, *words, strict=True)]
     none, white, black, draws = columns[_RESULTS]
     _, *faced = columns[_FACED]
     opponents, ratings, rated = columns[_RATINGS]

@@ -162,11 +162,11 @@ class LibrarySegment:
         """Rows whose games are longer than the index can count."""
         return np.flatnonzero(self.facts["plies"] > MOST_PLY)
 
-    def find(self, key: int) -> IndexRows:
-        """Return the games of a position, by Polyglot's key."""
+    def find(self, key: int, *, plies: bool = True) -> IndexRows:
+        """Return the games of a position, by Polyglot's key; without ``plies``, which take time, these are 0."""
         if not self.has_positions:
             return IndexRows(np.empty(0, np.int32), np.empty(0, np.int16), np.empty(0, np.int16))
-        return IndexRows(*self.index.find(key))
+        return IndexRows(*self.index.find(key, plies=plies))
 
     def find_variations(self, key: int) -> VariationRows:
         """Return the games that have it in a variation."""

@@ -23,7 +23,7 @@ from tabiya.positions.index.layout import FENCES, GROUP_ROWS, MOST_COLUMNS, POSI
 from tabiya.positions.index.parquet_frame import MAGIC
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from pathlib import Path
     from typing import Self
 
@@ -99,9 +99,12 @@ class PositionIndex:
         """Return how many rows a table has; 0 if it is not there."""
         return self._tables[table.holds].rows if table.holds in self._tables else 0
 
-    def find(self, key: int) -> Rows:
-        """Return where a position occurs in main lines, by its Polyglot key, signed or not."""
-        return Rows(*self._tables[POSITIONS.holds].find(_signed(key)))
+    def find(self, key: int, *, plies: bool = True) -> Rows:
+        """Return where a position occurs in main lines, by its Polyglot key, signed or not.
+
+        Without ``plies``, which take time, these are 0.
+        """
+        return Rows(*self._tables[POSITIONS.holds].find(_signed(key), left_out=() if plies else ("ply",)))
 
     def find_variations(self, key: int) -> VariationRows:
         """Return where a position occurs in variations; nowhere if the index has none."""
@@ -176,15 +179,18 @@ class _TableFile:
             raise self._damage(group, 0)
         return group, begin, end
 
-    def find(self, key: int) -> list[NDArray[Any]]:
-        """Return the columns behind the key of all rows that have it."""
+    def find(self, key: int, left_out: Collection[str] = ()) -> list[NDArray[Any]]:
+        """Return the columns behind the key of all rows that have it; those that are left out are 0."""
         first = max(0, int(self._keys.searchsorted(key, "left")) - 1)
         last = int(self._keys.searchsorted(key, "right")) - 1
         spans = [self._span(group, key) for group in sorted({first, last}) if group >= 0 and first <= last]
         spans[1:1] = [(group, 0, self._rows[group]) for group in range(first + 1, last)]
         spans = [(group, begin, end) for group, begin, end in spans if begin < end]
         total = sum(end - begin for _, begin, end in spans)
-        found = [self._column(column, spans, total) for column in range(1, len(self._table.columns))]
+        found = [
+            np.broadcast_to(each.dtype.type(0), total) if each.name in left_out else self._column(place, spans, total)
+            for place, each in enumerate(self._table.columns[1:], start=1)
+        ]
         if total and int(found[0].max()) >= self._records:
             raise self._damage(first, 1)
         return found
