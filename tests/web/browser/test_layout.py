@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visitor
 
@@ -57,7 +58,7 @@ def test_on_a_phone_the_board_is_a_tab(visit: Callable[..., Visitor]) -> None:
     visitor.page.get_by_role("link", name="Games").click()
     visitor.page.wait_for_selector(".board-frame", state="hidden")
     visitor.page.get_by_role("link", name="Board").click()
-    assert visitor.page.locator(".board-frame").is_visible()
+    expect(visitor.page.locator(".board-frame")).to_be_visible()
     assert "Morphy" in visitor.page.locator(".head").inner_text()
 
 

@@ -36,6 +36,8 @@ export function GameTable(props: GameTableProps): JSX.Element {
   const rowHeight = compact ? COMPACT_ROW_HEIGHT : ROW_HEIGHT;
   const head = compact ? 0 : HEAD_HEIGHT;
   const extent: w.Extent = { rows: query.status.value?.total ?? 0, rowHeight, viewport: viewport.value };
+  const latest = useRef(extent);
+  latest.current = extent;
   const id = useId();
 
   useLayoutEffect(() => {
@@ -69,8 +71,8 @@ export function GameTable(props: GameTableProps): JSX.Element {
     }
   };
   const pick = (row: number): void => {
-    cursor.value = Math.max(0, Math.min(extent.rows - 1, row));
-    moveTo(w.scrollToRow(extent, scroll.peek(), cursor.peek()));
+    cursor.value = Math.max(0, Math.min(latest.current.rows - 1, row));
+    moveTo(w.scrollToRow(latest.current, scroll.peek(), cursor.peek()));
   };
   const { onOpen } = props;
   const open = useCallback(
@@ -86,12 +88,12 @@ export function GameTable(props: GameTableProps): JSX.Element {
 
   /** Show the row of the open game when the list or the game changes. */
   const { current } = props;
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isWanted = true;
     if (current !== null && shown !== undefined && query.row(cursor.peek())?.number !== current) {
       query.placeOf(current).then((place) => isWanted && place !== null && pick(place), () => undefined);
     }
-    return () => void (isWanted = false); // the list may be gone before the answer is here
+    return () => void (isWanted = false); // at once, not after the next frame: the list may be gone before the answer is here
   }, [current, shown]);
 
   query.version.value; // draw again when rows arrive
