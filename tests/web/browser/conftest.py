@@ -22,12 +22,21 @@ import pytest
 from tests.conftest import IN_CI, ROOT
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request
+    from playwright.sync_api import Browser, ConsoleMessage, Dialog, Locator, Page, Request
+    from playwright.sync_api._generated import LocatorAssertions
 
 PAGE = ROOT / "src" / "tabiya" / "web" / "page" / "index.html"
 GAMES = ROOT / "tests" / "data" / "web" / "annotated.pgn"
-PATIENCE_MS = 20_000
+PATIENCE_MS = 40_000
 """How long to wait for what must come; nothing is measured by it."""
+
+
+def expect(what: Locator) -> LocatorAssertions:
+    """Wait until something is as it is expected to be: ``expect(rows).to_have_count(3)``."""
+    from playwright.sync_api import expect as playwright_expect
+
+    playwright_expect.set_options(timeout=PATIENCE_MS)
+    return playwright_expect(what)
 
 
 def do_without(reason: str) -> NoReturn:
@@ -50,9 +59,8 @@ def browser() -> Iterator[Browser]:
             do_without(f"the Python package {package} is missing")
     if not PAGE.exists():
         do_without("the page is not built (make web)")
-    from playwright.sync_api import expect, sync_playwright
+    from playwright.sync_api import sync_playwright
 
-    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
         yield running

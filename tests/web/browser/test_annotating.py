@@ -6,15 +6,18 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import chess
 import chess.pgn
 import pytest
-from playwright.sync_api import Route, expect
 
 import tabiya
 from tabiya.game.differences import difference
-from tests.web.browser.conftest import GAMES, Server, Visitor
+from tests.web.browser.conftest import GAMES, Server, Visitor, expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 
 @pytest.fixture

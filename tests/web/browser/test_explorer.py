@@ -7,12 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
 import tabiya
 from tabiya.books import BuildOptions, build_book
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor
+from tests.web.browser.conftest import Server, Visitor, expect
 from tests.web.browser.test_game_list import settled
 
 CLASSICS = ROOT / "examples" / "classics.pgn"

@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
 
 import tabiya
-from tests.web.browser.conftest import GAMES, Visitor
+from tests.web.browser.conftest import GAMES, Visitor, expect
 
 
 def game(number: int = 1) -> tabiya.Game:

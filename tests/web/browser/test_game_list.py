@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from playwright.sync_api import expect
 
 import tabiya
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor
+from tests.web.browser.conftest import Server, Visitor, expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -58,7 +57,7 @@ def wide(visitor: Visitor) -> Page:
 
 
 def settled(page: Page) -> None:
-    """Wait until there are rows, all of them with what they say: others cannot be opened."""
+    """Wait until there are rows, all of them with what they say."""
     page.wait_for_function(SETTLED)
 
 
@@ -339,7 +338,6 @@ def test_the_keyboard_alone_is_enough(visit: Callable[..., Visitor], classics: S
     visitor = visit(classics)
     page = visitor.page
     total(page, 8)
-    settled(page)
     for _ in range(40):
         visitor.press("Tab")
         if page.evaluate("() => document.activeElement.getAttribute('role')") == "grid":
@@ -434,7 +432,6 @@ def test_hostile_names_are_only_text(
     assert page.locator(".row .white").all_text_contents() == ATTACKS
     page.get_by_label("Quick filter").fill(ATTACKS[1])
     total(page, 1)
-    settled(page)
     page.locator(".row").first.click()
     page.wait_for_selector(".moves .move")
     page.locator(".source-switch").click()

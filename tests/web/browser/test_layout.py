@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
 
-from tests.web.browser.conftest import Visitor
+from tests.web.browser.conftest import Visitor, expect
 
 SIZES = [(360, 740), (768, 1024), (1024, 700), (1440, 900), (2560, 1440)]
 

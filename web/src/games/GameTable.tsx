@@ -39,6 +39,8 @@ export function GameTable(props: GameTableProps): JSX.Element {
   const latest = useRef(extent);
   latest.current = extent;
   const id = useId();
+  /** A row that was chosen before it was there. */
+  const awaited = useRef<number | null>(null);
 
   useLayoutEffect(() => {
     const measured = element.current!;
@@ -54,6 +56,7 @@ export function GameTable(props: GameTableProps): JSX.Element {
   useLayoutEffect(() => {
     scroll.value = { top: 0, shift: 0 };
     cursor.value = 0;
+    awaited.current = null;
     element.current!.scrollTop = 0;
   }, [shown]);
 
@@ -78,13 +81,19 @@ export function GameTable(props: GameTableProps): JSX.Element {
   const open = useCallback(
     (index: number): void => {
       const row = query.row(index);
+      awaited.current = row ? null : index;
+      cursor.value = index;
       if (row) {
-        cursor.value = index;
         onOpen(row);
       }
     },
     [query, onOpen],
   );
+  useLayoutEffect(() => {
+    if (awaited.current !== null && query.row(awaited.current)) {
+      open(awaited.current);
+    }
+  }, [query.version.value]);
 
   /** Show the row of the open game when the list or the game changes. */
   const { current } = props;
@@ -96,7 +105,6 @@ export function GameTable(props: GameTableProps): JSX.Element {
     return () => void (isWanted = false); // at once, not after the next frame: the list may be gone before the answer is here
   }, [current, shown]);
 
-  query.version.value; // draw again when rows arrive
   const rows = [];
   for (let index = drawn.first; index < drawn.end; index++) {
     rows.push(
@@ -132,6 +140,7 @@ export function GameTable(props: GameTableProps): JSX.Element {
           return;
         }
         if (step !== undefined) {
+          awaited.current = null;
           pick(step);
         } else if (event.key === "Enter") {
           open(cursor.peek());

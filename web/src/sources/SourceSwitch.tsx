@@ -2,7 +2,7 @@
 
 import { batch, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { api } from "../api/client";
 import type { Source } from "../api/types";
 import { countOf, sizeOf } from "../figures";
@@ -18,7 +18,7 @@ export function SourceSwitch(): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const current = source.value;
   const records = current?.records;
-  useEffect(() => dialog.current!.close(), [route.value.source]);
+  useLayoutEffect(() => dialog.current!.close(), [route.value.source]);
   return (
     <>
       <button type="button" class="plain source-switch" aria-haspopup="dialog" onClick={() => dialog.current!.showModal()}>

@@ -24,8 +24,18 @@ export const source = computed<Source | null>(() => {
   return chosen ?? databases.value[0] ?? null;
 });
 
-/** Changes with the current database and with its file: whatever was asked about it has to be asked again then. */
-export const sourceFile = computed(() => source.value && `${source.value.id} ${source.value.generation}`);
+let file: { id?: string | undefined; generation?: string | null | undefined; turn: number } = { turn: 0 };
+
+/** Changes with the current database and with its file: then whatever was asked about it has to be asked again.
+ *
+ * That it is opened, which the first question does, is no change: only its generation was not known before.
+ */
+export const sourceFile = computed(() => {
+  const { id, generation } = source.value ?? {};
+  const isAnother = id !== file.id || (file.generation != null && generation !== file.generation);
+  file = { id, generation, turn: file.turn + Number(isAnother) };
+  return id === undefined ? null : `${id} ${file.turn}`;
+});
 
 let asked = 0;
 let heard = 0;
