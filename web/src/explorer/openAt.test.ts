@@ -14,7 +14,7 @@ beforeAll(() => {
   followAddress();
 });
 
-const settled = (): Promise<void> => vi.waitFor(() => expect(opening.value).toBe(false));
+const settled = (): Promise<void> => vi.waitFor(() => expect(opening.value).toBe(false), 30_000);
 
 it("goes to the position as soon as the game is there", async () => {
   openAt("s1", 5, AFTER);

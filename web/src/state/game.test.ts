@@ -35,7 +35,7 @@ const answers = vi.fn((address: string): unknown => {
 const history = { pushState: vi.fn(), replaceState: vi.fn() };
 /** Whatever was asked has been answered, given up or not: this server does not notice. */
 const answered = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
-const settled = (): Promise<void> => vi.waitFor(() => expect(opening.value).toBe(false));
+const settled = (): Promise<void> => vi.waitFor(() => expect(opening.value).toBe(false), 30_000);
 const shownMoves = (): (string | null | undefined)[] => lineTo(game.value.tree, at.value).slice(1).map(({ uci }) => uci);
 const address = (): string => formatRoute(route.value);
 
