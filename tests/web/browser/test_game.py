@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import tabiya
-from tests.web.browser.conftest import GAMES, Visitor
+from tests.web.browser.conftest import GAMES, Visitor, expect
 
 
 def game(number: int = 1) -> tabiya.Game:
@@ -106,10 +106,10 @@ def test_keys_are_those_of_lichess(visit: Callable[..., Visitor]) -> None:
         visitor.press(*keys)
         assert visitor.current() == san, keys
     files = visitor.page.locator(".ground .coordinates text")
-    before = files.all_inner_texts()
+    before = files.all_text_contents()
     visitor.press("f")
     visitor.page.wait_for_selector(".player >> nth=0 >> text=Morphy")
-    assert files.all_inner_texts() == before[:8][::-1] + before[8:][::-1]
+    expect(files).to_have_text(before[:8][::-1] + before[8:][::-1])
     visitor.press("x")
     visitor.page.wait_for_selector("section[aria-label=Annotate]")
 
@@ -148,9 +148,9 @@ def test_a_move_is_chosen_by_a_click(visit: Callable[..., Visitor]) -> None:
     visitor.open(1)
     visitor.page.get_by_role("button", name=re.compile("Nxb5")).click()
     assert visitor.current() == "Nxb5!!+−"
-    assert visitor.page.locator(".arrows .arrow").count() == 3
-    assert visitor.page.locator(".ground .marked.green").count() == 1
-    assert visitor.page.locator(".ground .moved").count() == 2
+    expect(visitor.page.locator(".arrows .arrow")).to_have_count(3)
+    expect(visitor.page.locator(".ground .marked.green")).to_have_count(1)
+    expect(visitor.page.locator(".ground .moved")).to_have_count(2)
 
 
 def test_evaluations_and_clocks(visit: Callable[..., Visitor]) -> None:
@@ -215,11 +215,11 @@ def test_a_damaged_game_says_so(visit: Callable[..., Visitor]) -> None:
 
 def test_a_game_that_is_not_there_is_told_in_a_sentence(visit: Callable[..., Visitor]) -> None:
     visitor = visit()
+    visitor.forgive(404)
     visitor.go("games/s1/999")
     notice = visitor.page.wait_for_selector(".notice.error")
     assert notice is not None
     assert re.search(r"999.*\.", notice.inner_text())
-    visitor.faults.clear()  # the browser notes the 404 as an error of its own
 
 
 @pytest.mark.parametrize("theme", ["wood", "green", "blue", "grey"])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.web.browser.conftest import Visitor
+from tests.web.browser.conftest import Visitor, expect
 
 SIZES = [(360, 740), (768, 1024), (1024, 700), (1440, 900), (2560, 1440)]
 
@@ -57,7 +57,7 @@ def test_on_a_phone_the_board_is_a_tab(visit: Callable[..., Visitor]) -> None:
     visitor.page.get_by_role("link", name="Games").click()
     visitor.page.wait_for_selector(".board-frame", state="hidden")
     visitor.page.get_by_role("link", name="Board").click()
-    assert visitor.page.locator(".board-frame").is_visible()
+    expect(visitor.page.locator(".board-frame")).to_be_visible()
     assert "Morphy" in visitor.page.locator(".head").inner_text()
 
 

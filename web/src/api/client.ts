@@ -39,27 +39,27 @@ async function failure(response: Response): Promise<ApiError> {
     if (error?.sentence) {
       return new ApiError(error.sentence, response.status, error.code ?? "");
     }
-  } catch {
+  } catch (error) {
+    if (isAbort(error)) {
+      throw error;
+    }
     // Not our JSON: a proxy or another program answered.
   }
   return new ApiError(`The server answered ${response.status} ${response.statusText}.`, response.status, "");
 }
 
+/** Nothing came, or only the beginning of an answer. */
+function unanswered(error: unknown): never {
+  throw isAbort(error) ? error : new ApiError("tabiya does not answer: is “tabiya serve” still running?", 0, "offline");
+}
+
 async function send(method: string, path: string, init: RequestInit, options: Options = {}): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(address(path, options.parameters), {
-      method,
-      credentials: "same-origin",
-      signal: options.signal ?? null,
-      ...init,
-    });
-  } catch (error) {
-    if (isAbort(error)) {
-      throw error;
-    }
-    throw new ApiError("tabiya does not answer: is “tabiya serve” still running?", 0, "offline");
-  }
+  const response = await fetch(address(path, options.parameters), {
+    method,
+    credentials: "same-origin",
+    signal: options.signal ?? null,
+    ...init,
+  }).catch(unanswered);
   if (!response.ok) {
     throw await failure(response);
   }
@@ -68,7 +68,7 @@ async function send(method: string, path: string, init: RequestInit, options: Op
 
 async function json<T>(response: Promise<Response>): Promise<T> {
   const answer = await response;
-  return (answer.status === 204 ? undefined : await answer.json()) as T;
+  return (answer.status === 204 ? undefined : await answer.json().catch(unanswered)) as T;
 }
 
 function withBody(body: unknown): RequestInit {

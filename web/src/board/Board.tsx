@@ -132,7 +132,10 @@ export function Board(props: BoardProps): JSX.Element {
     made.enableMoveInput(handle);
     made.view.svg.setAttribute("aria-hidden", "true");
     board.current = made;
-    return () => made.destroy();
+    return () => {
+      made.destroy();
+      board.current = null; // a move may be answered later
+    };
   }, []);
 
   useEffect(() => {
@@ -142,11 +145,13 @@ export function Board(props: BoardProps): JSX.Element {
     void made.setPosition(props.fen, props.pace > 0 && !made.positionAnimationsQueue.workingOnPromise);
   }, [props.fen]);
 
+  /** The board turns one time after the other: while it turns it takes no other order. */
+  const turned = useRef(Promise.resolve());
   useEffect(() => {
-    const side = props.flipped ? "b" : "w";
-    if (board.current!.getOrientation() !== side) {
-      void board.current!.setOrientation(side);
-    }
+    turned.current = turned.current.then(() => {
+      const side = latest.current.flipped ? "b" : "w";
+      return board.current?.getOrientation() === side ? undefined : board.current?.setOrientation(side);
+    });
   }, [props.flipped]);
 
   const from = selected.value; // read here, so that the board is drawn again when they change
@@ -228,7 +233,7 @@ interface PromotionChoiceProps extends Promotion {
 /** What the pawn becomes, asked above the square that it goes to. */
 function PromotionChoice({ moves, square, flipped, onChoice }: PromotionChoiceProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector("button")?.focus(), []);
+  useLayoutEffect(() => box.current?.querySelector("button")?.focus(), []);
   const [x, y] = cornerOf(square, flipped);
   const side = square[1] === "8" ? "w" : "b";
   const choices = ["q", "n", "r", "b"].flatMap((piece) => moves.find(({ promotion }) => promotion === piece) ?? []);

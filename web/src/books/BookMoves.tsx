@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { Bar } from "../explorer/Bar";
 import { percent, short } from "../figures";
 import { count } from "../shell/numbers";
-import { fen, game, node, playMove } from "../state";
+import { game, node, playMove } from "../state";
 import { useBook, type BookMove } from "./state";
 
 interface Column {
@@ -59,13 +59,13 @@ export function BookMoves({ id, whole = false }: { id: string; whole?: boolean }
       </p>
     );
   }
-  const moves = answer.value?.moves ?? [];
+  const { moves, fen } = answer.value ?? { moves: [], fen: "" };
   if (moves.length === 0) {
     return <p class="soft padded">{answer.value ? "The book does not know this position." : "…"}</p>;
   }
   const shown = COLUMNS.filter(({ value }) => moves.some((move) => isKnown(value(move)))).slice(0, whole ? undefined : 4);
   const next = node.value.children.map((child) => game.value.tree.nodes[child]?.uci);
-  const whiteMoves = fen.value.split(" ")[1] !== "b";
+  const whiteMoves = fen.split(" ")[1] !== "b";
   return (
     <table class="explored">
       <thead>

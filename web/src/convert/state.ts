@@ -61,16 +61,22 @@ export const jobs = signal<readonly Job[]>([]);
 
 const WAIT_MS = 1000;
 
+const isAmong = (some: readonly Job[], { job }: Job): boolean => some.some((other) => other.job === job);
+
+/** What the page knows itself is newer than what it is told. */
 export async function loadConversions(): Promise<void> {
+  const before = jobs.peek();
   try {
     const [known, running] = await Promise.all([
       formats.peek().length ? { formats: formats.peek() } : api.get<{ formats: Format[] }>("/api/formats"),
       api.get<{ conversions: Job[] }>("/api/conversions"),
     ]);
     formats.value = known.formats;
-    const followed = new Set(jobs.peek().map(({ job }) => job));
-    jobs.value = running.conversions.reverse();
-    running.conversions.filter(({ job }) => !followed.has(job)).forEach((job) => void follow(job));
+    const told = running.conversions.reverse();
+    const now = jobs.peek();
+    const others = told.filter((job) => !isAmong(before, job) && !isAmong(now, job));
+    jobs.value = [...now.filter((job) => isAmong(told, job) || !isAmong(before, job)), ...others];
+    others.forEach((job) => void follow(job));
   } catch (error) {
     report(error);
   }
@@ -88,12 +94,12 @@ export async function convert(order: Order): Promise<void> {
 
 async function follow(begun: Job): Promise<void> {
   try {
-    for (let job = begun; job.state === "running" && jobs.peek().some(({ job: id }) => id === begun.job); ) {
+    for (let job = begun; job.state === "running" && isAmong(jobs.peek(), begun); ) {
       job = await api.get<Job>(`/api/conversions/${begun.job}`, { parameters: { wait: WAIT_MS } });
       jobs.value = jobs.peek().map((other) => (other.job === begun.job ? job : other));
     }
   } catch (error) {
-    if (jobs.peek().some(({ job }) => job === begun.job)) {
+    if (isAmong(jobs.peek(), begun)) {
       report(error);
     }
   }

@@ -2,14 +2,14 @@
 
 import type { JSX } from "preact";
 import { dateOf, nameOf, resultOf } from "../figures";
-import { source } from "../state";
 import { openAt } from "./openAt";
-import type { ExplorerGame } from "./state";
+import { explored, type ExplorerGame } from "./state";
 
 const player = (name: string | null | undefined, elo: number | null | undefined): string =>
   `${nameOf(name) || "?"}${elo ? ` ${elo}` : ""}`;
 
-export function FewGames({ title, games, fen }: { title: string; games: readonly ExplorerGame[]; fen: string }): JSX.Element | null {
+export function FewGames({ title, games }: { title: string; games: readonly ExplorerGame[] }): JSX.Element | null {
+  const { source, fen } = explored.value;
   if (games.length === 0) {
     return null;
   }
@@ -19,7 +19,7 @@ export function FewGames({ title, games, fen }: { title: string; games: readonly
       <ul class="few-games">
         {games.map((one) => (
           <li key={one.number}>
-            <button type="button" class="plain" title={nameOf(one.event)} onClick={() => openAt(source.peek()!.id, one.number, fen)}>
+            <button type="button" class="plain" title={nameOf(one.event)} onClick={() => openAt(source, one.number, fen)}>
               <span class="san">{one.san ?? ""}</span>
               <span class="players">
                 {player(one.white, one.white_elo)} – {player(one.black, one.black_elo)}

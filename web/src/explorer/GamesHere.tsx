@@ -7,19 +7,19 @@ import { chosenColumns, COLUMNS_WIDTH } from "../games/columns";
 import { GameTable } from "../games/GameTable";
 import { Query, type Row } from "../games/query";
 import { useWidth } from "../shell/width";
-import { fen, game, openGame, source } from "../state";
+import { fen, game, openGame, source, sourceFile } from "../state";
 
 const here = new Query();
 const SETTLING_MS = 200;
 
 function followBoard(): () => void {
   const stop = effect(() => {
-    const database = source.value;
     const shown = fen.value;
-    if (!database) {
+    if (!sourceFile.value) {
       return;
     }
-    const timer = setTimeout(() => here.ask(database.id, { position: { fen: [shown] } }), SETTLING_MS);
+    const { id } = source.peek()!;
+    const timer = setTimeout(() => here.ask(id, { position: { fen: [shown] } }), SETTLING_MS);
     return () => clearTimeout(timer);
   });
   return () => {
@@ -29,7 +29,7 @@ function followBoard(): () => void {
 }
 
 function openRow({ number, ply }: Row): void {
-  openGame(source.peek()!.id, number, ply ?? "0");
+  openGame(here.status.peek()!.source, number, ply ?? "0");
 }
 
 export function GamesHere(): JSX.Element {

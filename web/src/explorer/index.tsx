@@ -13,7 +13,6 @@ import { Moves } from "./Moves";
 import {
   allowReading,
   exploration,
-  exploredFen,
   failure,
   filters,
   followBoard,
@@ -119,11 +118,11 @@ function Answer(): JSX.Element {
         <p class="soft padded">{countOf(answer.games, "game")} reached this position and ended here.</p>
       )}
       {answer.games <= answer.recent_games.length ? (
-        <FewGames title="Games" games={answer.recent_games} fen={exploredFen.value} />
+        <FewGames title="Games" games={answer.recent_games} />
       ) : (
         <>
-          <FewGames title="Highest ratings" games={answer.top_games} fen={exploredFen.value} />
-          <FewGames title="Latest" games={answer.recent_games} fen={exploredFen.value} />
+          <FewGames title="Highest ratings" games={answer.top_games} />
+          <FewGames title="Latest" games={answer.recent_games} />
         </>
       )}
     </>

@@ -50,8 +50,8 @@ export interface Exploration {
 export const filters = signal<Conditions>({});
 /** The last answer; it stays while the next is worked on, so that nothing flickers. */
 export const exploration = signal<Exploration | null>(null);
-/** Which position the answer is about. */
-export const exploredFen = signal("");
+/** Which database and position the answer is about. */
+export const explored = signal({ source: "", fen: "" });
 export const progress = signal<number | null>(null);
 export const working = signal(false);
 export const failure = signal<string | null>(null);
@@ -88,7 +88,7 @@ async function explore(id: string, shown: string, stop: AbortSignal): Promise<vo
     }
     if (answer.complete) {
       exploration.value = answer;
-      exploredFen.value = shown;
+      explored.value = { source: id, fen: shown };
       return;
     }
     progress.value = answer.progress ?? 0;
@@ -102,10 +102,12 @@ export function followBoard(): () => void {
     const shown = fen.value;
     filters.value;
     vocabulary.value;
+    chess960.value;
     const tooLong = database && !database.indexed && (database.records ?? 0) > READ_AT_ONCE && allowed.value !== database.id;
     mustBeAllowed.value = tooLong === true;
     if (!database || tooLong) {
-      exploration.value = null;
+      exploration.value = failure.value = progress.value = null;
+      working.value = false;
       return;
     }
     const stop = new AbortController();

@@ -2,7 +2,7 @@
 
 import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Arrow, Marked } from "../api/types";
 import { Board } from "../board/Board";
 import { piecesOf } from "../board/MiniBoard";
@@ -149,8 +149,8 @@ function listenToWheel(row: HTMLElement): () => void {
 
 export function BoardColumn(): JSX.Element {
   const row = useRef<HTMLDivElement>(null);
-  useEffect(() => listenToKeys(), []);
-  useEffect(() => listenToWheel(row.current!), []);
+  useLayoutEffect(() => listenToKeys(), []);
+  useLayoutEffect(() => listenToWheel(row.current!), []);
   const [upper, lower] = flipped.value ? (["white", "black"] as const) : (["black", "white"] as const);
   const bar = showEvaluation.value && hasEvaluations.value;
   return (

@@ -1,22 +1,25 @@
 /** The moves by themselves, one after the other, until the line ends or somebody steps in. */
 
-import { effect, signal } from "@preact/signals";
-import { at, forward } from "../state";
+import { batch, computed, effect, signal } from "@preact/signals";
+import { at, forward, game } from "../state";
 
 const PACE_MS = 1_600;
 
 export const playing = signal(false);
 
-let expected = 0;
+/** Which move of which record is on the board. */
+const here = computed(() => `${game.value.source}/${game.value.number}/${at.value}`);
+let expected = "";
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function step(): void {
-  if (!forward()) {
-    playing.value = false;
-    return;
+  batch(() => {
+    playing.value = forward();
+    expected = here.peek();
+  });
+  if (playing.peek()) {
+    timer = setTimeout(step, PACE_MS);
   }
-  expected = at.peek();
-  timer = setTimeout(step, PACE_MS);
 }
 
 export const autoplay = {
@@ -30,9 +33,9 @@ export const autoplay = {
 };
 
 effect(() => {
-  if (at.value !== expected && playing.peek()) {
+  if (here.value !== expected) {
     playing.value = false;
     clearTimeout(timer);
   }
-  expected = at.value;
+  expected = here.value;
 });

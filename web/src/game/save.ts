@@ -96,8 +96,8 @@ export async function reload(): Promise<void> {
   const { source, number } = game.peek();
   refused.value = null;
   if (source !== undefined && number !== undefined) {
-    await loadSources();
     await load(source, number, path.peek());
+    await loadSources();
   }
 }
 
@@ -113,11 +113,12 @@ export async function pgnText(shown: OpenGame = game.peek()): Promise<string> {
 }
 
 export async function downloadPgn(): Promise<void> {
+  const shown = game.peek();
   try {
-    const url = URL.createObjectURL(new Blob([await pgnText()], { type: "application/x-chess-pgn" }));
+    const url = URL.createObjectURL(new Blob([await pgnText(shown)], { type: "application/x-chess-pgn" }));
     const link = document.createElement("a");
     link.href = url;
-    link.download = fileName(game.peek().title ?? "");
+    link.download = fileName(shown.title ?? "");
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   } catch (error) {

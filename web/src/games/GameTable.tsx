@@ -36,7 +36,11 @@ export function GameTable(props: GameTableProps): JSX.Element {
   const rowHeight = compact ? COMPACT_ROW_HEIGHT : ROW_HEIGHT;
   const head = compact ? 0 : HEAD_HEIGHT;
   const extent: w.Extent = { rows: query.status.value?.total ?? 0, rowHeight, viewport: viewport.value };
+  const latest = useRef(extent);
+  latest.current = extent;
   const id = useId();
+  /** A row that was chosen before it was there. */
+  const awaited = useRef<number | null>(null);
 
   useLayoutEffect(() => {
     const measured = element.current!;
@@ -52,6 +56,7 @@ export function GameTable(props: GameTableProps): JSX.Element {
   useLayoutEffect(() => {
     scroll.value = { top: 0, shift: 0 };
     cursor.value = 0;
+    awaited.current = null;
     element.current!.scrollTop = 0;
   }, [shown]);
 
@@ -69,32 +74,37 @@ export function GameTable(props: GameTableProps): JSX.Element {
     }
   };
   const pick = (row: number): void => {
-    cursor.value = Math.max(0, Math.min(extent.rows - 1, row));
-    moveTo(w.scrollToRow(extent, scroll.peek(), cursor.peek()));
+    cursor.value = Math.max(0, Math.min(latest.current.rows - 1, row));
+    moveTo(w.scrollToRow(latest.current, scroll.peek(), cursor.peek()));
   };
   const { onOpen } = props;
   const open = useCallback(
     (index: number): void => {
       const row = query.row(index);
+      awaited.current = row ? null : index;
+      cursor.value = index;
       if (row) {
-        cursor.value = index;
         onOpen(row);
       }
     },
     [query, onOpen],
   );
+  useLayoutEffect(() => {
+    if (awaited.current !== null && query.row(awaited.current)) {
+      open(awaited.current);
+    }
+  }, [query.version.value]);
 
   /** Show the row of the open game when the list or the game changes. */
   const { current } = props;
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isWanted = true;
     if (current !== null && shown !== undefined && query.row(cursor.peek())?.number !== current) {
       query.placeOf(current).then((place) => isWanted && place !== null && pick(place), () => undefined);
     }
-    return () => void (isWanted = false); // the list may be gone before the answer is here
+    return () => void (isWanted = false); // at once, not after the next frame: the list may be gone before the answer is here
   }, [current, shown]);
 
-  query.version.value; // draw again when rows arrive
   const rows = [];
   for (let index = drawn.first; index < drawn.end; index++) {
     rows.push(
@@ -130,6 +140,7 @@ export function GameTable(props: GameTableProps): JSX.Element {
           return;
         }
         if (step !== undefined) {
+          awaited.current = null;
           pick(step);
         } else if (event.key === "Enter") {
           open(cursor.peek());

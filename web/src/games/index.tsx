@@ -54,7 +54,7 @@ function Games(): JSX.Element {
 
 function openRow({ number, ply }: Row): void {
   wide.value = false;
-  openGame(source.peek()!.id, number, ply ?? "0");
+  openGame(list.status.peek()!.source, number, ply ?? "0");
 }
 
 function Tools({ compact }: { compact: boolean }): JSX.Element {
@@ -191,7 +191,7 @@ function Progress(): JSX.Element {
 function Foot(): JSX.Element {
   const status = list.status.value;
   const progress = list.progress.value;
-  const { records } = source.value!;
+  const records = source.value?.records;
   const total = status?.total ?? 0;
   const reading = progress !== null || list.asking.value;
   return (

@@ -45,3 +45,26 @@ it("reads an address, and only what it knows of it", () => {
   });
   expect(list.askedBy({ sort: "__proto__", where: "%%%" }, words)).toEqual(list.NOTHING);
 });
+
+it("asks a database once that is opened by the question, and again when its file changes", async () => {
+  const { sources, vocabulary } = await import("../state");
+  const asked = vi.fn();
+  vi.stubGlobal("fetch", (path: string, { method }: RequestInit) => {
+    asked(method, path);
+    const status = { query: "q1", source: "s1", generation: "first", total: 1, complete: true };
+    return Promise.resolve(new Response(JSON.stringify(path.endsWith("/queries") ? status : { sources: sources.peek() })));
+  });
+  const source = (generation?: string) => ({ id: "s1", kind: "database", name: "s1", open: true, complete: true, records: 1, generation });
+  const questions = (): number => asked.mock.calls.filter(([method]) => method === "POST").length;
+  const tell = async (generation?: string): Promise<void> => {
+    sources.value = [source(generation) as never];
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  vocabulary.value = words;
+  list.followAsked();
+  await tell();
+  await tell("first");
+  expect([questions(), list.list.status.value?.total]).toEqual([1, 1]);
+  await tell("second");
+  expect(questions()).toBe(2);
+});

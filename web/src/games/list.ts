@@ -3,7 +3,7 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Vocabulary } from "../api/types";
 import { allConditions, fromParameters, positionConditions, requestOf, toParameters, type Conditions } from "../search/conditions";
-import { fen, game, loadSources, route, setParameters, source, vocabulary } from "../state";
+import { fen, game, loadSources, route, setParameters, source, sourceFile, vocabulary } from "../state";
 import { parseQuick } from "./quick";
 import { Query, type Question, type Sort } from "./query";
 
@@ -142,7 +142,7 @@ export function followAsked(): void {
     const shown = asked.value;
     const position = shown.here ? fen.value : "";
     const question = questionOf(shown, words, position);
-    const key = JSON.stringify([database.id, database.generation, question]);
+    const key = JSON.stringify([sourceFile.value, question]);
     const next = { key, source: database.id, changing: JSON.stringify([shown.quick, position]) };
     if (key === last.key) {
       return;

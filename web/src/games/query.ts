@@ -57,6 +57,8 @@ export interface Status {
 interface Answer {
   status: Status;
   pages: Pages<Row>;
+  /** Aborted when it is not shown any more. */
+  left: AbortController;
 }
 
 const POLL_MS = 1000;
@@ -100,9 +102,7 @@ export class Query {
       if (isGone(error) && !abort.signal.aborted) {
         this.ask(source, question);
       } else if (!abort.signal.aborted && !isAbort(error)) {
-        this.#show(null);
-        this.asking.value = false;
-        this.error.value = sentenceOf(error);
+        this.#end(sentenceOf(error));
       }
     });
   }
@@ -110,23 +110,24 @@ export class Query {
   /** Show nothing and stop the work. */
   close(): void {
     this.#abort.abort();
+    this.#end(null);
+  }
+
+  #end(error: string | null): void {
     this.#show(null);
     this.asking.value = false;
-    this.error.value = null;
+    this.progress.value = null;
+    this.error.value = error;
   }
 
   /** Where a record stands in the list, or null. */
   async placeOf(number: number): Promise<number | null> {
-    const shown = this.#answer?.status;
-    if (!shown) {
+    if (!this.#answer) {
       return null;
     }
-    const { signal } = this.#abort;
-    const { offset } = await api.get<{ offset: number | null }>(`/api/queries/${shown.query}/place`, {
-      parameters: { number },
-      signal,
-    });
-    return this.#answer?.status.query === shown.query ? offset : null;
+    const { status, left } = this.#answer;
+    const options = { parameters: { number }, signal: left.signal };
+    return (await api.get<{ offset: number | null }>(`/api/queries/${status.query}/place`, options)).offset;
   }
 
   async #follow(source: string, question: Question, stop: AbortSignal): Promise<void> {
@@ -164,11 +165,12 @@ export class Query {
 
   #show(status: Status | null): void {
     const before = this.#answer;
-    before?.pages.close();
     if (before) {
+      before.pages.close();
+      before.left.abort();
       forget(before.status);
     }
-    this.#answer = status && { status, pages: this.#pagesOf(status) };
+    this.#answer = status && { status, pages: this.#pagesOf(status), left: new AbortController() };
     this.status.value = status;
     this.version.value++;
   }

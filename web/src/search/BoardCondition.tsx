@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { fen, openPosition, positionOf, report } from "../state";
+import { fen, openFen, positionOf } from "../state";
 import { BoardEditor } from "./BoardEditor";
 import { fieldText } from "./conditions";
 import { draft, setCondition } from "./draft";
@@ -109,24 +109,26 @@ function Verdict({ setUp }: { setUp: SetUp }): JSX.Element {
     if (isEmpty) {
       return;
     }
+    let isShown = true;
+    const say = (sentence: string | null): unknown => isShown && (problem.value = sentence);
     const timer = setTimeout(() => {
       positionOf(whole).then(
-        (answer) => (problem.value = answer.sound === false ? (answer.problems?.[0] ?? "This cannot arise in a game.") : null),
-        (error: unknown) => (problem.value = error instanceof Error ? error.message : String(error)),
+        (answer) => say(answer.sound === false ? (answer.problems?.[0] ?? "This cannot arise in a game.") : null),
+        (error: unknown) => say(error instanceof Error ? error.message : String(error)),
       );
     }, SETTLING_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      isShown = false;
+      clearTimeout(timer);
+    };
   }, [whole]);
-  const look = (): void => {
-    positionOf(whole).then((answer) => openPosition(answer.fen), report);
-  };
   return (
     <div class="verdict">
       <p class="soft hint" role="status">
         {isEmpty ? "Put men on the board, or take the position from the game." : problem.value}
       </p>
       {!isEmpty && (
-        <button type="button" onClick={look}>
+        <button type="button" onClick={() => void openFen(whole)}>
           Look at it
         </button>
       )}

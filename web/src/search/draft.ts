@@ -1,6 +1,6 @@
 /** What the form of the search holds until somebody presses “Find games”. */
 
-import { effect, signal } from "@preact/signals";
+import { effect, signal, untracked } from "@preact/signals";
 import type { Condition } from "../api/types";
 import { ask, asked } from "../games/list";
 import { go, vocabulary } from "../state";
@@ -9,9 +9,10 @@ import { allConditions, fieldText, fieldValue, takesSeveral, tidy, type Conditio
 /** By name of the condition. What is typed stays as it is typed: texts that are alternatives are one text here. */
 export const draft = signal<Conditions>({});
 
-/** The form begins with what is asked of the list. */
+/** The form begins with what is asked of the list; what is typed before the vocabulary is there stays. */
 effect(() => {
-  draft.value = typed(asked.value.conditions);
+  const { conditions } = asked.value;
+  draft.value = untracked(() => typed(conditions));
 });
 
 function typed(conditions: Conditions): Conditions {

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { report } from "../state";
 import { listenToPaste } from "./paste";
 import { droppedFiles, openFiles, uploading } from "./upload";
@@ -40,8 +40,8 @@ function listen(): () => void {
 }
 
 export function DropTarget(): JSX.Element | null {
-  useEffect(listen, []);
-  useEffect(listenToPaste, []);
+  useLayoutEffect(listen, []);
+  useLayoutEffect(listenToPaste, []);
   if (!over.value && uploading.value === null) {
     return null;
   }

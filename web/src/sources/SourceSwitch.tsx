@@ -1,13 +1,13 @@
 /** Which database is looked at: a button in the header, and behind it all databases and books. */
 
-import { useSignal } from "@preact/signals";
+import { batch, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { api } from "../api/client";
 import type { Source } from "../api/types";
 import { countOf, sizeOf } from "../figures";
 import { count } from "../shell/numbers";
-import { books, chooseSource, databases, go, loadSources, looking, report, skipped, source } from "../state";
+import { books, chooseSource, databases, go, loadSources, looking, report, route, skipped, source, sources } from "../state";
 import { OpenButton, PasteButton } from "./OpenButton";
 import "./sources.css";
 
@@ -18,7 +18,7 @@ export function SourceSwitch(): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const current = source.value;
   const records = current?.records;
-  useEffect(() => dialog.current!.close(), [current?.id]);
+  useLayoutEffect(() => dialog.current!.close(), [route.value.source]);
   return (
     <>
       <button type="button" class="plain source-switch" aria-haspopup="dialog" onClick={() => dialog.current!.showModal()}>
@@ -116,14 +116,14 @@ function SourceItem({ item, close }: { item: Source; close: () => void }): JSX.E
   );
 }
 
+/** Nobody may ask about it any more when the server closes it. */
 async function closeSource({ id }: Source): Promise<void> {
-  try {
-    await api.delete(`/api/sources/${encodeURIComponent(id)}`);
+  batch(() => {
     if (source.peek()?.id === id) {
       go({ source: null, number: null, path: "0", parameters: {} });
     }
-    await loadSources();
-  } catch (error) {
-    report(error);
-  }
+    sources.value = sources.peek().filter((other) => other.id !== id);
+  });
+  await api.delete(`/api/sources/${encodeURIComponent(id)}`).catch(report);
+  await loadSources();
 }

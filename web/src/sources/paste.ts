@@ -1,7 +1,7 @@
 /** What is pasted onto the page: files, games as PGN, or a position as FEN. */
 
 import { copied } from "../shell/clipboard";
-import { notify, openGame, openPosition, positionOf, report } from "../state";
+import { notify, openFen, openGame, report } from "../state";
 import { openFiles } from "./upload";
 
 const FEN = /^(?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8}(?:[ _]\S+){0,5}$/i;
@@ -26,7 +26,7 @@ export async function openText(text: string): Promise<void> {
   if (found === null) {
     notify("What was copied is neither a game (PGN) nor a position (FEN).", "error");
   } else if (found.kind === "position") {
-    positionOf(found.fen).then(({ fen }) => openPosition(fen), report);
+    await openFen(found.fen);
   } else {
     const name = ++pasted > 1 ? `pasted-${pasted}.pgn` : "pasted.pgn";
     const database = await openFiles([new File([text], name)]);

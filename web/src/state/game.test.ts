@@ -1,7 +1,21 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { lineTo, START_FEN } from "../game/tree";
 import { writeComment } from "../game/comments";
-import { at, backward, deleteVariations, followAddress, game, hasDrafts, openPosition, opening, playMove, toStart, undo } from "./game";
+import {
+  at,
+  backward,
+  deleteVariations,
+  followAddress,
+  game,
+  hasDrafts,
+  markSaved,
+  openFen,
+  openPosition,
+  opening,
+  playMove,
+  toStart,
+  undo,
+} from "./game";
 import { formatRoute, go, parseRoute, route } from "./route";
 
 const ENDING = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
@@ -19,7 +33,9 @@ const answers = vi.fn((address: string): unknown => {
   return { fen, turn: "white", played: moves.map((uci) => after(uci)), moves: names.map((uci) => after(uci)) };
 });
 const history = { pushState: vi.fn(), replaceState: vi.fn() };
-const settled = (): Promise<void> => vi.waitFor(() => expect(opening.value).toBe(false));
+/** Whatever was asked has been answered, given up or not: this server does not notice. */
+const answered = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
+const settled = (): Promise<void> => vi.waitFor(() => expect(opening.value).toBe(false), 30_000);
 const shownMoves = (): (string | null | undefined)[] => lineTo(game.value.tree, at.value).slice(1).map(({ uci }) => uci);
 const address = (): string => formatRoute(route.value);
 
@@ -97,4 +113,37 @@ it("has the address of a record without a line, and no board comes that was aske
   go({ source: "s1", number: 5 });
   await settled();
   expect([game.value.number, address()]).toEqual([5, "#/games/s1/5"]);
+});
+
+it("stays with what it shows when one goes back before another record has come", async () => {
+  go({ source: "s1", number: 5 });
+  await settled();
+  go({ number: 6 });
+  expect(opening.value).toBe(true);
+  route.value = parseRoute("#/games/s1/5"); // Back
+  expect(opening.value).toBe(false);
+  await answered();
+  expect([game.value.number, address()]).toEqual([5, "#/games/s1/5"]);
+});
+
+it("opens what was asked for last, be it a record or a position that somebody wrote", async () => {
+  void openFen(ENDING);
+  go({ source: "s1", number: 5 });
+  await answered();
+  expect([game.value.number, address()]).toEqual([5, "#/games/s1/5"]);
+  go({ number: 6 });
+  void openFen(ENDING);
+  await answered();
+  expect([game.value.start, address()]).toEqual([ENDING, "#/games/s1?fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1"]);
+});
+
+it("goes on to the record that was chosen while another one was being saved", async () => {
+  go({ source: "s1", number: 5 });
+  await settled();
+  await playMove("e2e4");
+  const sent = game.value;
+  go({ number: 6, path: "0" });
+  markSaved(sent, "s1", 5, ["before", "after"]);
+  await settled();
+  expect([game.value.number, address(), hasDrafts()]).toEqual([6, "#/games/s1/6", false]);
 });

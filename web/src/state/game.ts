@@ -130,18 +130,18 @@ const SETTLING_MS = 60;
 effect(() => {
   const shown = fen.value;
   const variant = chess960.value;
+  let isShown = true;
   position.value = null;
-  const timer = setTimeout(async () => {
-    try {
-      const answer = await positionOf(shown, variant);
-      if (fen.peek() === shown) {
-        position.value = answer;
-      }
-    } catch (error) {
-      report(error);
-    }
+  const timer = setTimeout(() => {
+    positionOf(shown, variant).then(
+      (answer) => isShown && (position.value = answer),
+      (error: unknown) => isShown && report(error),
+    );
   }, SETTLING_MS); // whoever holds an arrow key asks for the last position only
-  return () => clearTimeout(timer);
+  return () => {
+    isShown = false;
+    clearTimeout(timer);
+  };
 });
 
 // Opening.
@@ -161,9 +161,8 @@ function show(next: Draft, path: string): void {
     drafts.set(nameOf(shown), { game: shown, past: past.peek(), future: future.peek() });
   }
   drafts.delete(nameOf(next.game));
-  loading.abort(); // what was asked for before is not wanted any more
   batch(() => {
-    opening.value = false;
+    giveUp();
     game.value = next.game;
     past.value = next.past;
     future.value = next.future;
@@ -181,10 +180,13 @@ export function openGame(source: string, number: number, path: string | number =
 export function openPosition(fen: string = START_FEN, chess960 = false): void {
   const { tab } = route.peek();
   batch(() => {
-    show({ game: blank(fen, chess960), past: [], future: [] }, "0");
+    showGame(blank(fen, chess960), "0");
     go({ tab: isNarrow() ? "board" : WITH_BOARD.includes(tab) ? tab : "games", number: null, path: "0", line: line.peek() });
   });
 }
+
+/** The same with a position that somebody wrote, as the server understands it. */
+export const openFen = (text: string): Promise<void> => showAnswer(() => positionOf(text), ({ fen }) => openPosition(fen));
 
 /** Tabs that leave room for the board. */
 const WITH_BOARD: readonly Tab[] = ["games", "search", "books"];
@@ -195,24 +197,33 @@ export const isNarrow = (): boolean => matchMedia(NARROW).matches;
 
 let loading = new AbortController();
 
-/** Show what is asked for, unless something else is shown before it comes. */
-async function showAnswer(ask: (signal: AbortSignal) => Promise<OpenGame>, path: string): Promise<void> {
+/** What was asked for is not wanted any more. */
+function giveUp(): void {
   loading.abort();
+  opening.value = false;
+}
+
+/** Show what is asked for, unless something else is shown or asked for before it comes. */
+async function showAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, show: (answer: T) => void): Promise<void> {
+  giveUp();
   const { signal } = (loading = new AbortController());
   opening.value = true;
+  let answer: T;
   try {
-    const answer = await ask(signal);
-    if (!signal.aborted) {
-      show({ game: answer, past: [], future: [] }, path);
-    }
+    answer = await ask(signal);
   } catch (error) {
-    report(error);
-  } finally {
     if (!signal.aborted) {
-      opening.value = false;
+      giveUp();
+      report(error);
     }
+    return;
+  }
+  if (!signal.aborted) {
+    show(answer);
   }
 }
+
+const showGame = (game: OpenGame, path: string): void => show({ game, past: [], future: [] }, path);
 
 /** Ask for a record again and show it, whatever was changed in it. */
 export function load(source: string, number: number, path = "0"): Promise<void> {
@@ -221,7 +232,7 @@ export function load(source: string, number: number, path = "0"): Promise<void> 
     const { nodes, ...rest } = await api.get<ApiGame>(place, { signal });
     const tree = treeFrom(nodes?.length ? nodes : [{ parent: null, fen: rest.start ?? START_FEN }]);
     return { ...rest, source, number, tree, saved: { tree, tags: rest.tags } };
-  }, path);
+  }, (game) => showGame(game, path));
 }
 
 /** Show the line that an address tells; the server plays its moves. */
@@ -234,7 +245,7 @@ function loadLine({ start, chess960, moves, ply }: Line): Promise<void> {
       return { parent: index, ply: index + 1, number, color, san, uci, fen, check } as ApiNode;
     });
     return blank(fen, chess960, treeFrom([{ parent: null, ply: 0, fen }, ...nodes]));
-  }, String(ply));
+  }, (game) => showGame(game, String(ply)));
 }
 
 /** Bring what the address tells on a board without a record: what is there, or was before, else the line itself. */
@@ -242,7 +253,7 @@ function showLine(told: Line | null): void {
   const shown = game.peek();
   if (told === null) {
     if (shown.source !== undefined || line.peek() !== null) {
-      show({ game: blank(), past: [], future: [] }, "0");
+      showGame(blank(), "0");
     }
     return;
   }
@@ -265,9 +276,15 @@ function showLine(told: Line | null): void {
 
 /** Let the board follow the address, and the address follow the board. */
 export function followAddress(): void {
+  let asked = "";
   effect(() => {
     const { source, number, path, line } = route.value;
     const shown = game.peek();
+    const place = JSON.stringify([source, number, line]);
+    if (place !== asked) {
+      asked = place;
+      giveUp(); // the address may lead back to what is shown
+    }
     if (source === null || number === null) {
       untracked(() => showLine(line));
     } else if (shown.source !== source || shown.number !== number) {
@@ -480,6 +497,8 @@ export function markSaved(sent: OpenGame, source: string, number: number, [befor
   game.value = stored(shown);
   if (shown.saved === sent.saved) {
     drafts.delete(nameOf(game.peek()));
-    go({ source, number, path: path.peek() }, { replace: true });
+    if (!opening.peek()) {
+      go({ source, number, path: path.peek() }, { replace: true });
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { databases, loadSources, looking } from "./sources";
+import { databases, loadSources, looking, source as current } from "./sources";
 
 const source = (id: string, open = true, complete = true) => ({ id, kind: "database", name: id, open, complete });
 
@@ -17,4 +17,22 @@ it("asks again as long as the server looks for sources or reads one", async () =
   await vi.advanceTimersByTimeAsync(60_000);
   expect([looking.value, databases.value.length]).toEqual([false, 2]);
   expect(fetched).toHaveBeenCalledTimes(3);
+});
+
+it("takes no answer that is older than the one it has, and keeps what has not changed", async () => {
+  const waiting: ((sources: unknown[]) => void)[] = [];
+  const answer = (sources: unknown[]): Response => new Response(JSON.stringify({ sources }));
+  vi.stubGlobal("fetch", () => new Promise((resolve) => waiting.push((sources) => resolve(answer(sources)))));
+  const [earlier, later] = [loadSources(), loadSources()];
+  waiting[1]!([source("s1"), source("s2")]);
+  await later;
+  waiting[0]!([source("s1")]);
+  await earlier;
+  expect(databases.value.map(({ id }) => id)).toEqual(["s1", "s2"]);
+  const before = current.value;
+  const last = loadSources();
+  waiting[2]!([source("s1"), source("s3")]);
+  await last;
+  expect(databases.value.map(({ id }) => id)).toEqual(["s1", "s3"]);
+  expect(current.value).toBe(before);
 });

@@ -24,15 +24,42 @@ export const source = computed<Source | null>(() => {
   return chosen ?? databases.value[0] ?? null;
 });
 
+let file: { id?: string | undefined; generation?: string | null | undefined; turn: number } = { turn: 0 };
+
+/** Changes with the current database and with its file: then whatever was asked about it has to be asked again.
+ *
+ * That it is opened, which the first question does, is no change: only its generation was not known before.
+ */
+export const sourceFile = computed(() => {
+  const { id, generation } = source.value ?? {};
+  const isAnother = id !== file.id || (file.generation != null && generation !== file.generation);
+  file = { id, generation, turn: file.turn + Number(isAnother) };
+  return id === undefined ? null : `${id} ${file.turn}`;
+});
+
+let asked = 0;
+let heard = 0;
+let again: ReturnType<typeof setTimeout> | undefined;
+
+/** What is as it was stays the same object, so that nobody has to ask about it again. */
+const kept = (told: Source): Source =>
+  sources.peek().find((known) => known.id === told.id && JSON.stringify(known) === JSON.stringify(told)) ?? told;
+
 /** Ask for the list again, for example after an upload; while sources are looked for or read, keep asking. */
 export async function loadSources(): Promise<void> {
+  const turn = ++asked;
   try {
     const answer = await api.get<{ sources: Source[]; skipped?: string[]; looking?: boolean }>("/api/sources");
-    sources.value = answer.sources;
+    if (turn < heard) {
+      return; // a later question was answered before
+    }
+    heard = turn;
+    sources.value = answer.sources.map(kept);
     looking.value = answer.looking === true;
     skipped.value = answer.skipped ?? [];
+    clearTimeout(again);
     if (looking.value || answer.sources.some(({ open, complete, error }) => open && !complete && !error)) {
-      setTimeout(() => void loadSources(), 1_000);
+      again = setTimeout(() => void loadSources(), 1_000);
     }
   } catch (error) {
     report(error);

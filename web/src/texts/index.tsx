@@ -7,7 +7,7 @@ import type { Column } from "../games/columns";
 import { GameTable } from "../games/GameTable";
 import { Query, type Row } from "../games/query";
 import type { Panel } from "../shell/panel";
-import { game, language, openGame, opening, source, vocabulary } from "../state";
+import { game, language, openGame, opening, source, sourceFile, vocabulary } from "../state";
 import { chosenText, type Text } from "./blocks";
 import { Blocks } from "./Blocks";
 import "./texts.css";
@@ -20,15 +20,15 @@ const COLUMNS: readonly Column[] = [
 
 function followSource(): () => void {
   return effect(() => {
-    const database = source.value;
-    if (database) {
-      texts.ask(database.id, { headers: { has: ["text"] } });
+    if (sourceFile.value) {
+      texts.ask(source.peek()!.id, { headers: { has: ["text"] } });
     }
+    return () => texts.close();
   });
 }
 
 function openRow({ number }: Row): void {
-  openGame(source.peek()!.id, number);
+  openGame(texts.status.peek()!.source, number);
 }
 
 function Texts(): JSX.Element {
