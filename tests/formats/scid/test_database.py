@@ -12,12 +12,13 @@ import pytest
 
 import tabiya
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UsageError
-from tabiya.formats.scid.codes import count_codes, decode_eco, encode_eco, flag_letters, flags_of
+from tabiya.formats.scid.codes import DELETED, count_codes, decode_eco, encode_eco, flag_letters, flags_of
 from tabiya.formats.scid.database import ScidDatabase
 from tabiya.formats.scid.index_file import SI3, SI4, SI5, decode_entries, encode_entries
 from tabiya.formats.scid.name_file import name_order, read_names
 from tabiya.formats.scid.stored_lines import STORED_LINES, line_tree
 from tabiya.game import Game, difference
+from tabiya.game.record import Extra
 from tests.conftest import SAMPLES, sample_path
 from tests.formats.scid.plain_scid import tags_of, tokens_of
 
@@ -129,6 +130,7 @@ def test_counts_and_flags() -> None:
     for flags in range(1 << 4, 1 << 22, 4099 * 16):
         kept = flags & ~0b1111
         assert flags_of(flag_letters(kept)) == kept
+    assert flags_of("dW") == flags_of("Dw") == DELETED | 1 << 4  # as Scid reads the tag ScidFlags
 
 
 def test_the_order_of_names() -> None:
@@ -165,6 +167,27 @@ def test_any_file_or_the_stem(base: Path) -> None:
             assert isinstance(found, ScidDatabase)
             assert found.files[0].name == base.name
             assert len(found) == 8
+
+
+def test_suffixes_in_capitals(base: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "capitals"
+    folder.mkdir()
+    for path in base.parent.glob("base.*"):
+        shutil.copyfile(path, folder / path.name.upper())
+    for place in (base.name.upper(), "BASE", "base", base.name):
+        with tabiya.open(folder / place) as found:
+            assert len(found) == 8
+    tabiya.convert("examples/classics.pgn", folder / base.name, append=True)
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        path.name.upper() for path in base.parent.glob("base.*")
+    )
+
+
+def test_of_two_bases_of_one_stem_the_newer_one_is_meant(base: Path) -> None:
+    tabiya.convert(base, base.with_suffix(".si5" if base.suffix == ".si4" else ".si4"))
+    with tabiya.open(base.with_suffix("")) as found:
+        assert isinstance(found, ScidDatabase)
+        assert (found.format.name, found.generation) == ("scid5", SI5)
 
 
 def test_a_sister_is_missing(base: Path) -> None:
@@ -211,6 +234,47 @@ def test_every_byte_of_every_file(base: Path, tmp_path: Path) -> None:
                 with tabiya.open(target / base.name) as database:
                     assert len(database) <= len(games)
         path.write_bytes(data)
+
+
+@pytest.mark.parametrize(("side", "other"), [("white", "black"), ("black", "white")])
+def test_ratings_of_a_kind_without_a_name(base: Path, tmp_path: Path, side: str, other: str) -> None:
+    """Kind 7 is that of no tag: an Elo with a detail that only Scid knows, which survives PGN."""
+    rated = Game({"White": "A", "Black": "B", "WhiteElo": "2500", "BlackElo": "2400"})
+    with tabiya.create(base, overwrite=True) as writer:
+        writer.write([rated, rated])
+    _patch(base, 0, **{f"{side}_type": 7})
+    with tabiya.open(base) as database:
+        game, usual = database
+    assert (game.tags["WhiteElo"], game.tags["BlackElo"]) == ("2500", "2400")
+    assert game.extras == [Extra(f"scid.{side}_rating_type", b"7")]
+    assert usual.extras == []
+    tabiya.convert(base, tmp_path / "there.pgn")
+    for suffix in (".si4", ".si5"):
+        report = tabiya.convert(tmp_path / "there.pgn", tmp_path / f"back{suffix}")
+        assert not report.losses
+        with tabiya.open(tmp_path / f"back{suffix}") as back:
+            assert isinstance(back, ScidDatabase)
+            assert back.entries(0, 2)[f"{side}_type"].tolist() == [7, 0]
+            assert back.entries(0, 2)[f"{other}_type"].tolist() == [0, 0]
+            assert difference(back[0], game) == []
+
+
+def test_the_bit_behind_the_kind_of_a_rating_means_nothing() -> None:
+    """Scid 4.7.4 shows kind 8 as Elo and kind 9 as Rating."""
+    record = bytearray(47)
+    record[29:31] = ((9 << 12) + 2500).to_bytes(2, "big")
+    entry = decode_entries(SI4, SI4.record.view(bytes(record)))[0]
+    assert (entry["white_type"], entry["white_elo"]) == (1, 2500)
+
+
+def _patch(index: Path, row: int, **values: int) -> None:
+    """Change what an index says of a game."""
+    with tabiya.open(index) as database:
+        assert isinstance(database, ScidDatabase)
+        entries, generation = database.entries(0, len(database)), database.generation
+    for name, value in values.items():
+        entries[name][row] = value
+    index.write_bytes(index.read_bytes()[: generation.header_size] + encode_entries(generation, entries))
 
 
 def test_game_data_that_ends_early(base: Path) -> None:

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import tabiya
-from tabiya.errors import LossError, UnsupportedError, UsageError
+from tabiya.errors import FormatError, LossError, UnsupportedError, UsageError
+from tabiya.formats.scid.database import ScidDatabase
 from tabiya.formats.scid.index_file import SI4, SI5, encode_entries
-from tabiya.formats.scid.name_file import KINDS
+from tabiya.formats.scid.name_file import KINDS, encode_names
 from tabiya.game import Game, difference
 from tests.conftest import sample_path
 
@@ -103,6 +104,79 @@ def test_append(base: Path) -> None:
     assert [difference(game, new_game()) for game in after[8:]] == [[], []]
     with tabiya.open(base) as database:
         assert database.description == "Old games"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("kind", "ign")
+def test_what_is_left_of_a_base_is_not_overwritten(base: Path, kind: str) -> None:
+    generation = SI4 if base.suffix == ".si4" else SI5
+    base.with_suffix(f".s{kind}{generation.number}").unlink()
+    left = sisters(base)
+    with pytest.raises(FormatError, match="is missing"):
+        tabiya.create(base, append=True)
+    with pytest.raises(UsageError, match="already exists"):
+        tabiya.create(base)
+    (base.parent / "other").mkdir()
+    with pytest.raises(UsageError, match="already exists"):
+        tabiya.copy(sound(base.parent / "other" / base.name), base)
+    assert sisters(base) == left
+
+
+def sound(path: Path) -> Path:
+    tabiya.convert("examples/classics.pgn", path)
+    return path
+
+
+def damaged_names(base: Path) -> list[Game]:
+    """Give a base a name that it has twice, and games that refer to none; return what it holds then."""
+    with tabiya.create(base, overwrite=True) as writer:
+        writer.write(
+            [Game({"White": white, "Black": black, "Event": "X"}) for white, black in ("AB", "CD", "EF", "CA")]
+        )
+    with tabiya.open(base) as database:
+        assert isinstance(database, ScidDatabase)
+        generation, entries = database.generation, database.entries(0, 4)
+        lists = tuple([b"A" if name == b"C" else name for name in each.bytes_of()] for each in database.names.lists)
+    frequencies = tuple(np.zeros(len(names), np.int64) for names in lists)
+    base.with_suffix(generation.names).write_bytes(encode_names(generation, lists, frequencies, {}))
+    entries["event"][1] = generation.most_names[1] - 1
+    entries["black"][2] = len(lists[0])
+    base.write_bytes(base.read_bytes()[: generation.header_size] + encode_entries(generation, entries))
+    games = games_of(base)
+    assert [(game.tags.get("White"), game.tags.get("Black"), game.tags.get("Event")) for game in games] == [
+        ("A", "B", "X"),
+        ("A", "D", None),
+        ("E", None, "X"),
+        ("A", "A", "X"),
+    ]
+    return games
+
+
+def test_damaged_names_do_not_mix_up_others(base: Path) -> None:
+    """Games keep their names, those that have none included, whatever is done to the base."""
+    before = damaged_names(base)
+    with tabiya.create(base, append=True) as writer:
+        writer.write([new_game()])
+    assert [difference(*pair) for pair in zip([*before, new_game()], games_of(base), strict=True)] == [[]] * 5
+    before = damaged_names(base)
+    with tabiya.edit(base) as editor:
+        editor.replace(1, new_game())
+    assert [difference(*pair) for pair in zip([new_game(), *before[1:]], games_of(base), strict=True)] == [[]] * 4
+    damaged_names(base)
+    with tabiya.open(base) as database:
+        number = database.names.lists[0].bytes_of().index(b"D")  # type: ignore[attr-defined]
+    with tabiya.edit(base) as editor:
+        editor.edit("players", number, name="Nobody")
+        editor.edit("events", 0, name="Y")
+    assert [(game.tags.get("Black"), game.tags.get("Event")) for game in games_of(base)] == [
+        ("B", "Y"),
+        ("Nobody", None),
+        (None, "Y"),
+        ("A", "Y"),
+    ]
+    before = damaged_names(base)
+    tabiya.compact(base)
+    assert [difference(*pair) for pair in zip(before, games_of(base), strict=True)] == [[]] * 4
+    assert [each for each in tabiya.check(base) if each.problem.code in (322, 334)] == []
 
 
 def test_compact(base: Path) -> None:

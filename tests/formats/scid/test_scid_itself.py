@@ -148,6 +148,22 @@ def test_scid_reads_exports_and_finds(kind: str, tmp_path: Path) -> None:
     assert counts[-1] < len(games)
 
 
+def test_scid_survives_the_longest_names_and_tags(kind: str, tmp_path: Path) -> None:
+    """It exports through a buffer of 256 bytes; its importer leaves out what is almost as long."""
+    scid, (suffix, codec) = program(kind), KINDS[kind]
+    ours, export = tmp_path / f"ours{suffix}", tmp_path / "ours.pgn"
+    longer = Game(
+        {"White": "w" * 999, "Event": "é" * 999, "Foo": "z" * 999, "Annotator": "a" * 999, "N" * 240: "v" * 9}
+    )
+    with tabiya.create(ours) as writer:
+        writer.write([longer, Game({"White": "w" * 244, "Site": "s" * 244, "Foo": "z" * 246})])
+    told = run(scid, SCRIPT.format(kind=codec, base=ours.with_suffix(""), export=export, fens=""), tmp_path)
+    assert told[0] == "games 2"
+    with tabiya.open(ours) as base, tabiya.open(export) as exported:
+        for found, expected in zip(exported, base, strict=True):
+            assert difference(_told(found), _told(expected)) == []
+
+
 def _told(game: Game) -> Game:
     """A game without what Scid does not export: empty names, marks of deletion, its flags."""
     for name in {name for name, text in game.tags.items() if not text}:

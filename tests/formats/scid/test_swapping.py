@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 import tabiya
 from tabiya.errors import TabiyaError, UsageError
-from tabiya.formats.scid.swapping import finish_swap
 from tabiya.game import Game
 
 
@@ -57,13 +57,32 @@ def test_cut_off_at_any_rename(suffix: str, step: int, tmp_path: Path, monkeypat
 def test_a_journal_of_others_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.si4"
     write(path, "Old", 1)
-    for text in (b"nonsense", b'[["a.tmp", "../y.si4"]]', b'[[".tabiya-a.tmp", "y.si4"]]', b"[1]"):
-        (tmp_path / ".x.si4.tabiya-journal").write_bytes(text)
-        with pytest.raises(TabiyaError, match="journal"):
-            finish_swap(path)
+    for renames in ([["a.tmp", "../y.si4"]], [[".tabiya-a.tmp", "y.si4"]], [[".tabiya-a.tmp", "x.si5"]], 1, [1]):
+        text = json.dumps({"new": renames, "gone": []}).encode()
+        for journal in (text, text[:-1]):
+            (tmp_path / ".x.si4.tabiya-journal").write_bytes(journal)
+            with pytest.raises(TabiyaError, match="journal"):
+                tabiya.open(path)
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "x.si5"
     with tabiya.create(path), pytest.raises(UsageError, match="being written"):
         tabiya.create(path)
+
+
+def test_files_in_several_folders_cannot_change_together(tmp_path: Path) -> None:
+    """Renames of one journal are within one folder; links to a base that is whole elsewhere are fine."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "links").mkdir()
+    write(tmp_path / "real" / "x.si4", "Old", 1)
+    for kind in "ign":
+        (tmp_path / "links" / f"y.s{kind}4").symlink_to(tmp_path / "real" / f"x.s{kind}4")
+    with tabiya.create(tmp_path / "links" / "y.si4", append=True) as writer:
+        writer.write([Game({"White": "New"})])
+    assert content(tmp_path / "real" / "x.si4") == content(tmp_path / "links" / "y.si4") == ["Old", "New"]
+    (tmp_path / "links" / "y.sg4").unlink()
+    (tmp_path / "links" / "y.sg4").write_bytes((tmp_path / "real" / "x.sg4").read_bytes())
+    with pytest.raises(UsageError, match="different folders"):
+        tabiya.edit(tmp_path / "links" / "y.si4")
+    assert content(tmp_path / "links" / "y.si4") == ["Old", "New"]

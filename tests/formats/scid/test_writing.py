@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 import tabiya
-from tabiya.errors import UnsupportedError
+from tabiya.errors import UnsupportedError, UsageError
 from tabiya.formats import LossReport
 from tabiya.formats.scid.base_files import target_of
 from tabiya.formats.scid.index_file import SI4
@@ -65,6 +65,65 @@ def test_games_as_long_as_can_be(suffix: str) -> None:
     _, losses = there_and_back([with_comment(most)], suffix)
     assert [loss.count for loss in losses] == [1]
     assert "games that Scid cannot hold, left out" in str(losses)
+
+
+@each_generation
+@pytest.mark.parametrize(
+    ("pgn", "loss", "count"),
+    [
+        ("1. e4 $1 $10 $140 $141 $142 $143 $144 $145 $146 *", "scid-nags", 2),
+        ("1. e4 $1 $2 *", "scid-nags", 1),
+        ("1. e4 $0 $256 *", "scid-nags", 2),
+        ("1. e4 $10 $1 *", "scid-place", 1),
+        (f'[White "{"é" * 123}"]\n\n*', "scid-names", 1),
+        (f'[White "{"é" * 122}"]\n\n*', None, 0),
+        (f'[Foo "{"x" * 247}"]\n\n*', "scid-tags", 1),
+        (f'[Foo "{"x" * 246}"]\n\n*', None, 0),
+        (f'[{"F" * 241} "x"]\n\n*', "scid-tags", 1),
+        ('[ScidFlags "WQx"]\n\n*', "scid-extras", 1),
+        ('[ScidWhiteRatingType "7"]\n\n*', "scid-extras", 1),
+        ('[WhiteElo "1"]\n[ScidWhiteRatingType "8"]\n[ScidFoo "1"]\n\n*', "scid-extras", 2),
+        ('[FEN "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1"]\n\n*', "scid-start", 1),
+        ('[Date "2000.01.01"]\n[EventDate "1990.05.05"]\n\n*', None, 0),
+        ('[Date "2048.01.01"]\n\n*', None, 0),
+    ],
+)
+def test_losses_are_counted(suffix: str, pgn: str, loss: str | None, count: int) -> None:
+    game = Game.from_pgn(pgn)
+    game.number = None
+    found, losses = there_and_back([Game(), game], suffix)
+    assert [(each.what, each.count, each.first_game) for each in losses] == ([(loss, count, 2)] if loss else [])
+    if loss in (None, "scid-start"):
+        assert difference(game, found[1]) == []
+
+
+def test_signs_of_moves_come_first() -> None:
+    found, _ = there_and_back([Game.from_pgn("1. e4 $10 $140 $1 $13 *")], ".si4")
+    assert found[0].root.children[0].nags == [1, 10, 140]
+
+
+def test_chess960_is_left_out_of_si4() -> None:
+    game = Game.from_pgn(
+        '[Variant "Chess960"]\n[FEN "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"]\n\n1. e4 *'
+    )
+    game.number = None
+    found, losses = there_and_back([Game(), game], ".si4")
+    assert [(each.what, each.count, each.first_game) for each in losses] == [("chess960-games", 1, 2)]
+    assert len(found) == 1
+    assert not there_and_back([game], ".si5")[1]
+
+
+def test_descriptions(tmp_path: Path) -> None:
+    """One that does not fit is refused; that of another base is cut, which is said."""
+    for text in ("x" * 108, "a\0b"):
+        with pytest.raises(UsageError, match="description"):
+            tabiya.create(tmp_path / "base.si4", description=text)
+    assert list(tmp_path.iterdir()) == []
+    tabiya.convert("examples/classics.pgn", tmp_path / "long.si5", description="é" * 60)
+    report = tabiya.convert(tmp_path / "long.si5", tmp_path / "short.si4")
+    assert report.remarks == ("the description was cut to 107 bytes: si4 has room for no more",)
+    with tabiya.open(tmp_path / "short.si4") as base:
+        assert base.description == "é" * 53  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

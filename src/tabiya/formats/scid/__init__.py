@@ -57,13 +57,21 @@ def _sniff_name(path: Path | None, suffixes: tuple[str, ...]) -> Match:
             bases = [each for each in indexes if each.suffix.lower() in suffixes]
             return Match.LIKELY if len(bases) == len(indexes) == 1 else Match.NO  # several are a collection
         if path.suffix.lower() in suffixes:
-            beside = [path.with_suffix(f".s{kind}{path.suffix[-1]}") for kind in "ign"]
-            return Match.LIKELY if all(each.is_file() for each in beside) else Match.NO
+            wanted = {f".s{kind}{path.suffix[-1]}" for kind in "ign"}
+            return Match.LIKELY if wanted <= _suffixes_beside(path, path.stem) else Match.NO
         if path.exists() or not path.parent.is_dir():
             return Match.NO
-        return Match.LIKELY if any(path.with_name(path.name + each).is_file() for each in suffixes) else Match.NO
+        beside = _suffixes_beside(path, path.name)
+        newest = next((suffix for suffix in (*_SUFFIXES_5, *_SUFFIXES_4) if suffix in beside), None)
+        return Match.LIKELY if newest in suffixes else Match.NO
     except OSError:
         return Match.NO
+
+
+def _suffixes_beside(path: Path, stem: str) -> set[str]:
+    """Return the suffixes of the files of a stem, both in any letters."""
+    beside = [each for each in path.parent.iterdir() if each.stem.lower() == stem.lower() and each.is_file()]
+    return {each.suffix.lower() for each in beside}
 
 
 def _open_4(place: Place, /, *, encoding: str = "auto") -> Database:

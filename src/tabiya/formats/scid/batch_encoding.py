@@ -10,10 +10,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.formats.losses import Loss, LossReport
-from tabiya.formats.scid.codes import DELETED, count_codes, flags_of
+from tabiya.formats.scid.codes import DELETED, NAMELESS_RATING, count_codes, flags_of
 from tabiya.formats.scid.database import decode_blobs, understood
 from tabiya.formats.scid.games.encode_kernel import write_games
-from tabiya.formats.scid.index_file import ENTRY, SI5, Generation
+from tabiya.formats.scid.index_file import ENTRY, LONGEST_NAME, SI5, Generation
 from tabiya.formats.scid.rich import put_into_words
 from tabiya.formats.scid.section_tags import section_tags
 from tabiya.formats.scid.stored_lines import line_tree
@@ -38,7 +38,7 @@ _CHESS960: Final = 7
 _COMMANDS: Final = 1
 _DERIVED: Final = ("plies", "comments", "variations", "nags", "flags", "material", "line", "chess960", "pawn_count")
 _COUNTS: Final = ("comments", "variations", "nags")
-_LOST_NAGS, _LOST_TAGS, _CHANGED, _COLUMNS = 9, 10, 11, 12
+_LOST_NAGS, _LOST_TAGS, _CHANGED, _REFUSED, _COLUMNS = 9, 10, 11, 12, 13
 _REFUSALS: Final = {
     2: "a move is illegal, or a variation does not fit",
     3: "its start position is invalid, or has more than 16 men of a side",
@@ -51,9 +51,11 @@ _LOSSES: Final = {
     "games": ("scid-game", "games that Scid cannot hold, left out", 100),
     "nags": ("scid-nags", "NAGs beyond seven on a move, one sign of a move and one assessment", 101),
     "tags": ("scid-tags", "tags that are too long, cut or left out", 102),
-    "names": ("scid-names", "names of more than 255 bytes, cut", 103),
+    "names": ("scid-names", "names of more than 244 bytes, cut", 103),
     "place": ("scid-place", "games with annotations in a place or form that Scid does not have", 104),
     "damage": ("scid-damage", "damaged games whose stored bytes no longer match, written as they were read", 105),
+    "start": ("scid-start", "games that Scid refuses to read: the side to move could take the king", 107),
+    "extras": ("scid-extras", "details of Scid that mean nothing to it", 106),
 }
 
 
@@ -87,10 +89,10 @@ def encode_batch(batch: GameBatch, generation: Generation) -> tuple[EncodedGames
     losses = [_loss("tags", numbers[row]) for row in nameless.tolist()]
     losses += _losses(written, numbers)
     kept = np.flatnonzero(written.status == 0)
-    _fill(entries, written, records)
+    losses += [_loss("extras", numbers[row], key) for row, key in _fill(entries, written, records)]
     names, cut = {}, LossReport()
     for role in ROLES:
-        names[role], lost = _names(records.column(role).take(pa.array(kept)), generation, numbers[kept])
+        names[role], lost = _names(records.column(role).take(pa.array(kept)), numbers[kept])
         cut += lost
     pieces = [written.piece(row) for row in kept.tolist()] if written.replaced or len(kept) < len(batch) else None
     data = written.data if pieces is None else b"".join(pieces)
@@ -113,30 +115,49 @@ def derived_entries(batch: GameBatch, generation: Generation) -> tuple[Any, NDAr
     return entries, sound
 
 
-def _fill(entries: Any, written: Written, records: pa.RecordBatch) -> None:
-    """Put what was found out about the games, and their flags, into the entries."""
+def _fill(entries: Any, written: Written, records: pa.RecordBatch) -> list[tuple[int, str]]:
+    """Put what was found out about the games, and what only Scid knows, into the entries.
+
+    Returns:
+        Rows and keys of the extras that there is no place for.
+    """
     for column, name in enumerate(_DERIVED):
         values = written.derived[:, column]
         entries[name] = count_codes(values) if name in _COUNTS else values
     entries["pawns"] = written.pawns
     entries["flags"] |= np.where(records.column("deleted").to_numpy(zero_copy_only=False), DELETED, 0).astype(np.uint32)
     extras, offsets = members(records.column("extras"))
-    for at in np.flatnonzero(pc.equal(extras.field("key"), "scid.flags").to_numpy(zero_copy_only=False)).tolist():
-        row = owners(offsets)[at]
-        entries["flags"][row] |= flags_of(extras.field("value")[at].as_py().decode("latin-1"))
+    own = pc.starts_with(extras.field("key"), "scid.").to_numpy(zero_copy_only=False)
+    told = zip(owners(offsets)[own].tolist(), extras.filter(pa.array(own)).to_pylist(), strict=True)
+    return [(row, each["key"]) for row, each in told if not _fill_extra(entries[row], **each)]
+
+
+def _fill_extra(entry: Any, key: str, value: bytes) -> bool:
+    """Put what an extra says into an entry; False if there is no place for all of it."""
+    text = value.decode("latin-1")
+    if key == "scid.flags":
+        flags = flags_of(text)
+        entry["flags"] |= flags
+        return all(map(flags_of, text))
+    if key in ("scid.white_rating_type", "scid.black_rating_type"):
+        side = key.removeprefix("scid.").partition("_")[0]
+        fits = text == str(NAMELESS_RATING) and entry[f"{side}_elo"] > 0 and entry[f"{side}_type"] == 0
+        if fits:
+            entry[f"{side}_type"] = NAMELESS_RATING
+        return bool(fits)
+    return key == "scid.blob"
 
 
 def _names(
-    column: pa.DictionaryArray, generation: Generation, numbers: NDArray[np.int64]
+    column: pa.DictionaryArray, numbers: NDArray[np.int64]
 ) -> tuple[tuple[list[bytes], NDArray[np.int64]], LossReport]:
     """Return different names and which of them each game has; a game without one has an empty one."""
     texts = [text.encode() for text in column.dictionary.to_pylist()]
     places = column.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False).astype(np.int64)
-    longest = generation.longest_name
-    long = [place for place, text in enumerate(texts) if longest is not None and len(text) > longest]
+    long = [place for place, text in enumerate(texts) if len(text) > LONGEST_NAME]
     lost = []
     for place in long:
-        texts[place] = texts[place][:longest].decode(errors="ignore").encode()
+        texts[place] = texts[place][:LONGEST_NAME].decode(errors="ignore").encode()
         lost += [_loss("names", number) for number in numbers[places == place]]
     return ([*texts, b""], places), LossReport.of(lost)
 
@@ -258,7 +279,7 @@ def _losses(written: Written, numbers: NDArray[np.int64]) -> list[Loss]:
         reason = _REFUSALS[status]
         losses.append(_loss("games", numbers[row], f"{reason} (token {place} of its moves)" if status == 2 else reason))
     good = written.status == 0
-    for what, column in (("nags", _LOST_NAGS), ("tags", _LOST_TAGS), ("place", _CHANGED)):
+    for what, column in (("nags", _LOST_NAGS), ("tags", _LOST_TAGS), ("place", _CHANGED), ("start", _REFUSED)):
         counts = np.where(good, written.derived[:, column], 0)
         losses += [_loss(what, numbers[row], count=int(counts[row])) for row in np.flatnonzero(counts).tolist()]
     return losses

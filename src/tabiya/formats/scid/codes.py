@@ -16,6 +16,7 @@ __all__ = [
     "DELETED",
     "DERIVED_FLAGS",
     "FLAG_LETTERS",
+    "NAMELESS_RATING",
     "RATING_TYPES",
     "count_codes",
     "decode_eco",
@@ -31,7 +32,9 @@ COMMON_TAGS: Final = (
 """The names of tags that have a number in game data, from 241 on."""
 
 RATING_TYPES: Final = ("Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "ECF")
-"""What follows ``White`` or ``Black`` in the name of the tag; a kind beyond is shown as Elo."""
+"""What follows ``White`` or ``Black`` in the name of the tag, by number."""
+NAMELESS_RATING: Final = 7
+"""The number of three bits that Scid has no name for: such a rating is shown as Elo, and an extra has the number."""
 
 DERIVED_FLAGS: Final = 0b111
 """Own start position, promotion, underpromotion: these follow from the game."""
@@ -79,5 +82,6 @@ def flag_letters(flags: int) -> str:
 
 
 def flags_of(letters: str) -> int:
-    """Return the flags that letters stand for; others mean nothing."""
-    return sum(1 << (_FIRST_LETTER + place) for place, letter in enumerate(FLAG_LETTERS) if letter in letters)
+    """Return the flags that letters stand for, as Scid reads them: in any case, D for deleted; others mean nothing."""
+    known, given = enumerate(f"D{FLAG_LETTERS}", _FIRST_LETTER - 1), letters.upper()
+    return sum(1 << place for place, letter in known if letter in given)

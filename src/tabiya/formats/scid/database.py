@@ -17,7 +17,7 @@ from tabiya.formats.database import HEADER_SCHEMA, Database
 from tabiya.formats.left_comments import understand
 from tabiya.formats.row_changes import replaced_rows
 from tabiya.formats.scid.games.decode_kernel import read_games
-from tabiya.formats.scid.header_columns import NO_INDEX, index_columns, index_tags, settled, with_flags
+from tabiya.formats.scid.header_columns import NO_INDEX, index_columns, index_tags, settled, with_extras
 from tabiya.formats.scid.index_file import HEADER, MAGIC, SI5, Generation, decode_entries
 from tabiya.formats.scid.name_file import KINDS, Names, read_names
 from tabiya.formats.scid.swapping import open_base
@@ -148,7 +148,9 @@ class ScidDatabase(Database):
         facts: dict[str, str | int | float] = {"generation": self._generation.index[1:]}
         facts |= {key: text for key, text in self.about.items() if text and key not in ("type", "autoload")}
         facts["names"] = ", ".join(
-            f"{len(names):,} {kind}" for kind, names in zip(KINDS, self.names.lists, strict=True) if len(names)
+            f"{len(names):,} {kind if len(names) > 1 else kind.removesuffix('s')}"
+            for kind, names in zip(KINDS, self.names.lists, strict=True)
+            if len(names)
         )
         used = int(sum(int(self.entries(begin, begin + _HEADER_RECORDS)["length"].sum()) for begin in self._starts()))
         wasted = len(self._files[self._generation.games]) - used
@@ -236,7 +238,7 @@ class ScidDatabase(Database):
         records = batch.record_batch
         columns = {name: records.column(name) for name in RECORD_SCHEMA.names}
         columns |= index_columns(entries, self._texts)
-        columns["extras"] = with_flags(columns["extras"], entries)
+        columns["extras"] = with_extras(columns["extras"], entries)
         faults = {_OUTSIDE: outside, _OFTEN: window.refused & ~outside, _NO_NAME: self._is_nameless(entries)}
         columns["problems"] = _with_problems(columns["problems"], faults)
         arrays = [columns[name] for name in RECORD_SCHEMA.names]

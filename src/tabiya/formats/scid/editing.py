@@ -16,7 +16,7 @@ from tabiya.formats.scid.base_files import target_of
 from tabiya.formats.scid.batch_encoding import EncodedGames, encode_batch
 from tabiya.formats.scid.codes import DELETED
 from tabiya.formats.scid.database import ScidDatabase
-from tabiya.formats.scid.index_file import encode_entries
+from tabiya.formats.scid.index_file import LONGEST_NAME, encode_entries
 from tabiya.formats.scid.name_file import KINDS
 from tabiya.formats.scid.swapping import Swap
 from tabiya.formats.scid.writer import WINDOW, BaseBuilder, check_writable
@@ -113,9 +113,8 @@ class BaseEditor:
         if fields.keys() != {"name"} or not isinstance(fields["name"], str):
             raise UsageError(f"{kind} have one field, their name", path=self.path)
         name = fields["name"].encode()
-        longest = self._base.generation.longest_name
-        if longest is not None and len(name) > longest:
-            raise UsageError(f"a name has at most {longest} bytes", path=self.path)
+        if len(name) > LONGEST_NAME:
+            raise UsageError(f"a name has at most {LONGEST_NAME} bytes, and this one {len(name)}", path=self.path)
         self._names.setdefault(kind, {})[number] = name
 
     def _row(self, number: int) -> int:
@@ -159,10 +158,11 @@ class BaseEditor:
         renamed = {kind: builder.rename(KINDS.index(kind), names) for kind, names in self._names.items()}
         found = {row: builder.resolve(games)[0] for row, (games, _) in sorted(self._games.items())}
         for start in range(0, len(base), WINDOW):
-            entries = base.entries(start, start + WINDOW)
+            entries = builder.entries_of(base, start)
             for kind, ids in renamed.items():
                 for role in _ROLES[kind]:
-                    entries[role] = ids[entries[role]]
+                    known = entries[role] < len(ids)  # other names are not among those that were there
+                    entries[role][known] = ids[entries[role][known]]
             for row in range(start, start + len(entries)) if found else ():
                 if row in found:
                     kept = entries["flags"][row - start] & DELETED

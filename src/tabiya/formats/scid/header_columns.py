@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.formats.row_changes import change_rows
-from tabiya.formats.scid.codes import DELETED, DERIVED_FLAGS, RATING_TYPES, decode_eco, flag_letters
+from tabiya.formats.scid.codes import DELETED, DERIVED_FLAGS, NAMELESS_RATING, decode_eco, flag_letters
 from tabiya.game import GameBatch
 from tabiya.game.lists import joined
 from tabiya.game.schema import EXTRA
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
-__all__ = ["NO_DATE", "NO_INDEX", "date_text", "index_columns", "index_tags", "settled", "with_flags"]
+__all__ = ["NO_DATE", "NO_INDEX", "date_text", "index_columns", "index_tags", "settled", "with_extras"]
 
 NO_DATE: Final = "????.??.??"
 """The text of a date of which nothing is known, as Scid writes it."""
@@ -60,7 +60,7 @@ def index_columns(entries: Any, names: Sequence[pa.Array]) -> dict[str, pa.Array
 
 def _is_elo(entries: Any, side: str) -> NDArray[np.bool_]:
     kinds: NDArray[np.uint8] = entries[f"{side}_type"]
-    is_elo: NDArray[np.bool_] = (kinds == 0) | (kinds >= len(RATING_TYPES))
+    is_elo: NDArray[np.bool_] = (kinds == 0) | (kinds == NAMELESS_RATING)
     return is_elo
 
 
@@ -103,16 +103,25 @@ def index_tags(entries: Any) -> NDArray[np.int32]:
     return np.stack([entries[name].astype(np.int32) for name in columns], axis=1)
 
 
-def with_flags(extras: pa.ListArray, entries: Any) -> pa.ListArray:
-    """Return the extras with the flags that users have set."""
+def with_extras(extras: pa.ListArray, entries: Any) -> pa.ListArray:
+    """Return the extras with what only Scid knows: the flags that users have set, ratings of a kind without a name."""
     flags = entries["flags"] & ~np.uint32(DERIVED_FLAGS | DELETED)
-    rows = np.flatnonzero(flags)
+    extras = _with_extra(extras, "scid.flags", flags, flag_letters)
+    for side in ("white", "black"):
+        kinds = np.where((entries[f"{side}_elo"] > 0) & _is_elo(entries, side), entries[f"{side}_type"], 0)
+        extras = _with_extra(extras, f"scid.{side}_rating_type", kinds, str)
+    return extras
+
+
+def _with_extra(extras: pa.ListArray, key: str, values: NDArray[Any], spell: Callable[[int], str]) -> pa.ListArray:
+    """Return the extras with one more where the value is not 0."""
+    rows = np.flatnonzero(values)
     if not len(rows):
         return extras
-    distinct, places = np.unique(flags[rows], return_inverse=True)
-    letters = pa.array([flag_letters(each).encode() for each in distinct.tolist()], pa.binary())
-    keys = pa.array(["scid.flags"]).take(pa.array(np.zeros(len(rows), np.int32)))
-    more = pa.StructArray.from_arrays([keys, letters.take(pa.array(places))], fields=list(EXTRA))
+    distinct, places = np.unique(values[rows], return_inverse=True)
+    texts = pa.array([spell(each).encode() for each in distinct.tolist()], pa.binary())
+    keys = pa.array([key]).take(pa.array(np.zeros(len(rows), np.int32)))
+    more = pa.StructArray.from_arrays([keys, texts.take(pa.array(places))], fields=list(EXTRA))
     return joined(extras, more, rows)
 
 

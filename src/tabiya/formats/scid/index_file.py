@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTRY",
     "HEADER",
+    "LONGEST_NAME",
     "MAGIC",
     "SI3",
     "SI4",
@@ -32,6 +33,8 @@ __all__ = [
 ]
 
 MAGIC: Final = b"Scid.si\0"
+LONGEST_NAME: Final = 244
+"""Scid exports `[Event "…"]` through 256 bytes, and crashes on a longer one; si4 itself has room for 255."""
 
 ENTRY: Final = np.dtype(
     [
@@ -78,7 +81,7 @@ SI4_RECORD: Final = Layout(
     Field(21, "u16", "counts", "bits 0-3 variations, 4-7 comments, 8-11 NAGs, 12-15 the result"),
     Field(23, "u16", "eco", "1 + 131 · (100 · letter + number) + extension, 0 for none"),
     Field(25, "u32", "dates", "bits 0-19 the date, bits 20-31 the event date, relative to it"),
-    Field(29, "u16", "white_rating", "bits 0-11 the rating, 12-15 its kind"),
+    Field(29, "u16", "white_rating", "bits 0-11 the rating, 12-14 its kind"),
     Field(31, "u16", "black_rating", "the same"),
     Field(33, "u32", "position", "bits 0-23 the final material, 24-31 the stored line"),
     Field(37, "u8", "plies", "low bits"),
@@ -126,7 +129,6 @@ class Generation:
     """Different players, events, sites and rounds."""
     most_data: int
     """Bytes of the file with the game data."""
-    longest_name: int | None
 
     @property
     def index(self) -> str:
@@ -151,9 +153,9 @@ class Generation:
 
 _NAMES_4: Final = ((1 << 20) - 1, (1 << 19) - 1, (1 << 19) - 1, (1 << 18) - 1)
 _NAMES_5: Final = (1 << 28, 1 << 28, 1 << 32, 1 << 31)
-SI3: Final = Generation(3, 128, _SI3_RECORD, 16_777_214, _NAMES_4, 1 << 32, 255)
-SI4: Final = Generation(4, HEADER.size, SI4_RECORD, 16_777_214, _NAMES_4, 1 << 32, 255)
-SI5: Final = Generation(5, 0, SI5_RECORD, (1 << 32) - 2, _NAMES_5, 1 << 46, None)
+SI3: Final = Generation(3, 128, _SI3_RECORD, 16_777_214, _NAMES_4, 1 << 32)
+SI4: Final = Generation(4, HEADER.size, SI4_RECORD, 16_777_214, _NAMES_4, 1 << 32)
+SI5: Final = Generation(5, 0, SI5_RECORD, (1 << 32) - 2, _NAMES_5, 1 << 46)
 
 _YEAR: Final = 9
 _NO_EVENT: Final = 0x800
@@ -197,7 +199,7 @@ def _decode_4(entries: Entries, layout: Layout, records: Any) -> None:
     entries["event_date"] = _absolute(dates >> 20, dates & 0xFFFFF)
     for side in ("white", "black"):
         rating = column(f"{side}_rating")
-        entries[f"{side}_elo"], entries[f"{side}_type"] = rating & 0xFFF, rating >> 12
+        entries[f"{side}_elo"], entries[f"{side}_type"] = rating & 0xFFF, rating >> 12 & 7
     position, plies = column("position"), column("plies_pawns")
     entries["material"], entries["line"] = position & 0xFFFFFF, position >> 24
     entries["plies"] = column("plies") | (plies >> 6) << 8

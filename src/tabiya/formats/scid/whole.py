@@ -39,7 +39,7 @@ def compact(path: Path, format: Format, *, keep_deleted: bool = False, threads: 
         try:
             builder = BaseBuilder(swap, base.generation)
             builder.follow(base)
-            lists = [names.bytes_of() for names in base.names.lists]
+            lists = [[*names.bytes_of(), b""] for names in base.names.lists]
             start = 0
             for batch in base.batches(threads=threads):
                 entries, wrong = corrected(base, batch, start)
@@ -69,7 +69,8 @@ def copy_base(path: Path, target: Path, format: Format, *, overwrite: bool = Fal
             index = paths[generation.index]
             if index.resolve() == base.files[0].resolve():
                 raise UsageError("is also the source; choose another name for the target", path=target)
-            refuse_existing(index, overwrite=overwrite)
+            for each in reversed(paths.values()):
+                refuse_existing(each, overwrite=overwrite)
             swap = Swap(generation, paths)
             try:
                 for suffix in generation.suffixes:

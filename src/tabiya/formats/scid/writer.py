@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import numpy as np
 
-from tabiya.errors import UnsupportedError
+from tabiya.errors import UnsupportedError, UsageError
 from tabiya.files.atomic import refuse_existing
 from tabiya.files.file_bytes import gathered
 from tabiya.files.file_errors import errors_of
@@ -39,6 +39,8 @@ WINDOW: Final = 65536
 """How many entries are read at a time."""
 _DESCRIPTION, _FLAG_NAME = 107, 8
 """The longest of these in si4."""
+_ROLES: Final = (("white", "black"), ("event",), ("site",), ("round",))
+"""What refers to names of each kind."""
 
 
 def check_writable(generation: Generation, path: Path) -> None:
@@ -59,7 +61,9 @@ class BaseBuilder:
         self._index: BinaryIO = swap.open(generation.index)
         self._index.write(bytes(generation.header_size))
         self._size = 0
+        self._names: tuple[list[bytes], ...] = ([], [], [], [])
         self._ids: tuple[dict[bytes, int], ...] = ({}, {}, {}, {})
+        """By name; of equal ones, which only a damaged base has, that of the first."""
         self._uses = [np.zeros(0, np.int64) for _ in KINDS]
 
     def follow(self, base: ScidDatabase) -> None:
@@ -71,14 +75,25 @@ class BaseBuilder:
         self.follow(base)
         self._games.writelines(base.file(self.generation.games).chunks())
         self._size = len(base.file(self.generation.games))
-        for ids, names in zip(self._ids, base.names.lists, strict=True):
-            ids.update((name, number) for number, name in enumerate(names.bytes_of()))
+        for known, ids, names in zip(self._names, self._ids, base.names.lists, strict=True):
+            known.extend(names.bytes_of())
+            ids.update(zip(reversed(known), range(len(known) - 1, -1, -1), strict=True))
+
+    def entries_of(self, base: ScidDatabase, start: int) -> Any:
+        """Return a window of entries of the base that was taken over; those that refer to no name get an empty one."""
+        entries = base.entries(start, start + WINDOW)
+        for kind, roles in enumerate(_ROLES):
+            for role in roles:
+                nameless = entries[role] >= len(base.names.lists[kind])
+                if nameless.any():
+                    entries[role][nameless] = self.identify(kind, [b""], np.zeros(1, np.int64))[0]
+        return entries
 
     def continue_from(self, base: ScidDatabase) -> None:
         """Take over everything that a base has."""
         self.take_over(base)
         for start in range(0, len(base), WINDOW):
-            self.add_entries(base.entries(start, start + WINDOW))
+            self.add_entries(self.entries_of(base, start))
 
     def add(self, games: EncodedGames) -> None:
         """Add games."""
@@ -98,7 +113,10 @@ class BaseBuilder:
         return entries
 
     def copy(self, base: ScidDatabase, entries: Any, lists: list[list[bytes]]) -> None:
-        """Add games of another base, whose names are given, with their data as it is stored."""
+        """Add games of another base with their data as it is stored.
+
+        Its names are given, and behind those of each kind one for games that refer to none of them.
+        """
         data, begins = gathered(
             base.file(base.generation.games), entries["offset"].astype(np.int64), entries["length"].astype(np.int64)
         )
@@ -106,10 +124,14 @@ class BaseBuilder:
         pieces = [view[begin:end] for begin, end in zip(begins.tolist(), (begins + lengths).tolist(), strict=True)]
         ends = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
         entries["offset"] = self._place(b"".join(pieces), ends, lengths)
-        both = lists[0], entries["white"].astype(np.int64), lists[0], entries["black"].astype(np.int64)
-        entries["white"], entries["black"] = self._players(*both)
+        places = {
+            role: np.minimum(entries[role].astype(np.int64), len(lists[kind]) - 1)
+            for kind, roles in enumerate(_ROLES)
+            for role in roles
+        }
+        entries["white"], entries["black"] = self._players(lists[0], places["white"], lists[0], places["black"])
         for kind, role in enumerate(("event", "site", "round"), 1):
-            entries[role] = self.identify(kind, lists[kind], entries[role].astype(np.int64))
+            entries[role] = self.identify(kind, lists[kind], places[role])
         self.add_entries(entries)
 
     def add_entries(self, entries: Any) -> None:
@@ -117,7 +139,7 @@ class BaseBuilder:
         self.count += len(entries)
         if self.count > self.generation.most_games:
             raise UnsupportedError(self._too_many(f"{self.generation.most_games:,} games"))
-        for kind, roles in enumerate((("white", "black"), ("event",), ("site",), ("round",))):
+        for kind, roles in enumerate(_ROLES):
             for role in roles:
                 uses = np.bincount(entries[role].astype(np.int64), minlength=len(self._uses[kind]))
                 uses[: len(self._uses[kind])] += self._uses[kind]
@@ -159,38 +181,45 @@ class BaseBuilder:
 
     def identify(self, kind: int, names: list[bytes], places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the ids of names, of which new ones get theirs in the order of first use."""
-        ids = self._ids[kind]
+        ids, known = self._ids[kind], self._names[kind]
         used, first = np.unique(places, return_index=True)
         numbers = np.zeros(len(names), np.int64)
         for place in used[np.argsort(first)].tolist():
-            numbers[place] = ids.setdefault(names[place], len(ids))
-        if len(ids) > self.generation.most_names[kind]:
+            numbers[place] = ids.setdefault(names[place], len(known))
+            if numbers[place] == len(known):
+                known.append(names[place])
+        if len(known) > self.generation.most_names[kind]:
             raise UnsupportedError(self._too_many(f"{self.generation.most_names[kind]:,} different {KINDS[kind]}"))
         return numbers[places]
 
     def rename(self, kind: int, changes: dict[int, bytes]) -> NDArray[np.int64]:
         """Give other names to some ids, and return the id that each becomes: a name is there only once."""
-        names = list(self._ids[kind])
+        names, ids = self._names[kind], self._ids[kind]
         numbers = np.arange(len(names))
         for number, name in changes.items():
-            there = self._ids[kind].get(name)
+            there = ids.get(name)
             if there is not None and there != number:
                 numbers[number] = there
                 continue
+            if ids[names[number]] == number:
+                del ids[names[number]]
             names[number] = name
-            self._ids[kind].clear()
-            self._ids[kind].update((each, place) for place, each in enumerate(names))
+            ids[name] = number
         return numbers
 
-    def finish(self) -> None:
-        """Write names and header; afterwards the files are complete."""
-        for kind, ids in enumerate(self._ids):
-            self._uses[kind] = np.pad(self._uses[kind], (0, len(ids) - len(self._uses[kind])))
+    def finish(self) -> tuple[str, ...]:
+        """Write names and header; afterwards the files are complete.
+
+        Returns:
+            Sentences about what the header has no room for.
+        """
+        for kind, known in enumerate(self._names):
+            self._uses[kind] = np.pad(self._uses[kind], (0, len(known) - len(self._uses[kind])))
         info = {key: text.encode() for key, text in self.about.items() if text != _DEFAULTS.get(key, "")}
-        names = encode_names(self.generation, tuple(map(list, self._ids)), tuple(self._uses), info)
+        names = encode_names(self.generation, self._names, tuple(self._uses), info)
         self._swap.open(self.generation.names).write(names)
         if self.generation is SI5:
-            return
+            return ()
         flags = b"".join(_cut(self.about.get(f"flag{n}", ""), _FLAG_NAME).ljust(9, b"\0") for n in range(1, 7))
         header = {
             "type": _number(self.about.get("type", ""), 0),
@@ -201,6 +230,13 @@ class BaseBuilder:
         }
         self._index.seek(0)
         self._index.write(HEADER.encode({"magic": HEADER["magic"].default, "version": 400, **header}))
+        limits = {"description": ("the description", _DESCRIPTION)}
+        limits |= {f"flag{n}": (f"the name of flag {n}", _FLAG_NAME) for n in range(1, 7)}
+        return tuple(
+            f"{what} was cut to {longest} bytes: si4 has room for no more"
+            for key, (what, longest) in limits.items()
+            if len(self.about.get(key, "").encode()) > longest
+        )
 
 
 _DEFAULTS: Final = {"type": "0", "autoload": "1"}
@@ -212,6 +248,15 @@ def _cut(text: str, longest: int) -> bytes:
 
 def _number(text: str, default: int) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else default
+
+
+def _check_description(text: str | None, generation: Generation) -> None:
+    """Refuse a description that a base would not show as it is."""
+    size = len((text or "").encode())
+    if "\0" in (text or ""):
+        raise UsageError("a description cannot hold the character 0")
+    if generation is not SI5 and size > _DESCRIPTION:
+        raise UsageError(f"the description of a base of si4 has at most {_DESCRIPTION} bytes, and this one {size}")
 
 
 class ScidWriter(Writer):
@@ -236,13 +281,14 @@ class ScidWriter(Writer):
             generation, paths = target_of(place, usual)
             check_writable(generation, place)
             index = paths[generation.index]
-            if not append:
-                refuse_existing(index, overwrite=overwrite)
+            for path in () if append else reversed(paths.values()):
+                refuse_existing(path, overwrite=overwrite)
+            _check_description(description, generation)
             self._swap = Swap(generation, paths)
         super().__init__(index, format, strict=strict)
         self._overwrite = overwrite or append
         self._description = description
-        self._appends = append and index.exists()
+        self._appends = append and any(path.exists() for path in paths.values())
         try:
             self._builder = BaseBuilder(self._swap, generation)
             if self._appends:
@@ -273,7 +319,7 @@ class ScidWriter(Writer):
     def _commit(self) -> None:
         if self._description is not None:
             self._builder.about["description"] = self._description
-        self._builder.finish()
+        self._remarks = self._builder.finish()
         self._swap.commit(overwrite=self._overwrite)
 
     def _discard(self) -> None:

@@ -24,6 +24,7 @@ from cython.cimports.tabiya.game.walk import coming
 
 BOTH_SIDES = cython.declare(cython.int, -1)
 WHOLE_GAME = cython.declare(cython.int, -1)  # the move of what is about all of it
+SIGN = cython.declare(cython.int, 1)
 
 
 def write_opening(writer):
@@ -206,38 +207,52 @@ def write_comment(writer, text, length):
 
 
 def write_nags(writer, note):
-    """Write a list of NAGs, without those that Scid has no room for: only the first of a group, and seven in all."""
+    """Write a list of NAGs, without those that Scid has no room for: only the first of a group, and seven in all.
+
+    The sign of a move comes first in Scid, so it is put there.
+    """
     view = writer.view
-    data = view.annotation_data.data
-    begin: cython.Py_ssize_t = view.annotation_data.ends[note]
-    end: cython.Py_ssize_t = view.annotation_data.ends[note + 1]
     wide: cython.bint = view.annotation_kind[note] == KIND_NAGS
-    nag: cython.int
-    kind: cython.int
+    count: cython.Py_ssize_t = (view.annotation_data.ends[note + 1] - view.annotation_data.ends[note]) >> wide
     groups: cython.int = 0
     written: cython.int = 0
+    sign: cython.Py_ssize_t = -1
+    nag: cython.int
     if not writer.composer.loose and (
         view.annotation_has_raw[note] or view.annotation_lang[note] or not nags_are_canonical(view, note)
     ):
         return IS_RICH
-    while begin + wide < end:
-        nag = data[begin] | data[begin + 1] << 8 if wide else data[begin]
-        begin += 1 + wide
-        if nag == 0 and not wide:
-            continue  # an empty slot
-        kind = nag_group(nag)
-        # The sign of a move comes first in Scid, which would change the order.
-        if not 0 < nag < 256 or groups & kind or written == MOST_NAGS or (kind == 1 and written):
+    for index in range(count):
+        if sign < 0 and nag_group(nag_at(view, note, index)) == SIGN:
+            sign = index
+            put_nag(writer, nag_at(view, note, index))
+            groups = written = 1
+            writer.composer.changed |= index > 0 and (wide or nag_at(view, note, 0) != 0)
+    for index in range(count):
+        nag = nag_at(view, note, index)
+        if index == sign or (nag == 0 and not wide):  # an empty slot
+            continue
+        if not 0 < nag < 256 or groups & nag_group(nag) or written == MOST_NAGS:
             writer.derived[LOST_NAGS] += 1
             continue
-        groups |= kind
+        groups |= nag_group(nag)
         written += 1
-        writer.derived[DERIVED_NAGS] += 1
-        put_code(writer, CODE_NAG)
-        put_code(writer, nag)
+        put_nag(writer, nag)
     return WRITTEN
+
+
+def nag_at(view, note, index):
+    """Return a NAG of a list."""
+    data = view.annotation_data.data + view.annotation_data.ends[note]
+    return data[2 * index] | data[2 * index + 1] << 8 if view.annotation_kind[note] == KIND_NAGS else data[index]
+
+
+def put_nag(writer, nag):
+    writer.derived[DERIVED_NAGS] += 1
+    put_code(writer, CODE_NAG)
+    put_code(writer, nag)
 
 
 def nag_group(nag):
     """Return the group of which Scid keeps one NAG per move: signs of moves, assessments; 0 for none."""
-    return 1 if 1 <= nag <= 6 else 2 if 10 <= nag <= 21 else 0
+    return SIGN if 1 <= nag <= 6 else 2 if 10 <= nag <= 21 else 0

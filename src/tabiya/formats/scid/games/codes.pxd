@@ -17,7 +17,7 @@ cdef enum:
 # Names of tags that have a number, from FIRST_COMMON on; ``COMMON_TAGS`` in tags_kernel.
 cdef enum:
     LONGEST_TAG_NAME = 240
-    LONGEST_TAG_VALUE = 255
+    LONGEST_TAG = 249       # name and value: Scid exports a tag through 256 bytes, and crashes on a longer one
     FIRST_COMMON = 241
     COMMON_COUNT = 10
     COMMON_ANNOTATOR = 243

@@ -15,9 +15,11 @@ from cython.cimports.tabiya.chess.board import (
     PAWN,
     QUEEN,
     ROOK,
+    attacked,
     code_of,
     is_legal,
     make_move_without_key,
+    occupied,
     promotion_of,
     remember,
     source_of,
@@ -52,6 +54,7 @@ from cython.cimports.tabiya.formats.scid.games.writing import (
     IS_BAD_START,
     IS_CHANGED,
     IS_IMPOSSIBLE,
+    IS_REFUSED,
     IS_TOO_DEEP,
     IS_TOO_LONG,
     LINE_FIRST,
@@ -230,6 +233,9 @@ def set_up(writer, record):
     for right in range(4):
         if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
             writer.derived[DERIVED_CHESS960] = 1
+    # The side to move could take the king.
+    them: cython.int = board.turn ^ 1
+    writer.derived[IS_REFUSED] = attacked(board, board.king[them], them, board.colors[them ^ 1], occupied(board))
     return WRITTEN if list_pieces(cython.address(writer.line.pieces), board) else IS_BAD_START
 
 

@@ -6,8 +6,8 @@ from cython.cimports.libc.string import memcmp, memcpy
 from cython.cimports.tabiya.formats.scid.games.codes import (
     COMMON_COUNT,
     FIRST_COMMON,
+    LONGEST_TAG,
     LONGEST_TAG_NAME,
-    LONGEST_TAG_VALUE,
     OLD_EVENT_DATE,
 )
 from cython.cimports.tabiya.formats.scid.games.tags_kernel import COMMON_TAGS
@@ -62,9 +62,9 @@ def write_tag(writer, name, name_length, value, length):
     if name_length > LONGEST_TAG_NAME:
         writer.derived[LOST_TAGS] += 1
         return
-    if length > LONGEST_TAG_VALUE:
+    if length > LONGEST_TAG - name_length:
         writer.derived[LOST_TAGS] += 1
-        length = LONGEST_TAG_VALUE
+        length = LONGEST_TAG - name_length
         while length and value[length] & 0xC0 == 0x80:
             length -= 1
     put_code(writer, code if code else name_length)

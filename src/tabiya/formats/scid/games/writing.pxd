@@ -31,7 +31,8 @@ cdef enum:
     LOST_NAGS = 9
     LOST_TAGS = 10
     IS_CHANGED = 11      # an annotation will not be read back as it is
-    DERIVED_COUNT = 12
+    IS_REFUSED = 12      # Scid does not read a game from this start position
+    DERIVED_COUNT = 13
 
 # A stored line of the opening, as a tree: places of the first move that may follow and of the next alternative.
 cdef enum:
