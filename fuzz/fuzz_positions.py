@@ -52,7 +52,7 @@ def check_page(page: bytes, column: int, count: int) -> None:
             end = encode_groups(rows, count, np.array([column], np.int32), np.array([packed], np.uint8), room, sizes)
             head, _, plain = sizes[0].tolist()
             content = room[head:end].tobytes()
-            assert read_rows(CODEC.decompress(content, plain) if packed else content, column, again)
+            assert read_rows(CODEC.decompress(content, plain, asbytes=True) if packed else content, column, again)
             assert np.array_equal(rows, again)
 
 
