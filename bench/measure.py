@@ -43,7 +43,7 @@ def give_out_memory() -> None:
     """Touch free memory, up to six gigabytes.
 
     A virtual machine gets it from its host when it is touched first, which took ten times as long here as writing to
-    it: whoever came first would be slow, and be it a peer.
+    it: the first to run would look slow, even if it is a peer.
     """
     try:
         told = dict(line.split(":") for line in Path("/proc/meminfo").read_text().splitlines())

@@ -49,6 +49,8 @@ class FileSet:
     """Those of its files, in lower case."""
     folder_suffixes: frozenset[str] = frozenset()
     """Those of folders that belong to it."""
+    removable: frozenset[str] = frozenset()
+    """Those of files that a change may remove."""
 
     @property
     def folder(self) -> Path:
@@ -79,11 +81,15 @@ class FileSet:
         path = Path(name)
         return path.name == name and path.stem.lower() == self.main.stem.lower() and path.suffix.lower() in suffixes
 
+    def temporary_name(self, mark: str) -> re.Pattern[str]:
+        """Return what the names of temporary files and folders look like; ``mark`` is that of their machine."""
+        start = re.escape(f"{_TEMPORARY}{self.name}-")
+        return re.compile(rf"{start}{mark}[0-9a-f]{{16}}({_ASIDE})?\.([0-9a-z-]+)\.tmp")
+
     def leftovers(self) -> list[Path]:
         """Return temporary files and folders of writers on this machine: see ``temporary`` about others."""
         known = {suffix[1:] for suffix in self.suffixes | self.folder_suffixes | {_JOURNAL}}
-        start = re.escape(f"{_TEMPORARY}{self.name}-{machine_mark()}")
-        left = re.compile(rf"{start}[0-9a-f]{{16}}({_ASIDE})?\.([^.]+)\.tmp")
+        left = self.temporary_name(re.escape(machine_mark()))
         with os.scandir(self.folder) as entries:
             found = [(entry.path, left.fullmatch(entry.name)) for entry in entries]
         return [Path(path) for path, match in found if match and match[2] in known]
@@ -151,7 +157,7 @@ class _Journal:
                 gone=[str(name) for name in entry["gone"]],
                 folders=[(str(old), str(new), str(aside)) for old, new, aside in entry.get("folders", ())],
             )
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise CorruptError("the journal of an interrupted change is damaged", path=files.journal) from error
         if not journal.touches_only(files):
             what = "the journal of an interrupted change names files that do not belong to this base"
@@ -162,10 +168,12 @@ class _Journal:
         """Return whether it names files of this set and nothing else."""
         temporaries = [old for old, _ in self.new]
         temporaries += [name for old, _, aside in self.folders for name in (old, aside)]
+        temporary = files.temporary_name("[0-9a-f]{8}-")
         return (
-            all(files.owns(name, files.suffixes) for name in (*(new for _, new in self.new), *self.gone))
+            all(files.owns(new, files.suffixes) for _, new in self.new)
+            and all(files.owns(name, files.removable) for name in self.gone)
             and all(files.owns(new, files.folder_suffixes) for _, new, _ in self.folders)
-            and all(Path(name).name == name and name.startswith(_TEMPORARY) for name in temporaries)
+            and all(map(temporary.fullmatch, temporaries))
         )
 
 
@@ -304,6 +312,7 @@ class Swap:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
+            flush_folder(self._set.folder)  # so that no journal is there without the files that it names
             temporary.replace(self._set.journal)
         finally:
             temporary.unlink(missing_ok=True)

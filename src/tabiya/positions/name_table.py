@@ -35,7 +35,7 @@ class NameTable:
         return len(self._store)
 
     def add(self, names: pa.StringArray) -> NDArray[np.int32]:
-        """Give numbers to names that have none yet; return those of all that are given."""
+        """Give numbers to names that have none yet; return those of all that are given, of which none is null."""
         numbers = np.empty(len(names), np.int32)
         _, ends, letters = names.buffers()
         if len(names):
@@ -47,8 +47,8 @@ class NameTable:
     def array(self, first: int = 0) -> pa.StringArray:
         """Return all names, or those from a number on."""
         with self._lock:
-            letters, ends = self._store.texts()
-        return pa.StringArray.from_buffers(len(ends) // 4 - 1, pa.py_buffer(ends), pa.py_buffer(letters))[first:]
+            count, (letters, ends) = len(self), self._store.texts()
+        return pa.StringArray.from_buffers(count, pa.py_buffer(ends), pa.py_buffer(letters))[first:]
 
     def names(self) -> list[str]:
         """Return all names as Python knows them."""

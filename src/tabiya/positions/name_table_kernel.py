@@ -46,6 +46,8 @@ class NameStore(BatchBuilder):
                     letters + ends[index],
                     ends[index + 1] - ends[index],
                 )
+                if self.columns.out_of_memory:
+                    break
         if self.columns.out_of_memory:
             raise MemoryError("no memory for more names")
 

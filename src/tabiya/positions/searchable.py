@@ -76,7 +76,7 @@ class Segment(Protocol):
         """Its rows whose games are longer than an index can count: their later positions are not in it."""
 
     def find(self, key: int, *, plies: bool = True) -> IndexRows:
-        """Return the games of a position, by Polyglot's key; without ``plies``, which take time, these are 0."""
+        """Return the games of a position, by Polyglot's key. If ``plies`` is False they are not read, and all 0."""
 
     def find_variations(self, key: int) -> VariationRows:
         """Return the games that have it in a variation."""

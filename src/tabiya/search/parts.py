@@ -49,7 +49,7 @@ class Question:
     chess960: bool = False
     """Games of Chess960 count, too."""
     plies: bool = True
-    """Whether it is asked for where they reach it."""
+    """Whether plies are needed; without them ``find`` may leave them 0."""
 
 
 @dataclass(slots=True)

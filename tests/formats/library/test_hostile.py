@@ -11,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -218,6 +220,19 @@ def test_what_has_changed_is_noticed_and_made_anew(library: Path, kind: str) -> 
     with tabiya.open(library) as opened:
         assert [each for each in tabiya.check(opened) if each.game is None] == []
         assert opened.details()["segments"] == 1
+
+
+def test_names_that_are_no_text_are_damage(library: Path) -> None:
+    (file,) = library.glob("names-1.*")
+    table = pq.read_table(file)
+    letters = pa.array([b"\xff" + name.encode() for name in table["name"].to_pylist()], pa.binary()).view(pa.string())
+    pq.write_table(table.set_column(1, table.schema.field(1), letters), file)
+    size = file.stat().st_size
+    change(library, lambda it: it["segments"][0]["files"]["names"].update(bytes=size))
+    forget_checksums(library)
+    for look in (use, ask):
+        with pytest.raises(CorruptError, match="names-1"):
+            look(library)
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:

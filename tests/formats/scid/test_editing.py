@@ -173,6 +173,18 @@ def test_damaged_names_do_not_mix_up_others(base: Path) -> None:
         (None, "Y"),
         ("A", "Y"),
     ]
+    damaged_names(base)
+    with tabiya.open(base) as database:
+        equal = [number for number, name in enumerate(database.names.lists[0].bytes_of()) if name == b"A"]  # type: ignore[attr-defined]
+    with tabiya.edit(base) as editor:
+        for number, name in zip(equal, ("One", "Two"), strict=True):
+            editor.edit("players", number, name=name)
+    assert [(game.tags.get("White"), game.tags.get("Black")) for game in games_of(base)] == [
+        ("One", "B"),
+        ("Two", "D"),
+        ("E", None),
+        ("Two", "One"),
+    ]
     before = damaged_names(base)
     tabiya.compact(base)
     assert [difference(*pair) for pair in zip(before, games_of(base), strict=True)] == [[]] * 4

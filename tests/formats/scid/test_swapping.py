@@ -57,12 +57,51 @@ def test_cut_off_at_any_rename(suffix: str, step: int, tmp_path: Path, monkeypat
 def test_a_journal_of_others_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.si4"
     write(path, "Old", 1)
-    for renames in ([["a.tmp", "../y.si4"]], [[".tabiya-a.tmp", "y.si4"]], [[".tabiya-a.tmp", "x.si5"]], 1, [1]):
-        text = json.dumps({"new": renames, "gone": []}).encode()
+    own = f".tabiya-x.si4-01234567-{'0' * 16}.si4.tmp"
+    others = f".tabiya-y.si4-01234567-{'0' * 16}.si4.tmp"
+    renames = ([["a.tmp", "../y.si4"]], [[own, "y.si4"]], [[own, "x.si5"]], [[others, "x.si4"]], 1, [1])
+    journals: list[object] = [{"new": each, "gone": []} for each in renames]
+    journals.append({"new": [], "gone": ["x.sg4", "x.sn4", "x.si4"]})  # a base only ever gets other files
+    for text in (*(json.dumps(each).encode() for each in journals), b"[" * 200_000):
         for journal in (text, text[:-1]):
             (tmp_path / ".x.si4.tabiya-journal").write_bytes(journal)
             with pytest.raises(TabiyaError, match="journal"):
                 tabiya.open(path)
+    (tmp_path / ".x.si4.tabiya-journal").unlink()
+    assert content(path) == ["Old"]
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        *((name, False) for name in ("x.si4", "x.sg4", "x", "X.SI4", ".", "../link/x.si4")),
+        *((name, True) for name in ("x.si4", "x.sg4", "x")),
+    ],
+)
+def test_an_interrupted_change_is_finished_however_the_base_is_named(
+    name: str, first: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "real"
+    folder.mkdir()
+    if not first:
+        write(folder / "x.si4", "Old", 2)
+    (tmp_path / "link").mkdir()
+    usual = Path.replace
+
+    def replace(self: Path, target: Path) -> Path:
+        if target.name == "x.si4":
+            raise Cut
+        return usual(self, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", replace)
+        with pytest.raises(Cut):
+            write(folder / "x.si4", "New", 3, overwrite=True)
+    assert (folder / ".x.si4.tabiya-journal").exists()
+    for kind in "ign" if not first else "":
+        (tmp_path / "link" / f"x.s{kind}4").symlink_to(folder / f"x.s{kind}4")
+    assert content(folder / name) == ["New"] * 3
+    assert sorted(each.name for each in folder.iterdir()) == ["x.sg4", "x.si4", "x.sn4"]
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
@@ -86,3 +125,12 @@ def test_files_in_several_folders_cannot_change_together(tmp_path: Path) -> None
     with pytest.raises(UsageError, match="different folders"):
         tabiya.edit(tmp_path / "links" / "y.si4")
     assert content(tmp_path / "links" / "y.si4") == ["Old", "New"]
+
+
+def test_files_of_several_names_cannot_change_together(tmp_path: Path) -> None:
+    write(tmp_path / "x.si4", "Old", 1)
+    (tmp_path / "x.sg4").rename(tmp_path / "other.sg4")
+    (tmp_path / "x.sg4").symlink_to(tmp_path / "other.sg4")
+    with pytest.raises(UsageError, match="under other names"):
+        tabiya.edit(tmp_path / "x.si4")
+    assert content(tmp_path / "x.si4") == ["Old"]

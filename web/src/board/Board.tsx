@@ -151,7 +151,7 @@ export function Board(props: BoardProps): JSX.Element {
     turned.current = turned.current.then(() => {
       const side = latest.current.flipped ? "b" : "w";
       return board.current?.getOrientation() === side ? undefined : board.current?.setOrientation(side);
-    });
+    }).catch(() => undefined);
   }, [props.flipped]);
 
   const from = selected.value; // read here, so that the board is drawn again when they change

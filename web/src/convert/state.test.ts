@@ -32,3 +32,13 @@ it("has none that the server does not know any more", async () => {
   await listed;
   expect(shown()).toEqual(["c2 done"]);
 });
+
+it("follows a job again that it has lost", async () => {
+  jobs.value = [job("c1", "running")];
+  const listed = loadConversions();
+  waiting[0]!({ conversions: [job("c1", "running")] });
+  await listed;
+  expect(shown()).toEqual(["c1 running"]);
+  waiting[1]!(job("c1"));
+  await vi.waitFor(() => expect(shown()).toEqual(["c1 done"]));
+});

@@ -63,7 +63,10 @@ const WAIT_MS = 1000;
 
 const isAmong = (some: readonly Job[], { job }: Job): boolean => some.some((other) => other.job === job);
 
-/** What the page knows itself is newer than what it is told. */
+/** Those that are asked about again and again. */
+const followed = new Set<string>();
+
+/** What the page knows about jobs that it follows, or that have ended, is newer than what it is told. */
 export async function loadConversions(): Promise<void> {
   const before = jobs.peek();
   try {
@@ -75,8 +78,11 @@ export async function loadConversions(): Promise<void> {
     const told = running.conversions.reverse();
     const now = jobs.peek();
     const others = told.filter((job) => !isAmong(before, job) && !isAmong(now, job));
-    jobs.value = [...now.filter((job) => isAmong(told, job) || !isAmong(before, job)), ...others];
-    others.forEach((job) => void follow(job));
+    const kept = now.filter((job) => isAmong(told, job) || !isAmong(before, job));
+    const isKnown = (job: Job): boolean => job.state !== "running" || followed.has(job.job);
+    const newest = (job: Job): Job => (isKnown(job) ? job : (told.find((other) => other.job === job.job) ?? job));
+    jobs.value = [...kept.map(newest), ...others];
+    jobs.value.forEach((job) => void follow(job));
   } catch (error) {
     report(error);
   }
@@ -93,6 +99,10 @@ export async function convert(order: Order): Promise<void> {
 }
 
 async function follow(begun: Job): Promise<void> {
+  if (followed.has(begun.job)) {
+    return;
+  }
+  followed.add(begun.job);
   try {
     for (let job = begun; job.state === "running" && isAmong(jobs.peek(), begun); ) {
       job = await api.get<Job>(`/api/conversions/${begun.job}`, { parameters: { wait: WAIT_MS } });
@@ -102,6 +112,8 @@ async function follow(begun: Job): Promise<void> {
     if (isAmong(jobs.peek(), begun)) {
       report(error);
     }
+  } finally {
+    followed.delete(begun.job);
   }
 }
 

@@ -16,6 +16,7 @@ function followBoard(): () => void {
   const stop = effect(() => {
     const shown = fen.value;
     if (!sourceFile.value) {
+      here.close();
       return;
     }
     const { id } = source.peek()!;

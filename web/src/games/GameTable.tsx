@@ -56,7 +56,6 @@ export function GameTable(props: GameTableProps): JSX.Element {
   useLayoutEffect(() => {
     scroll.value = { top: 0, shift: 0 };
     cursor.value = 0;
-    awaited.current = null;
     element.current!.scrollTop = 0;
   }, [shown]);
 
@@ -90,15 +89,19 @@ export function GameTable(props: GameTableProps): JSX.Element {
     [query, onOpen],
   );
   useLayoutEffect(() => {
-    if (awaited.current !== null && query.row(awaited.current)) {
-      open(awaited.current);
+    const index = awaited.current;
+    if (index !== null && (index < drawn.first || index >= drawn.end)) {
+      awaited.current = null; // scrolled past, so nobody waits for it any more
+    } else if (index !== null && query.row(index)) {
+      open(index);
     }
-  }, [query.version.value]);
+  }, [query.version.value, drawn.first, drawn.end]);
 
   /** Show the row of the open game when the list or the game changes. */
   const { current } = props;
   useLayoutEffect(() => {
     let isWanted = true;
+    awaited.current = null;
     if (current !== null && shown !== undefined && query.row(cursor.peek())?.number !== current) {
       query.placeOf(current).then((place) => isWanted && place !== null && pick(place), () => undefined);
     }

@@ -163,7 +163,7 @@ class LibrarySegment:
         return np.flatnonzero(self.facts["plies"] > MOST_PLY)
 
     def find(self, key: int, *, plies: bool = True) -> IndexRows:
-        """Return the games of a position, by Polyglot's key; without ``plies``, which take time, these are 0."""
+        """Return the games of a position, by Polyglot's key. If ``plies`` is False they are not read, and all 0."""
         if not self.has_positions:
             return IndexRows(np.empty(0, np.int32), np.empty(0, np.int16), np.empty(0, np.int16))
         return IndexRows(*self.index.find(key, plies=plies))
@@ -231,6 +231,7 @@ class LibrarySegment:
         with self._reading("names"):
             table = pq.read_table(pa.BufferReader(content), columns=["name"], use_threads=False)
             names = table.cast(pa.schema([NAMES.field("name")])).column(0).combine_chunks()
+            names.validate(full=True)
         data.close()
         if len(names) != self.entry.names or names.null_count:
             raise CorruptError("does not have the names that the manifest promises", path=self.path("names"))

@@ -56,6 +56,9 @@ def _sniff_name(path: Path | None, suffixes: tuple[str, ...]) -> Match:
             indexes = [each for each in path.iterdir() if each.suffix.lower().startswith(".si")]
             bases = [each for each in indexes if each.suffix.lower() in suffixes]
             return Match.LIKELY if len(bases) == len(indexes) == 1 else Match.NO  # several are a collection
+        stem = path.stem if path.suffix.lower() in suffixes else path.name
+        if any((path.parent / f".{stem}{suffix}.tabiya-journal").is_file() for suffix in suffixes):
+            return Match.LIKELY  # opening it finishes the change
         if path.suffix.lower() in suffixes:
             wanted = {f".s{kind}{path.suffix[-1]}" for kind in "ign"}
             return Match.LIKELY if wanted <= _suffixes_beside(path, path.stem) else Match.NO

@@ -55,7 +55,7 @@ _LOSSES: Final = {
     "place": ("scid-place", "games with annotations in a place or form that Scid does not have", 104),
     "damage": ("scid-damage", "damaged games whose stored bytes no longer match, written as they were read", 105),
     "start": ("scid-start", "games that Scid refuses to read: the side to move could take the king", 107),
-    "extras": ("scid-extras", "details of Scid that mean nothing to it", 106),
+    "extras": ("scid-extras", "details marked as Scid's that Scid has no place for, left out", 106),
 }
 
 
@@ -89,7 +89,8 @@ def encode_batch(batch: GameBatch, generation: Generation) -> tuple[EncodedGames
     losses = [_loss("tags", numbers[row]) for row in nameless.tolist()]
     losses += _losses(written, numbers)
     kept = np.flatnonzero(written.status == 0)
-    losses += [_loss("extras", numbers[row], key) for row, key in _fill(entries, written, records)]
+    nowhere = _fill(entries, written, records)
+    losses += [_loss("extras", numbers[row], key) for row, key in nowhere if written.status[row] == 0]
     names, cut = {}, LossReport()
     for role in ROLES:
         names[role], lost = _names(records.column(role).take(pa.array(kept)), numbers[kept])

@@ -114,7 +114,7 @@ class BaseEditor:
             raise UsageError(f"{kind} have one field, their name", path=self.path)
         name = fields["name"].encode()
         if len(name) > LONGEST_NAME:
-            raise UsageError(f"a name has at most {LONGEST_NAME} bytes, and this one {len(name)}", path=self.path)
+            raise UsageError(f"a name has at most {LONGEST_NAME} bytes, and this one has {len(name)}", path=self.path)
         self._names.setdefault(kind, {})[number] = name
 
     def _row(self, number: int) -> int:

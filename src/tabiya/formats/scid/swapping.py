@@ -19,7 +19,8 @@ _TRIES: Final = 100
 
 
 def _files(generation: Generation, index: Path) -> FileSet:
-    """Bases of several generations may have one stem, so all is called after the index."""
+    """Bases of several generations may have one stem, so all is called after the index, where links lead to."""
+    index = index.resolve()
     return FileSet(index, index.name, frozenset(generation.suffixes))
 
 
@@ -33,12 +34,14 @@ def open_base(place: Path) -> tuple[Generation, dict[str, FileBytes]]:
         _finish_all(place)
         generation, paths = base_at(place)
         index = paths[generation.index]
+        base = _files(generation, index)
         # The index is renamed last: if it is the same one before and after, so are the others.
         files = {suffix: FileBytes(paths[suffix]) for suffix in reversed(generation.suffixes)}
-        if not _files(generation, index).is_decided and os.path.samestat(files[generation.index].status, index.stat()):
+        if not base.is_decided and os.path.samestat(files[generation.index].status, index.stat()):
             return generation, files
         for file in files.values():
             file.close()
+        finish_swap(base)  # of which the place may have been another name
     raise UsageError("is constantly being changed by another program; try again later", path=place)
 
 
@@ -63,8 +66,8 @@ class Swap(swapping.Swap):
         index = self._paths[generation.index]
         if not index.parent.is_dir():
             raise FormatError("there is no such folder", path=index.parent)
-        if {path.parent for path in self._paths.values()} != {index.parent}:
-            what = "cannot be changed, because its three files are in different folders, where links lead to"
+        if {path.with_suffix("") for path in self._paths.values()} != {index.with_suffix("")}:
+            what = "cannot be changed, because links lead to its three files in different folders or under other names"
             raise UsageError(what, path=paths[generation.index])
         super().__init__(_files(generation, index))
 

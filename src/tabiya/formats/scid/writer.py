@@ -201,7 +201,7 @@ class BaseBuilder:
             if there is not None and there != number:
                 numbers[number] = there
                 continue
-            if ids[names[number]] == number:
+            if ids.get(names[number]) == number:
                 del ids[names[number]]
             names[number] = name
             ids[name] = number
@@ -233,7 +233,7 @@ class BaseBuilder:
         limits = {"description": ("the description", _DESCRIPTION)}
         limits |= {f"flag{n}": (f"the name of flag {n}", _FLAG_NAME) for n in range(1, 7)}
         return tuple(
-            f"{what} was cut to {longest} bytes: si4 has room for no more"
+            f"{what} was cut to at most {longest} bytes: si4 has room for no more"
             for key, (what, longest) in limits.items()
             if len(self.about.get(key, "").encode()) > longest
         )
@@ -256,7 +256,7 @@ def _check_description(text: str | None, generation: Generation) -> None:
     if "\0" in (text or ""):
         raise UsageError("a description cannot hold the character 0")
     if generation is not SI5 and size > _DESCRIPTION:
-        raise UsageError(f"the description of a base of si4 has at most {_DESCRIPTION} bytes, and this one {size}")
+        raise UsageError(f"the description of a base of si4 has at most {_DESCRIPTION} bytes, and this one has {size}")
 
 
 class ScidWriter(Writer):

@@ -306,7 +306,7 @@ def read_column(
 ) -> bool:
     """Decode some values of a column, from ``begin`` to ``end`` of ``count``; return whether the page is sound so far.
 
-    ``column`` is one as for ``encode_pages``, but not the key; ``out`` takes numbers of 16 or 32 bits, as it has them.
+    ``column`` is one as for ``encode_groups``, but not the key; ``out`` takes numbers of 16 or 32 bits, as it has them.
 
     Raises:
         ValueError: there is no such column or no such values, or too little room for them.

@@ -1,7 +1,7 @@
-"""LZ4 blocks and CRC-32, for pages that are encoded by the hundred thousand.
+"""LZ4 blocks and CRC-32, for pages that are encoded by the hundred thousand. For little-endian machines.
 
-pyarrow and zlib have both, and give threads that leave and enter the interpreter for each page: they would wait for
-each other a quarter of the time. What is written here, these two read; the tests ask them.
+pyarrow and zlib offer both, but every call leaves the interpreter and enters it again, and threads would spend a fifth
+of their time waiting for each other. What is written here, these two read; the tests ask them.
 """
 
 import cython
@@ -166,4 +166,5 @@ def packed(data: cython.const[uint8_t][::1]) -> tuple[bytes, int]:
         raise ValueError("an empty block has no bytes")
     with cython.nogil:
         size = pack(cython.address(data[0]), size, cython.address(out[0]), table)
-    return bytes(room[:size]), checksum(cython.address(out[0]), size)
+        crc32 = checksum(cython.address(out[0]), size)
+    return bytes(room[:size]), crc32

@@ -102,7 +102,7 @@ class PositionIndex:
     def find(self, key: int, *, plies: bool = True) -> Rows:
         """Return where a position occurs in main lines, by its Polyglot key, signed or not.
 
-        Without ``plies``, which take time, these are 0.
+        If ``plies`` is False they are not read, which saves time, and are all 0.
         """
         return Rows(*self._tables[POSITIONS.holds].find(_signed(key), left_out=() if plies else ("ply",)))
 

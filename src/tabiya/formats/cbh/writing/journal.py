@@ -25,7 +25,8 @@ _TRIES: Final = 100
 
 
 def _files(main: Path) -> swapping.FileSet:
-    return swapping.FileSet(main, main.stem, frozenset(KNOWN_SUFFIXES), frozenset(MEDIA_FOLDERS))
+    known = frozenset(KNOWN_SUFFIXES)
+    return swapping.FileSet(main, main.stem, known, frozenset(MEDIA_FOLDERS), removable=known - {MAIN})
 
 
 def finish_swap(main: Path) -> None:

@@ -218,16 +218,19 @@ def write_nags(writer, note):
     written: cython.int = 0
     sign: cython.Py_ssize_t = -1
     nag: cython.int
+    earlier: cython.bint = False
     if not writer.composer.loose and (
         view.annotation_has_raw[note] or view.annotation_lang[note] or not nags_are_canonical(view, note)
     ):
         return IS_RICH
     for index in range(count):
-        if sign < 0 and nag_group(nag_at(view, note, index)) == SIGN:
+        nag = nag_at(view, note, index)
+        if sign < 0 and nag_group(nag) == SIGN:
             sign = index
-            put_nag(writer, nag_at(view, note, index))
+            put_nag(writer, nag)
             groups = written = 1
-            writer.composer.changed |= index > 0 and (wide or nag_at(view, note, 0) != 0)
+            writer.composer.changed |= earlier
+        earlier |= wide or nag != 0
     for index in range(count):
         nag = nag_at(view, note, index)
         if index == sign or (nag == 0 and not wide):  # an empty slot
