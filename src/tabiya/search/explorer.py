@@ -96,7 +96,7 @@ def explore(
         for part, piece in _pieces(database, asked, count, threads, progress):
             tally.add(piece)
             orders.add(part, piece)
-    return _answer(position, opening, tally, orders, most_moves)
+        return _answer(position, opening, tally, orders, most_moves)
 
 
 def line_to(moves: str | Iterable[str], fen: str | Position | None) -> tuple[Position, Opening | None]:

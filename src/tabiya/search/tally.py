@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from tabiya.search.game_conditions import NO_TEST, GameTest
 from tabiya.search.tally_kernel import add_up
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
@@ -87,15 +88,23 @@ class GameReference:
     event: str | None
 
 
+class FoundGame(NamedTuple):
+    """A game that may be told: of what the segments of a library find, most is not told in the end."""
+
+    number: int
+    """In the database, from 1."""
+    look_up: Callable[[], GameReference]
+
+
 class PartTally(NamedTuple):
     """What one part of a database has to say about a position."""
 
     statistics: NDArray[Any]
-    best: list[tuple[int, GameReference]]
+    best: list[tuple[int, FoundGame]]
     """With what they are compared by."""
-    latest: list[tuple[int, GameReference]]
-    singles: dict[int, GameReference]
-    """The best game of each move."""
+    latest: list[tuple[int, FoundGame]]
+    singles: dict[int, FoundGame]
+    """The games of moves that have one."""
     counted: NDArray[np.int64]
     """Rows of the games that were counted, if asked for."""
     plies: NDArray[np.int16]
@@ -126,9 +135,9 @@ def tally_rows(
     alone = statistics[statistics["results"].sum(axis=1) == 1]
     return PartTally(
         statistics,
-        [(value >> 32, played.reference(value & _ROW)) for value in leaders.tolist() if value >= 0],
-        [(value >> 32, played.reference(value & _ROW)) for value in newest.tolist() if value >= 0],
-        {int(each["move"]): played.reference(int(each["best"]) & _ROW) for each in alone},
+        [(value >> 32, played.found(value & _ROW)) for value in leaders.tolist() if value >= 0],
+        [(value >> 32, played.found(value & _ROW)) for value in newest.tolist() if value >= 0],
+        {move: played.found(game & _ROW) for move, game in alone[["move", "best"]].tolist()},
         rows.games[chosen].astype(np.int64) - base,
         rows.plies[chosen],
         unsure,
@@ -171,6 +180,13 @@ class _Played:
         self._moves = moves
         self._base = base
 
+    def found(self, row: int) -> FoundGame:
+        """Return a game; that of a batch is looked up at once, so that the batch can go."""
+        if self._part.segment is not None:
+            return FoundGame(self._part.number(row), partial(self.reference, row))
+        reference = self.reference(row)
+        return FoundGame(reference.number, lambda: reference)
+
     def reference(self, row: int) -> GameReference:
         facts = dict(zip(FACTS.names or (), self._part.facts[row].item(), strict=True))
         # Of the same type: numpy would turn millions of games into longer numbers to look for one.
@@ -199,9 +215,9 @@ class Tally:
     def __init__(self, *, best: int, latest: int) -> None:
         self._most_best, self._most_latest = best, latest
         self._statistics: list[NDArray[Any]] = []
-        self._best: list[tuple[int, GameReference]] = []
-        self._latest: list[tuple[int, GameReference]] = []
-        self._singles: dict[int, GameReference] = {}
+        self._best: list[tuple[int, FoundGame]] = []
+        self._latest: list[tuple[int, FoundGame]] = []
+        self._singles: dict[int, FoundGame] = {}
 
     def add(self, part: PartTally) -> None:
         """Add a part."""
@@ -214,16 +230,17 @@ class Tally:
     @property
     def best(self) -> list[GameReference]:
         """The games with the highest ratings, best first."""
-        return [game for _, game in self._best]
+        return [game.look_up() for _, game in self._best]
 
     @property
     def latest(self) -> list[GameReference]:
         """The latest games first."""
-        return [game for _, game in self._latest]
+        return [game.look_up() for _, game in self._latest]
 
     def single(self, move: int) -> GameReference | None:
         """Return the one game in which a move was played; it must have been one."""
-        return self._singles.get(move)
+        found = self._singles.get(move)
+        return None if found is None else found.look_up()
 
     def statistics(self) -> NDArray[Any]:
         """Return the sums of all parts, a row per move."""
@@ -242,7 +259,7 @@ class Tally:
         return total
 
 
-def _largest(games: Iterable[tuple[int, GameReference]], most: int) -> list[tuple[int, GameReference]]:
+def _largest(games: Iterable[tuple[int, FoundGame]], most: int) -> list[tuple[int, FoundGame]]:
     return sorted(games, key=lambda each: (each[0], each[1].number), reverse=True)[:most]
 
 
