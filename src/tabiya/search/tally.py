@@ -133,11 +133,12 @@ def tally_rows(
     played = _Played(part, rows.games, rows.moves, base)
     chosen = np.flatnonzero(counted)
     alone = statistics[statistics["results"].sum(axis=1) == 1]
+    singles = zip(alone["move"].tolist(), alone["best"].tolist(), strict=True)
     return PartTally(
         statistics,
         [(value >> 32, played.found(value & _ROW)) for value in leaders.tolist() if value >= 0],
         [(value >> 32, played.found(value & _ROW)) for value in newest.tolist() if value >= 0],
-        {move: played.found(game & _ROW) for move, game in alone[["move", "best"]].tolist()},
+        {move: played.found(game & _ROW) for move, game in singles},
         rows.games[chosen].astype(np.int64) - base,
         rows.plies[chosen],
         unsure,

@@ -188,7 +188,7 @@ class _TableFile:
         spans = [(group, begin, end) for group, begin, end in spans if begin < end]
         total = sum(end - begin for _, begin, end in spans)
         found = [
-            np.broadcast_to(each.dtype.type(0), total) if each.name in left_out else self._column(place, spans, total)
+            np.zeros(total, each.dtype) if each.name in left_out else self._column(place, spans, total)
             for place, each in enumerate(self._table.columns[1:], start=1)
         ]
         if total and int(found[0].max()) >= self._records:
