@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 import platform
 import subprocess
@@ -12,8 +11,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = Path(os.environ.get("TABIYA_SAMPLES") or ROOT.parent / "shared" / "samples")
@@ -37,20 +34,6 @@ class Figure:
     """What the project promises, as text: ``60 M/s``, ``50 x``."""
     amount: bool = False
     """Whether the figures are amounts, not rates, and less is better."""
-
-
-def give_out_memory() -> None:
-    """Touch free memory, up to six gigabytes.
-
-    A virtual machine gets it from its host when it is touched first, which took ten times as long here as writing to
-    it: the first to run would look slow, even if it is a peer.
-    """
-    try:
-        told = dict(line.split(":") for line in Path("/proc/meminfo").read_text().splitlines())
-    except OSError:
-        return
-    free = int(told["MemFree"].split()[0]) << 10
-    np.empty(max(0, min(free - (1 << 30), 6 << 30)), np.uint8)[:: mmap.PAGESIZE] = 1
 
 
 def rate_of(work: Callable[[], int]) -> float:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from measure import RUNS, Figure, MissingError, give_out_memory, machine
+from measure import RUNS, Figure, MissingError, machine
 
 
 def benchmarks() -> dict[str, Callable[[], Figure | list[Figure]]]:
@@ -58,7 +58,6 @@ def main() -> None:
     rows: list[str] = []
     for name in given.names or known:
         print(f"{name} ...", file=sys.stderr)
-        give_out_memory()
         try:
             found = known[name]()
         except MissingError as error:
