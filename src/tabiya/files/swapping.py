@@ -27,7 +27,7 @@ from tabiya.files.file_errors import sentence_of
 from tabiya.files.locks import WriterLock
 from tabiya.files.temporary import machine_mark, sweep
 
-__all__ = ["FileSet", "Swap", "finish_swap"]
+__all__ = ["FileSet", "Swap", "finish_swap", "journal_of"]
 
 _BUFFER_BYTES: Final = 1 << 20
 _TEMPORARY: Final = ".tabiya-"
@@ -35,6 +35,11 @@ _JOURNAL: Final = ".tabiya-journal"
 _ASIDE: Final = "-aside"
 _PATIENCE: Final = 10.0
 """Seconds to wait for a writer that is just about to finish."""
+
+
+def journal_of(folder: Path, name: str) -> Path:
+    """Return the file that is there while a change of files called so is decided, but not finished."""
+    return folder / f".{name}{_JOURNAL}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +64,8 @@ class FileSet:
 
     @property
     def journal(self) -> Path:
-        """The file that is there while a change is decided, but not finished."""
-        return self.folder / f".{self.name}{_JOURNAL}"
+        """What says that a change is decided."""
+        return journal_of(self.folder, self.name)
 
     @property
     def lock_file(self) -> Path:

@@ -76,7 +76,9 @@ def _sniff(head: bytes, path: Path | None) -> Match:
 
 def has_journal(path: Path) -> bool:
     """Return whether a change of the base with this name was decided but not finished; see ``writing.journal``."""
-    return (path.parent / f".{path.stem}.tabiya-journal").is_file()
+    from tabiya.files.swapping import journal_of  # noqa: PLC0415 - only when it is asked for
+
+    return journal_of(path.parent, path.stem).is_file()
 
 
 def _has_main_file(path: Path) -> bool:

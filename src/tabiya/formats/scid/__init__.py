@@ -49,6 +49,8 @@ def _sniff_5(head: bytes, path: Path | None) -> Match:  # noqa: ARG001 - si5 has
 
 def _sniff_name(path: Path | None, suffixes: tuple[str, ...]) -> Match:
     """Return whether a place means a base by its name: one of its files, its stem or its folder."""
+    from tabiya.files.swapping import journal_of  # noqa: PLC0415 - only when it is asked for
+
     if path is None:
         return Match.NO
     try:
@@ -57,7 +59,7 @@ def _sniff_name(path: Path | None, suffixes: tuple[str, ...]) -> Match:
             bases = [each for each in indexes if each.suffix.lower() in suffixes]
             return Match.LIKELY if len(bases) == len(indexes) == 1 else Match.NO  # several are a collection
         stem = path.stem if path.suffix.lower() in suffixes else path.name
-        if any((path.parent / f".{stem}{suffix}.tabiya-journal").is_file() for suffix in suffixes):
+        if any(journal_of(path.parent, stem + suffix).is_file() for suffix in suffixes):
             return Match.LIKELY  # opening it finishes the change
         if path.suffix.lower() in suffixes:
             wanted = {f".s{kind}{path.suffix[-1]}" for kind in "ign"}

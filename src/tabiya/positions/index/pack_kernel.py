@@ -1,7 +1,7 @@
 """LZ4 blocks and CRC-32, for pages that are encoded by the hundred thousand. For little-endian machines.
 
-pyarrow and zlib offer both, but every call leaves the interpreter and enters it again, and threads would spend a fifth
-of their time waiting for each other. What is written here, these two read; the tests ask them.
+pyarrow and zlib offer both, but every call leaves the interpreter and enters it again, and the threads that write an
+index spent a fifth of the time waiting for each other. What is written here, these two read; the tests ask them.
 """
 
 import cython
@@ -157,7 +157,7 @@ def checksum(data, size):
 
 
 def packed(data: cython.const[uint8_t][::1]) -> tuple[bytes, int]:
-    """Return bytes as an LZ4 block, and the CRC-32 of the block."""
+    """Return bytes as an LZ4 block, and the CRC-32 of the block: what tests show to pyarrow and zlib."""
     size: cython.Py_ssize_t = data.shape[0]
     room = bytearray(most_packed(size))
     out: uint8_t[::1] = room
