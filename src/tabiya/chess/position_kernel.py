@@ -9,7 +9,7 @@ from cython.cimports.cpython.list import PyList_New, PyList_SET_ITEM
 from cython.cimports.cpython.ref import Py_INCREF
 from cython.cimports.libc.stdint import uint16_t
 from cython.cimports.libc.string import memcmp
-from cython.cimports.tabiya.chess.board import MAX_MOVES, Board, attacked, in_check, is_legal, make_move, occupied
+from cython.cimports.tabiya.chess.board import MAX_MOVES, Board, in_check, is_legal, make_move
 from cython.cimports.tabiya.chess.fen_kernel import (
     FEN_OK,
     FEN_TRAILING,
@@ -21,7 +21,13 @@ from cython.cimports.tabiya.chess.fen_kernel import (
     start_board,
 )
 from cython.cimports.tabiya.chess.letters import HASH
-from cython.cimports.tabiya.chess.rules_kernel import check_mark, count_leaves, has_legal_move, legal_moves
+from cython.cimports.tabiya.chess.rules_kernel import (
+    check_mark,
+    count_leaves,
+    has_legal_move,
+    legal_moves,
+    waiting_side_in_check,
+)
 from cython.cimports.tabiya.chess.san import MAX_SAN, SAN_SYNTAX, format_san, parse_san
 
 TOKENS = cython.declare(cython.int, 5 << 12)  # of moves, with a promotion of at most 4
@@ -124,14 +130,7 @@ class PositionCore:
         return tuple([self.board.rook[right] if self.board.state.rights >> right & 1 else None for right in range(4)])
 
     def waiting_side_in_check(self) -> bool:
-        them: cython.int = self.board.turn ^ 1
-        return attacked(
-            cython.address(self.board),
-            self.board.king[them],
-            them,
-            self.board.colors[them ^ 1],
-            occupied(cython.address(self.board)),
-        )
+        return waiting_side_in_check(cython.address(self.board))
 
     def is_check(self) -> bool:
         """Return whether the side to move is in check."""

@@ -17,6 +17,7 @@ from cython.cimports.tabiya.chess.board import (
     QUEEN_SIDE,
     ROOK,
     Board,
+    attacked,
     bishop_attacks,
     castling_move,
     in_check,
@@ -137,6 +138,12 @@ def has_legal_move(board):
 def is_legal_move(board, move):
     """``is_legal`` for those who ask rarely: inline in two places of a kernel it would be inline in neither."""
     return is_legal(board, move)
+
+
+def waiting_side_in_check(board):
+    """Whether the side to move could take the king."""
+    them: cython.int = board.turn ^ 1
+    return attacked(board, board.king[them], them, board.colors[them ^ 1], occupied(board))
 
 
 def check_mark(board):

@@ -14,6 +14,7 @@ from tabiya.formats.scid.codes import DELETED, NAMELESS_RATING, count_codes, fla
 from tabiya.formats.scid.database import decode_blobs, understood
 from tabiya.formats.scid.games.encode_kernel import write_games
 from tabiya.formats.scid.index_file import ENTRY, LONGEST_NAME, SI5, Generation
+from tabiya.formats.scid.name_file import ROLES
 from tabiya.formats.scid.rich import put_into_words
 from tabiya.formats.scid.section_tags import section_tags
 from tabiya.formats.scid.stored_lines import line_tree
@@ -29,9 +30,8 @@ if TYPE_CHECKING:
 
     from tabiya.game import Game
 
-__all__ = ["ROLES", "EncodedGames", "Written", "derived_entries", "encode_batch", "write_batch"]
+__all__ = ["EncodedGames", "Written", "derived_entries", "encode_batch", "write_batch"]
 
-ROLES: Final = ("white", "black", "event", "site", "round")
 _RICH: Final = 1
 _CHESS960: Final = 7
 """The status of a game with rights to castle that only si5 can hold."""

@@ -19,7 +19,7 @@ from tabiya.formats.row_changes import replaced_rows
 from tabiya.formats.scid.games.decode_kernel import read_games
 from tabiya.formats.scid.header_columns import NO_INDEX, index_columns, index_tags, settled, with_extras
 from tabiya.formats.scid.index_file import HEADER, MAGIC, SI5, Generation, decode_entries
-from tabiya.formats.scid.name_file import KINDS, Names, read_names
+from tabiya.formats.scid.name_file import KINDS, ROLES, Names, read_names
 from tabiya.formats.scid.swapping import open_base
 from tabiya.game import GameBatch
 from tabiya.game.annotations.vocabulary import command_table, language_table
@@ -254,7 +254,7 @@ class ScidDatabase(Database):
 
     def _is_nameless(self, entries: Any) -> NDArray[np.bool_]:
         nameless = np.zeros(len(entries), np.bool_)
-        for role, kind in (("white", 0), ("black", 0), ("event", 1), ("site", 2), ("round", 3)):
+        for role, kind in ROLES.items():
             nameless |= entries[role] >= len(self._texts[kind])
         return nameless
 

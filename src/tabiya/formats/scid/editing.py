@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from tabiya.formats.scid.batch_encoding import EncodedGames, encode_batch
 from tabiya.formats.scid.codes import DELETED
 from tabiya.formats.scid.database import ScidDatabase
 from tabiya.formats.scid.index_file import LONGEST_NAME, encode_entries
-from tabiya.formats.scid.name_file import KINDS
+from tabiya.formats.scid.name_file import KINDS, ROLES
 from tabiya.formats.scid.swapping import Swap
 from tabiya.formats.scid.writer import WINDOW, BaseBuilder, check_writable
 from tabiya.game import Game, GameBatch
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Format
 
 __all__ = ["BaseEditor"]
-
-_ROLES: Final = {"players": ("white", "black"), "events": ("event",), "sites": ("site",), "rounds": ("round",)}
 
 
 class BaseEditor:
@@ -105,8 +103,8 @@ class BaseEditor:
 
         Numbers count from 0, as in the name file. If the new name is there already, games get the number of that one.
         """
-        if kind not in _ROLES:
-            raise UsageError(f"a base has no {kind!r}; it has: {', '.join(_ROLES)}", path=self.path)
+        if kind not in KINDS:
+            raise UsageError(f"a base has no {kind!r}; it has: {', '.join(KINDS)}", path=self.path)
         count = len(self._base.names.lists[KINDS.index(kind)])
         if not 0 <= number < count:
             raise UsageError(f"there is no number {number} among the {count} {kind}", path=self.path)
@@ -159,8 +157,8 @@ class BaseEditor:
         found = {row: builder.resolve(games)[0] for row, (games, _) in sorted(self._games.items())}
         for start in range(0, len(base), WINDOW):
             entries = builder.entries_of(base, start)
-            for kind, ids in renamed.items():
-                for role in _ROLES[kind]:
+            for role, ids in ((role, renamed.get(KINDS[kind])) for role, kind in ROLES.items()):
+                if ids is not None:
                     known = entries[role] < len(ids)  # other names are not among those that were there
                     entries[role][known] = ids[entries[role][known]]
             for row in range(start, start + len(entries)) if found else ():

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from tabiya.formats.row_changes import change_rows
 from tabiya.formats.scid.codes import DELETED, DERIVED_FLAGS, NAMELESS_RATING, decode_eco, flag_letters
+from tabiya.formats.scid.name_file import ROLES
 from tabiya.game import GameBatch
 from tabiya.game.lists import joined
 from tabiya.game.schema import EXTRA
@@ -27,8 +28,6 @@ __all__ = ["NO_DATE", "NO_INDEX", "date_text", "index_columns", "index_tags", "s
 
 NO_DATE: Final = "????.??.??"
 """The text of a date of which nothing is known, as Scid writes it."""
-_ROLES: Final = {"white": 0, "black": 0, "event": 1, "site": 2, "round": 3}
-"""The list of names that a column takes its own from."""
 
 
 def date_text(date: int) -> str:
@@ -51,7 +50,7 @@ def index_columns(entries: Any, names: Sequence[pa.Array]) -> dict[str, pa.Array
     for side in ("white", "black"):
         elo = np.where(_is_elo(entries, side), entries[f"{side}_elo"], 0)
         columns[f"{side}_elo"] = _or_null(elo, np.uint16)
-    for name, kind in _ROLES.items():
+    for name, kind in ROLES.items():
         texts = names[kind]
         ids = np.where(entries[name] < len(texts), entries[name], len(texts))
         columns[name] = _interned(ids, len(texts), partial(_known, texts))

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["HEADER", "KINDS", "NameList", "Names", "encode_names", "name_order", "read_names"]
+__all__ = ["HEADER", "KINDS", "ROLES", "NameList", "Names", "encode_names", "name_order", "read_names"]
 
 KINDS: Final = ("players", "events", "sites", "rounds")
+ROLES: Final = {"white": 0, "black": 0, "event": 1, "site": 2, "round": 3}
+"""What a game has names for, and of which kind these are."""
 _INFO: Final = 4
 _MAGIC: Final = b"Scid.sn\0"
 HEADER: Final = Layout.of(

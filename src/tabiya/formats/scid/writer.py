@@ -17,7 +17,7 @@ from tabiya.formats.scid.base_files import target_of
 from tabiya.formats.scid.batch_encoding import EncodedGames, encode_batch
 from tabiya.formats.scid.database import ScidDatabase
 from tabiya.formats.scid.index_file import HEADER, SI3, SI5, Generation, encode_entries
-from tabiya.formats.scid.name_file import KINDS, encode_names
+from tabiya.formats.scid.name_file import KINDS, ROLES, encode_names
 from tabiya.formats.scid.swapping import Swap
 from tabiya.formats.writer import Encoded, Writer
 
@@ -39,8 +39,6 @@ WINDOW: Final = 65536
 """How many entries are read at a time."""
 _DESCRIPTION, _FLAG_NAME = 107, 8
 """The longest of these in si4."""
-_ROLES: Final = (("white", "black"), ("event",), ("site",), ("round",))
-"""What refers to names of each kind."""
 
 
 def check_writable(generation: Generation, path: Path) -> None:
@@ -82,11 +80,10 @@ class BaseBuilder:
     def entries_of(self, base: ScidDatabase, start: int) -> Any:
         """Return a window of entries of the base that was taken over; those that refer to no name get an empty one."""
         entries = base.entries(start, start + WINDOW)
-        for kind, roles in enumerate(_ROLES):
-            for role in roles:
-                nameless = entries[role] >= len(base.names.lists[kind])
-                if nameless.any():
-                    entries[role][nameless] = self.identify(kind, [b""], np.zeros(1, np.int64))[0]
+        for role, kind in ROLES.items():
+            nameless = entries[role] >= len(base.names.lists[kind])
+            if nameless.any():
+                entries[role][nameless] = self.identify(kind, [b""], np.zeros(1, np.int64))[0]
         return entries
 
     def continue_from(self, base: ScidDatabase) -> None:
@@ -105,11 +102,7 @@ class BaseBuilder:
         lengths = np.diff(games.ends)
         entries["length"] = lengths
         entries["offset"] = self._place(games.data, games.ends, lengths)
-        players = {role: games.names[role] for role in ("white", "black")}
-        entries["white"], entries["black"] = self._players(*players["white"], *players["black"])
-        for kind, role in enumerate(("event", "site", "round"), 1):
-            names, places = games.names[role]
-            entries[role] = self.identify(kind, names, places)
+        self._refer(entries, games.names)
         return entries
 
     def copy(self, base: ScidDatabase, entries: Any, lists: list[list[bytes]]) -> None:
@@ -124,26 +117,28 @@ class BaseBuilder:
         pieces = [view[begin:end] for begin, end in zip(begins.tolist(), (begins + lengths).tolist(), strict=True)]
         ends = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
         entries["offset"] = self._place(b"".join(pieces), ends, lengths)
-        places = {
-            role: np.minimum(entries[role].astype(np.int64), len(lists[kind]) - 1)
-            for kind, roles in enumerate(_ROLES)
-            for role in roles
+        names = {
+            role: (lists[kind], np.minimum(entries[role].astype(np.int64), len(lists[kind]) - 1))
+            for role, kind in ROLES.items()
         }
-        entries["white"], entries["black"] = self._players(lists[0], places["white"], lists[0], places["black"])
-        for kind, role in enumerate(("event", "site", "round"), 1):
-            entries[role] = self.identify(kind, lists[kind], places[role])
+        self._refer(entries, names)
         self.add_entries(entries)
+
+    def _refer(self, entries: Any, names: dict[str, tuple[list[bytes], NDArray[np.int64]]]) -> None:
+        """Give entries the ids of their names: by role, different ones and which of them each game has."""
+        entries["white"], entries["black"] = self._players(*names["white"], *names["black"])
+        for role in ("event", "site", "round"):
+            entries[role] = self.identify(ROLES[role], *names[role])
 
     def add_entries(self, entries: Any) -> None:
         """Add entries whose games and names are there."""
         self.count += len(entries)
         if self.count > self.generation.most_games:
             raise UnsupportedError(self._too_many(f"{self.generation.most_games:,} games"))
-        for kind, roles in enumerate(_ROLES):
-            for role in roles:
-                uses = np.bincount(entries[role].astype(np.int64), minlength=len(self._uses[kind]))
-                uses[: len(self._uses[kind])] += self._uses[kind]
-                self._uses[kind] = uses
+        for role, kind in ROLES.items():
+            uses = np.bincount(entries[role].astype(np.int64), minlength=len(self._uses[kind]))
+            uses[: len(self._uses[kind])] += self._uses[kind]
+            self._uses[kind] = uses
         self._index.write(encode_entries(self.generation, entries))
 
     def _too_many(self, what: str) -> str:

@@ -15,17 +15,16 @@ from cython.cimports.tabiya.chess.board import (
     PAWN,
     QUEEN,
     ROOK,
-    attacked,
     code_of,
     is_legal,
     make_move_without_key,
-    occupied,
     promotion_of,
     remember,
     source_of,
     target_of,
 )
 from cython.cimports.tabiya.chess.fen_kernel import is_usual, read_fen, start_board
+from cython.cimports.tabiya.chess.rules_kernel import waiting_side_in_check
 from cython.cimports.tabiya.formats.scid.games.annotate_kernel import write_annotations, write_opening
 from cython.cimports.tabiya.formats.scid.games.codes import (
     CODE_BEGIN,
@@ -233,9 +232,7 @@ def set_up(writer, record):
     for right in range(4):
         if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
             writer.derived[DERIVED_CHESS960] = 1
-    # The side to move could take the king.
-    them: cython.int = board.turn ^ 1
-    writer.derived[IS_REFUSED] = attacked(board, board.king[them], them, board.colors[them ^ 1], occupied(board))
+    writer.derived[IS_REFUSED] = waiting_side_in_check(board)
     return WRITTEN if list_pieces(cython.address(writer.line.pieces), board) else IS_BAD_START
 
 
