@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Iterator
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -12,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabiya.files.parallel import ordered_map
-from tabiya.positions.row_spool import RowSpool, key_ranges
+from tabiya.positions.row_spool import RowSpool, key_parts
 from tabiya.positions.row_spool_kernel import gather, scatter
 
 ROW = np.dtype([("key", np.uint64), ("number", np.uint64)])
@@ -24,6 +26,10 @@ def rows_of(keys: Any, row: np.dtype[Any] = ROW) -> Any:
     rows["key"] = keys
     rows[row.names[1]] = np.arange(len(keys))  # type: ignore[index]
     return rows
+
+
+def ranges_of(*spools: RowSpool, threads: int = 1) -> Iterator[Any]:
+    return chain.from_iterable(part.ranges() for part in key_parts(*spools, threads=threads))
 
 
 def random_keys(seed: int, count: int, bits: int) -> list[int]:
@@ -55,7 +61,7 @@ def test_ranges_give_all_rows_in_order(seed: int, count: int, cut: int, memory: 
         for run in ordered_map(spool.run_of, [words[start : start + size] for start in range(0, count, size)], threads):
             spool.append(run)
     found, last = [], -1
-    for (pieces,) in key_ranges(spool, threads=threads):
+    for (pieces,) in ranges_of(spool, threads=threads):
         part = np.concatenate(list(pieces))
         assert len(part)
         assert int(part["key"].min()) > last, "no key is in two ranges, and ranges ascend"
@@ -73,7 +79,7 @@ def test_spools_are_cut_at_the_same_keys() -> None:
     two.add(rows_of(keys[::3], WIDE))
     ranges = 0
     seen: set[int] = set()
-    for few, many in ((set(a["key"].tolist()), set(b["key"].tolist())) for b, a in map(whole, key_ranges(one, two))):
+    for few, many in ((set(a["key"].tolist()), set(b["key"].tolist())) for b, a in map(whole, ranges_of(one, two))):
         assert few <= many
         assert not seen & many
         seen |= many
@@ -87,7 +93,7 @@ def test_spools_are_cut_at_the_same_keys() -> None:
 def test_what_fits_comes_in_one_range() -> None:
     spool = RowSpool(ROW, memory=1 << 26)
     spool.add(rows_of(random_keys(3, 2000, 64)))
-    assert [sum(map(len, pieces)) for (pieces,) in key_ranges(spool)] == [2000]
+    assert [sum(map(len, pieces)) for (pieces,) in ranges_of(spool)] == [2000]
     spool.close()
 
 
@@ -109,7 +115,7 @@ def test_memory_is_kept(often: bool) -> None:
             if often:
                 keys[::2] = 12345
             spool.add(rows_of(keys))
-        for (pieces,) in key_ranges(spool):
+        for (pieces,) in ranges_of(spool):
             total += sum(len(piece) for piece in pieces)
         peak = tracemalloc.get_traced_memory()[1]
     finally:

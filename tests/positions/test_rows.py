@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from tabiya.chess import Color, Position
 from tabiya.game import Game, GameBatch
 from tabiya.game.view import view_of
-from tabiya.positions.row_spool import RowSpool, key_ranges
+from tabiya.positions.row_spool import RowSpool, key_parts
 from tabiya.positions.rows import Mode, RowSource
 from tabiya.positions.rows_kernel import collect_rows
 
@@ -82,7 +83,7 @@ def test_sorted_rows_are_an_index(memory: int) -> None:
     for rows in RowSource(Mode.KEY, 255).batches([GameBatch.from_games(games)], 1):
         spool.add(rows)
     found = []
-    for (pieces,) in key_ranges(spool):
+    for (pieces,) in chain.from_iterable(part.ranges() for part in key_parts(spool)):
         rows = np.concatenate(list(pieces))
         found += unpacked(rows[np.argsort(rows["key"], kind="stable")])
     spool.close()

@@ -15,14 +15,14 @@ import numpy as np
 from tabiya.errors import TabiyaError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
 
 __all__ = ["ScratchFile"]
 
-_WRITE_BYTES = 1 << 17
+_STEP_BYTES = 1 << 17
 """At a time: where a write is larger, Linux looks for larger stretches of free memory, at four times the CPU time."""
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
@@ -45,15 +45,11 @@ class ScratchFile:
 
     def append(self, data: NDArray[Any] | bytes) -> int:
         """Write behind everything else; return the place where it begins."""
-        with self._lock, self._trouble():
-            begin = self.size
-            self._write(begin, data)
-        return begin
+        return self._write(None, data)
 
     def put(self, place: int, data: NDArray[Any] | bytes) -> None:
         """Write at a place, over what is there."""
-        with self._lock, self._trouble():
-            self._write(place, data)
+        self._write(place, data)
 
     def read(self, begin: int, count: int, dtype: type[_Scalar] | np.dtype[_Scalar]) -> NDArray[_Scalar]:
         """Return up to ``count`` items, beginning at a place; fewer where the file ends."""
@@ -77,35 +73,44 @@ class ScratchFile:
             self._file = None
         self.size = 0
 
-    def _write(self, place: int, data: NDArray[Any] | bytes) -> None:
+    def _write(self, place: int | None, data: NDArray[Any] | bytes) -> int:
+        """Write at a place, or behind everything else; return the place."""
         array = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else np.ascontiguousarray(data).reshape(-1)
-        left = array.view(np.uint8).data
-        file = self._room_for(place + len(left))
-        file.seek(place)
-        while left:  # a write without buffer may take a part
-            left = left[file.write(left[:_WRITE_BYTES]) :]
-        self.size = max(self.size, file.tell())
+        view = array.view(np.uint8).data
+        with self._trouble():
+            with self._lock:
+                begin = self.size if place is None else place
+                file = self._room_for(begin + len(view))
+                self.size = max(self.size, begin + len(view))
+                if not _knows_places(file):
+                    file.seek(begin)
+                    _in_steps(lambda _, some: file.write(some), view)
+                    return begin
+            _in_steps(lambda done, some: os.pwrite(file.fileno(), some, begin + done), view)
+        return begin
+
+    def _read_into(self, begin: int, view: memoryview) -> int:
+        file = self._file
+        if file is None:
+            return 0
+        with self._trouble():
+            if _knows_places(file):
+                return _in_steps(lambda done, some: os.preadv(file.fileno(), [some], begin + done), view)
+            with self._lock:
+                file.seek(begin)
+                return _in_steps(lambda _, some: file.readinto(some), view)
 
     def _room_for(self, size: int) -> io.BytesIO | io.FileIO:
         """Return where this many bytes go. A file has no buffer: a forked child must have nothing left to write."""
         file = io.BytesIO() if self._file is None else self._file
         if isinstance(file, io.BytesIO) and size > self._in_memory:
-            held = file.getvalue()
-            file = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115 - closed by close()
-            weakref.finalize(self, file.close)
-            self._file = file
-            self._write(0, held)
+            held = file.getbuffer()
+            new = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115 - closed by close()
+            weakref.finalize(self, new.close)
+            _in_steps(lambda _, some: new.write(some), held)
+            file = new
         self._file = file
         return file
-
-    def _read_into(self, begin: int, data: memoryview) -> int:
-        done = 0
-        with self._lock, self._trouble():
-            if self._file is not None and data:
-                self._file.seek(begin)
-                while done < len(data) and (got := self._file.readinto(data[done:])):
-                    done += got
-        return done
 
     @contextmanager
     def _trouble(self) -> Iterator[None]:
@@ -116,6 +121,19 @@ class ScratchFile:
             remedy = f"; set {_VARIABLE} to a folder with more room" if self._folder is None else ""
             place = self._folder or _temporary_folder()
             raise TabiyaError(f"there is no room for temporary files ({reason}){remedy}", path=place) from error
+
+
+def _knows_places(file: io.BytesIO | io.FileIO) -> bool:
+    """Return whether threads can read and write at the same time, each at a place of its own."""
+    return hasattr(os, "preadv") and not isinstance(file, io.BytesIO)
+
+
+def _in_steps(step: Callable[[int, memoryview], int], view: memoryview) -> int:
+    """Read or write what a view holds, in steps that begin after so many bytes; return how many bytes there were."""
+    done = 0
+    while done < len(view) and (got := step(done, view[done : done + _STEP_BYTES])):
+        done += got
+    return done
 
 
 _VARIABLE = "TEMP" if os.name == "nt" else "TMPDIR"

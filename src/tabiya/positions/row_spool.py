@@ -2,10 +2,11 @@
 
 A row is a fixed number of 64-bit words that begin with a key. Some megabytes of rows at a time are dealt out to 2,048
 buckets by the high bits of the key, and make a *run*. Runs are held until the memory for them is full; then they go to
-a temporary file, and so do all that follow. ``key_ranges`` puts the buckets together again from all runs: as many at a
-time as suit the caches of a processor, one range behind the other. All rows of a key are in one range, and come in the
-order in which they were added; so what a range gives does not depend on memory, on runs, or on where ranges are cut.
-Several spools by the same key are cut at the same places, and can be joined range by range.
+a temporary file, and so do all that follow. ``key_parts`` puts the buckets together again from all runs: as many at a
+time as memory allows make a part, which any thread may read, and as many of these as suit the caches of a processor a
+range. All rows of a key are in one range, and come in the order in which they were added; so what a range gives does
+not depend on memory, on runs, or on where ranges are cut. Several spools by the same key are cut at the same places,
+and can be joined range by range.
 
 What does not fit is written once and read once, both in long stretches. Keys should be spread evenly, as hashes are. A
 bucket that is too large all the same, because a key has very many rows, comes piece by piece from the file.
@@ -14,20 +15,15 @@ bucket that is too large all the same, because a key has very many rows, comes p
 from __future__ import annotations
 
 import threading
-from collections import deque
-from contextlib import closing
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from tabiya.files.parallel import Background
 from tabiya.files.scratch import ScratchFile
 from tabiya.positions.row_spool_kernel import gather, scatter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from concurrent.futures import Future
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -36,7 +32,7 @@ if TYPE_CHECKING:
     Pieces: TypeAlias = Iterable[NDArray[Any]]
     """Rows one behind the other."""
 
-__all__ = ["RowSpool", "Run", "key_ranges", "room_for"]
+__all__ = ["KeyPart", "Loaded", "RowSpool", "Run", "key_parts", "room_for"]
 
 _BUCKET_BITS: Final = 11
 _BUCKETS: Final = 1 << _BUCKET_BITS
@@ -45,9 +41,11 @@ _RUN_BYTES: Final = 16 << 20
 _RANGE_BYTES: Final = 1 << 20
 """What a range holds if possible: it and what is made of it should stay in the caches."""
 _RUN_SHARE: Final = 4
-_LOADED_SHARE: Final = 4
 _RANGE_SHARE: Final = 64
-"""These parts of the memory for the rows are a run that is being made, what is read ahead, and a range, at most."""
+"""These parts of the memory for the rows are a run that is being made, and a range, at most."""
+_MOST_PART: Final = 28 << 20
+"""What a part holds if possible. The C library keeps memory of up to 32 MB that it gets back; what it gives back to the
+system is filled with zeros before it comes again."""
 
 
 class Run(NamedTuple):
@@ -59,7 +57,7 @@ class Run(NamedTuple):
 
 
 class RowSpool:
-    """Takes rows, structured arrays that begin with a ``uint64``, in any number; ``key_ranges`` gives them back.
+    """Takes rows, structured arrays that begin with a ``uint64``, in any number; ``key_parts`` gives them back.
 
     Threads that have rows at hand make runs of them themselves (``run_of``), and one takes the runs in order
     (``append``); else ``add`` does both.
@@ -163,22 +161,57 @@ def room_for(words: Words, rows: int) -> Words:
     return words if len(words) >= rows else np.empty((rows + (rows >> 3), words.shape[1]), np.uint64)
 
 
-def key_ranges(*spools: RowSpool, threads: int = 1) -> Iterator[tuple[Pieces, ...]]:
-    """Yield the rows of all spools by ranges of keys in ascending order, for each spool pieces one behind the other.
+def key_parts(*spools: RowSpool, threads: int = 1) -> list[KeyPart]:
+    """Return the rows of all spools as parts for so many threads, by keys in ascending order.
 
-    Ranges are the same for all spools, which have to have the same ``bits``. None is empty everywhere. Pieces are a
-    list, or, where a range is too large to be in memory, something that reads them as often as it is gone through.
-    With several threads, rows are read ahead by one of them.
+    Parts are cut at the same keys in all spools, which have to have the same ``bits``. None is empty everywhere.
     """
     stored = [_Stored(spool) for spool in spools]
     sizes = np.sum([each.sizes for each in stored], axis=0)
     memory = sum(spool.memory for spool in spools)
-    for first, last, loaded in _loaded(stored, list(_cut(sizes, memory // _LOADED_SHARE)), memory, threads):
+    most = memory // (2 * max(2, threads))
+    fair = int(sizes.sum()) // (1 if threads == 1 else 4 * threads)
+    cuts = _cut(sizes, min(most, _MOST_PART, max(1, fair)))
+    return [KeyPart(stored, cut, sizes, most, min(_RANGE_BYTES, memory // _RANGE_SHARE)) for cut in cuts]
+
+
+class KeyPart:
+    """Neighbouring buckets of one spool or several, whose rows are still where they were put."""
+
+    def __init__(
+        self, stored: Sequence[_Stored], cut: tuple[int, int], sizes: NDArray[np.int64], most: int, most_range: int
+    ) -> None:
+        self._stored = stored
+        self._first, self._last = cut
+        self._fits = int(sizes[self._first : self._last].sum()) <= most
+        self._cuts = list(_cut(sizes[self._first : self._last], most_range))
+
+    @property
+    def rows(self) -> int:
+        """How many there are, in all spools."""
+        return sum(each.count(self._first, self._last) for each in self._stored)
+
+    def load(self) -> list[Loaded] | None:
+        """Read the rows of each spool, or give None, where they are too many for memory.
+
+        They are there until the same thread loads another part.
+        """
+        if not self._fits:
+            return None
+        return [each.load(self._first, self._last, self._cuts) for each in self._stored]
+
+    def ranges(self) -> Iterator[tuple[Pieces, ...]]:
+        """Yield ranges of the rows by keys in ascending order, for each spool pieces one behind the other.
+
+        Pieces are a list, or, where a range is too large to be in memory, something that reads them as often as it is
+        gone through.
+        """
+        loaded = self.load()
         if loaded is None:
-            yield tuple(_OneByOne(each, first) for each in stored)
-            continue
-        for low, high in _cut(sizes[first:last], min(_RANGE_BYTES, memory // _RANGE_SHARE)):
-            yield tuple(each.rows(low, high) for each in loaded)
+            yield tuple(_OneByOne(each, self._first) for each in self._stored)
+            return
+        for number in range(len(self._cuts)):
+            yield tuple(each.rows(number) for each in loaded)
 
 
 class _Stored:
@@ -190,60 +223,40 @@ class _Stored:
         ends = np.array([run.ends for run in self.runs], np.int32).reshape(len(self.runs), _BUCKETS + 1)
         self.sizes: NDArray[np.int64] = np.diff(ends.sum(axis=0, dtype=np.int64)) * spool.row.itemsize
         """Bytes by buckets."""
+        self._rooms = threading.local()
 
-    def load(self, first: int, last: int, room: Words) -> _Loaded:
-        """Read the rows of some buckets into a room that is large enough."""
-        places = np.empty((len(self.runs), last - first + 1), np.int64)
+    def count(self, first: int, last: int) -> int:
+        """Return how many rows some buckets have."""
+        return int(self.sizes[first:last].sum()) // self.spool.row.itemsize
+
+    def load(self, first: int, last: int, cuts: Sequence[tuple[int, int]]) -> Loaded:
+        """Read the rows of some buckets into memory that is this thread's own."""
+        none = np.empty((0, self.spool.width), np.uint64)
+        self._rooms.room = room = room_for(getattr(self._rooms, "room", none), self.count(first, last))
+        edges = np.array([first + low for low, _ in cuts] + [last])
+        places = np.empty((len(self.runs), len(edges)), np.int64)
         done = 0
         for number, run in enumerate(self.runs):
-            places[number] = run.ends[first : last + 1]
+            places[number] = run.ends[edges]
             places[number] += done - places[number, 0]
             done += self.spool.load(run, first, last, room[done:])
-        return _Loaded(room[:done], places, self.spool.row)
+        return Loaded(room[:done], places, self.spool.row)
 
 
-class _Loaded(NamedTuple):
-    """The rows of some buckets of all runs, run by run."""
+class Loaded(NamedTuple):
+    """The rows of a part, run by run."""
 
     words: Words
     places: NDArray[np.int64]
-    """By run, where its buckets begin, and where the last one ends."""
+    """By run, where its ranges begin, and where the last one ends."""
     row: np.dtype[Any]
 
-    def rows(self, low: int, high: int) -> Pieces:
-        """Return the rows of some of the buckets in one piece, as long as the words are what they are."""
-        begins, ends = self.places[:, low], self.places[:, high]
+    def rows(self, number: int) -> Pieces:
+        """Return the rows of a range in one piece, as long as the words are what they are."""
+        begins, ends = self.places[:, number], self.places[:, number + 1]
         words = np.empty((int((ends - begins).sum()), self.words.shape[1]), np.uint64)
         gather(self.words, begins, ends, words)
         return [words.reshape(-1).view(self.row)] if len(words) else []
-
-
-def _loaded(
-    stored: Sequence[_Stored], parts: Sequence[tuple[int, int]], memory: int, threads: int
-) -> Iterator[tuple[int, int, list[_Loaded] | None]]:
-    """Read parts into memory one behind the other, in two rooms by turns; what is too large comes as None."""
-    most = memory // _LOADED_SHARE
-    ahead = 1 if threads > 1 else 0
-    rooms = [[np.empty((0, each.spool.width), np.uint64) for each in stored] for _ in range(1 + ahead)]
-    waiting: deque[tuple[int, int, Future[list[_Loaded] | None]]] = deque()
-
-    def load(number: int, first: int, last: int) -> list[_Loaded] | None:
-        sizes = [int(each.sizes[first:last].sum()) for each in stored]
-        if last == first + 1 and sum(sizes) > most:
-            return None
-        mine = rooms[number % len(rooms)]
-        for place, (each, size) in enumerate(zip(stored, sizes, strict=True)):
-            mine[place] = room_for(mine[place], size // each.spool.row.itemsize)
-        return [each.load(first, last, room) for each, room in zip(stored, mine, strict=True)]
-
-    with closing(Background(threads)) as background:
-        for number, (first, last) in enumerate(parts):
-            waiting.append((first, last, background.add(partial(load, number, first, last))))
-            if len(waiting) > ahead:
-                first, last, future = waiting.popleft()
-                yield first, last, future.result()
-        for first, last, future in waiting:
-            yield first, last, future.result()
 
 
 class _OneByOne:

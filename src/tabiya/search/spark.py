@@ -26,7 +26,7 @@ from tabiya.game.view import view_of
 from tabiya.positions.index import IndexWriter, PositionIndex, merge_indexes
 from tabiya.positions.index.emit_kernel import emit
 from tabiya.positions.index.layout import POSITIONS
-from tabiya.positions.index.writing import sorted_rows
+from tabiya.positions.index.writing import sorted_ranges
 
 if TYPE_CHECKING:
     import os
@@ -181,7 +181,7 @@ def _rows_of(games: GameBatch, first: int) -> NDArray[np.uint64]:
     moves = games.record_batch["moves"].flatten()
     rows = np.empty((len(moves) + len(games), 2), np.uint64)
     count, _ = emit(view_of(games), first, rows, np.empty((0, 2), np.uint64), np.zeros(_COUNTERS, np.int64))
-    return sorted_rows(rows[:count])
+    return sorted_ranges(rows[:count])
 
 
 def _columns(words: NDArray[np.uint64]) -> pa.RecordBatch:

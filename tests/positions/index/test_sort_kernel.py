@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabiya.positions.index.sort_kernel import drop_games, merge_rows, sort_rows
+from tabiya.positions.index.sort_kernel import drop_games, merge_rows, sort_ranges
+from tabiya.positions.index.writing import sorted_ranges
 
 WORDS = st.integers(0, (1 << 64) - 1)
 KEYS = st.one_of(WORDS, st.integers(0, 3), st.sampled_from([0, 1 << 63, (1 << 64) - 1]))
@@ -23,14 +26,28 @@ def once_per_game(rows: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def sorted_by_kernel(rows: list[tuple[int, int]]) -> list[tuple[int, int]]:
     words = np.array(rows, np.uint64).reshape(-1, 2)
-    out = np.empty_like(words)
-    return [(key, load) for key, load in out[: sort_rows(words, out)].tolist()]
+    return [(key, load) for key, load in sorted_ranges(words).tolist()]
 
 
 @given(ROWS)
 def test_rows_come_in_the_order_of_keys_and_games(rows: list[tuple[int, int, int]]) -> None:
     packed = [(key, game << 32 | rest) for key, game, rest in rows]
     assert sorted_by_kernel(packed) == once_per_game(packed)
+
+
+@given(ROWS, st.lists(st.integers(0, 120)), st.lists(KEYS))
+def test_runs_are_sorted_range_by_range(rows: list[tuple[int, int, int]], ends: list[int], keys: list[int]) -> None:
+    packed = [(key, game << 32 | rest) for key, game, rest in rows]
+    edges = sorted(min(end, len(packed)) for end in ends)
+    runs = [packed[begin:end] for begin, end in pairwise([0, *edges, len(packed)])]
+    ranges = list(pairwise([0, *sorted(keys), 1 << 64]))
+    cut = [[[row for row in run if low <= row[0] < high] for low, high in ranges] for run in runs]
+    words = np.array([row for run in cut for part in run for row in part], np.uint64).reshape(-1, 2)
+    lengths = np.array([[len(part) for part in run] for run in cut])
+    places = np.zeros((len(runs), len(ranges) + 1), np.int64)
+    places[:, 1:] = lengths.cumsum().reshape(lengths.shape)
+    places[1:, 0] = places[:-1, -1]
+    assert [tuple(row) for row in sorted_ranges(words, places).tolist()] == once_per_game(packed)
 
 
 @pytest.mark.parametrize("shape", ["random", "few keys", "one key", "ascending", "descending", "two heaps"])
@@ -70,10 +87,24 @@ def test_doors_refuse_buffers_that_do_not_fit() -> None:
     two, three = np.zeros((4, 2), np.uint64), np.zeros((4, 3), np.uint64)
     for words, out in ((two, two[:3]), (three, three), (two, three)):
         with pytest.raises(ValueError, match="do not fit"):
-            sort_rows(words, out)
+            sort_ranges(words, np.array([[0, 4]]), out)
         with pytest.raises(ValueError, match="do not fit"):
             merge_rows(words, words[:0], out)
         with pytest.raises(ValueError, match="do not fit"):
             merge_rows(words[:0], words, out)
+    for places, match in (
+        ([[0]], "do not fit"),
+        ([[1, 4]], "begin where"),
+        ([[-1, 4]], "begin where"),
+        ([[0, 3, 2, 4]], "one behind"),
+        ([[0, 2], [3, 4]], "begin where"),
+        ([[0, 3]], "not all"),
+        ([[0, 5]], "not all"),
+        ([[0, -1]], "one behind"),
+    ):
+        with pytest.raises(ValueError, match=match):
+            sort_ranges(two, np.array(places), two.copy())
+    with pytest.raises(ValueError, match="not all"):
+        sort_ranges(two, np.empty((0, 2), np.int64), two.copy())
     with pytest.raises(ValueError, match="two words"):
         drop_games(three, np.zeros(1, np.uint8))

@@ -18,7 +18,7 @@ import numpy as np
 from tabiya.books.build.position_sums_kernel import add_up, fill_slots
 from tabiya.files.closing import Closing
 from tabiya.files.parallel import ordered_map
-from tabiya.positions.row_spool import RowSpool, key_ranges
+from tabiya.positions.row_spool import RowSpool, key_parts
 from tabiya.positions.rows import NO_MOVE
 
 if TYPE_CHECKING:
@@ -120,7 +120,8 @@ class PositionSums(Closing):
             yield sums[sums["games"] >= min_games]
 
     def _in_threads(self, function: Any, *spools: RowSpool) -> Iterator[Any]:
-        return ordered_map(lambda pieces: function(*pieces), key_ranges(*spools), self._threads)
+        ranges = (pieces for part in key_parts(*spools) for pieces in part.ranges())
+        return ordered_map(lambda pieces: function(*pieces), ranges, self._threads)
 
     def close(self) -> None:
         """Remove everything."""

@@ -14,8 +14,8 @@ from tabiya.files.parallel import check_threads, ordered_map
 from tabiya.game.view import view_of
 from tabiya.positions.index.emit_kernel import emit
 from tabiya.positions.index.layout import POSITIONS, VARIATIONS, Table
-from tabiya.positions.index.writing import IndexWriter, sorted_rows
-from tabiya.positions.row_spool import RowSpool, Run, key_ranges, room_for
+from tabiya.positions.index.writing import IndexWriter, sorted_ranges
+from tabiya.positions.row_spool import KeyPart, RowSpool, Run, key_parts, room_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -178,7 +178,7 @@ class IndexBuilder:
         self._rooms = threading.local()
         with IndexWriter(positions, fences, variations, threads=self._threads, watch=watch) as writer:
             for table in (POSITIONS, VARIATIONS)[: len(self._spools)]:
-                writer.write(table, ordered_map(sorted_rows, self._ranges(table, progress), self._threads))
+                writer.write(table, self._sorted(table, progress))
             if progress is not None:
                 progress(1)
             rows_of = writer.commit()
@@ -195,16 +195,16 @@ class IndexBuilder:
             counters[_TOO_LONG],
         )
 
-    def _ranges(self, table: Table, progress: Callable[[float], None] | None) -> Iterator[NDArray[np.uint64]]:
+    def _sorted(self, table: Table, progress: Callable[[float], None] | None) -> Iterator[NDArray[np.uint64]]:
         spool = self._spools[table.number]
         total = sum(spool.count for spool in self._spools.values()) or 1
         done = 0 if table is POSITIONS else self._spools[POSITIONS.number].count
-        for (pieces,) in key_ranges(spool, threads=self._threads):
-            for rows in pieces if isinstance(pieces, list) else _cut_by_keys(pieces):
-                yield rows.view(np.uint64).reshape(-1, 2)
-                done += len(rows)
-                if progress is not None:
-                    progress(done / total)
+        parts = key_parts(spool, threads=self._threads)
+        for part, stretches in zip(parts, ordered_map(_sorted_part, parts, self._threads, ahead=1), strict=True):
+            yield from stretches
+            done += part.rows
+            if progress is not None:
+                progress(done / total)
 
     def close(self) -> None:
         """Forget everything that is not written. May be called twice."""
@@ -224,6 +224,16 @@ def _most_rows(batch: GameBatch) -> int:
 
 def _runs(spool: RowSpool, rows: NDArray[np.uint64]) -> list[Run]:
     return [spool.run_of(rows[begin : begin + spool.run_rows]) for begin in range(0, len(rows), spool.run_rows)]
+
+
+def _sorted_part(part: KeyPart) -> Iterable[NDArray[np.uint64]]:
+    """Return the rows of a part in order: at once, or one range behind the other, where they are too many."""
+    loaded = part.load()
+    if loaded is not None:
+        ((words, places, _),) = loaded
+        return [sorted_ranges(words, places)]
+    ((pieces,),) = part.ranges()
+    return (sorted_ranges(rows.view(np.uint64).reshape(-1, 2)) for rows in _cut_by_keys(pieces))
 
 
 def _cut_by_keys(pieces: Iterable[NDArray[Any]]) -> Iterator[NDArray[Any]]:

@@ -5,6 +5,7 @@ from tabiya.positions.index.emit_kernel cimport Row
 # --- private to this kernel ---
 
 cdef enum:
+    MOST_NUMBER = 10     # bytes of 64 bits, seven a byte
     MOST_PAGE_HEAD = 64  # five numbers of at most five bytes, and what stands around them
 
 # Memory for a page under way.

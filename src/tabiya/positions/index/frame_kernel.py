@@ -73,6 +73,54 @@ def page_head(rows: int64_t, plain: int64_t, stored: int64_t, crc32: object = No
     return cython.cast(cython.p_char, head)[: end - head]
 
 
+def fill(
+    constants: cython.const[uint8_t][::1],
+    ends: cython.const[int32_t][::1],
+    is_word: cython.const[uint8_t][::1],
+    numbers: cython.const[int64_t][:, ::1],
+    out: uint8_t[::1],
+) -> int:
+    """Write a template again and again, each time with the numbers of a row in its gaps; return how many bytes that is.
+
+    Args:
+        constants: the bytes before, between and behind the gaps.
+        ends: where each stretch of these ends: one more than there are gaps.
+        is_word: which gaps take eight bytes, the lowest first; the others take a zigzag number, seven bits a byte.
+        numbers: rows of one number for each gap.
+        out: takes the bytes; with room for the constants and ten bytes for each gap, in every row.
+
+    Raises:
+        ValueError: the buffers do not fit each other.
+    """
+    gaps: cython.Py_ssize_t = is_word.shape[0]
+    begin: int32_t = 0
+    at: cython.pointer[uint8_t]
+    if ends.shape[0] != gaps + 1 or numbers.shape[1] != gaps or ends[gaps] != constants.shape[0]:
+        raise ValueError("the template does not fit the numbers")
+    for gap in range(gaps + 1):
+        if not begin <= ends[gap] <= constants.shape[0]:
+            raise ValueError("the stretches of the template do not stand one behind the other")
+        begin = ends[gap]
+    if out.shape[0] < numbers.shape[0] * (constants.shape[0] + gaps * MOST_NUMBER):
+        raise ValueError("there is too little room for what is filled in")
+    if numbers.shape[0] == 0 or constants.shape[0] == 0:
+        return 0
+    at = cython.address(out[0])
+    with cython.nogil:
+        for row in range(numbers.shape[0]):
+            begin = 0
+            for gap in range(gaps + 1):
+                memcpy(at, cython.address(constants[0]) + begin, ends[gap] - begin)
+                at += ends[gap] - begin
+                begin = ends[gap]
+                if gap < gaps and is_word[gap]:
+                    memcpy(at, cython.address(numbers[row, gap]), cython.sizeof(int64_t))
+                    at += cython.sizeof(int64_t)
+                elif gap < gaps:
+                    at = put_signed(at, numbers[row, gap])
+    return at - cython.address(out[0])
+
+
 def encode_groups(
     words: cython.const[uint64_t][:, ::1],
     group: cython.Py_ssize_t,
@@ -86,7 +134,7 @@ def encode_groups(
     It is one call, because threads that go in and out of kernels all the time wait for each other.
 
     Args:
-        words: rows as ``sort_rows`` leaves them, at least one.
+        words: rows as ``sort_ranges`` leaves them, at least one.
         group: how many rows a group has; the last one may have fewer.
         columns: which columns: 0 the key, 1 the game, 2 the ply, 3 the move, 4 the number of a move on the tape.
         packed: which of them are compressed.

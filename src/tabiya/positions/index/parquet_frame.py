@@ -6,16 +6,22 @@ numbers of fields and kinds below come from there.
 
 from __future__ import annotations
 
+import re
 import struct
-from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from tabiya.positions.index.frame_kernel import fill
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from tabiya.positions.index.layout import Table
 
-__all__ = ["MAGIC", "Group", "footer", "group_entry"]
+__all__ = ["MAGIC", "Groups", "footer"]
 
 MAGIC: Final = b"PAR1"
 
@@ -27,37 +33,31 @@ _PHYSICAL: Final = {2: 1, 4: 1, 8: 2}
 """Kinds of stored numbers, by their bytes: INT32 and INT64."""
 
 _Field = tuple[int, int, int | bytes]
-"""Number, kind, and a number or the bytes of anything else."""
+"""Number, kind, and a number, or the bytes of anything else, or the name of a gap."""
 
 
-class Group(NamedTuple):
-    """A group of rows as it stands in the file."""
+class Groups(NamedTuple):
+    """Groups of rows as they stand in a file, one behind the other."""
 
-    rows: int
-    least: int
-    most: int
-    place: int
-    """Where the head of the first page stands."""
-    heads: tuple[int, ...]
-    """Bytes of the heads of the pages, one page per column."""
-    stored: tuple[int, ...]
-    plain: tuple[int, ...]
+    rows: NDArray[np.int64]
+    keys: NDArray[np.int64]
+    """By groups, the least and the greatest."""
+    sizes: NDArray[np.int64]
+    """By groups and columns, bytes of the head of the page, of its content, and of that before it was compressed."""
 
-    def places(self) -> list[int]:
-        """Return where the contents of the pages begin."""
-        found, place = [], self.place
-        for head, stored in zip(self.heads, self.stored, strict=True):
-            found.append(place + head)
-            place += head + stored
-        return found
+    def places(self, begin: int = len(MAGIC)) -> NDArray[np.int64]:
+        """Return where the heads of pages stand, by groups and columns, if the first one begins there."""
+        sizes = self.sizes[:, :, :2].sum(axis=2)
+        ends = sizes.reshape(-1).cumsum().reshape(sizes.shape)
+        return begin + ends - sizes
 
-
-_BYTE: Final = [bytes([number]) for number in range(256)]
+    @classmethod
+    def joined(cls, some: Sequence[Groups]) -> Groups:
+        """Return all groups of several lists."""
+        return cls(*map(np.concatenate, zip(*some, strict=True)))
 
 
 def _varint(number: int) -> bytes:
-    if number < 128:
-        return _BYTE[number]
     out = bytearray()
     while number > 127:
         out.append(number & 127 | 128)
@@ -75,15 +75,15 @@ def _binary(data: bytes) -> bytes:
 
 
 def _list(kind: int, items: Sequence[bytes]) -> bytes:
-    short = len(items) < 15
-    head = bytes([len(items) << 4 | kind]) if short else bytes([15 << 4 | kind]) + _varint(len(items))
-    return head + b"".join(items)
+    return _list_head(kind, len(items)) + b"".join(items)
 
 
-def _struct(*fields: _Field, begun: tuple[int, bytes] = (0, b"")) -> bytes:
-    """Return a struct; ``begun`` are fields before those that are given, and the number of the last one."""
-    last, before = begun
-    out = bytearray(before)
+def _list_head(kind: int, count: int) -> bytes:
+    return bytes([count << 4 | kind]) if count < 15 else bytes([15 << 4 | kind]) + _varint(count)
+
+
+def _struct(*fields: _Field) -> bytes:
+    last, out = 0, bytearray()
     for number, kind, value in fields:
         out.append(number - last << 4 | kind)
         out += _number(value) if isinstance(value, int) else value
@@ -92,42 +92,51 @@ def _struct(*fields: _Field, begun: tuple[int, bytes] = (0, b"")) -> bytes:
     return bytes(out)
 
 
-@cache
-def _kind_of(name: str, size: int, *, compressed: bool) -> tuple[int, bytes]:
-    """Return what the entries of a column have in common in all groups, as the begin of a struct."""
-    fields = _struct(
-        (1, _I32, _PHYSICAL[size]),
-        (2, _LIST, _list(_I32, [_number(_DELTA), _number(_RLE)])),
-        (3, _LIST, _list(_BINARY, [_binary(name.encode())])),
-        (4, _I32, _LZ4_RAW if compressed else _UNCOMPRESSED),
-    )
-    return 4, fields[:-1]
+_GAP: Final = re.compile(rb"\{(\w+)\}")
+"""Where a template takes a number, which has a name."""
 
 
-def group_entry(table: Table, group: Group) -> bytes:
-    """Return what the footer says about a group of rows."""
+def _entry(table: Table) -> bytes:
+    """Return the template of what the footer says about a group of rows."""
     columns = []
-    place = group.place
-    for column, head, stored, plain in zip(table.columns, group.heads, group.stored, group.plain, strict=True):
+    for column in table.columns:
+        place, plain, stored = (b"{%s%d}" % (what, column.number) for what in (b"place", b"plain", b"stored"))
         fields: list[_Field] = [
-            (5, _I64, group.rows),
-            (6, _I64, head + plain),
-            (7, _I64, head + stored),
+            (1, _I32, _PHYSICAL[column.dtype.itemsize]),
+            (2, _LIST, _list(_I32, [_number(_DELTA), _number(_RLE)])),
+            (3, _LIST, _list(_BINARY, [_binary(column.name.encode())])),
+            (4, _I32, _LZ4_RAW if column.compressed else _UNCOMPRESSED),
+            (5, _I64, b"{rows}"),
+            (6, _I64, plain),
+            (7, _I64, stored),
             (9, _I64, place),
         ]
         if column.name == "key":
-            least, most = (_binary(struct.pack("<q", key)) for key in (group.least, group.most))
+            least, most = (_varint(8) + name for name in (b"{least}", b"{most}"))
             fields.append((12, _STRUCT, _struct((3, _I64, 0), (5, _BINARY, most), (6, _BINARY, least))))
-        begun = _kind_of(column.name, column.dtype.itemsize, compressed=column.compressed)
-        columns.append(_struct((2, _I64, place), (3, _STRUCT, _struct(*fields, begun=begun))))
-        place += head + stored
+        columns.append(_struct((2, _I64, place), (3, _STRUCT, _struct(*fields))))
     return _struct(
         (1, _LIST, _list(_STRUCT, columns)),
-        (2, _I64, sum(group.heads) + sum(group.plain)),
-        (3, _I64, group.rows),
+        (2, _I64, b"{plain}"),
+        (3, _I64, b"{rows}"),
         (4, _LIST, _SORTED),
-        (6, _I64, place - group.place),
+        (6, _I64, b"{stored}"),
     )
+
+
+def _entries(table: Table, groups: Groups) -> bytes:
+    """Return what the footer says about all groups."""
+    heads, stored, plain = (groups.sizes[:, :, part] for part in range(3))
+    numbers = {b"rows": groups.rows, b"least": groups.keys[:, 0], b"most": groups.keys[:, 1]}
+    for name, values in ((b"place", groups.places()), (b"plain", heads + plain), (b"stored", heads + stored)):
+        numbers[name] = values.sum(axis=1)
+        numbers |= {b"%s%d" % (name, column.number): each for column, each in zip(table.columns, values.T, strict=True)}
+    constants, names = (_GAP.split(_entry(table))[first::2] for first in (0, 1))
+    ends = np.cumsum([len(each) for each in constants], dtype=np.int32)
+    is_word = np.array([name in {b"least", b"most"} for name in names], np.uint8)
+    rows = np.stack([numbers[name] for name in names], axis=1)
+    out = np.empty(len(rows) * (int(ends[-1]) + 10 * len(names)), np.uint8)
+    return out[: fill(np.frombuffer(b"".join(constants), np.uint8), ends, is_word, rows, out)].tobytes()
 
 
 _SORTED: Final = _list(_STRUCT, [_struct((1, _I32, column), (2, _FALSE, b""), (3, _FALSE, b"")) for column in (0, 1)])
@@ -147,8 +156,8 @@ def _schema(table: Table) -> Iterable[bytes]:
         yield _struct(*fields)
 
 
-def footer(table: Table, rows: int, groups: Sequence[bytes], metadata: Mapping[str, str]) -> bytes:
-    """Return what stands behind all pages, up to the end of the file; ``groups`` are the entries of all groups."""
+def footer(table: Table, groups: Groups, metadata: Mapping[str, str]) -> bytes:
+    """Return what stands behind all pages, up to the end of the file."""
     pairs = [
         _struct((1, _BINARY, _binary(key.encode())), (2, _BINARY, _binary(value.encode())))
         for key, value in metadata.items()
@@ -157,8 +166,8 @@ def footer(table: Table, rows: int, groups: Sequence[bytes], metadata: Mapping[s
     data = _struct(
         (1, _I32, 2),
         (2, _LIST, _list(_STRUCT, list(_schema(table)))),
-        (3, _I64, rows),
-        (4, _LIST, _list(_STRUCT, groups)),
+        (3, _I64, int(groups.rows.sum())),
+        (4, _LIST, _list_head(_STRUCT, len(groups.rows)) + _entries(table, groups)),
         (5, _LIST, _list(_STRUCT, pairs)),
         (6, _BINARY, _binary(b"tabiya")),
         (7, _LIST, _list(_STRUCT, [by_value] * len(table.columns))),

@@ -5,9 +5,9 @@ they are, so positions that every game has cost no more than others.
 """
 
 import cython
-from cython.cimports.libc.stdint import uint8_t, uint64_t
-from cython.cimports.libc.stdlib import calloc, free
-from cython.cimports.libc.string import memcpy
+from cython.cimports.libc.stdint import int64_t, uint8_t, uint64_t
+from cython.cimports.libc.stdlib import free, malloc
+from cython.cimports.libc.string import memcpy, memset
 
 
 def shift_for(span, parts):
@@ -68,76 +68,134 @@ def sort_stretch(rows, spare, count):
         size *= 2
 
 
-def deal_out(rows, count, out, least, shift, ends, parts):
-    """Copy rows to their parts, in order; afterwards ``ends`` says where these end. It is all zeros before."""
+def parts_for(count):
+    """Return to how many parts so many rows are dealt out, so that a handful is left in each."""
+    parts: cython.Py_ssize_t = LEAST_PARTS
+    while parts < MOST_PARTS and parts < count >> 2:
+        parts *= 2
+    return parts
+
+
+def choose_parts(some, parts):
+    """Look at the keys of some rows, and choose parts for them."""
+    count: cython.Py_ssize_t = 0
+    least: uint64_t = ~cython.cast(uint64_t, 0)
+    most: uint64_t = 0
+    for run in range(some.runs):
+        begin = some.places[run * some.step]
+        end = some.places[run * some.step + 1]
+        count += end - begin
+        for place in range(begin, end):
+            least = min(least, some.rows[place].order)
+            most = max(most, some.rows[place].order)
+    parts.count = parts_for(count)
+    parts.least = least
+    parts.shift = shift_for(most - least, parts.count) if count else 0
+
+
+def deal_out(some, parts, out):
+    """Copy rows to their parts, in order; afterwards ``parts.ends`` says where these end."""
     total: cython.Py_ssize_t = 0
     size: cython.Py_ssize_t
     part: uint64_t
-    for place in range(count):
-        ends[(rows[place].order - least) >> shift] += 1
-    for index in range(parts):
-        size = ends[index]
-        ends[index] = total
+    memset(parts.ends, 0, parts.count * cython.sizeof(cython.Py_ssize_t))
+    for run in range(some.runs):
+        for place in range(some.places[run * some.step], some.places[run * some.step + 1]):
+            parts.ends[(some.rows[place].order - parts.least) >> parts.shift] += 1
+    for index in range(parts.count):
+        size = parts.ends[index]
+        parts.ends[index] = total
         total += size
-    for place in range(count):
-        part = (rows[place].order - least) >> shift
-        out[ends[part]] = rows[place]
-        ends[part] += 1
+    for run in range(some.runs):
+        for place in range(some.places[run * some.step], some.places[run * some.step + 1]):
+            part = (some.rows[place].order - parts.least) >> parts.shift
+            out[parts.ends[part]] = some.rows[place]
+            parts.ends[part] += 1
 
 
 def without_repeats(rows, count):
     """Keep the first of neighbours with the same key and game; return how many are left."""
-    kept: cython.Py_ssize_t = 1
+    kept: cython.Py_ssize_t = min(count, 1)
     for place in range(1, count):
         rows[kept] = rows[place]
         kept += rows[place].order != rows[kept - 1].order or rows[place].load >> 32 != rows[kept - 1].load >> 32
     return kept
 
 
-def sort_rows(words: uint64_t[:, ::1], out: uint64_t[:, ::1]) -> int:
+def sort_range(some, parts, spare, out):
+    """Write rows in order and without repeats; return how many these are."""
+    begin: cython.Py_ssize_t = 0
+    choose_parts(some, parts)
+    deal_out(some, parts, out)
+    for part in range(parts.count):
+        if parts.ends[part] - begin > 1:
+            sort_stretch(out + begin, spare, parts.ends[part] - begin)
+        begin = parts.ends[part]
+    return without_repeats(out, begin)
+
+
+def sort_ranges(
+    words: cython.const[uint64_t][:, ::1], places: cython.const[int64_t][:, ::1], out: uint64_t[:, ::1]
+) -> int:
     """Write rows in the order of keys and games, of each key and game only the first; return how many these are.
 
     Args:
-        words: rows as ``emit`` writes them, in any order; senseless afterwards.
+        words: rows as ``emit`` writes them: runs one behind the other, each cut into the same ranges of keys, which
+            ascend. A range is sorted at a time, so it should fit into the caches.
+        places: by runs, where their ranges begin, and where the last one ends.
         out: takes the rows; as large as ``words``.
 
     Raises:
         ValueError: the buffers do not fit each other.
-        MemoryError: no memory to count with.
+        MemoryError: no memory to sort with.
     """
-    count: cython.Py_ssize_t = words.shape[0]
-    parts: cython.Py_ssize_t = LEAST_PARTS
-    shift: cython.int
-    begin: cython.Py_ssize_t = 0
-    least: uint64_t
-    most: uint64_t
-    rows: cython.pointer[Row]
-    sorted_rows: cython.pointer[Row]
-    if out.shape[0] != count or words.shape[1] != 2 or out.shape[1] != 2:
+    runs: cython.Py_ssize_t = places.shape[0]
+    ranges: cython.Py_ssize_t = places.shape[1] - 1
+    end: int64_t = 0
+    count: cython.Py_ssize_t
+    most: cython.Py_ssize_t = 0
+    done: cython.Py_ssize_t = 0
+    some: Some
+    parts: Parts
+    if out.shape[0] != words.shape[0] or words.shape[1] != 2 or out.shape[1] != 2 or ranges < 1:
         raise ValueError("the buffers do not fit each other")
-    if count == 0:
+    for run in range(runs):
+        if places[run, 0] != end:
+            raise ValueError("a run does not begin where the one before ends")
+        for index in range(ranges):
+            if places[run, index] > places[run, index + 1]:
+                raise ValueError("the ranges of a run do not stand one behind the other")
+        end = places[run, ranges]
+    if end != words.shape[0]:
+        raise ValueError("the runs are not all of the rows")
+    if end == 0:
         return 0
-    while parts < MOST_PARTS and parts < count >> 2:
-        parts *= 2
-    ends = cython.cast("Py_ssize_t*", calloc(parts, cython.sizeof(cython.Py_ssize_t)))
-    if ends == cython.NULL:
+    for index in range(ranges):
+        count = 0
+        for run in range(runs):
+            count += places[run, index + 1] - places[run, index]
+        most = max(most, count)
+    spare = cython.cast("Row*", malloc(most * cython.sizeof(Row)))
+    parts.ends = cython.cast("Py_ssize_t*", malloc(parts_for(most) * cython.sizeof(cython.Py_ssize_t)))
+    if spare == cython.NULL or parts.ends == cython.NULL:
+        free(spare)
+        free(parts.ends)
         raise MemoryError("no memory to sort positions with")
-    rows = cython.cast("Row*", cython.address(words[0, 0]))
-    sorted_rows = cython.cast("Row*", cython.address(out[0, 0]))
+    some.rows = cython.cast("const Row*", cython.address(words[0, 0]))
+    some.runs = runs
+    some.step = ranges + 1
     with cython.nogil:
-        least = most = rows[0].order
-        for place in range(count):
-            least = min(least, rows[place].order)
-            most = max(most, rows[place].order)
-        shift = shift_for(most - least, parts)
-        deal_out(rows, count, sorted_rows, least, shift, ends, parts)
-        for index in range(parts):
-            if ends[index] - begin > 1:
-                sort_stretch(sorted_rows + begin, rows, ends[index] - begin)
-            begin = ends[index]
-        count = without_repeats(sorted_rows, count)
-    free(ends)
-    return count
+        for index in range(ranges):
+            some.places = cython.address(places[0, index])
+            done += sort_range(
+                cython.address(some),
+                cython.address(parts),
+                spare,
+                cython.cast("Row*", cython.address(out[0, 0])) + done,
+            )
+        free(spare)
+        free(parts.ends)
+    return done
 
 
 def merge_stretches(one, first, two, second, out):
@@ -156,7 +214,7 @@ def merge_stretches(one, first, two, second, out):
 
 
 def merge_rows(one: cython.const[uint64_t][:, ::1], two: cython.const[uint64_t][:, ::1], out: uint64_t[:, ::1]) -> int:
-    """Write two lists of rows that are in order as one, as ``sort_rows`` does; return how many rows these are.
+    """Write two lists of rows that are in order as one, as ``sort_ranges`` does; return how many rows these are.
 
     Raises:
         ValueError: the buffers do not fit each other.

@@ -12,8 +12,8 @@ from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads, ordered_map
 from tabiya.positions.index.frame_kernel import encode_groups
 from tabiya.positions.index.layout import FENCES, GROUP_ROWS, MOST_COLUMNS, POSITIONS, VARIATIONS, Table, mark_of
-from tabiya.positions.index.parquet_frame import MAGIC, Group, footer, group_entry
-from tabiya.positions.index.sort_kernel import sort_rows
+from tabiya.positions.index.parquet_frame import MAGIC, Groups, footer
+from tabiya.positions.index.sort_kernel import sort_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Words = NDArray[np.uint64]
-    """Rows of two words, as ``sort_rows`` leaves them."""
+    """Rows of two words, as ``sort_ranges`` leaves them."""
     Watch = Callable[[Path, bytes | memoryview], object]
     """Is shown everything that goes into a file, in pieces one behind the other, and the name that it will have."""
 
-__all__ = ["IndexWriter", "sorted_rows"]
+__all__ = ["IndexWriter", "sorted_ranges"]
 
-_SIGN: Final = 1 << 63
+_SIGN: Final = np.uint64(1 << 63)
 _PIECE_ROWS: Final = 4 * GROUP_ROWS
 """Rows that a thread encodes at a time, at most."""
 _PAGE_ROOM: Final = 9 * GROUP_ROWS
@@ -114,8 +114,8 @@ class _TableFile:
         self._watch = watch
         self.rows = 0
         self._target = target
-        self._groups: list[Group] = []
-        self._entries: list[bytes] = []
+        width = len(table.columns)
+        self._groups = [Groups(np.empty(0, np.int64), np.empty((0, 2), np.int64), np.empty((0, width, 3), np.int64))]
         self._size = 0
         self._write(MAGIC)
 
@@ -126,38 +126,41 @@ class _TableFile:
             self._watch(self._target.path, data)
         self._size += len(data)
 
-    def put(self, data: memoryview, groups: list[Group]) -> None:
-        """Add groups of rows, whose places count from the begin of ``data``."""
-        groups = [group._replace(place=group.place + self._size) for group in groups]
-        self._groups += groups
-        self._entries += [group_entry(self.table, group) for group in groups]
+    def put(self, data: memoryview, groups: Groups) -> None:
+        """Add groups of rows."""
+        self._groups.append(groups)
         self._write(data)
-        self.rows += sum(group.rows for group in groups)
+        self.rows += int(groups.rows.sum())
 
     def finish(self) -> dict[str, int]:
         """Write the end of the file; return its rows and bytes."""
-        self._write(footer(self.table, self.rows, self._entries, mark_of(self.table.holds)))
+        self._groups = [Groups.joined(self._groups)]
+        self._write(footer(self.table, *self._groups, mark_of(self.table.holds)))
         return {"rows": self.rows, "bytes": self._size}
 
     def fences(self) -> pa.Table:
         """Return what the fences say about this table."""
-        groups = self._groups
-        missing = [0] * (MOST_COLUMNS - len(self.table.columns))
-        columns: dict[str, list[Any]] = {
-            "table": [self.table.number] * len(groups),
-            "key": [group.least for group in groups],
-            "rows": [group.rows for group in groups],
-            "place": [[*group.places(), *missing] for group in groups],
-            "stored": [[*group.stored, *missing] for group in groups],
-            "plain": [[*group.plain, *missing] for group in groups],
+        (groups,) = self._groups
+        heads, stored, plain = (groups.sizes[:, :, part] for part in range(3))
+        columns: dict[str, Any] = {
+            "table": np.full(len(groups.rows), self.table.number),
+            "key": groups.keys[:, 0],
+            "rows": groups.rows,
         }
-        return pa.table(columns, schema=FENCES)
+        missing = MOST_COLUMNS - len(self.table.columns)
+        for name, values in (("place", groups.places() + heads), ("stored", stored), ("plain", plain)):
+            padded = pa.array(np.pad(values, ((0, 0), (0, missing))).reshape(-1))
+            columns[name] = pa.FixedSizeListArray.from_arrays(padded, MOST_COLUMNS)
+        return pa.table(columns).cast(FENCES)
 
 
-def sorted_rows(words: Words) -> Words:
-    """Return rows in the order of keys and games, without repeats; what is given is senseless afterwards."""
+def sorted_ranges(words: Words, places: NDArray[np.int64] | None = None) -> Words:
+    """Return rows in the order of keys and games, without repeats.
+
+    ``places`` tells of runs that are cut into ranges of keys already (see ``sort_ranges``).
+    """
     out = np.empty_like(words)
-    return out[: sort_rows(words, out)]
+    return out[: sort_ranges(words, np.array([[0, len(words)]]) if places is None else places, out)]
 
 
 def _pieces(rows: Iterable[Words]) -> Iterator[Words]:
@@ -178,23 +181,18 @@ def _pieces(rows: Iterable[Words]) -> Iterator[Words]:
         yield np.concatenate(waiting)
 
 
-def _encoder_of(table: Table) -> Callable[[Words], tuple[memoryview, list[Group]]]:
-    """Return what turns rows into groups of a table; their places count from the begin of the bytes beside them."""
+def _encoder_of(table: Table) -> Callable[[Words], tuple[memoryview, Groups]]:
+    """Return what turns rows into groups of a table."""
     columns = np.array([column.number for column in table.columns], np.int32)
     packed = np.array([column.compressed for column in table.columns], np.uint8)
 
-    def encode(words: Words) -> tuple[memoryview, list[Group]]:
-        firsts = range(0, len(words), GROUP_ROWS)
+    def encode(words: Words) -> tuple[memoryview, Groups]:
+        firsts = np.arange(0, len(words), GROUP_ROWS)
+        ends = np.minimum(firsts + GROUP_ROWS, len(words))
         out = np.empty(len(firsts) * len(columns) * _PAGE_ROOM, np.uint8)
         sizes = np.empty((len(firsts), len(columns), 3), np.int64)
         end = encode_groups(words, GROUP_ROWS, columns, packed, out, sizes.reshape(-1, 3))
-        groups, place = [], 0
-        for first, pages in zip(firsts, sizes.tolist(), strict=True):
-            some = words[first : first + GROUP_ROWS]
-            least, most = int(some[0, 0]) - _SIGN, int(some[-1, 0]) - _SIGN
-            heads, stored, plain = zip(*pages, strict=True)
-            groups.append(Group(len(some), least, most, place, heads, stored, plain))
-            place += sum(heads) + sum(stored)
-        return out[:end].data, groups
+        keys = (words[np.stack([firsts, ends - 1], axis=1), 0] ^ _SIGN).view(np.int64)
+        return out[:end].data, Groups(ends - firsts, keys, sizes)
 
     return encode
