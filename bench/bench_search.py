@@ -36,6 +36,8 @@ RARE_PLY = 60
 FILTERS = {"min_elo": 2200, "since": "2010"}
 ENDING: dict[str, object] = {"material": "KRPKR"}
 WEEK = 1800
+BUILDS = 3
+"""Runs of which the best counts, as elsewhere, though they take a minute each."""
 CHESS_POS_DB = "chess_pos_db, another run"
 PEER_GAMES = 100
 
@@ -75,12 +77,16 @@ def convert_to_library(target: Path, batches: Iterator[GameBatch] | None = None,
 
 @cache
 def library() -> tuple[Path, float]:
-    """The corpus as a library, made anew, and how many seconds it took."""
+    """The corpus as a library, made anew, and how many seconds that took: the best of several runs."""
     target = cache_folder() / "corpus.tabiya"
     pgn()
-    begin = time.perf_counter()
-    convert_to_library(target)
-    return target, time.perf_counter() - begin
+    times = []
+    for _ in range(BUILDS):
+        shutil.rmtree(target, ignore_errors=True)
+        begin = time.perf_counter()
+        convert_to_library(target)
+        times.append(time.perf_counter() - begin)
+    return target, min(times)
 
 
 @cache
@@ -157,7 +163,8 @@ def whole_library() -> Figure:
     path, seconds = library()
     rate = rows_in(path) / seconds
     what = "library from PGN, two threads (wall time)"
-    return Figure(what, "positions", rate, "scoutfish make", scout_index(pgn())[1], "6 M/s, aim 9")
+    peer = max(scout_index(pgn())[1] for _ in range(BUILDS))
+    return Figure(what, "positions", rate, "scoutfish make", peer, "6 M/s, aim 9")
 
 
 def size() -> Figure:

@@ -20,7 +20,7 @@ from tabiya.game.view import view_of
 from tabiya.positions.index.delta_kernel import find_key, read_column, read_rows
 from tabiya.positions.index.emit_kernel import emit
 from tabiya.positions.index.frame_kernel import encode_groups
-from tabiya.positions.index.sort_kernel import sort_rows
+from tabiya.positions.index.writing import sorted_ranges
 
 HEAD: Final = 2
 COLUMNS: Final = 5
@@ -64,10 +64,8 @@ def check_tape(tape: bytes) -> None:
     rows, variations = np.empty((len(tokens) + 1, 2), np.uint64), np.empty((len(tokens), 2), np.uint64)
     counts = emit(view_of(batch), 0, rows, variations, np.zeros(8, np.int64))
     for words, count in zip((rows, variations), counts, strict=True):
-        emitted = words[:count].copy()
-        out = np.empty_like(emitted)
-        keys = np.unique(emitted[:, 0])
-        assert np.array_equal(out[: sort_rows(emitted, out), 0], keys)
+        emitted = words[:count]
+        assert np.array_equal(sorted_ranges(emitted)[:, 0], np.unique(emitted[:, 0]))
 
 
 def fuzz(data: bytes) -> None:

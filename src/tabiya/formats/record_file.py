@@ -113,7 +113,7 @@ class RecordFile:
 class RecordFileWriter:
     """Writes numbered records in groups of rows with checksums, compressed with zstd."""
 
-    def __init__(self, stream: BinaryIO, schema: pa.Schema = FILE_SCHEMA) -> None:
+    def __init__(self, stream: BinaryIO | io.RawIOBase, schema: pa.Schema = FILE_SCHEMA) -> None:
         self._parquet = pq.ParquetWriter(
             stream,
             schema,

@@ -36,6 +36,9 @@ __all__ = ["KeyPart", "Loaded", "RowSpool", "Run", "key_parts", "room_for"]
 
 _BUCKET_BITS: Final = 11
 _BUCKETS: Final = 1 << _BUCKET_BITS
+_SECTION_BITS: Final = 4
+_SECTION: Final = _BUCKETS >> _SECTION_BITS
+"""Neighbouring buckets whose rows go to a file of their own, which can be given back before the others are read."""
 _WORD: Final = 8
 _RUN_BYTES: Final = 16 << 20
 _RANGE_BYTES: Final = 1 << 20
@@ -49,11 +52,12 @@ system is filled with zeros before it comes again."""
 
 
 class Run(NamedTuple):
-    """Rows in order of their buckets: in memory, or from a place of the file on."""
+    """Rows in order of their buckets: in memory, or in files."""
 
     rows: Words | None
-    begin: int
     ends: NDArray[np.int32]
+    begins: tuple[int, ...] = ()
+    """Where they begin in the file of each section."""
 
 
 class RowSpool:
@@ -85,7 +89,7 @@ class RowSpool:
         self.count = 0
         """Rows so far."""
         self._runs: list[Run] = []
-        self._file = ScratchFile(folder)
+        self._files = [ScratchFile(folder) for _ in range(1 << _SECTION_BITS)]
 
     def add(self, rows: NDArray[Any]) -> None:
         """Take rows."""
@@ -103,7 +107,8 @@ class RowSpool:
         """Forget all rows. May be called twice."""
         self._waiting, self._count, self._runs = self._waiting[:0], 0, []
         self._rooms = threading.local()
-        self._file.close()
+        for file in self._files:
+            file.close()
 
     def _deal(self) -> None:
         """Make a run of what is waiting."""
@@ -120,11 +125,11 @@ class RowSpool:
         if not self._is_full:
             dealt = np.empty_like(words)
             scatter(words, self._shift, dealt, ends)
-            return Run(dealt, 0, ends)
+            return Run(dealt, ends)
         self._rooms.dealt = room_for(getattr(self._rooms, "dealt", words[:0]), len(words))
         dealt = self._rooms.dealt[: len(words)]
         scatter(words, self._shift, dealt, ends)
-        return self._written(Run(dealt, 0, ends))
+        return self._written(Run(dealt, ends))
 
     def append(self, run: Run) -> None:
         """Take a run, behind all others."""
@@ -137,7 +142,10 @@ class RowSpool:
             self._held = 0
 
     def _written(self, run: Run) -> Run:
-        return run if run.rows is None else Run(None, self._file.append(run.rows), run.ends)
+        if run.rows is None:
+            return run
+        parts = np.split(run.rows, run.ends[_SECTION:_BUCKETS:_SECTION])
+        return Run(None, run.ends, tuple(map(ScratchFile.append, self._files, parts)))
 
     def finished(self) -> list[Run]:
         """Return all runs. Nothing more can be added."""
@@ -146,14 +154,28 @@ class RowSpool:
         self._waiting, self._rooms = self._waiting[:0].copy(), threading.local()
         return self._runs
 
+    @property
+    def has_files(self) -> bool:
+        """Whether memory was not enough."""
+        return self._is_full
+
     def load(self, run: Run, first: int, last: int, out: Words) -> int:
-        """Put the rows of a run in some buckets at the begin of ``out``; return how many they are. For any thread."""
+        """Put the rows of a run in buckets of a section at the begin of ``out``; return how many they are.
+
+        May be called by any thread.
+        """
         begin, end = int(run.ends[first]), int(run.ends[last])
         if run.rows is not None:
             out[: end - begin] = run.rows[begin:end]
         else:
-            self._file.read_into(run.begin + begin * self.row.itemsize, out[: end - begin])
+            section = first // _SECTION
+            before = begin - int(run.ends[section * _SECTION])
+            self._files[section].read_into(run.begins[section] + before * self.row.itemsize, out[: end - begin])
         return end - begin
+
+    def release(self, section: int) -> None:
+        """Give back the file of a section, which is not needed any more."""
+        self._files[section].close()
 
 
 def room_for(words: Words, rows: int) -> Words:
@@ -171,7 +193,13 @@ def key_parts(*spools: RowSpool, threads: int = 1) -> list[KeyPart]:
     memory = sum(spool.memory for spool in spools)
     most = memory // (2 * max(2, threads))
     fair = int(sizes.sum()) // (1 if threads == 1 else 4 * threads)
-    cuts = _cut(sizes, min(most, _MOST_PART, max(1, fair)))
+    part_bytes = min(most, _MOST_PART, max(1, fair))
+    step = _SECTION if any(spool.has_files for spool in spools) else _BUCKETS
+    cuts = [
+        (begin + first, begin + last)
+        for begin in range(0, _BUCKETS, step)
+        for first, last in _cut(sizes[begin : begin + step], part_bytes)
+    ]
     return [KeyPart(stored, cut, sizes, most, min(_RANGE_BYTES, memory // _RANGE_SHARE)) for cut in cuts]
 
 
@@ -199,6 +227,12 @@ class KeyPart:
         if not self._fits:
             return None
         return [each.load(self._first, self._last, self._cuts) for each in self._stored]
+
+    def release(self) -> None:
+        """Say that this part and all before it are not needed any more."""
+        for section in range(self._last // _SECTION):
+            for each in self._stored:
+                each.spool.release(section)
 
     def ranges(self) -> Iterator[tuple[Pieces, ...]]:
         """Yield ranges of the rows by keys in ascending order, for each spool pieces one behind the other.

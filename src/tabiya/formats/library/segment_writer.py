@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import mmap
 import weakref
 import zlib
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -39,17 +40,13 @@ _UNGUARDED: Final = frozenset({"filter", "tapes", "names", "fences"})
 _CHUNK: Final = 1 << 20
 
 
-def stored_file(path: Path, kind: str | None = None) -> StoredFile:
+def stored_file(path: Path, kind: str = "") -> StoredFile:
     """Return what a manifest says about a file, of a segment if it is of some kind."""
+    known = _Hash(kind)
     with path.open("rb") as file:
-        if kind not in _UNGUARDED:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-            return StoredFile(file.tell(), digest)
-        whole, checksum = hashlib.sha256(), 0
         while chunk := file.read(_CHUNK):
-            whole.update(chunk)
-            checksum = zlib.crc32(chunk, checksum)
-        return StoredFile(file.tell(), whole.hexdigest(), checksum)
+            known.add(chunk)
+    return known.stored()
 
 
 class SegmentWriter:
@@ -86,7 +83,7 @@ class SegmentWriter:
         self._numbers: list[NDArray[np.int64]] = []
         closing: list[Callable[[], None]] = [] if index is None else [index.close]
         self._end = weakref.finalize(self, _close, closing)
-        self._stream: BinaryIO = self._path("games").open("wb")
+        self._stream = _HashedFile(self._path("games"), "games")
         closing.append(self._stream.close)
         self._games = RecordFileWriter(self._stream, GAMES)
         closing.append(self._games.discard)
@@ -127,11 +124,12 @@ class SegmentWriter:
         if self._index is not None:
             place = self._path("variations") if self._variations else None
             index = IndexFiles(self._path("positions"), self._path("fences"), place)
-            hashes = _Hashes()
-            positions, branches = self._index.finish(index, numbers, hashes.add)
+            kinds = ["positions", *(["variations"] if self._variations else [])]
+            hashes = {self._path(kind): _Hash(kind) for kind in kinds}
+            positions, branches = self._index.finish(index, numbers, lambda path, data: hashes[path].add(data))
             variations = branches if self._variations else None
-            kinds = ["positions", "fences", *(["variations"] if self._variations else [])]
-            files = {kind: hashes.stored(self._path(kind), kind) for kind in kinds}
+            files = {kind: hashes[self._path(kind)].stored() for kind in kinds}
+            files["fences"] = stored_file(self._path("fences"), "fences")
         files = {**others.result(), **files}
         self.discard()
         return SegmentEntry(
@@ -149,33 +147,44 @@ class SegmentWriter:
         """Complete all files but those of the index, which takes as long."""
         self._games.finish()
         self._stream.close()
-        self._write_filter(numbers)
-        self._write_tapes()
         ids = np.arange(self._known, self._known + len(new), dtype=np.int32)
-        table = pa.table([ids, new], schema=NAMES)
-        with self._path("names").open("wb") as file:
-            pq.write_table(table, file, compression="zstd")
-        return {kind: stored_file(self._path(kind), kind) for kind in ("games", "filter", "tapes", "names")}
+        with _HashedFile(self._path("names"), "names") as names:
+            pq.write_table(pa.table([ids, new], schema=NAMES), names, compression="zstd")
+        return {
+            "games": self._stream.hash.stored(),
+            "filter": self._write_filter(numbers),
+            "tapes": self._write_tapes(),
+            "names": names.hash.stored(),
+        }
 
-    def _write_filter(self, numbers: NDArray[np.int64] | None) -> None:
+    def _write_filter(self, numbers: NDArray[np.int64] | None) -> StoredFile:
         facts = pa.Array.from_buffers(pa.binary(FACTS.itemsize), self.rows, [None, self._facts.buffer()])
         if numbers is None:
-            self._write_mapped("filter", pa.RecordBatch.from_arrays([facts], schema=FILTER))
-        else:
-            columns = [facts, pa.array(numbers.astype(np.int32))]
-            self._write_mapped("filter", pa.RecordBatch.from_arrays(columns, schema=NUMBERED_FILTER))
+            return self._write_mapped("filter", pa.RecordBatch.from_arrays([facts], schema=FILTER))
+        columns = [facts, pa.array(numbers.astype(np.int32))]
+        return self._write_mapped("filter", pa.RecordBatch.from_arrays(columns, schema=NUMBERED_FILTER))
 
-    def _write_tapes(self) -> None:
+    def _write_tapes(self) -> StoredFile:
         count = self._moves.size // 2
         moves = pa.Array.from_buffers(pa.uint16(), count, [None, self._moves.buffer()])
         kind = TAPES.field("line").type
         lines = pa.Array.from_buffers(kind, self.rows, [None, self._ends.buffer()], children=[moves])
         starts = pa.concat_arrays(self._starts)
-        self._write_mapped("tapes", pa.RecordBatch.from_arrays([lines, starts], schema=TAPES))
+        return self._write_mapped("tapes", pa.RecordBatch.from_arrays([lines, starts], schema=TAPES))
 
-    def _write_mapped(self, kind: str, records: pa.RecordBatch) -> None:
-        with self._path(kind).open("wb") as file, pa.ipc.new_file(file, records.schema) as writer:
+    def _write_mapped(self, kind: str, records: pa.RecordBatch) -> StoredFile:
+        """Write a file for readers to map. What is mapped itself does not stay in memory for that."""
+
+        def forget() -> None:
+            for spool in (self._facts, self._moves, self._ends):
+                spool.forget()
+
+        with (
+            _HashedFile(self._path(kind), kind, forget) as file,
+            pa.ipc.new_file(file, records.schema) as writer,
+        ):
             writer.write_batch(records)
+        return file.hash.stored()
 
     def discard(self) -> None:
         """Give back memory and temporary files; those of the segment stay where they are. May be called twice."""
@@ -194,24 +203,56 @@ def _close(closing: list[Callable[[], None]]) -> None:
             closing.pop()()
 
 
-class _Hashes:
-    """What is known about files that were seen while they were written, so that they need not be read again."""
+class _Hash:
+    """What a manifest says about a file that is seen while it is written, so that it need not be read again."""
 
-    def __init__(self) -> None:
-        self._known: dict[Path, tuple[Any, int]] = {}
+    def __init__(self, kind: str) -> None:
+        self._whole = hashlib.sha256()
+        self._checksum = 0 if kind in _UNGUARDED else None
+        self._size = 0
 
-    def add(self, path: Path, data: bytes | memoryview) -> None:
-        """Look at what comes next in a file."""
-        digest, size = self._known.get(path) or (hashlib.sha256(), 0)
-        digest.update(data)
-        self._known[path] = digest, size + len(data)
+    def add(self, data: bytes | memoryview) -> None:
+        """Look at what comes next."""
+        self._whole.update(data)
+        if self._checksum is not None:
+            self._checksum = zlib.crc32(data, self._checksum)
+        self._size += len(data)
 
-    def stored(self, path: Path, kind: str) -> StoredFile:
-        """Return what a manifest says about a file of a segment, whether it was seen or not."""
-        if path not in self._known or kind in _UNGUARDED:
-            return stored_file(path, kind)
-        digest, size = self._known[path]
-        return StoredFile(size, digest.hexdigest())
+    def stored(self) -> StoredFile:
+        """Return what is known, when the file is complete."""
+        return StoredFile(self._size, self._whole.hexdigest(), self._checksum)
+
+
+class _HashedFile(io.RawIOBase):
+    """A new file of a segment. ``after`` is called behind every megabyte."""
+
+    def __init__(self, path: Path, kind: str, after: Callable[[], object] = bool) -> None:
+        self._file = path.open("wb")
+        self._after = after
+        self.hash = _Hash(kind)
+
+    def writable(self) -> bool:
+        """Return True."""
+        return True
+
+    def tell(self) -> int:
+        """Return how many bytes there are."""
+        return self._file.tell()
+
+    def write(self, data: Any) -> int:
+        """Write behind what there is."""
+        view = memoryview(data)
+        for begin in range(0, len(view), _CHUNK):
+            part = view[begin : begin + _CHUNK]
+            self._file.write(part)
+            self.hash.add(part)
+            self._after()
+        return len(view)
+
+    def close(self) -> None:
+        """Let the file go. May be called twice."""
+        self._file.close()
+        super().close()
 
 
 class _Spool:
@@ -220,6 +261,7 @@ class _Spool:
     def __init__(self, path: Path, closing: list[Callable[[], None]]) -> None:
         self._path = path
         self._file = path.open("w+b", buffering=1 << 20)
+        self._mapped: mmap.mmap | None = None
         closing.append(self.close)
         self.size = 0
         """Bytes so far."""
@@ -233,7 +275,13 @@ class _Spool:
     def buffer(self) -> pa.Buffer:
         """Return all of it, mapped into memory."""
         self._file.flush()
-        return pa.py_buffer(mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ) if self.size else b"")
+        self._mapped = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ) if self.size else None
+        return pa.py_buffer(b"" if self._mapped is None else self._mapped)
+
+    def forget(self) -> None:
+        """Take nothing of what is mapped into memory; it is read from the file again when it is needed."""
+        if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
+            self._mapped.madvise(mmap.MADV_DONTNEED)
 
     def close(self) -> None:
         """Remove the file. May be called twice."""

@@ -202,6 +202,7 @@ class IndexBuilder:
         parts = key_parts(spool, threads=self._threads)
         for part, stretches in zip(parts, ordered_map(_sorted_part, parts, self._threads, ahead=1), strict=True):
             yield from stretches
+            part.release()
             done += part.rows
             if progress is not None:
                 progress(done / total)

@@ -45,11 +45,10 @@ class Groups(NamedTuple):
     sizes: NDArray[np.int64]
     """By groups and columns, bytes of the head of the page, of its content, and of that before it was compressed."""
 
-    def places(self, begin: int = len(MAGIC)) -> NDArray[np.int64]:
-        """Return where the heads of pages stand, by groups and columns, if the first one begins there."""
-        sizes = self.sizes[:, :, :2].sum(axis=2)
-        ends = sizes.reshape(-1).cumsum().reshape(sizes.shape)
-        return begin + ends - sizes
+    def places(self) -> NDArray[np.int64]:
+        """Return where the heads of pages stand, by groups and columns."""
+        sizes: NDArray[np.int64] = self.sizes[:, :, 0] + self.sizes[:, :, 1]
+        return sizes.cumsum().reshape(sizes.shape) - sizes + len(MAGIC)
 
     @classmethod
     def joined(cls, some: Sequence[Groups]) -> Groups:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -9,7 +10,7 @@ import pyarrow as pa
 
 from tabiya.files.atomic import AtomicFile
 from tabiya.files.file_errors import errors_of
-from tabiya.files.parallel import check_threads, ordered_map
+from tabiya.files.parallel import Background, check_threads, ordered_map
 from tabiya.positions.index.frame_kernel import encode_groups
 from tabiya.positions.index.layout import FENCES, GROUP_ROWS, MOST_COLUMNS, POSITIONS, VARIATIONS, Table, mark_of
 from tabiya.positions.index.parquet_frame import MAGIC, Groups, footer
@@ -32,6 +33,7 @@ __all__ = ["IndexWriter", "sorted_ranges"]
 _SIGN: Final = np.uint64(1 << 63)
 _PIECE_ROWS: Final = 4 * GROUP_ROWS
 """Rows that a thread encodes at a time, at most."""
+_FLUSH_BYTES: Final = 1 << 28
 _PAGE_ROOM: Final = 9 * GROUP_ROWS
 """More than a page can take, head included: a key has eight bytes, and 128 rows share some more."""
 
@@ -57,6 +59,7 @@ class IndexWriter:
         watch: Watch | None = None,
     ) -> None:
         self._threads = check_threads(threads)
+        self._flushing = Background(threads)
         self._files: list[_TableFile] = []
         self._targets: list[AtomicFile] = []
         try:
@@ -82,11 +85,16 @@ class IndexWriter:
     def write(self, table: Table, rows: Iterable[Words]) -> None:
         """Write all rows of a table, in any pieces; every key is at least the one before."""
         (file,) = (file for file in self._files if file.table is table)
+        flushed = 0
         for data, groups in ordered_map(_encoder_of(table), _pieces(rows), self._threads):
             file.put(data, groups)
+            if file.size - flushed >= _FLUSH_BYTES:
+                flushed = file.size
+                self._flushing.add(file.flush)
 
     def commit(self) -> dict[str, int]:
         """Give the files their names; return how many rows each table has."""
+        self._flushing.wait()
         mark = mark_of("fences", **{file.table.holds: file.finish() for file in self._files})
         fences = pa.concat_tables([file.fences() for file in self._files]).combine_chunks()
         with (
@@ -102,6 +110,7 @@ class IndexWriter:
 
     def discard(self) -> None:
         """Leave nothing behind; do nothing after a commit."""
+        self._flushing.close()
         for target in self._targets:
             target.discard()
 
@@ -116,7 +125,7 @@ class _TableFile:
         self._target = target
         width = len(table.columns)
         self._groups = [Groups(np.empty(0, np.int64), np.empty((0, 2), np.int64), np.empty((0, width, 3), np.int64))]
-        self._size = 0
+        self.size = 0
         self._write(MAGIC)
 
     def _write(self, data: bytes | memoryview) -> None:
@@ -124,7 +133,12 @@ class _TableFile:
             self._target.stream.write(data)
         if self._watch is not None:
             self._watch(self._target.path, data)
-        self._size += len(data)
+        self.size += len(data)
+
+    def flush(self) -> None:
+        """Have on disk what is written so far, so that less is left to wait for in the end."""
+        with errors_of(self._target.path):
+            os.fsync(self._target.stream.fileno())
 
     def put(self, data: memoryview, groups: Groups) -> None:
         """Add groups of rows."""
@@ -134,9 +148,10 @@ class _TableFile:
 
     def finish(self) -> dict[str, int]:
         """Write the end of the file; return its rows and bytes."""
-        self._groups = [Groups.joined(self._groups)]
-        self._write(footer(self.table, *self._groups, mark_of(self.table.holds)))
-        return {"rows": self.rows, "bytes": self._size}
+        groups = Groups.joined(self._groups)
+        self._groups = [groups]
+        self._write(footer(self.table, groups, mark_of(self.table.holds)))
+        return {"rows": self.rows, "bytes": self.size}
 
     def fences(self) -> pa.Table:
         """Return what the fences say about this table."""
