@@ -70,6 +70,9 @@ class Square(IntEnum):
         return _FILES[self & 7] + _RANKS[self >> 3]
 
 
+_SQUARES = tuple(Square)  # looking one up is five times faster than asking the enum for it
+
+
 class Move(int):
     """A move as one number, the token of the tape: bits 0-5 from, 6-11 to, 12-14 promotion (1 N, 2 B, 3 R, 4 Q).
 
@@ -99,12 +102,12 @@ class Move(int):
     @property
     def from_square(self) -> Square:
         """Where the piece comes from."""
-        return Square(self & 63)
+        return _SQUARES[self & 63]
 
     @property
     def to_square(self) -> Square:
         """Where it goes; in castling the square of the rook."""
-        return Square(self >> 6 & 63)
+        return _SQUARES[self >> 6 & 63]
 
     @property
     def promotion(self) -> PieceType | None:

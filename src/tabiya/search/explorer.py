@@ -24,7 +24,7 @@ from tabiya.search.exploration import Exploration, MoveOrder, PlayedMove
 from tabiya.search.game_conditions import GameConditions
 from tabiya.search.parts import Question, part_of_batch, part_of_segment
 from tabiya.search.position_keys import keys_of
-from tabiya.search.tally import PartTally, Tally, counts_of, tally_rows, words_of
+from tabiya.search.tally import PartTally, Statistics, Tally, counts_of, games_of, tally_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -193,17 +193,14 @@ def _sans(start: str | None, moves: list[int]) -> tuple[str, ...]:
 def _answer(
     position: Position, opening: Opening | None, tally: Tally, orders: _Orders, most_moves: int | None
 ) -> Exploration:
-    rows = tally.statistics()
-    words = words_of(rows)
-    frequent = np.lexsort((rows["move"], -rows["results"].sum(axis=1)))
-    known = [words[place] for place in frequent.tolist() if _is_played(position, words[place][0])]
+    rows = sorted(tally.statistics(), key=lambda row: (-games_of(row), row[0]))
+    known = [row for row in rows if _is_played(position, row[0])]
     moves = [_played(position, tally, row) for row in known[:most_moves]]
-    total = counts_of(words, position.turn)
     return Exploration(
-        **{name: getattr(total, name) for name in total.__dataclass_fields__},
+        **counts_of(rows, position.turn),
         position=position,
         opening=opening,
-        ended=int(rows["results"][rows["move"] == -1].sum()),
+        ended=sum(games_of(row) for row in rows if row[0] == -1),
         moves=tuple(moves),
         top_games=tuple(tally.best),
         recent_games=tuple(tally.latest),
@@ -216,15 +213,14 @@ def _is_played(position: Position, token: int) -> bool:
     return token == 0 or (token > 0 and position.is_legal(token))
 
 
-def _played(position: Position, tally: Tally, row: list[int]) -> PlayedMove:
+def _played(position: Position, tally: Tally, row: Statistics) -> PlayedMove:
     """Return a move with its statistics."""
-    token = row[0]
-    move, counts = Move(token), counts_of([row], position.turn)
+    move = Move(row[0])
     return PlayedMove(
-        **{name: getattr(counts, name) for name in counts.__dataclass_fields__},
+        **counts_of([row], position.turn),
         move=move,
         uci=position.uci(move),
         san=position.san(move),
         opening=opening_at(position.play(move).key),
-        game=tally.single(token) if counts.games == 1 else None,
+        game=tally.single(move) if games_of(row) == 1 else None,
     )

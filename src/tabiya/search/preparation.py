@@ -17,7 +17,7 @@ from tabiya.search.game_conditions import NO_TEST
 from tabiya.search.parts import Part, Question
 from tabiya.search.player_view import player_games
 from tabiya.search.position_keys import keys_of
-from tabiya.search.tally import Counts, Tally, counts_of, tally_rows, words_of
+from tabiya.search.tally import Counts, Statistics, Tally, counts_of, tally_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -213,13 +213,11 @@ def _crossroads(part: Part, tree: _Repertoire, key: int) -> Crossroads | None:
     tally = Tally(best=0, latest=0)
     tally.add(tally_rows(part, Question(position, keys_of(position), plies=False), NO_TEST, best=0, latest=0))
     rows = tally.statistics()
-    if not len(rows):
+    if not rows:
         return None
-    words = words_of(rows)
-    total = counts_of(words, position.turn)
-    played = [_reply(tree, position, row) for row in words if row[0] > 0]
+    played = [_reply(tree, position, row) for row in rows if row[0] > 0]
     return Crossroads(
-        **_fields(total),
+        **counts_of(rows, position.turn),
         moves=tree.lines[key],
         opening=opening_at(key),
         ends=key not in tree.moves,
@@ -227,16 +225,12 @@ def _crossroads(part: Part, tree: _Repertoire, key: int) -> Crossroads | None:
     )
 
 
-def _reply(tree: _Repertoire, position: Position, row: list[int]) -> Reply:
+def _reply(tree: _Repertoire, position: Position, row: Statistics) -> Reply:
     move = Move(row[0])
     after = position.play(move)
     return Reply(
-        **_fields(counts_of([row], position.turn)),
+        **counts_of([row], position.turn),
         san=position.san(move),
         covered=after.key in tree.positions,
         answers=tuple(tree.moves.get(after.key, {}).values()),
     )
-
-
-def _fields(counts: Counts) -> dict[str, Any]:
-    return {name: getattr(counts, name) for name in Counts.__dataclass_fields__}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tabiya.search.parts import Part, Question
 
 __all__ = ["STATISTICS", "Counts", "GameReference", "PartTally", "Tally", "choose_games"]
-__all__ += ["counts_of", "performance_of", "statistics_of_games", "tally_rows", "words_of"]
+__all__ += ["Statistics", "counts_of", "games_of", "performance_of", "statistics_of_games", "tally_rows"]
 
 STATISTICS: Final = np.dtype(
     [
@@ -39,13 +39,14 @@ STATISTICS: Final = np.dtype(
     ]
 )
 """What the kernel adds up for a move."""
+Statistics: TypeAlias = list[int]
+"""The same as plain numbers, one behind the other."""
 _WORDS: Final = STATISTICS.itemsize // 8
-_RESULTS, _FACED, _RATINGS, _FIRST = slice(1, 5), slice(5, 9), slice(9, 12), 12
-"""Where these begin and end in a row of 64-bit words."""
+_MOVE, _RESULTS, _FACED, _RATINGS, _FIRST, _LAST, _BEST = 0, slice(1, 5), slice(5, 9), slice(9, 12), 12, 13, 14
+"""Where these stand in a row of 64-bit words."""
 _MOST_MOVES: Final = 400
 """No position has more than 218 legal moves; a few more are for null moves, ends and damage."""
 _A_YEAR: Final = 10_000
-_NO_DATE: Final = 0x7FFFFFFF
 _ROW: Final = 0xFFFF_FFFF
 _MOST_ADVANTAGE: Final = 800
 """How far a performance may be from the ratings of the opponents, as FIDE has it."""
@@ -99,7 +100,7 @@ class FoundGame(NamedTuple):
 class PartTally(NamedTuple):
     """What one part of a database has to say about a position."""
 
-    statistics: NDArray[Any]
+    statistics: list[Statistics]
     best: list[tuple[int, FoundGame]]
     """With what they are compared by."""
     latest: list[tuple[int, FoundGame]]
@@ -118,27 +119,25 @@ def tally_rows(
 ) -> PartTally:
     """Find the games of a position in a part and add them up."""
     rows, base = part.find(question)
-    statistics = np.empty(_MOST_MOVES, STATISTICS)
+    words = np.empty((_MOST_MOVES, _WORDS), np.int64)
     leaders, newest = np.full(best, -1, np.int64), np.full(latest, -1, np.int64)
     counted = np.zeros(len(rows.games) if listed else 0, np.uint8)
     facts = part.facts.view(np.uint8).reshape(len(part.facts), part.facts.dtype.itemsize)
-    words = statistics.view(np.int64).reshape(_MOST_MOVES, -1)
     turn = question.position.turn
     moves, strange, unsure = add_up(
         facts, base, rows.games, rows.moves, part.allowed, *test, turn, words, leaders, newest, counted
     )
     if strange:
         raise CorruptError("the position index of the library names records that are not there")
-    statistics = statistics[:moves]
+    # There are few moves, and numpy begins slowly.
+    sums: list[Statistics] = words[:moves].tolist()
     played = _Played(part, rows.games, rows.moves, base)
     chosen = np.flatnonzero(counted)
-    alone = statistics[statistics["results"].sum(axis=1) == 1]
-    singles = zip(alone["move"].tolist(), alone["best"].tolist(), strict=True)
     return PartTally(
-        statistics,
+        sums,
         [(value >> 32, played.found(value & _ROW)) for value in leaders.tolist() if value >= 0],
         [(value >> 32, played.found(value & _ROW)) for value in newest.tolist() if value >= 0],
-        {move: played.found(game & _ROW) for move, game in singles},
+        {row[_MOVE]: played.found(row[_BEST] & _ROW) for row in sums if games_of(row) == 1},
         rows.games[chosen].astype(np.int64) - base,
         rows.plies[chosen],
         unsure,
@@ -215,15 +214,16 @@ class Tally:
 
     def __init__(self, *, best: int, latest: int) -> None:
         self._most_best, self._most_latest = best, latest
-        self._statistics: list[NDArray[Any]] = []
+        self._sums: dict[int, list[Statistics]] = {}
         self._best: list[tuple[int, FoundGame]] = []
         self._latest: list[tuple[int, FoundGame]] = []
         self._singles: dict[int, FoundGame] = {}
 
     def add(self, part: PartTally) -> None:
         """Add a part."""
-        if len(part.statistics):
-            self._statistics.append(part.statistics)
+        if part.statistics:
+            for row in part.statistics:
+                self._sums.setdefault(row[_MOVE], []).append(row)
             self._best = _largest([*self._best, *part.best], self._most_best)
             self._latest = _largest([*self._latest, *part.latest], self._most_latest)
             self._singles |= part.singles
@@ -243,51 +243,48 @@ class Tally:
         found = self._singles.get(move)
         return None if found is None else found.look_up()
 
-    def statistics(self) -> NDArray[Any]:
+    def statistics(self) -> list[Statistics]:
         """Return the sums of all parts, a row per move."""
-        if not self._statistics:
-            return np.empty(0, STATISTICS)
-        if len(self._statistics) == 1:
-            return self._statistics[0]
-        every = np.concatenate(self._statistics)
-        moves, places = np.unique(every["move"], return_inverse=True)
-        total = np.zeros(len(moves), STATISTICS)
-        total["move"], total["first"] = moves, _NO_DATE
-        for name in ("results", "faced", "opponents", "ratings", "rated"):
-            np.add.at(total[name], places, every[name])
-        np.minimum.at(total["first"], places, every["first"])
-        np.maximum.at(total["last"], places, every["last"])
-        return total
+        return [_together(rows) for rows in self._sums.values()]
+
+
+def _together(rows: list[Statistics]) -> Statistics:
+    """Return what several rows come to, but for the best and the latest game."""
+    if len(rows) == 1:
+        return rows[0]
+    sums = [sum(column) for column in zip([0] * _WORDS, *rows, strict=True)]
+    sums[_FIRST] = min((row[_FIRST] for row in rows), default=0)
+    sums[_LAST] = max((row[_LAST] for row in rows), default=0)
+    sums[_MOVE] = rows[0][_MOVE] if rows else 0
+    return sums
+
+
+def games_of(row: Statistics) -> int:
+    """Return how many games a row is made of."""
+    return sum(row[_RESULTS])
 
 
 def _largest(games: Iterable[tuple[int, FoundGame]], most: int) -> list[tuple[int, FoundGame]]:
     return sorted(games, key=lambda each: (each[0], each[1].number), reverse=True)[:most]
 
 
-def words_of(rows: NDArray[Any]) -> list[list[int]]:
-    """Return statistics as plain numbers, in the order of STATISTICS: there are few rows, and numpy begins slowly."""
-    words: list[list[int]] = rows.view(np.int64).reshape(len(rows), _WORDS).tolist()
-    return words
-
-
-def counts_of(words: list[list[int]], turn: int) -> Counts:
-    """Return the counts of one row of statistics, or of several together."""
-    columns = words[0] if len(words) == 1 else [sum(column) for column in zip([0] * _WORDS, *words, strict=True)]
-    none, white, black, draws = columns[_RESULTS]
-    _, *faced = columns[_FACED]
-    opponents, ratings, rated = columns[_RATINGS]
-    first, last = min((row[_FIRST] for row in words), default=0), max((row[_FIRST + 1] for row in words), default=0)
+def counts_of(rows: list[Statistics], turn: int) -> dict[str, Any]:
+    """Return the fields of ``Counts`` for one row of statistics, or for several together."""
+    row = _together(rows)
+    none, white, black, draws = row[_RESULTS]
+    _, *faced = row[_FACED]
+    opponents, ratings, rated = row[_RATINGS]
     met, points = sum(faced), faced[1 if turn else 0] + faced[2] / 2
-    return Counts(
-        games=none + white + black + draws,
-        white=white,
-        draws=draws,
-        black=black,
-        average_rating=round(ratings / rated) if rated else None,
-        performance=performance_of(opponents / met, points / met) if met else None,
-        first_year=first // 10_000 if last >= _A_YEAR else None,
-        last_year=last // 10_000 or None,
-    )
+    return {
+        "games": none + white + black + draws,
+        "white": white,
+        "draws": draws,
+        "black": black,
+        "average_rating": round(ratings / rated) if rated else None,
+        "performance": performance_of(opponents / met, points / met) if met else None,
+        "first_year": row[_FIRST] // _A_YEAR if row[_LAST] >= _A_YEAR else None,
+        "last_year": row[_LAST] // _A_YEAR or None,
+    }
 
 
 def performance_of(opponents: float, share: float) -> int:

@@ -130,13 +130,13 @@ ctypedef struct Tally:
     Py_ssize_t room
     Py_ssize_t moves
     uint16_t places[65536]    # of each move among the sums, from 1
-    Sums sums[MOST_MOVES]
     int64_t* best
     Py_ssize_t most_best
     int64_t* latest
     Py_ssize_t most_latest
     Py_ssize_t strange        # rows of records that are not there
     Py_ssize_t unsure         # records whose code is not in the facts, while codes were asked for
+    Sums sums[MOST_MOVES]     # the last one, because nobody has to clear those of moves that are not played
 
 cdef inline bint is_between(uint32_t number, Span span) noexcept nogil:
     return <uint32_t> (number - span.low) < span.size

@@ -134,6 +134,7 @@ def sums_of(tally, move):
             return cython.NULL
         tally.moves += 1
         place = tally.places[move & 0xFFFF] = tally.moves
+        memset(tally.sums + place - 1, 0, cython.sizeof(Sums))
         tally.sums[place - 1].move = move
         tally.sums[place - 1].best = tally.sums[place - 1].latest = -1
         tally.sums[place - 1].first = NO_DATE
@@ -311,7 +312,7 @@ def add_up(
     tally: Tally
     rows: cython.Py_ssize_t = games.shape[0]
     done: cython.Py_ssize_t = 0
-    memset(cython.address(tally), 0, cython.sizeof(Tally))
+    memset(cython.address(tally), 0, cython.sizeof(Tally) - cython.sizeof(tally.sums))
     if facts.shape[1] != cython.sizeof(Facts) or moves.shape[0] != rows:
         raise ValueError("these are not facts, or there are more games than moves")
     if statistics.shape[1] * cython.sizeof(int64_t) != cython.sizeof(Statistics) or statistics.shape[0] < 1:
