@@ -17,8 +17,8 @@ from tabiya.game.record import RecordKind
 from tabiya.game.time_controls import TimeClass, time_class
 from tabiya.maintenance.event_dates import EventDates
 from tabiya.maintenance.game_openings import OPENINGS, openings_of
-from tabiya.maintenance.rewriting import Changed, ChangeReport, rewrite, rows_among
-from tabiya.maintenance.tag_columns import tag_texts, with_tag
+from tabiya.maintenance.rewriting import Changed, ChangeReport, retagged, rewrite, rows_among
+from tabiya.maintenance.tag_columns import tag_texts
 from tabiya.positions.game_facts import main_lines_of
 
 if TYPE_CHECKING:
@@ -175,20 +175,19 @@ class _Classifier:
     def __call__(self, batch: GameBatch) -> Changed:
         records = batch.record_batch
         chosen = rows_among(records, self._numbers) & (records["kind"].to_numpy() == RecordKind.GAME)
-        rows, what = np.zeros(len(records), np.bool_), {}
         told = self._told(batch, chosen)
-        for fact in self._facts:
-            name, texts = FACTS_TOLD[fact], told[fact]
-            old = tag_texts(records, name)
-            missing = pc.or_(pc.is_null(old), pc.is_in(old, _UNKNOWN)).to_numpy(zero_copy_only=False)
-            other = pc.fill_null(pc.not_equal(old, texts), True).to_numpy(zero_copy_only=False)
-            change = chosen & pc.is_valid(texts).to_numpy(zero_copy_only=False) & other
-            change &= missing if self._only_missing else True
-            if change.any():
-                records = with_tag(records, name, texts, change)
-                what[name] = int(change.sum())
-                rows |= change
-        return Changed(GameBatch(records), rows, what)
+        new = [(FACTS_TOLD[fact], told[fact]) for fact in self._facts]
+        return retagged(batch, ((tag, texts, chosen & self._differs(records, tag, texts)) for tag, texts in new))
+
+    def _differs(self, records: pa.RecordBatch, tag: str, texts: pa.Array) -> NDArray[np.bool_]:
+        """Return where something else is to be told than a tag tells."""
+        old = tag_texts(records, tag)
+        missing = pc.or_(pc.is_null(old), pc.is_in(old, _UNKNOWN))
+        other = pc.and_(pc.is_valid(texts), pc.fill_null(pc.not_equal(old, texts), True))
+        mask: NDArray[np.bool_] = (pc.and_(other, missing) if self._only_missing else other).to_numpy(
+            zero_copy_only=False
+        )
+        return mask
 
     def _told(self, batch: GameBatch, chosen: NDArray[np.bool_]) -> dict[str, pa.Array]:
         """Return what is told of each record, by fact; null where there is nothing to tell."""

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabiya.game import GameBatch
 from tabiya.maintenance.corrections import Corrections, read_corrections
-from tabiya.maintenance.rewriting import Changed, ChangeReport, rewrite, rows_among
-from tabiya.maintenance.tag_columns import tag_texts, with_tag
+from tabiya.maintenance.rewriting import ChangeReport, retagged, rewrite, rows_among
+from tabiya.maintenance.tag_columns import tag_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from os import PathLike
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from tabiya.formats import Database
@@ -71,25 +70,18 @@ def correct_names(
     else:
         known = read_corrections(corrections)
 
-    def change(batch: GameBatch) -> Changed:
-        records = batch.record_batch
+    def corrected(records: pa.RecordBatch) -> Iterator[tuple[str, pa.Array, NDArray[np.bool_]]]:
         chosen = rows_among(records, numbers)
-        rows, what = np.zeros(len(records), np.bool_), {}
         for tag, kind in _TAGS.items():
             texts = tag_texts(records, tag).dictionary_encode()
             right = pa.array([known.correct(kind, name) for name in texts.dictionary.to_pylist()], pa.string())
             new = right.take(texts.indices)
             differs = pc.fill_null(pc.not_equal(new, texts.dictionary_decode()), False)
-            own = chosen & differs.to_numpy(zero_copy_only=False)
-            if own.any():
-                records = with_tag(records, tag, new, own)
-                what[tag] = int(own.sum())
-                rows |= own
-        return Changed(GameBatch(records), rows, what)
+            yield tag, new, chosen & differs.to_numpy(zero_copy_only=False)
 
     return rewrite(
         source,
-        change,
+        lambda batch: retagged(batch, corrected(batch.record_batch)),
         target,
         in_place=in_place,
         dry_run=dry_run,

@@ -20,9 +20,10 @@ from tabiya.formats.progress import Progress
 from tabiya.formats.selection import Part
 from tabiya.formats.tools import edit
 from tabiya.game import GameBatch
+from tabiya.maintenance.tag_columns import with_tag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     import pyarrow as pa
@@ -47,6 +48,17 @@ class Changed:
     """Which of them are other ones now."""
     what: Mapping[str, int] = field(default_factory=dict)
     """How many of them, by what was changed: the name of a tag, say."""
+
+
+def retagged(batch: GameBatch, texts: Iterable[tuple[str, pa.Array, NDArray[np.bool_]]]) -> Changed:
+    """Return a batch with other texts of tags, of each tag in the records that its mask chooses."""
+    records, rows, what = batch.record_batch, np.zeros(len(batch), np.bool_), {}
+    for tag, new, chosen in texts:
+        if chosen.any():
+            records = with_tag(records, tag, new, chosen)
+            what[tag] = int(chosen.sum())
+            rows |= chosen
+    return Changed(GameBatch(records), rows, what)
 
 
 class Change(Protocol):

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.errors import UsageError
 from tabiya.game import GameBatch
 from tabiya.game.record import RecordKind
-from tabiya.maintenance.rewriting import Changed, ChangeReport, rewrite, rows_among
-from tabiya.maintenance.tag_columns import check_tag, tag_texts, with_tag
+from tabiya.maintenance.rewriting import Changed, ChangeReport, retagged, rewrite, rows_among
+from tabiya.maintenance.tag_columns import check_tag, tag_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from tabiya.formats import Database
@@ -69,14 +69,9 @@ def set_tags(
     def change(batch: GameBatch) -> Changed:
         records = batch.record_batch
         chosen = rows_among(records, numbers) & (records["kind"].to_numpy() != RecordKind.TEXT)
-        rows, what = np.zeros(len(records), np.bool_), {}
-        for name, text in tags.items():
-            own = chosen & _differs(tag_texts(records, name), text)
-            if own.any():
-                records = with_tag(records, name, pa.array([text] * len(records), pa.string()), own)
-                what[name] = int(own.sum())
-                rows |= own
-        return Changed(GameBatch(records), rows, what)
+        new = {name: pa.array([text] * len(records), pa.string()) for name, text in tags.items()}
+        masks = {name: chosen & _differs(tag_texts(records, name), text) for name, text in tags.items()}
+        return retagged(batch, ((name, new[name], masks[name]) for name in tags))
 
     return rewrite(
         source,
