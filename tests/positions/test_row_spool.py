@@ -90,6 +90,18 @@ def test_spools_are_cut_at_the_same_keys() -> None:
     assert ranges > 10
 
 
+@pytest.mark.parametrize("threads", [1, 2, 3, 64])
+def test_many_threads_do_not_make_parts_too_small_for_their_buckets(threads: int) -> None:
+    keys = np.random.default_rng(5).integers(0, 1 << 64, 1 << 17, np.uint64)
+    spool = RowSpool(ROW, memory=1 << 16)
+    spool.add(rows_of(keys))
+    parts = key_parts(spool, threads=spool.readers(threads))
+    assert 1 <= spool.readers(threads) <= threads
+    assert all(part.load() is not None for part in parts)
+    assert sum(part.rows for part in parts) == len(keys)
+    spool.close()
+
+
 def test_what_fits_comes_in_one_range() -> None:
     spool = RowSpool(ROW, memory=1 << 26)
     spool.add(rows_of(random_keys(3, 2000, 64)))

@@ -159,6 +159,14 @@ class RowSpool:
         """Whether memory was not enough."""
         return self._is_full
 
+    def readers(self, threads: int) -> int:
+        """Return how many of so many threads can hold a part at a time, so that a bucket of twice the usual size fits.
+
+        More of them would be slower: buckets that do not fit are read by one thread, and more than once.
+        """
+        bucket = 2 * self.count * self.row.itemsize // _BUCKETS
+        return min(threads, max(2, self.memory // (2 * max(1, bucket))))
+
     def load(self, run: Run, first: int, last: int, out: Words) -> int:
         """Put the rows of a run in buckets of a section at the begin of ``out``; return how many they are.
 
