@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabiya.errors import TabiyaError
 from tabiya.files.parallel import ordered_map
 from tabiya.positions.row_spool import RowSpool, key_parts
 from tabiya.positions.row_spool_kernel import gather, scatter
@@ -99,6 +100,17 @@ def test_many_threads_do_not_make_parts_too_small_for_their_buckets(threads: int
     assert 1 <= spool.readers(threads) <= threads
     assert all(part.load() is not None for part in parts)
     assert sum(part.rows for part in parts) == len(keys)
+    spool.close()
+
+
+def test_rows_that_are_gone_are_missed() -> None:
+    """What happens to be in memory must not pass for rows."""
+    spool = RowSpool(ROW, memory=1 << 12)
+    spool.add(rows_of(random_keys(6, 3000, 64)))
+    first, *_, last = key_parts(spool)
+    last.release()
+    with pytest.raises(TabiyaError, match="lost"):
+        first.load()
     spool.close()
 
 

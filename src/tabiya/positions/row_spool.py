@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from tabiya.errors import TabiyaError
 from tabiya.files.scratch import ScratchFile
 from tabiya.positions.row_spool_kernel import gather, scatter
 
@@ -178,7 +179,9 @@ class RowSpool:
         else:
             section = first // _SECTION
             before = begin - int(run.ends[section * _SECTION])
-            self._files[section].read_into(run.begins[section] + before * self.row.itemsize, out[: end - begin])
+            rows = out[: end - begin]
+            if self._files[section].read_into(run.begins[section] + before * self.row.itemsize, rows) != rows.nbytes:
+                raise TabiyaError("a temporary file has lost what was written to it; try another folder for such files")
         return end - begin
 
     def release(self, section: int) -> None:
