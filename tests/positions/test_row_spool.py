@@ -97,9 +97,16 @@ def test_many_threads_do_not_make_parts_too_small_for_their_buckets(threads: int
     spool = RowSpool(ROW, memory=1 << 16)
     spool.add(rows_of(keys))
     parts = key_parts(spool, threads=spool.readers(threads))
-    assert 1 <= spool.readers(threads) <= threads
     assert all(part.load() is not None for part in parts)
     assert sum(part.rows for part in parts) == len(keys)
+    assert spool.readers(threads) == min(threads, 2), "runs are many, and short"
+    spool.close()
+
+
+def test_many_threads_read_long_runs() -> None:
+    spool = RowSpool(ROW, memory=1 << 24)
+    spool.add(rows_of(random_keys(7, 50_000, 64)))
+    assert len(key_parts(spool, threads=spool.readers(8))) >= spool.readers(8) == 8
     spool.close()
 
 

@@ -47,6 +47,9 @@ _RANGE_BYTES: Final = 1 << 20
 _RUN_SHARE: Final = 4
 _RANGE_SHARE: Final = 64
 """These parts of the memory for the rows are a run that is being made, and a range, at most."""
+_STRETCH_BYTES: Final = 1 << 15
+"""What a part takes of a run, if possible. With 16 threads and a fifth of that, 117 million rows took five times as
+long as with two: reading was all calls, for which threads wait for each other."""
 _MOST_PART: Final = 28 << 20
 """What a part holds if possible. The C library keeps memory of up to 32 MB that it gets back; what it gives back to the
 system is filled with zeros before it comes again."""
@@ -161,12 +164,13 @@ class RowSpool:
         return self._is_full
 
     def readers(self, threads: int) -> int:
-        """Return how many of so many threads can hold a part at a time, so that a bucket of twice the usual size fits.
+        """Return how many of so many threads should read parts at the same time: the more do, the smaller parts are.
 
-        More of them would be slower: buckets that do not fit are read by one thread, and more than once.
+        Buckets of up to twice the usual size should fit, because those that do not are read by one thread, and more
+        than once. And a part should take a long stretch of every run, because each stretch is a call of its own.
         """
-        bucket = 2 * self.count * self.row.itemsize // _BUCKETS
-        return min(threads, max(2, self.memory // (2 * max(1, bucket))))
+        least = max(2 * self.count * self.row.itemsize // _BUCKETS, len(self._runs) * _STRETCH_BYTES)
+        return min(threads, max(2, self.memory // (2 * max(1, least))))
 
     def load(self, run: Run, first: int, last: int, out: Words) -> int:
         """Put the rows of a run in buckets of a section at the begin of ``out``; return how many they are.
