@@ -2,7 +2,7 @@
 
 A row is a fixed number of 64-bit words that begin with a key. Some megabytes of rows at a time are dealt out to 2,048
 buckets by the high bits of the key, and make a *run*. Runs are held until the memory for them is full; then they go to
-a temporary file, and so do all that follow. ``key_parts`` puts the buckets together again from all runs: as many at a
+temporary files, and so do all that follow. ``key_parts`` puts the buckets together again from all runs: as many at a
 time as memory allows make a part, which any thread may read, and as many of these as suit the caches of a processor a
 range. All rows of a key are in one range, and come in the order in which they were added; so what a range gives does
 not depend on memory, on runs, or on where ranges are cut. Several spools by the same key are cut at the same places,
@@ -74,7 +74,7 @@ class RowSpool:
         row: what a row is made of; its size is a multiple of eight bytes.
         memory: how many bytes may be held, about.
         bits: keys are smaller than ``1 << bits``.
-        folder: where the temporary file goes; that for temporary files by default.
+        folder: where temporary files go; that for temporary files by default.
     """
 
     def __init__(self, row: np.dtype[Any], *, memory: int, bits: int = 64, folder: Path | None = None) -> None:
@@ -173,7 +173,7 @@ class RowSpool:
         return min(threads, max(2, self.memory // (2 * max(1, least))))
 
     def load(self, run: Run, first: int, last: int, out: Words) -> int:
-        """Put the rows of a run in buckets of a section at the begin of ``out``; return how many they are.
+        """Put the rows of a run in buckets of a section at the beginning of ``out``; return how many they are.
 
         May be called by any thread.
         """

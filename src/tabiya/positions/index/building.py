@@ -71,10 +71,10 @@ class IndexBuilder:
 
     Args:
         first_game: the number of the first record, from 0.
-        memory: how many bytes may be held, about; the rest goes to a temporary file.
+        memory: how many bytes may be held, about; the rest goes to temporary files.
         threads: how many threads play games, sort and encode.
         variations: whether positions of variations are wanted, too.
-        folder: where the temporary file goes; that for temporary files by default.
+        folder: where temporary files go; that for temporary files by default.
     """
 
     def __init__(
