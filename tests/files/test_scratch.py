@@ -60,9 +60,11 @@ def test_a_file_is_like_bytes(writes: list[tuple[bool, int, bytes]], in_memory: 
 def test_few_bytes_need_no_file(tmp_path: Path) -> None:
     file = ScratchFile(tmp_path / "missing", in_memory=8)
     assert file.append(b"12345678") == 0
-    with pytest.raises(TabiyaError, match="missing"):
+    with pytest.raises(TabiyaError, match="missing") as caught:
         file.append(b"9")
     assert file.read_bytes(0, 20) == b"12345678"
+    file.close()
+    assert caught.value.path is not None, "the error is still there, and what it keeps alive"
 
 
 def test_a_file_goes_with_its_object(tmp_path: Path) -> None:

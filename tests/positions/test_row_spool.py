@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabiya.errors import TabiyaError
 from tabiya.files.parallel import ordered_map
 from tabiya.positions.row_spool import RowSpool, key_parts
 from tabiya.positions.row_spool_kernel import gather, scatter
@@ -88,6 +89,36 @@ def test_spools_are_cut_at_the_same_keys() -> None:
     two.close()
     assert seen == set(keys)
     assert ranges > 10
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 64])
+def test_many_threads_do_not_make_parts_too_small_for_their_buckets(threads: int) -> None:
+    keys = np.random.default_rng(5).integers(0, 1 << 64, 1 << 17, np.uint64)
+    spool = RowSpool(ROW, memory=1 << 16)
+    spool.add(rows_of(keys))
+    parts = key_parts(spool, threads=spool.readers(threads))
+    assert all(part.load() is not None for part in parts)
+    assert sum(part.rows for part in parts) == len(keys)
+    assert spool.readers(threads) == min(threads, 2), "runs are many, and short"
+    spool.close()
+
+
+def test_many_threads_read_long_runs() -> None:
+    spool = RowSpool(ROW, memory=1 << 24)
+    spool.add(rows_of(random_keys(7, 50_000, 64)))
+    assert len(key_parts(spool, threads=spool.readers(8))) >= spool.readers(8) == 8
+    spool.close()
+
+
+def test_rows_that_are_gone_are_missed() -> None:
+    """What happens to be in memory must not pass for rows."""
+    spool = RowSpool(ROW, memory=1 << 12)
+    spool.add(rows_of(random_keys(6, 3000, 64)))
+    first, *_, last = key_parts(spool)
+    last.release()
+    with pytest.raises(TabiyaError, match="lost"):
+        first.load()
+    spool.close()
 
 
 def test_what_fits_comes_in_one_range() -> None:

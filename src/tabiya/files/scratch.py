@@ -104,7 +104,7 @@ class ScratchFile:
         """Return where this many bytes go. A file has no buffer: a forked child must have nothing left to write."""
         file = io.BytesIO() if self._file is None else self._file
         if isinstance(file, io.BytesIO) and size > self._in_memory:
-            held = file.getbuffer()
+            held = memoryview(file.getvalue())  # not its buffer, which an error would keep, so that nothing could close
             new = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115 - closed by close()
             weakref.finalize(self, new.close)
             _in_steps(lambda _, some: new.write(some), held)

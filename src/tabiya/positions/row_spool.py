@@ -2,7 +2,7 @@
 
 A row is a fixed number of 64-bit words that begin with a key. Some megabytes of rows at a time are dealt out to 2,048
 buckets by the high bits of the key, and make a *run*. Runs are held until the memory for them is full; then they go to
-a temporary file, and so do all that follow. ``key_parts`` puts the buckets together again from all runs: as many at a
+temporary files, and so do all that follow. ``key_parts`` puts the buckets together again from all runs: as many at a
 time as memory allows make a part, which any thread may read, and as many of these as suit the caches of a processor a
 range. All rows of a key are in one range, and come in the order in which they were added; so what a range gives does
 not depend on memory, on runs, or on where ranges are cut. Several spools by the same key are cut at the same places,
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from tabiya.errors import TabiyaError
 from tabiya.files.scratch import ScratchFile
 from tabiya.positions.row_spool_kernel import gather, scatter
 
@@ -46,6 +47,9 @@ _RANGE_BYTES: Final = 1 << 20
 _RUN_SHARE: Final = 4
 _RANGE_SHARE: Final = 64
 """These parts of the memory for the rows are a run that is being made, and a range, at most."""
+_STRETCH_BYTES: Final = 1 << 15
+"""What a part takes of a run, if possible. With 16 threads and a fifth of that, 117 million rows took five times as
+long as with two: reading was all calls, for which threads wait for each other."""
 _MOST_PART: Final = 28 << 20
 """What a part holds if possible. The C library keeps memory of up to 32 MB that it gets back; what it gives back to the
 system is filled with zeros before it comes again."""
@@ -70,7 +74,7 @@ class RowSpool:
         row: what a row is made of; its size is a multiple of eight bytes.
         memory: how many bytes may be held, about.
         bits: keys are smaller than ``1 << bits``.
-        folder: where the temporary file goes; that for temporary files by default.
+        folder: where temporary files go; that for temporary files by default.
     """
 
     def __init__(self, row: np.dtype[Any], *, memory: int, bits: int = 64, folder: Path | None = None) -> None:
@@ -159,8 +163,17 @@ class RowSpool:
         """Whether memory was not enough."""
         return self._is_full
 
+    def readers(self, threads: int) -> int:
+        """Return how many of so many threads should read parts at the same time: the more do, the smaller parts are.
+
+        Buckets of up to twice the usual size should fit, because those that do not are read by one thread, and more
+        than once. And a part should take a long stretch of every run, because each stretch is a call of its own.
+        """
+        least = max(2 * self.count * self.row.itemsize // _BUCKETS, len(self._runs) * _STRETCH_BYTES)
+        return min(threads, max(2, self.memory // (2 * max(1, least))))
+
     def load(self, run: Run, first: int, last: int, out: Words) -> int:
-        """Put the rows of a run in buckets of a section at the begin of ``out``; return how many they are.
+        """Put the rows of a run in buckets of a section at the beginning of ``out``; return how many they are.
 
         May be called by any thread.
         """
@@ -170,7 +183,9 @@ class RowSpool:
         else:
             section = first // _SECTION
             before = begin - int(run.ends[section * _SECTION])
-            self._files[section].read_into(run.begins[section] + before * self.row.itemsize, out[: end - begin])
+            rows = out[: end - begin]
+            if self._files[section].read_into(run.begins[section] + before * self.row.itemsize, rows) != rows.nbytes:
+                raise TabiyaError("a temporary file has lost what was written to it; try another folder for such files")
         return end - begin
 
     def release(self, section: int) -> None:

@@ -214,7 +214,7 @@ class Tally:
 
     def __init__(self, *, best: int, latest: int) -> None:
         self._most_best, self._most_latest = best, latest
-        self._sums: dict[int, list[Statistics]] = {}
+        self._sums: dict[int, Statistics] = {}
         self._best: list[tuple[int, FoundGame]] = []
         self._latest: list[tuple[int, FoundGame]] = []
         self._singles: dict[int, FoundGame] = {}
@@ -223,7 +223,8 @@ class Tally:
         """Add a part."""
         if part.statistics:
             for row in part.statistics:
-                self._sums.setdefault(row[_MOVE], []).append(row)
+                before = self._sums.get(row[_MOVE])
+                self._sums[row[_MOVE]] = row if before is None else _together([before, row])
             self._best = _largest([*self._best, *part.best], self._most_best)
             self._latest = _largest([*self._latest, *part.latest], self._most_latest)
             self._singles |= part.singles
@@ -245,7 +246,7 @@ class Tally:
 
     def statistics(self) -> list[Statistics]:
         """Return the sums of all parts, a row per move."""
-        return [_together(rows) for rows in self._sums.values()]
+        return list(self._sums.values())
 
 
 def _together(rows: list[Statistics]) -> Statistics:

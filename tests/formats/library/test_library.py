@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import errno
+import gc
 import hashlib
 import json
+import sys
 import threading
+import weakref
 import zipfile
 import zlib
 from itertools import pairwise
@@ -13,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +25,7 @@ import tabiya
 from tabiya.errors import TabiyaError, UsageError
 from tabiya.formats.library.database import LibraryDatabase
 from tabiya.formats.library.merging import first_to_merge
+from tabiya.formats.library.segment_writer import _Spool
 from tabiya.formats.record_file import RecordFileWriter
 from tabiya.game import GameBatch
 from tests.formats.corpus import batch_of, corpus, long_corpus, rows_of, tape
@@ -239,6 +244,38 @@ def test_games_that_cannot_be_stored(tmp_path: Path, monkeypatch: pytest.MonkeyP
         writer.write([corpus()] * 9, threads=threads)
     assert list(tmp_path.iterdir()) == []
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("tabiya")]
+
+
+def test_files_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python 3.13 and later tell of errors of files that are half made."""
+    unheard: list[object] = []
+    real = Path.open
+
+    def refused(path: Path, *arguments: Any, **options: Any) -> Any:
+        if path.name == "games-1.parquet":
+            raise PermissionError(errno.EACCES, "permission denied")
+        return real(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", refused)
+    monkeypatch.setattr(sys, "unraisablehook", unheard.append)
+    with pytest.raises(TabiyaError, match="permission denied"), tabiya.create(tmp_path / "x.tabiya") as writer:
+        writer.write(corpus())
+    assert list(tmp_path.iterdir()) == []
+    gc.collect()
+    assert unheard == []
+
+
+def test_temporary_files_are_not_mapped_for_longer_than_needed(tmp_path: Path) -> None:
+    spool = _Spool(tmp_path / "moves.raw", [])
+    spool.append(np.arange(1000))
+    buffer = spool.buffer()
+    assert bytes(buffer) == np.arange(1000).tobytes()
+    mapped = weakref.ref(spool._mapped)
+    del buffer
+    spool.close()
+    gc.collect()
+    assert mapped() is None, "else the disk keeps the file, and Windows its name"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_segment_of_many_names_and_none(tmp_path: Path) -> None:

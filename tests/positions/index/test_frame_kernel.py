@@ -98,7 +98,7 @@ def test_the_door_refuses_buffers_that_do_not_fit() -> None:
 
 def filled(template: list[bytes], is_word: list[bool], numbers: list[list[int]]) -> bytes:
     ends = np.cumsum([len(part) for part in template], dtype=np.int32)
-    rows = np.array(numbers, np.int64).reshape(-1, len(is_word))
+    rows = np.array(numbers, np.int64).reshape(len(numbers), len(is_word))
     out = np.empty(len(rows) * (int(ends[-1]) + 10 * len(is_word)), np.uint8)
     size = fill(np.frombuffer(b"".join(template), np.uint8), ends, np.array(is_word, np.uint8), rows, out)
     return out[:size].tobytes()
@@ -112,6 +112,8 @@ def test_numbers_fill_the_gaps_of_a_template() -> None:
     least = -(1 << 63)
     assert filled([b"", b"z"], [False], [[least]]) == b"\xff" * 9 + b"\x01z"
     assert filled([b"a", b""], [False], []) == b""
+    assert filled([b"", b""], [False], [[1], [2]]) == b"\x02\x04"
+    assert filled([b""], [], [[], []]) == b""
 
 
 def test_templates_that_do_not_fit() -> None:

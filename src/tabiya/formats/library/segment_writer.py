@@ -26,6 +26,7 @@ from tabiya.positions.game_facts import FACTS, facts_of, main_lines_of
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+    from typing import BinaryIO
 
     from numpy.typing import NDArray
 
@@ -83,7 +84,7 @@ class SegmentWriter:
         self._numbers: list[NDArray[np.int64]] = []
         closing: list[Callable[[], None]] = [] if index is None else [index.close]
         self._end = weakref.finalize(self, _close, closing)
-        self._stream = _HashedFile(self._path("games"), "games")
+        self._stream = self._new_file("games")
         closing.append(self._stream.close)
         self._games = RecordFileWriter(self._stream, GAMES)
         closing.append(self._games.discard)
@@ -98,6 +99,9 @@ class SegmentWriter:
 
     def _path(self, kind: str) -> Path:
         return self._folder / file_name(kind, self._number)
+
+    def _new_file(self, kind: str, after: Callable[[], object] = lambda: None) -> _HashedFile:
+        return _HashedFile(self._path(kind).open("wb"), kind, after)
 
     def add(self, records: pa.RecordBatch, origins: pa.RecordBatch) -> None:
         """Add records, which have the numbers of the library, and where each comes from."""
@@ -148,7 +152,7 @@ class SegmentWriter:
         self._games.finish()
         self._stream.close()
         ids = np.arange(self._known, self._known + len(new), dtype=np.int32)
-        with _HashedFile(self._path("names"), "names") as names:
+        with self._new_file("names") as names:
             pq.write_table(pa.table([ids, new], schema=NAMES), names, compression="zstd")
         return {
             "games": self._stream.hash.stored(),
@@ -179,10 +183,7 @@ class SegmentWriter:
             for spool in (self._facts, self._moves, self._ends):
                 spool.forget()
 
-        with (
-            _HashedFile(self._path(kind), kind, forget) as file,
-            pa.ipc.new_file(file, records.schema) as writer,
-        ):
+        with self._new_file(kind, forget) as file, pa.ipc.new_file(file, records.schema) as writer:
             writer.write_batch(records)
         return file.hash.stored()
 
@@ -226,8 +227,8 @@ class _Hash:
 class _HashedFile(io.RawIOBase):
     """A new file of a segment. ``after`` is called behind every megabyte."""
 
-    def __init__(self, path: Path, kind: str, after: Callable[[], object] = bool) -> None:
-        self._file = path.open("wb")
+    def __init__(self, file: BinaryIO, kind: str, after: Callable[[], object]) -> None:
+        self._file = file
         self._after = after
         self.hash = _Hash(kind)
 
@@ -285,6 +286,7 @@ class _Spool:
 
     def close(self) -> None:
         """Remove the file. May be called twice."""
+        self._mapped = None
         try:
             self._file.close()
         finally:

@@ -71,10 +71,10 @@ class IndexBuilder:
 
     Args:
         first_game: the number of the first record, from 0.
-        memory: how many bytes may be held, about; the rest goes to a temporary file.
+        memory: how many bytes may be held, about; the rest goes to temporary files.
         threads: how many threads play games, sort and encode.
         variations: whether positions of variations are wanted, too.
-        folder: where the temporary file goes; that for temporary files by default.
+        folder: where temporary files go; that for temporary files by default.
     """
 
     def __init__(
@@ -199,8 +199,9 @@ class IndexBuilder:
         spool = self._spools[table.number]
         total = sum(spool.count for spool in self._spools.values()) or 1
         done = 0 if table is POSITIONS else self._spools[POSITIONS.number].count
-        parts = key_parts(spool, threads=self._threads)
-        for part, stretches in zip(parts, ordered_map(_sorted_part, parts, self._threads, ahead=1), strict=True):
+        threads = spool.readers(self._threads)
+        parts = key_parts(spool, threads=threads)
+        for part, stretches in zip(parts, ordered_map(_sorted_part, parts, threads, ahead=1), strict=True):
             yield from stretches
             part.release()
             done += part.rows

@@ -103,14 +103,15 @@ def fill(
         begin = ends[gap]
     if out.shape[0] < numbers.shape[0] * (constants.shape[0] + gaps * MOST_NUMBER):
         raise ValueError("there is too little room for what is filled in")
-    if numbers.shape[0] == 0 or constants.shape[0] == 0:
+    if numbers.shape[0] == 0 or constants.shape[0] + gaps == 0:
         return 0
     at = cython.address(out[0])
     with cython.nogil:
         for row in range(numbers.shape[0]):
             begin = 0
             for gap in range(gaps + 1):
-                memcpy(at, cython.address(constants[0]) + begin, ends[gap] - begin)
+                if begin < ends[gap]:
+                    memcpy(at, cython.address(constants[begin]), ends[gap] - begin)
                 at += ends[gap] - begin
                 begin = ends[gap]
                 if gap < gaps and is_word[gap]:

@@ -26,7 +26,7 @@ __all__ = ["MAGIC", "Groups", "footer"]
 MAGIC: Final = b"PAR1"
 
 # Kinds of fields.
-_TRUE, _FALSE, _I32, _I64, _BINARY, _LIST, _STRUCT = 1, 2, 5, 6, 8, 9, 12
+_FALSE, _I32, _I64, _BINARY, _LIST, _STRUCT = 2, 5, 6, 8, 9, 12
 _DELTA, _RLE = 5, 3
 _REQUIRED, _INT_16, _UNCOMPRESSED, _LZ4_RAW = 0, 16, 0, 7
 _PHYSICAL: Final = {2: 1, 4: 1, 8: 2}
