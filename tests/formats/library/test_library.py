@@ -246,6 +246,21 @@ def test_games_that_cannot_be_stored(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("tabiya")]
 
 
+def test_errors_name_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files under way have names of their own, and are gone when one reads of them."""
+
+    def full(file: Any, *_: object) -> None:
+        assert file._target.path.parent != path
+        raise TabiyaError("no space left on device", path=file._target.path)
+
+    path = tmp_path / "x.tabiya"
+    monkeypatch.setattr("tabiya.positions.index.writing._TableFile.put", full)
+    with pytest.raises(TabiyaError, match="no space") as caught, tabiya.create(path) as writer:
+        writer.write(corpus())
+    assert caught.value.path == str(path)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_files_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Python 3.13 and later tell of errors of files that are half made."""
     unheard: list[object] = []

@@ -7,14 +7,16 @@ import io
 import mmap
 import weakref
 import zlib
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tabiya.errors import TabiyaError
 from tabiya.files.parallel import Background
 from tabiya.formats.library.indexing import IndexFiles
 from tabiya.formats.library.layout import FILTER, GAMES, NAMES, NUMBERED_FILTER, TAPES
@@ -24,8 +26,7 @@ from tabiya.game import GameBatch
 from tabiya.positions.game_facts import FACTS, facts_of, main_lines_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
     from typing import BinaryIO
 
     from numpy.typing import NDArray
@@ -115,7 +116,18 @@ class SegmentWriter:
         self._numbers.append(records["number"].to_numpy() - 1)
         self.rows += len(batch)
         if self._index is not None:
-            self._index.add(batch)
+            with self._unnamed():
+                self._index.add(batch)
+
+    @contextmanager
+    def _unnamed(self) -> Iterator[None]:
+        """Let errors not name files under way, which are gone when one reads of them, but the library, as others do."""
+        try:
+            yield
+        except TabiyaError as error:
+            if error.path is not None and Path(error.path).is_relative_to(self._folder):
+                error.path = None
+            raise
 
     def finish(self) -> SegmentEntry:
         """Complete all files; one record or more must have been added."""
@@ -130,7 +142,8 @@ class SegmentWriter:
             index = IndexFiles(self._path("positions"), self._path("fences"), place)
             kinds = ["positions", *(["variations"] if self._variations else [])]
             hashes = {self._path(kind): _Hash(kind) for kind in kinds}
-            positions, branches = self._index.finish(index, numbers, lambda path, data: hashes[path].add(data))
+            with self._unnamed():
+                positions, branches = self._index.finish(index, numbers, lambda path, data: hashes[path].add(data))
             variations = branches if self._variations else None
             files = {kind: hashes[self._path(kind)].stored() for kind in kinds}
             files["fences"] = stored_file(self._path("fences"), "fences")
