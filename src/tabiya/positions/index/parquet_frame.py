@@ -92,7 +92,7 @@ def _struct(*fields: _Field) -> bytes:
 
 
 _GAP: Final = re.compile(rb"\{(\w+)\}")
-"""Where a template takes a number, which has a name."""
+"""Where a template takes a number, which has a name; nothing else in it looks like that."""
 
 
 def _entry(table: Table) -> bytes:

@@ -34,6 +34,7 @@ _SIGN: Final = np.uint64(1 << 63)
 _PIECE_ROWS: Final = 4 * GROUP_ROWS
 """Rows that a thread encodes at a time, at most."""
 _FLUSH_BYTES: Final = 1 << 28
+"""After so many bytes more, what is written is flushed."""
 _PAGE_ROOM: Final = 9 * GROUP_ROWS
 """More than a page can take, head included: a key has eight bytes, and 128 rows share some more."""
 
