@@ -182,11 +182,10 @@ class _Classifier:
     def _differs(self, records: pa.RecordBatch, tag: str, texts: pa.Array) -> NDArray[np.bool_]:
         """Return where something else is to be told than a tag tells."""
         old = tag_texts(records, tag)
-        missing = pc.or_(pc.is_null(old), pc.is_in(old, _UNKNOWN))
         other = pc.and_(pc.is_valid(texts), pc.fill_null(pc.not_equal(old, texts), True))
-        mask: NDArray[np.bool_] = (pc.and_(other, missing) if self._only_missing else other).to_numpy(
-            zero_copy_only=False
-        )
+        if self._only_missing:
+            other = pc.and_(other, pc.or_(pc.is_null(old), pc.is_in(old, _UNKNOWN)))
+        mask: NDArray[np.bool_] = other.to_numpy(zero_copy_only=False)
         return mask
 
     def _told(self, batch: GameBatch, chosen: NDArray[np.bool_]) -> dict[str, pa.Array]:

@@ -69,9 +69,13 @@ def set_tags(
     def change(batch: GameBatch) -> Changed:
         records = batch.record_batch
         chosen = rows_among(records, numbers) & (records["kind"].to_numpy() != RecordKind.TEXT)
-        new = {name: pa.array([text] * len(records), pa.string()) for name, text in tags.items()}
-        masks = {name: chosen & _differs(tag_texts(records, name), text) for name, text in tags.items()}
-        return retagged(batch, ((name, new[name], masks[name]) for name in tags))
+        return retagged(
+            batch,
+            (
+                (name, pa.array([text] * len(records), pa.string()), chosen & _differs(tag_texts(records, name), text))
+                for name, text in tags.items()
+            ),
+        )
 
     return rewrite(
         source,
