@@ -77,6 +77,7 @@ lint: build
 	@$(VENV)/bin/ruff format --check
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
+	@$(PY) -m scripts.web_types check
 	@$(PY) -m scripts.web_page check
 
 $(VENV)/%-group.stamp: pyproject.toml $(VENV)/tools.stamp
@@ -92,7 +93,7 @@ docs: build $(VENV)/docs-group.stamp
 # A second build of the whole package, instrumented for the fuzzer, in its own directory; see fuzz/README.md.
 build/fuzz/package.stamp: setup.py $(SOURCES) $(VENV)/tools.stamp
 	@test -n "$(CLANG)" || { echo "make fuzz needs clang; see fuzz/README.md"; exit 1; }
-	@echo "Compiling kernels with clang and the address sanitizer ..."
+	@echo "Compiling kernels with clang and its sanitizers ..."
 	@TABIYA_SANITIZE=1 CC=$(CLANG) $(PY) setup.py --quiet build --parallel $(JOBS) \
 		--build-base build/fuzz --build-lib build/fuzz/lib $(if $(filter setup.py,$?),--force)
 	@touch $@

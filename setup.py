@@ -1,7 +1,7 @@
 """Builds the compiled core; everything else about the package stands in pyproject.toml.
 
 Every ``*_kernel.py`` under ``src/`` is compiled by Cython in pure-Python mode. The environment variable
-``TABIYA_SANITIZE=1`` builds the kernels for coverage-guided fuzzing (clang, address sanitizer);
+``TABIYA_SANITIZE=1`` builds the kernels for coverage-guided fuzzing (clang and its sanitizers);
 ``TABIYA_UNOPTIMISED=1`` builds them quickly and slow, for checks of the packaging; ``TABIYA_KERNEL=src/…_kernel.py``
 builds only this one, and ``TABIYA_KERNEL=none`` none, where all are built already.
 """
@@ -38,8 +38,9 @@ def compiler_flags() -> tuple[list[str], list[str]]:
     if sys.platform == "win32":
         return ["/O2"], []
     if SANITIZE:
-        sanitizers = ["-fsanitize=address,fuzzer-no-link"]
-        return ["-O1", "-g", "-fno-omit-frame-pointer", *sanitizers], sanitizers
+        # Functions of Cython are called through pointers of other types; overflow wraps, as in every build.
+        sanitizers = ["-fsanitize=address,undefined,fuzzer-no-link", "-fno-sanitize=function"]
+        return ["-O1", "-g", "-fno-omit-frame-pointer", "-fwrapv", *sanitizers], sanitizers
     if UNOPTIMISED:
         return ["-O0", "-g0", "-Wno-unused-function"], []
     # Most builds of Python ask for debugging symbols, which take as long to make as a part of the code.

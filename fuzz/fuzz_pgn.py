@@ -33,6 +33,8 @@ from tabiya.game.view import view_of
 
 PAGE: Final = code_page("cp1252")
 TABLES: Final = (result_table(), variant_table(), sign_table(), language_table(), command_table())
+NO_RECORD: Final = b"\xff"
+"""Before the first one: it begins a file."""
 BLANKS: Final = b" \t\v\f\r\n\xef\xbb\xbf"
 TYPED_TAGS: Final = {*COLUMN_TAGS, "SetUp"}
 TAGS_OF_PYTHON: Final = (b"RecordKind", b"Deleted", b"Bcgn", b"Cbh", b"Jose", b"TextBlanks", b"TextLanguage")
@@ -94,12 +96,12 @@ def check_cut(data: bytes, columns: direct.Columns) -> None:
 def check_kernels(columns: direct.Columns, *, one_line: bool) -> None:
     """What kernels can write by themselves comes back; of the rest, only that nothing breaks."""
     view = direct.view_of(columns)
-    text, losses, failure = write_games(
-        view, True, False, one_line, False, False, False, language_codes(), command_table()
+    text, _, losses, failure = write_games(
+        view, NO_RECORD, one_line, False, False, False, language_codes(), command_table()
     )
     again = read(bytes(text))
-    plain, _, failed_plainly = write_games(
-        view, True, False, False, True, True, False, language_codes(), command_table()
+    plain, _, _, failed_plainly = write_games(
+        view, NO_RECORD, False, True, True, False, language_codes(), command_table()
     )
     read(bytes(plain))
     if needs_python(columns):
@@ -120,8 +122,8 @@ def check_library(columns: direct.Columns, *, one_line: bool) -> None:
     tagged, unnamed = to_tags(to_text_tags(batch))
     rendered, inexact = render(tagged)
     view = view_of(rendered)
-    text, losses, failure = write_games(
-        view, True, False, one_line, False, False, False, language_codes(), command_table()
+    text, _, losses, failure = write_games(
+        view, NO_RECORD, one_line, False, False, False, language_codes(), command_table()
     )
     assert failure is None, f"cannot be written: {failure}"
     again = understood(read(bytes(text)))
@@ -129,8 +131,8 @@ def check_library(columns: direct.Columns, *, one_line: bool) -> None:
         assert len(again) == len(batch), "records get lost"
     else:
         assert again.record_batch.equals(batch.record_batch) or content(again) == content(batch), "reads back otherwise"
-    plain, _, failure = write_games(
-        view_of(batch), True, False, False, True, True, False, language_codes(), command_table()
+    plain, _, _, failure = write_games(
+        view_of(batch), NO_RECORD, False, True, True, False, language_codes(), command_table()
     )
     assert failure is None, f"cannot be written plainly: {failure}"
     read(bytes(plain))

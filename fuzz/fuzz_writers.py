@@ -43,6 +43,7 @@ ANNOTATION: Final = struct.Struct("<hBHBBB")
 EMPTY_LISTS: Final = ("text_", "extra_", "problem_")
 KINDS: Final = 3
 GAME: Final = 0
+NO_RECORD: Final = b"\xff"
 MOST_PLIES: Final = 20
 FRONT: Final = bytes(26)
 ONE: Final = np.ones(1, np.uint8)
@@ -116,7 +117,7 @@ def record_of(data: bytes) -> direct.Columns:
 def check_pgn(view: BatchView) -> None:
     find_rare(view, command_table())
     for one_line, plain in product((False, True), repeat=2):
-        write_pgn(view, True, False, one_line, plain, plain, one_line, language_codes(), command_table())
+        write_pgn(view, NO_RECORD, one_line, plain, plain, one_line, language_codes(), command_table())
 
 
 def check_bcgn(view: BatchView) -> None:

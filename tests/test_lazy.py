@@ -49,31 +49,3 @@ def test_all_names_at_once() -> None:
     exec("from tabiya import *", names)
     assert names.keys() >= set(vars(tabiya)["__all__"])
     assert names["open"] is tabiya.open
-
-
-def test_a_type_checker_sees_the_names_and_no_others(tmp_path: Path) -> None:
-    """As in a program of somebody else, with mypy at its strictest."""
-    (tmp_path / "theirs.py").write_text(
-        "import tabiya\n"
-        "from tabiya import *\n"
-        "game: tabiya.Game = Game()\n"
-        "with tabiya.edit('x.cbh') as editor:\n"
-        "    editor.delete([1])\n"
-        "    reveal_type(editor.losses)\n"
-        "reveal_type(tabiya.formats.FORMATS[0].problems)\n"
-        "tabiya.checkmate\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={tmp_path}", "theirs.py"],
-        cwd=tmp_path,
-        env={"MYPYPATH": str(SOURCE)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    lines = [line for line in done.stdout.splitlines() if line.startswith("theirs.py")]
-    assert [re.sub(r"\s+\[[\w-]+\]$|builtins\.", "", line.partition(": ")[2]) for line in lines] == [
-        'note: Revealed type is "tabiya.formats.losses.LossReport"',
-        'note: Revealed type is "typing.Mapping[int, str]"',
-        'error: Module has no attribute "checkmate"',
-    ], done.stdout

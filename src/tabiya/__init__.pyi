@@ -18,6 +18,7 @@ from tabiya.chess import Square as Square
 from tabiya.errors import CorruptError as CorruptError
 from tabiya.errors import FormatError as FormatError
 from tabiya.errors import LossError as LossError
+from tabiya.errors import MissingFileError as MissingFileError
 from tabiya.errors import TabiyaError as TabiyaError
 from tabiya.errors import UnsupportedError as UnsupportedError
 from tabiya.errors import UsageError as UsageError

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from errno import ENOENT
 from os import PathLike, fspath
 from typing import Final
 
-__all__ = ["CorruptError", "FormatError", "LossError", "TabiyaError", "UnsupportedError", "UsageError", "redacted"]
+__all__ = ["CorruptError", "FormatError", "LossError", "MissingFileError", "TabiyaError", "UnsupportedError"]
+__all__ += ["UsageError", "presentable", "redacted", "shortened"]
 
 _LOGIN: Final = re.compile(
     r"((?:[a-z][a-z0-9+.-]{1,30}:[/\\]+|(?:mysql|mariadb)[:;/\\]+)[^\s/\\:@]*):(?!password@host:port)[^\n]*@",
@@ -14,6 +16,16 @@ _LOGIN: Final = re.compile(
 )
 """What stands before the password of a URL, also of one that went through ``Path`` or has slips of the pen."""
 _OPTION: Final = re.compile(r"([?&;](?:pass\w*|pwd)=)[^&;\s]+", re.IGNORECASE)
+
+_LONGEST_QUOTATION: Final = 200
+_LONGEST_MESSAGE: Final = 4000
+_LONGEST_PATH: Final = 1000
+_END_SHOWN: Final = 500
+"""Characters of the end of a message that is too long."""
+_QUOTE: Final = re.compile("['\"]")
+_REST_OF_QUOTATION: Final = {
+    quote: re.compile(rf"[^{quote}\\]*+(?:\\.[^{quote}\\]*+)*+{quote}", re.DOTALL) for quote in ("'", '"')
+}
 
 
 def redacted(text: str) -> str:
@@ -23,11 +35,49 @@ def redacted(text: str) -> str:
     return _OPTION.sub(r"\1***", text) if "=" in text else text
 
 
+def shortened(text: str, most: int = 100) -> str:
+    """Return a text of which no more than so many characters are shown."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def presentable(message: str) -> str:
+    """Return a message without passwords, of which long quotations and long lists are shortened; in linear time."""
+    if len(message) > _LONGEST_QUOTATION:
+        message = _with_short_quotations(message)
+    if len(message) > _LONGEST_MESSAGE:
+        end = redacted(message[-_LONGEST_MESSAGE:])[-_END_SHOWN:]
+        message = f"{_head(message, _LONGEST_MESSAGE - _END_SHOWN)} {end}"
+    return redacted(message)
+
+
+def _with_short_quotations(text: str) -> str:
+    """Return a text with long quotations cut. A quotation mark that nothing closes is the last of its kind to count."""
+    parts, done, unclosed = [], 0, set[str]()
+    place = 0
+    while found := _QUOTE.search(text, place):
+        quote, begin = found[0], found.start()
+        rest = None if quote in unclosed else _REST_OF_QUOTATION[quote].match(text, begin + 1)
+        if rest is None:
+            unclosed.add(quote)
+            place = begin + 1
+        elif rest.end() - begin - 2 < _LONGEST_QUOTATION:
+            place = rest.end() - 1  # it may open the next one: the first may have been an apostrophe
+        else:
+            parts += [text[done:begin], f"{_head(text[begin : rest.end()])}{quote}"]
+            place = done = rest.end()
+    return "".join([*parts, text[done:]])
+
+
+def _head(text: str, most: int = 100) -> str:
+    """Return the first characters of a long text; a password that goes on behind them counts as one."""
+    return shortened(redacted(f"{text[: most + _LONGEST_QUOTATION]}@"), most)
+
+
 class TabiyaError(Exception):
     """Base of everything that tabiya raises on purpose.
 
     ``path``, ``game`` (counted from 1, as users count) and ``offset`` (bytes) say where, as far as known. Whatever an
-    error is made of, it shows no password of a URL.
+    error is made of, it shows no password of a URL, and no long text as a whole.
     """
 
     def __init__(
@@ -38,20 +88,41 @@ class TabiyaError(Exception):
         game: int | None = None,
         offset: int | None = None,
     ) -> None:
-        message = redacted(message)
+        message = presentable(message)
         super().__init__(message)
         self.message = message
-        self.path = redacted(fspath(path)) if path is not None else None
+        name = None if path is None else fspath(path)
+        self.path = name if name is None else (redacted if len(name) <= _LONGEST_MESSAGE else presentable)(name)
         self.game = game
         self.offset = offset
 
     def __str__(self) -> str:
         place = [
-            *([self.path] if self.path is not None else []),
+            *([shortened(self.path, _LONGEST_PATH)] if self.path is not None else []),
             *([f"game {self.game}"] if self.game is not None else []),
             *([f"offset {self.offset}"] if self.offset is not None else []),
         ]
         return f"{', '.join(place)}: {self.message}" if place else self.message
+
+
+class MissingFileError(TabiyaError, FileNotFoundError):
+    """A file or folder does not exist. It is a ``FileNotFoundError``, too, with ``errno`` and ``filename``."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | PathLike[str] | None = None,
+        game: int | None = None,
+        offset: int | None = None,
+    ) -> None:
+        super().__init__(message, path=path, game=game, offset=offset)
+        self.errno, self.strerror = ENOENT, self.message
+
+    @property
+    def filename(self) -> str | None:
+        """The path."""
+        return self.path
 
 
 class FormatError(TabiyaError):

@@ -163,10 +163,18 @@ def test_positions_cannot_be_changed() -> None:
             setattr(position, name, 1)
 
 
-def test_a_fen_needs_from_fen() -> None:
-    """Otherwise Position(fen) would pass for the start position."""
-    with pytest.raises(TypeError):
-        Position(START)  # type: ignore[call-arg]
+def test_a_position_is_made_from_a_fen() -> None:
+    fen = "4k3/8/8/8/8/8/8/4K2R w K - 3 40"
+    assert Position(fen) == Position.from_fen(fen)
+    assert Position(fen).fen() == fen
+    assert Position(START) == Position()
+    assert Position(START, chess960=True) == Position(chess960=True) == Position.chess960_start(518)
+
+
+@pytest.mark.parametrize("wrong", ["nonsense", "", b"8/8", 5, Position()])
+def test_nothing_else_passes_for_the_start_position(wrong: Any) -> None:
+    with pytest.raises(TabiyaError):
+        Position(wrong)
 
 
 def test_a_failed_reading_raises_the_common_error() -> None:

@@ -19,6 +19,7 @@ import tabiya
 from scripts.cli_docs import commands
 from tabiya.cli.app import app
 from tests.cli.conftest import GAMES, Run
+from tests.conftest import ROOT
 
 TOP = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 COMMANDS = sorted(commands())
@@ -63,6 +64,60 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stderr.split() == []
     assert done.stdout
+
+
+HEAVY = {
+    "pydantic": "typer asks it about every option",
+    "pandas": "pyarrow imports it for its first array",
+    "rich.console": "only for a terminal",
+    "importlib.metadata": "only for --version",
+    "tabiya.cli.book": "other commands",
+    "tabiya.cli.convert": "other commands",
+    "tabiya.game.annotations.registry": "classes of annotations, where there are none",
+    "tabiya.formats.pgn.comments": "comments that the kernel leaves",
+    "tabiya.formats.cbh.files.cbh": "layouts of another format",
+    "tabiya.files.swapping": "only for writing",
+    "tabiya.maintenance": "higher rooms",
+    "tabiya.web": "higher rooms",
+}
+"""Modules that take time to import, and that looking at a small file does not need."""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        (["list"], set()),
+        (["show", "1"], {"tabiya.game.annotations.registry"}),
+        (["explore", "e4"], set()),
+    ],
+)
+def test_small_commands_import_little(tmp_path: Path, arguments: list[str], needed: set[str]) -> None:
+    path = tmp_path / "tiny.pgn"
+    path.write_text('[White "A"]\n[Result "1-0"]\n\n1. e4 e5 {best} 1-0\n')
+    name, *others = arguments
+    program = f"""if True:
+        import sys
+        sys.argv = ["tabiya", {name!r}, {str(path)!r}, *{others!r}]
+        from tabiya.cli import main
+        try:
+            main()
+        except SystemExit as end:
+            assert not end.code, end.code
+        print(*({{*{[*HEAVY]!r}}} & sys.modules.keys()), file=sys.stderr)
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert {*done.stderr.split()} <= needed
+    assert done.stdout
+
+
+def test_numbers_and_texts_are_read_as_typer_reads_them(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "tiny.pgn"
+    path.write_text('[White "A"]\n\n1. e4 *\n\n[White "B"]\n\n1. d4 *\n')
+    assert "A" in run("list", path, "--limit", "01").stdout
+    assert "B" not in run("list", path, "--limit", "1").stdout
+    assert "B" in run("list", path, "--limit", "9" * 40).stdout
+    for wrong in ("x", "-1", "1.5", "", "\u0661"):
+        assert run("list", path, f"--limit={wrong}", code=2).stdout == ""
 
 
 def test_no_command_loads_pandas() -> None:
@@ -210,3 +265,38 @@ def test_being_ended_leaves_nothing_half_written(start: Run, tmp_path: Path, nam
         output = interrupted(process, tmp_path, signal.SIGTERM)
     assert (process.returncode, output) == (143, (b"", b""))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a process is ended without notice on Windows")
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_second_signal_does_not_disturb_the_clean_up(tmp_path: Path, by: signal.Signals) -> None:
+    """``timeout`` sends every signal twice."""
+    code = f"""if True:
+        import os, signal, sys, shutil
+        from tabiya.cli import main
+        removed = shutil.rmtree
+        def rmtree(*arguments, **options):
+            for _ in range(2):
+                os.kill(os.getpid(), {int(by)})
+            removed(*arguments, **options)
+        shutil.rmtree = rmtree
+        def batches(*_):
+            os.kill(os.getpid(), {int(by)})
+            yield
+        import tabiya.formats.pgn.database
+        tabiya.formats.pgn.database.PgnDatabase._batches = batches
+        sys.argv = ["tabiya", "convert", "in.pgn", "out.cbv"]
+        main()
+    """
+    (tmp_path / "in.pgn").write_text(GAMES, "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        check=False,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert done.stderr == (b"tabiya: interrupted\n" if by == signal.SIGINT else b"")
+    assert done.returncode == 128 + by
+    assert [path.name for path in tmp_path.iterdir()] == ["in.pgn"]

@@ -143,7 +143,7 @@ def test_convert(run: Run, ctg: Path, tmp_path: Path, book_games: Path) -> None:
 def test_merge(run: Run, tmp_path: Path) -> None:
     one, two = (write_lines(tmp_path / f"{seed}.bin", random_lines(seed, 10)) for seed in (1, 2))
     assert "nothing was lost" in run("book", "merge", one, two, tmp_path / "both.bin").stderr
-    assert "name the books to merge" in run("book", "merge", one, code=2).stderr
+    assert "there is no target: name it with -o" in run("book", "merge", one, code=2).stderr
     assert "is also the source" in run("book", "merge", one, two, two, "--force", code=2).stderr
 
 

@@ -44,6 +44,14 @@ def test_json(run: Run, games: Path) -> None:
     assert report["records"] == 3
 
 
-@pytest.mark.parametrize("options", [["--facts", "elo"], ["--in-place"], ["--json", "-o", "-"]])
+@pytest.mark.parametrize("options", [["--facts", "elo"], ["--json", "-o", "-"]])
 def test_what_makes_no_sense(run: Run, games: Path, options: list[str]) -> None:
     assert run("classify", games, *options, code=2).stdout == ""
+
+
+def test_in_place(run: Run, games: Path, tmp_path: Path) -> None:
+    tabiya.convert(games, tmp_path / "games.bcgn")
+    assert "formats that can: " in run("classify", tmp_path / "games.bcgn", "--in-place", code=2).stderr
+    run("classify", games, "--in-place")
+    with tabiya.open(games) as database:
+        assert [game.tags.get("ECO") is not None for game in database] == [True] * 3

@@ -87,8 +87,15 @@ def test_to_standard_output(run: Run, twice: Path) -> None:
     assert run("dedupe", twice, "-o", "-").stdout.count("[Event ") == 4
 
 
-@pytest.mark.parametrize(
-    "options", [["--csv", "--json"], ["--json", "-o", "-"], ["--mark"], ["--match", "x"], ["--keep", "best"]]
-)
+@pytest.mark.parametrize("options", [["--csv", "--json"], ["--json", "-o", "-"], ["--match", "x"], ["--keep", "best"]])
 def test_what_makes_no_sense(run: Run, twice: Path, options: list[str]) -> None:
     assert run("dedupe", twice, *options, code=2).stdout == ""
+
+
+def test_marks_in_formats_that_have_none_or_cannot_compact(run: Run, twice: Path, tmp_path: Path) -> None:
+    tabiya.convert(twice, tmp_path / "twice.bcgn")
+    assert "formats that can: " in run("dedupe", tmp_path / "twice.bcgn", "--mark", code=2).stderr
+    told = run("dedupe", twice, "--mark").stderr
+    assert "tabiya convert --without deleted leaves them out, tabiya undelete brings them back" in told
+    assert "tabiya compact" not in told
+    assert twice.read_text("utf-8").count('[Deleted "1"]') == 2

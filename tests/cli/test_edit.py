@@ -66,10 +66,15 @@ def test_from_a_file(run: Run, games: Path, tmp_path: Path) -> None:
     text, target = tmp_path / "game.pgn", tmp_path / "target.pgn"
     text.write_text('[Event "New"]\n\n1. e4 *')
     before = games.read_bytes()
-    assert "cannot edit" in run("edit", games, 2, "--from", text, code=2).stderr
     run("edit", games, 2, "--from", text, "-o", target)
     assert event(target) == "New"
     assert games.read_bytes() == before
+    run("edit", games, 2, "--from", text)
+    assert event(games) == "New"
+    with tabiya.open(games) as database:
+        assert before.startswith(database[0].to_pgn().encode()[:40])
+    tabiya.convert(games, tmp_path / "games.bcgn")
+    assert "cannot edit" in run("edit", tmp_path / "games.bcgn", 2, "--from", text, code=2).stderr
 
 
 @pytest.mark.parametrize("text", ["", "1. e4 *\n\n1. d4 *"])
@@ -118,7 +123,7 @@ def test_an_editor_that_is_no_command(run: Run, base: Path, tmp_path: Path, monk
     assert "cannot be run" in run("edit", base, 2, code=2).stderr
 
 
-@pytest.mark.parametrize(("suffix", "code"), [(".cbh", 1), (".si4", 0), (".tabiya", 0)])
+@pytest.mark.parametrize(("suffix", "code"), [(".cbh", 1), (".si4", 0), (".tabiya", 0), (".pgn", 0)])
 def test_a_dry_run_tells_what_would_get_lost(run: Run, games: Path, tmp_path: Path, suffix: str, code: int) -> None:
     base, text = tmp_path / "bases" / f"base{suffix}", tmp_path / "game.pgn"
     base.parent.mkdir()

@@ -26,7 +26,7 @@ def test_commands_that_read_have_all_conditions_and_options(name: str) -> None:
 
 def test_a_check_offers_only_what_formats_with_one_can_be_told() -> None:
     offered = {parameter.name for parameter in commands()["check"].params}
-    assert offered == {"base", "repair", "force", "limit", "encoding", "json"}
+    assert offered == {"base", "repair", "force", "limit", "encoding", "threads", "json"}
 
 
 def test_options_of_target_and_source_are_told_apart(run: Run, tmp_path: Path) -> None:

@@ -4,11 +4,13 @@ import csv
 import io
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from rich.cells import cell_len
 
 import tabiya
+from tabiya.cli.output import terminal_safe
 from tests.cli.conftest import Run
 from tests.formats.corpus import batch_of, cut
 from tests.formats.memory_format import FULL
@@ -138,3 +140,37 @@ def test_the_limit_goes_over_all_batches(run: Run, tmp_path: Path, records: int)
         assert numbers(run("list", path, "--nl", "--limit", limit).stdout) == list(range(1, limit + 1))
         assert numbers(run("list", path, "--nl", "--limit", limit, "--white", "B").stdout) == [2, 4, 6, 8][:limit]
     assert len(run("list", path, "--csv", "--limit", 3).stdout.splitlines()) == 4
+
+
+HOSTILE = "\x1b]0;owned\x07\x9b31m\u202eeilrahC"
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    path = tmp_path / "hostile.parquet"
+    with tabiya.create(path) as writer:
+        writer.write([tabiya.Game({"White": HOSTILE, "Black": "=1+1"})])
+    return path
+
+
+def test_csv_on_a_terminal_has_no_control_characters(run: Run, hostile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (row,) = csv.DictReader(io.StringIO(run("list", hostile, "--csv").stdout))
+    assert row["white"] == HOSTILE
+    monkeypatch.setattr("tabiya.cli.output.sys", SimpleNamespace(stdout=SimpleNamespace(isatty=lambda: True)))
+    assert not set("\x1b\x07\x9b\u202e") & set(terminal_safe(HOSTILE))
+    assert terminal_safe("a,b\r\n\tc\n") == "a,b\r\n\tc\n"
+
+
+def test_csv_for_a_spreadsheet(run: Run, hostile: Path) -> None:
+    (row,) = csv.DictReader(io.StringIO(run("list", hostile, "--csv", "--spreadsheet").stdout))
+    assert row["black"] == "'=1+1"
+    assert not set("\x1b\x07\x9b\u202e") & set(row["white"])
+    assert "give --csv as well" in run("list", hostile, "--spreadsheet", code=2).stderr
+
+
+@pytest.mark.parametrize("how", ["--json", "--nl"])
+def test_json_escapes_control_characters(run: Run, hostile: Path, how: str) -> None:
+    output = run("list", hostile, how).stdout
+    assert not set("\x1b\x07\x9b\u202e") & set(output)
+    found = json.loads(output)
+    assert (found[0] if how == "--json" else found)["white"] == HOSTILE

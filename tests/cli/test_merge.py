@@ -17,7 +17,7 @@ def test_games_once_and_in_order(run: Run, tmp_path: Path) -> None:
     result = run("merge", CLASSICS, copy, "-o", tmp_path / "a.pgn", "--dedupe", "near", "--by", "year", "--json")
     report = json.loads(result.stdout)
     assert (report["written"], report["duplicates"]["twins"]) == (8, 3)
-    assert "3 records left out: they are there twice" in result.stderr
+    assert "3 duplicates left out" in result.stderr
 
 
 def test_what_is_refused(run: Run, tmp_path: Path) -> None:

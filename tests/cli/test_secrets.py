@@ -49,6 +49,9 @@ MALFORMED = [
     f"mysql://127.0.0.1:{SECRET}/jose",
     f"mysql://me@127.0.0.1:1/jose?password={SECRET}",
     f"mysql:/127.0.0.1/jose?passwd={SECRET}",
+    f"mysql://me@127.0.0.1:1/jose?token={SECRET}",
+    f"mysql://me@127.0.0.1:1/jose?{SECRET}=x",
+    f"mysql://me@127.0.0.1:1/jose?{SECRET}",
     f"jdbc:mysql:/me:{SECRET}@127.0.0.1:1/jose",
     f"me:{SECRET}@127.0.0.1:1/jose",
 ]

@@ -44,7 +44,7 @@ def test_lists_of_files_folders_patterns_and_archives(run: Run) -> None:
     assert rows(done.stdout) == [
         (3 * index + number, name, number) for index, name in enumerate(names) for number in (1, 3)
     ]
-    assert done.stderr == "1 file that is no database skipped: games/notes.txt\n"
+    assert json.loads(done.stderr) == {"note": "1 file that is no database skipped: games/notes.txt"}
     assert run("list", "games/a.pgn", "games/b.cbh", "--limit", "4").stdout.splitlines()[-1].endswith(" games/b.cbh:1")
     titles = run("list", "games/a.pgn", "games/b.cbh", "--csv").stdout.splitlines()[0]
     assert titles.endswith('"start","source","source_number"')

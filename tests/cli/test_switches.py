@@ -16,6 +16,12 @@ CHOOSING = (
 )
 WITHOUT_NUMBERS = ("book convert", "explore", "player")
 """Commands that take conditions."""
+THREADED = (
+    *("book build", "book convert", "check", "classify", "compact", "convert", "crosstable", "dedupe", "diff", "edit"),
+    *("explore", "info", "library check", "library rebuild", "list", "merge", "names", "player", "search", "sort"),
+    *("split", "table", "tag", "verify"),
+)
+"""Commands that work with several threads."""
 SWITCHES = [
     pytest.param(option, id=f"{name} {option.opts[0]}")
     for name, command in sorted(commands().items())
@@ -51,7 +57,7 @@ def test_numbers_have_these_limits() -> None:
         "player --min-share": (10, 0, 100),
         "book build --min-games": (3, 1, None),
         **dict.fromkeys(
-            [f"{name} --threads" for name in ("book build", "convert", "merge", "sort", "split", "table")],
+            [f"{name} --threads" for name in THREADED],
             (None, 1, None),
         ),
         **dict.fromkeys(["merge --memory", "sort --memory", "split --memory"], (None, 16, None)),

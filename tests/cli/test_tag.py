@@ -41,6 +41,13 @@ def test_to_standard_output(run: Run, games: Path) -> None:
     assert run("tag", games, "--set", "Source=me", "-o", "-").stdout.count('[Source "me"]') == 3
 
 
-@pytest.mark.parametrize("options", ["", "--set Event", "--set FEN=x", "--set A=b --in-place", "--set A=b --json -o -"])
+@pytest.mark.parametrize("options", ["", "--set Event", "--set FEN=x", "--set A=b --json -o -"])
 def test_what_makes_no_sense(run: Run, games: Path, options: str) -> None:
     assert run("tag", games, *options.split(), code=2).stdout == ""
+
+
+def test_in_place(run: Run, games: Path, tmp_path: Path) -> None:
+    tabiya.convert(games, tmp_path / "games.bcgn")
+    assert "formats that can: " in run("tag", tmp_path / "games.bcgn", "--set", "A=b", "--in-place", code=2).stderr
+    run("tag", games, "--set", "A=b", "--in-place")
+    assert games.read_text("utf-8").count('[A "b"]') == 3

@@ -64,3 +64,8 @@ def test_show_an_old_text(run: Run, samples: Samples) -> None:
 @pytest.mark.parametrize("number", [99])
 def test_show_a_text_without_its_words(number: int, run: Run, samples: Samples) -> None:
     assert "text without words" in run("show", samples("cbh/World-ch/World-ch.cbh"), number).stdout
+
+
+def test_that_there_are_no_texts_is_reported(run: Run, games: Path) -> None:
+    result = run("texts", games)
+    assert (result.stdout, result.stderr) == ("", f"{games}: no texts found\n")

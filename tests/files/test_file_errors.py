@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import lzma
+import pickle
 import struct
 import zlib
+from errno import ENOENT
 from pathlib import Path
 
 import pytest
 
+import tabiya
 from tabiya.errors import CorruptError, FormatError, TabiyaError
 from tabiya.files.file_errors import errors_of
 
@@ -28,6 +31,20 @@ def test_trouble_with_files(error: OSError, message: str) -> None:
     assert str(caught.value) == message
     assert caught.value.__cause__ is error
     assert not isinstance(caught.value, CorruptError)
+
+
+@pytest.mark.parametrize("name", ["nope", "nope.pgn", "nope.cbh", "nope.si5", "nope.tabiya", "nope/nope.pgn"])
+def test_a_missing_file_is_also_an_error_of_python(tmp_path: Path, name: str) -> None:
+    place = tmp_path / name
+    for call in (tabiya.open, tabiya.open_book, tabiya.edit, tabiya.compact, tabiya.search, tabiya.summarize):
+        with pytest.raises(FileNotFoundError) as caught:
+            call(str(place))
+        error = caught.value
+        assert isinstance(error, tabiya.MissingFileError)
+        assert isinstance(error, TabiyaError)
+        assert (error.errno, error.filename) == (ENOENT, str(place))
+        again = pickle.loads(pickle.dumps(error))
+        assert (str(again), again.errno, again.filename) == (f"{place}: {error.message}", ENOENT, str(place))
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,19 @@ def leave(folder: Path) -> str:
     return name
 
 
+@pytest.mark.parametrize("make", [Path.touch, Path.mkdir])
+def test_what_was_killed_before_it_had_a_lock(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    """Its writer may be about to lock it, but not for a minute."""
+    path = temporary.fresh_name(tmp_path)
+    make(path)
+    sweep(tmp_path)
+    assert names(tmp_path) == [path.name]
+    minute_ago = path.stat().st_mtime - 61
+    os.utime(path, (minute_ago, minute_ago))
+    sweep(tmp_path)
+    assert names(tmp_path) == []
+
+
 def test_of_other_machines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their locks are not always seen here."""
     name = leave(tmp_path)
@@ -149,6 +162,8 @@ def test_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         file = AtomicFile(tmp_path / "a")
         (name,) = names(tmp_path)
         sweep(tmp_path)
+    hour_ago = (tmp_path / name).stat().st_mtime - 3600
+    os.utime(tmp_path / name, (hour_ago, hour_ago))
     sweep(tmp_path)
     assert names(tmp_path) == [name]
     file.commit()

@@ -31,7 +31,7 @@ def contents(folder: Path) -> dict[str, bytes]:
             number, segment["number"] = segment["number"], place
             for path in [path for path in found if re.fullmatch(rf"{home}\w+-{number}\.\w+", path)]:
                 found[path.replace(f"-{number}.", f"-[{place}].")] = found.pop(path)
-        found[name] = json.dumps({**manifest, "next": 0}).encode()
+        found[name] = json.dumps({**manifest, "next": 0, "sha256": ""}).encode()
     return found
 
 

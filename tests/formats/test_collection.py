@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 import zipfile
@@ -155,7 +156,8 @@ def test_choices_and_conversions(folder: Path, tmp_path: Path) -> None:
 
 
 def test_few_files_are_open_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tabiya.formats.collection._MOST_OPEN", 2)
+    monkeypatch.setattr("tabiya.formats.shelf._MOST_OPEN", 2)
+    monkeypatch.setattr("tabiya.formats.shelf._JOINED_FILES", 1)
     for index in range(40):
         (tmp_path / f"{index:02}.pgn").write_text(f'[White "{index}"]\n\n*\n\n' * (index % 3))
     with tabiya.open(tmp_path) as database:
@@ -323,3 +325,44 @@ def test_a_damaged_member_is_read_up_to_the_damage(tmp_path: Path) -> None:
             "a file in the archive is damaged; it was read up to the damage"
         ]
         assert database[-1].source == str(path / "y.pgn")
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("files", [2, 3, 500])
+def test_small_files_are_read_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: int, threads: int
+) -> None:
+    """With the same records, numbers and origins as file by file, also where one of them cannot be read so."""
+    texts = ["", "1. e4 *", '[White "A"]\n\n1. d4 *\n\n[White "B"]\n\n1. c4 {x} *', "1. e5 *", '[White "\xff"]\n\n*']
+    for number in range(40):
+        (tmp_path / f"{number:02}.pgn").write_bytes(texts[number % len(texts)].encode("latin-1"))
+    (tmp_path / "17.pgn").unlink()
+    with gzip.open(tmp_path / "17.pgn.gz", "wb") as packed:
+        packed.write(b"1. Nf3 *")
+    (tmp_path / "23.pgn.gz").write_bytes(gzip.compress(b"1. e4 e5 *" * 99)[:-20])
+    monkeypatch.setattr("tabiya.formats.shelf._JOINED_FILES", files)
+    found = []
+    for joined in (True, False):
+        if not joined:
+            monkeypatch.setattr("tabiya.formats.pgn.database.PgnDatabase.read_with", Database.read_with)
+        for count_first in (True, False):
+            with tabiya.open(tmp_path) as database:
+                count = len(database) if count_first else None
+                games = [game for batch in database.batches(threads=threads) for game in database._unfolded(batch)]
+                assert count in {None, len(games)}
+                headers = sum(len(each) for each in database.headers(threads=threads))
+                places = [(game.number, game.source, game.source_number, game.problems) for game in games]
+                origins = [tuple(database.origin(number)) for number in range(1, len(games) + 1)]
+                found.append((games, places, headers, origins, len(database), database.problems))
+    assert all(each == found[0] for each in found[1:])
+    assert found[0][4] == len(found[0][0]) == 40
+
+
+def test_packed_files_that_are_larger_than_they_seem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.pgn.gz").write_bytes(gzip.compress(b"1. e4 *\n\n" * 1000))
+    monkeypatch.setattr("tabiya.formats.pgn.database._MOST_TOGETHER", 1000)
+    with tabiya.open(tmp_path) as database:
+        assert isinstance(database, Collection)
+        assert database._joined([0, 1]) is None
+        assert len(database) == 2000

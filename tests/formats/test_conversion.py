@@ -55,6 +55,7 @@ def test_the_report(source: Path, tmp_path: Path) -> None:
     assert told == {
         "source_format": "full",
         "target_format": "bare",
+        "path": str(tmp_path / "a.bare"),
         "read": 11,
         "written": 7,
         "deleted": 1,

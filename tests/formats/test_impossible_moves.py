@@ -30,6 +30,8 @@ IMPOSSIBLE = [
     ([E4, 0x7FFF], 1),
     ([E4, 0x8002], 1),
     ([0xFFFF], 0),
+    ([*tape("a2a4 b7b5 a4b5 g8f6 b5b6 f6g8 b6a7 g8f6"), *tape("a7b8")], 8),  # a pawn that does not promote
+    ([*tape("a2a4 a7a5"), *tape("a1a2q")], 2),  # a rook that does
 ]
 """And which of the numbers makes no sense; one behind the last if something is missing there."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from tabiya.chess import Position
 from tabiya.errors import TabiyaError
 from tabiya.game import Date, Game, Result, Tags, Variant
+from tabiya.game.fields import FIELDS
 from tabiya.game.tag_values import RESULTS, parse_result
 
 
@@ -38,6 +40,33 @@ def test_dates(date: Any, text: str) -> None:
     assert game.tags["Date"] == text
 
 
+def test_tags_as_properties() -> None:
+    texts = {"White": "Carlsen", "Black": "Anand", "Event": "WCC", "Site": "Chennai", "Round": "5", "ECO": "D31"}
+    texts |= {"Annotator": "me", "WhiteElo": "2870", "BlackElo": "2775"}
+    read, written = Game(texts), Game()
+    for tag, text in texts.items():
+        name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", tag).lower()
+        value = int(text) if tag.endswith("Elo") else text
+        assert getattr(read, name) == value
+        assert getattr(written, name) is None
+        setattr(written, name, value)
+        assert getattr(Game, name).__doc__
+    assert written.tags == read.tags
+    written.white_elo, written.black_elo, written.eco = "2900", None, None
+    del written.annotator
+    assert written.tags["WhiteElo"] == "2900"
+    assert not {"BlackElo", "ECO", "Annotator"} & {*written.tags}
+
+
+def test_a_text_that_is_no_rating() -> None:
+    assert Game({"WhiteElo": "-"}).white_elo is None
+
+
+def test_every_column_of_a_tag_has_a_property() -> None:
+    columns = {field.name for field in FIELDS if field.tag} - {"year", "month", "day"}
+    assert columns <= {*dir(Game)}
+
+
 def test_variants_starts_and_tags() -> None:
     game = Game({"White": "Old"})
     game.variant = "chess960"
@@ -59,6 +88,9 @@ def test_marks_as_one_text() -> None:
 WRONG: dict[str, list[object]] = {
     "result": ["2-0", "", 1, 0.5, [], True],
     "date": ["may", "", 2023, "2023.13.01", "2023.02.45", "0000.01.01", Date(2023, 13), Date(20230), ()],
+    "white": [5, b"x", ["A"]],
+    "eco": [12],
+    "white_elo": ["-", "", 0, -1, 65_536, 2700.0, True, "x"],
     "variant": ["bughouse", "", 1, None],
     "start": ["", "x", 5, b"8/8"],
     "tags": [5, None, "White", ["White"], {"White": 5}, {5: "White"}],

@@ -322,11 +322,11 @@ def test_whose_ratings(pairs: list[tuple[int | None, int | None]], least: int | 
     ]
     low, high = least or 0, 9999 if most is None else most
 
-    def fits(elo: float | None) -> bool:
+    def fits(elo: int | None) -> bool:
         return elo is not None and low <= elo <= high
 
-    def mean(white: int | None, black: int | None) -> float | None:
-        return None if white is None or black is None else (white + black) / 2
+    def mean(white: int | None, black: int | None) -> int | None:
+        return None if white is None or black is None else (white + black) // 2
 
     oracles: dict[str, Callable[[int | None, int | None], bool]] = {
         "both": lambda white, black: fits(white) and fits(black),

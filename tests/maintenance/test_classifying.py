@@ -101,7 +101,7 @@ def test_time_controls(tmp_path: Path) -> None:
     assert tags_in(target, "TimeClass") == [(each,) for each in classes]
 
 
-@pytest.mark.parametrize("suffix", [".cbh", ".tabiya"])
+@pytest.mark.parametrize("suffix", [".cbh", ".tabiya", ".pgn"])
 def test_in_place(games: Path, tmp_path: Path, suffix: str) -> None:
     base = tmp_path / f"base{suffix}"
     tabiya.convert(games, base)

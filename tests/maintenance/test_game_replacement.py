@@ -36,7 +36,7 @@ def test_into_a_new_database(games: Path, tmp_path: Path, number: int) -> None:
         assert database[number - 1] == NEW
 
 
-@pytest.mark.parametrize("suffix", [".cbh", ".tabiya"])
+@pytest.mark.parametrize("suffix", [".cbh", ".tabiya", ".pgn"])
 def test_in_place(games: Path, tmp_path: Path, suffix: str) -> None:
     base = tmp_path / f"base{suffix}"
     tabiya.convert(games, base)
@@ -53,8 +53,9 @@ def test_what_cannot_be_done(games: Path, tmp_path: Path) -> None:
     for number in (0, -1, 4):
         with pytest.raises(UsageError, match="no record"):
             tabiya.replace_game(games, number, NEW, tmp_path / "target.pgn")
+    tabiya.convert(games, tmp_path / "games.bcgn")
     with pytest.raises(UsageError, match="cannot edit"):
-        tabiya.replace_game(games, 1, NEW, in_place=True)
+        tabiya.replace_game(tmp_path / "games.bcgn", 1, NEW, in_place=True)
     tabiya.convert(games, tmp_path / "base.cbh")
     odd = tabiya.Game({"White": "New", "Mood": "good"})
     with pytest.raises(LossError):

@@ -65,10 +65,10 @@ def test_given_names_fit_as_the_kernel_has_it(one: tuple[str, ...], other: tuple
     people = [Person("x", names, frozenset(), frozenset()) for names in (one, other)]
     zeros = np.zeros(2, np.int32)
     kept = np.full(2, -1, np.int64)
-    choose_kept(
-        *(np.arange(2), np.array([0, 2]), zeros, np.arange(2, dtype=np.int32), zeros, packed_given(people)),
-        *(zeros, zeros, 0, np.empty(0, np.uint64), kept),
-    )
+    order, ends, black, links = np.arange(2), np.array([0, 2]), zeros, np.empty(0, np.uint64)
+    white, moments, winners = np.arange(2, dtype=np.int32), np.full(2, -1, np.int64), np.zeros(2, np.uint8)
+    who = packed_given(people)
+    choose_kept(order, ends, zeros, white, black, who, zeros, zeros, 0, zeros, zeros, moments, winners, links, kept)
     assert given_fit(*people) == given_fit(*reversed(people)) == (kept[1] == 0)
 
 

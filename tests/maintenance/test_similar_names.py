@@ -136,7 +136,7 @@ def test_right_names_in_a_new_database(games: Path, tmp_path: Path) -> None:
     assert tabiya.correct_names(target, table).changed == 0
 
 
-@pytest.mark.parametrize("suffix", [".cbh", ".tabiya"])
+@pytest.mark.parametrize("suffix", [".cbh", ".tabiya", ".pgn"])
 def test_right_names_in_place(games: Path, tmp_path: Path, suffix: str) -> None:
     base = tmp_path / f"base{suffix}"
     tabiya.convert(games, base)

@@ -166,3 +166,37 @@ def test_sizes() -> None:
 def test_names_count_with_digits() -> None:
     names = NameTemplate("a{n:03}-{n}.pgn")
     assert str(names.name(7, {})) == "a007-7.pgn"
+
+
+@pytest.mark.parametrize("suffix", [".pgn", ".cbh", ".tabiya", ".si5"])
+@pytest.mark.parametrize("how", [{"games": 2}, {"by": "white"}], ids=str)
+def test_an_interruption_leaves_nothing_in_the_way(tmp_path: Path, suffix: str, how: dict[str, Any]) -> None:
+    source = tmp_path / "all.pgn"
+    source.write_bytes(CLASSICS.read_bytes() * 400)
+    seen: list[Progress] = []
+
+    def interrupt(progress: Progress) -> None:
+        seen.append(progress)
+        if progress.fraction is not None and progress.fraction > (0.6 if "by" in how else 0.3):
+            raise KeyboardInterrupt
+
+    template = "{white}" if "by" in how else "{n}"
+    games = {"games": 500} if "games" in how else how
+    out = str(tmp_path / "out" / "deep" / f"{template}{suffix}")
+    with pytest.raises(KeyboardInterrupt):
+        tabiya.split(source, out, progress=interrupt, **games)
+    assert [path.name for path in tmp_path.iterdir()] == ["all.pgn"]
+    report = tabiya.split(source, out, **games)
+    assert report.written == report.read == 3200
+    assert all(file.path.exists() and ".tabiya-" not in str(file.path) for file in report.files)
+    assert sum(len(games_in(file.path)) for file in report.files) == 3200
+
+
+def test_errors_name_the_file_that_was_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise tabiya.TabiyaError("the disk is full", path=next(tmp_path.glob(".tabiya-*")) / "new" / "1.pgn")
+
+    monkeypatch.setattr(tabiya.formats.Writer, "write", fail)
+    with pytest.raises(tabiya.TabiyaError) as caught:
+        tabiya.split(CLASSICS, str(tmp_path / "{n}.pgn"), games=3)
+    assert caught.value.path == str(tmp_path / "1.pgn")

@@ -9,7 +9,7 @@ import pytest
 
 import tabiya
 from tabiya.errors import LossError, TabiyaError, UsageError
-from tabiya.maintenance import rewriting
+from tests.formats.suite import make_batches_tiny
 
 PGN = '[Event "A"]\n[Site "Here"]\n\n1. e4 {Best by test.} *\n\n[Event "B"]\n\n1. d4 *\n\n[Event "A"]\n\n1. c4 *\n'
 
@@ -36,10 +36,11 @@ def test_into_a_new_database(games: Path, tmp_path: Path) -> None:
     assert games.read_text() == PGN
 
 
-@pytest.mark.parametrize("suffix", [".cbh", ".tabiya"])
-@pytest.mark.parametrize("at_once", [1, 100])
-def test_in_place(games: Path, tmp_path: Path, suffix: str, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rewriting, "_AT_ONCE", at_once)
+@pytest.mark.parametrize("suffix", [".cbh", ".tabiya", ".pgn"])
+@pytest.mark.parametrize("tiny", [False, True])
+def test_in_place(games: Path, tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch, *, tiny: bool) -> None:
+    if tiny:
+        make_batches_tiny(monkeypatch)
     base = tmp_path / f"base{suffix}"
     tabiya.convert(games, base)
     assert tabiya.set_tags(base, {"Event": "C"}, in_place=True, dry_run=True).changed == 3
@@ -70,8 +71,9 @@ def test_what_cannot_be_done(games: Path, tmp_path: Path) -> None:
             tabiya.set_tags(games, tags, target)
     with pytest.raises(UsageError, match="not both"):
         tabiya.set_tags(games, {"A": "x"}, target, in_place=True)
+    tabiya.convert(games, tmp_path / "games.bcgn")
     with pytest.raises(UsageError, match="cannot edit"):
-        tabiya.set_tags(games, {"A": "x"}, in_place=True)
+        tabiya.set_tags(tmp_path / "games.bcgn", {"A": "x"}, in_place=True)
     other = tmp_path / "other.pgn"
     other.write_text(PGN)
     with pytest.raises(UsageError, match="several databases"):

@@ -51,7 +51,7 @@ def test_left_out_and_set_aside(twice: Path, tmp_path: Path) -> None:
     assert report.as_dict()["set_aside"]["written"] == 2
 
 
-@pytest.mark.parametrize("suffix", [".cbh", ".tabiya"])
+@pytest.mark.parametrize("suffix", [".cbh", ".tabiya", ".pgn"])
 def test_marked(twice: Path, tmp_path: Path, suffix: str) -> None:
     base = tmp_path / f"base{suffix}"
     tabiya.convert(twice, base)
@@ -72,9 +72,10 @@ def test_marked_where_they_come_from(twice: Path, tmp_path: Path) -> None:
     assert [whites(base) for base in bases] == [["C", "A", "D"], []]
 
 
-def test_formats_without_marks(twice: Path) -> None:
+def test_formats_without_marks(twice: Path, tmp_path: Path) -> None:
+    tabiya.convert(twice, tmp_path / "twice.bcgn")
     with pytest.raises(UsageError, match="cannot edit"):
-        tabiya.dedupe([twice], mark=True, match="exact")
+        tabiya.dedupe([tmp_path / "twice.bcgn"], mark=True, match="exact")
 
 
 def test_a_dry_run_writes_nothing(twice: Path, tmp_path: Path) -> None:

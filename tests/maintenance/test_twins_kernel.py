@@ -104,6 +104,10 @@ GROUP: dict[str, Any] = {
     "first_days": numbers(0, 0, kind=np.int32),
     "last_days": numbers(0, 0, kind=np.int32),
     "slack": 1,
+    "hosts": numbers(-1, -1, kind=np.int32),
+    "ids": numbers(-1, -1, kind=np.int32),
+    "moments": numbers(-1, -1),
+    "winners": numbers(0, 0, kind=np.uint8),
     "links": np.empty(0, np.uint64),
 }
 
@@ -119,6 +123,8 @@ GROUP: dict[str, Any] = {
         {"runs": numbers(0, kind=np.int32)},
         {"white": numbers(0, 1, kind=np.int32)},
         {"given": np.zeros((1, 3), np.uint64)},
+        {"ids": numbers(0, kind=np.int32)},
+        {"winners": numbers(0, kind=np.uint8)},
     ],
     ids=str,
 )

@@ -99,6 +99,7 @@ class TestLibrary:
         assert match.move == "33."
         assert match.game.tags["White"] == "Euwe, M"
         assert match.headers["black"] == "Tal, M"
+        assert match.headers["result"] == match.game.tags["Result"]
         assert match.node.san == "Ke6"
         assert match.position.fen() == "8/8/4k3/8/4P3/8/8/4K3 w - - 1 33"
         assert repr(match) == "<game 3 at 33.>"
@@ -137,7 +138,7 @@ class TestLibrary:
 
     def test_what_makes_no_sense(self, path: Path) -> None:
         with tabiya.open(path) as database, pytest.raises(UsageError, match="'e4' is not a condition on positions"):
-            database.search("e4")
+            database.search("e4")  # type: ignore[arg-type]
         with tabiya.open(path) as database, pytest.raises(UsageError, match="a Query says everything by itself"):
             database.search(Query(), limit=5)
         with pytest.raises(UsageError, match="the database is closed"):
@@ -309,7 +310,7 @@ class TestCommand:
         ("words", "sentence"),
         [
             ([], "nothing is asked"),
-            (["--lasting", 5], "--lasting says more about a condition on positions: give one"),
+            (["--lasting", 5], "lasting says more about a condition on positions: give one"),
             (["--fen", "8/8/8/8/8/8/8/8"], "king"),
             (["--fen", "x/y"], "FEN"),
             (["--board", "Zz9"], "cannot be read at 'Zz9'"),

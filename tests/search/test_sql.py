@@ -297,3 +297,16 @@ def test_the_page_shows_every_function() -> None:
     page = (ROOT / "docs" / "how-to" / "sql.md").read_text("utf-8")
     rows = [f"| `{name}({each.arguments})` | `{each.returns}` | {each.meaning} |" for name, each in FUNCTIONS.items()]
     assert "\n".join(rows) in page
+
+
+def test_codes_of_results_and_words_of_tables(connection: Any) -> None:
+    asked = "SELECT result_text(code) FROM (VALUES (0), (1), (2), (3), (9), (-1), (NULL)) AS codes(code)"
+    assert connection.sql(asked).fetchall() == [("*",), ("1-0",), ("0-1",), ("1/2-1/2",), (None,), (None,), (None,)]
+    with tabiya.open(ROOT / "examples" / "classics.pgn") as games:
+        table = games.to_arrow(["moves", "start", "variant", "variant_code"]).read_all()  # noqa: F841 - DuckDB finds it
+        whole = "SELECT count(*) FROM table WHERE fen_at(moves, 0, start, variant) = fen_at(moves, 0, start, {})"
+        assert connection.sql(whole.replace("table", '"table"').format("variant_code")).fetchall() == [(8,)]
+    played = FUNCTIONS["fen_at"].answer
+    moves, ply, start = pa.array([[0]], pa.list_(pa.uint16())), pa.array([0]), pa.array([CHESS960])
+    texts = [played([moves, ply, start, pa.array([word])]).to_pylist() for word in ("chess960", "standard", 1, 0)]
+    assert texts[:2] == texts[2:]

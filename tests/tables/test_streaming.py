@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import tabiya
 from tabiya.errors import UsageError
-from tabiya.game import Game, GameBatch, RecordKind
+from tabiya.game import RECORD_SCHEMA, Game, GameBatch, RecordKind
 from tabiya.game.tag_texts import tag_texts
 from tabiya.tables import COLUMNS, POSITION_COLUMNS, streaming
 from tabiya.tables.columns import column_of
@@ -163,9 +163,32 @@ def test_every_column_keeps_its_promise(rows: str) -> None:
     assert [field.type for field in table.schema] == [each.type for each in columns.values()]
 
 
-def test_spelled_columns_are_words() -> None:
-    assert column_of("result", "games", spelled=True).field.type == pa.string()
-    assert column_of("result", "games").field.type == pa.uint8()
+@pytest.mark.parametrize("rows", ["games", "positions"])
+def test_results_are_texts_and_their_codes_have_another_name(tmp_path: Path, rows: str) -> None:
+    """People took 0 for a draw."""
+    words = pa.dictionary(pa.int32(), pa.string())
+    codes = ["result_code", "kind_code", "variant_code"]
+    for name in codes:
+        assert column_of(name.removesuffix("_code"), rows).field.type == words
+        assert column_of(name, rows).field.type == pa.uint8()
+    games = [Game.from_pgn(f'[Result "{text}"]\n\n1. e4 {text}') for text in ("1-0", "0-1", "1/2-1/2", "*")]
+    games += [Game(), Game({"Variant": "Chess960", "Result": "0-0"})]
+    path = tmp_path / "games.parquet"
+    with tabiya.create(path) as writer:
+        writer.write(games)
+    with tabiya.open(path) as database:
+        found = database.to_arrow(["result", "variant", *codes], rows=rows).read_all().to_pylist()
+    pairs = {(row["result"], row["result_code"]) for row in found}
+    assert pairs == {("1-0", 1), ("0-1", 2), ("1/2-1/2", 3), ("*", 0), (None, None), ("0-0", 8)}
+    assert {(row["variant"], row["variant_code"]) for row in found} == {("standard", 0), ("chess960", 1)}
+
+
+def test_a_database_as_a_table_has_texts() -> None:
+    with tabiya.open(CLASSICS) as database:
+        table = pa.table(database)
+        assert {*table["result"].to_pylist()} == {"1-0", "1/2-1/2"}
+        assert table.select(["kind"]).to_pandas()["kind"].unique().tolist() == ["game"]
+        assert table.column_names == RECORD_SCHEMA.names
 
 
 @pytest.mark.parametrize(("columns", "heading"), [(COLUMNS, "when you ask"), (POSITION_COLUMNS, "per position")])

@@ -150,3 +150,19 @@ def test_a_source_that_breaks_leaves_no_target(tmp_path: Path) -> None:
     with pytest.raises(TabiyaError):
         tabiya.write_table(source, tmp_path / "a.csv", ["san"])
     assert [path.name for path in tmp_path.iterdir()] == ["games.parquet"]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv"])
+def test_no_text_is_a_formula_in_a_spreadsheet(tmp_path: Path, suffix: str) -> None:
+    names = ["=1+1", "@SUM(A1)", "+1", "-1", "\t=1", "A=1", "1-0", "\x1b[31mred\u202edlo", "Müller"]
+    source, path = tmp_path / "in.parquet", tmp_path / f"out.{suffix}"
+    with tabiya.create(source) as writer:
+        writer.write(tabiya.Game({"White": name, "WhiteElo": "2700"}) for name in names)
+    tabiya.write_table(source, path, ["white", "white_elo"], spreadsheet=True)
+    shown = ["'=1+1", "'@SUM(A1)", "'+1", "'-1", "'\t=1", "A=1", "1-0", "\ufffd[31mred\ufffddlo", "Müller"]
+    assert [row["white"] for row in rows_of(path)] == shown
+    assert {row["white_elo"] for row in rows_of(path)} == {"2700"}
+    tabiya.write_table(source, path, ["white"], overwrite=True)
+    assert [row["white"] for row in rows_of(path)] == names
+    with pytest.raises(UsageError, match="is for csv and tsv"):
+        tabiya.write_table(source, tmp_path / "out.parquet", spreadsheet=True)

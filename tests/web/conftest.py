@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from starlette.testclient import TestClient
@@ -15,6 +16,7 @@ from tabiya.web.app import application
 from tabiya.web.safety import Rules
 from tabiya.web.site import Site
 from tabiya.web.sources import Sources
+from tests.web.schemas import content_schema, differences
 
 DATA = Path(__file__).parent.parent / "data"
 PORT = 8960
@@ -55,7 +57,20 @@ def games_text() -> str:
 
 
 class Client(TestClient):
-    """A client that has the token and is on the page, unless it is told otherwise."""
+    """A client that has the token and is on the page, unless it is told otherwise.
+
+    Every answer in JSON is compared with the OpenAPI description, whatever else a test looks at.
+    """
+
+    site: Site
+
+    def request(self, method: str, url: Any, **told: Any) -> Any:
+        answer = super().request(method, url, **told)
+        if answer.headers.get("content-type") == "application/json":
+            schema = content_schema(method, urlsplit(str(url)).path, answer.status_code)
+            if schema is not None:
+                assert [*differences(answer.json(), schema)] == [], (method, url)
+        return answer
 
     def ask(self, method: str, path: str, status: int = 200, **told: Any) -> Any:
         """The answer as values, which must have this status."""
@@ -82,7 +97,9 @@ class Client(TestClient):
 
 def client_of(site: Site) -> Client:
     headers = {"authorization": f"Bearer {site.rules.token}", "origin": ORIGIN}
-    return Client(application(site), base_url=ORIGIN, headers=headers)
+    client = Client(application(site), base_url=ORIGIN, headers=headers)
+    client.site = site
+    return client
 
 
 @pytest.fixture

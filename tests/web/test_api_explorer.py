@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import pairwise
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -60,6 +61,79 @@ def test_the_shape_of_lichess(client: Client, folder: Path) -> None:
         assert answer == tabiya.explore(folder / "games.tabiya", "e4", most_moves=12).to_dict()
     assert client.ask("GET", "/explorer")["moves"][0]["uci"] == "e2e4"
     assert len(client.ask("GET", "/explorer?moves=1&topGames=0&recentGames=2")["recentGames"]) == 2
+
+
+SPEEDS = ("20+0", "180+2", "900+10", "5400+30", "-")
+
+
+@pytest.fixture
+def rated(serve: SiteMaker, folder: Path) -> Client:
+    """s1 the PGN, s2 its library: a game per mean rating from 990.0 to 2610.0, in steps of 4.5, at several speeds."""
+    games = [
+        f'[White "A"]\n[Black "B"]\n[WhiteElo "{990 + 9 * n // 2}"]\n[BlackElo "{990 + 9 * n - 9 * n // 2}"]\n'
+        f'[TimeControl "{SPEEDS[n % 5]}"]\n[Result "1-0"]\n\n1. e4 1-0\n\n'
+        for n in range(361)
+    ]
+    games.append('[White "Without"]\n[Black "Ratings"]\n[Result "*"]\n\n1. d4 *\n')
+    (folder / "rated.pgn").write_text("".join(games), "utf-8")
+    tabiya.convert(folder / "rated.pgn", folder / "rated.tabiya")
+    return serve("rated.pgn", "rated.tabiya")
+
+
+def played(client: Client, source: str, asked: str) -> int:
+    """How many games the explorer of Lichess counts; those without a result do not count there."""
+    answer = client.ask("GET", f"/explorer/lichess?source={source}&{asked}")
+    total: int = answer["white"] + answer["draws"] + answer["black"]
+    return total
+
+
+@pytest.mark.parametrize("source", ["s1", "s2"])
+def test_ratings_of_lichess_are_those_of_both_players(rated: Client, source: str) -> None:
+    starts = (0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500, 9999)
+    means = [(2 * 990 + 9 * n) // 2 for n in range(361)]
+    counts = {}
+    for begin, end in pairwise(starts):
+        counts[begin] = played(rated, source, f"ratings={begin}")
+        assert counts[begin] == sum(begin <= mean < end for mean in means), begin
+    assert sum(counts.values()) == len(means), "a game is in exactly one group"
+    assert played(rated, source, "ratings=1600,1800&ratings=2000") == counts[1600] + counts[1800] + counts[2000]
+    assert played(rated, source, f"ratings={','.join(map(str, starts[:-1]))}") == len(means)
+
+
+@pytest.mark.parametrize("source", ["s1", "s2"])
+def test_speeds_of_lichess_are_time_controls(rated: Client, source: str) -> None:
+    by_speed = [played(rated, source, f"speeds={name}") for name in ("bullet", "blitz", "rapid", "classical")]
+    assert by_speed == [73, 72, 72, 72]
+    assert played(rated, source, "speeds=ultraBullet,bullet,blitz") == 145
+    assert played(rated, source, "speeds=ultraBullet,bullet,blitz,rapid,classical,correspondence") == 361
+    answer = rated.ask("GET", f"/explorer?source={source}&speeds=blitz&ratings=2500")
+    assert {game["white"]["name"] for game in answer["topGames"]} == {"A"}
+    assert 0 < answer["white"] < 10
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("ratings=1700", "“ratings” can have 0, 1000"),
+        ("ratings=1600,2000", "follow each other"),
+        ("ratings=1600&min_elo=1500", "“ratings” and “min_elo”"),
+        ("speeds=slow", "“speeds” can have ultraBullet"),
+        ("speeds=ultraBullet", "ultraBullet without bullet"),
+        ("speeds=blitz&time-controls=rapid", "“speeds” and “time_controls”"),
+        ("modes=rated", "“modes” cannot be answered"),
+        ("history=true", "“history”"),
+        ("variant=atomic", "“variant” can be"),
+        ("min_ello=2500", "no parameter “min_ello”"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_by_name(client: Client, asked: str, told: str) -> None:
+    answer = client.ask("GET", f"/explorer?source=s2&{asked}", 422)
+    assert told in answer["error"]["sentence"]
+
+
+def test_the_own_explorer_refuses_unknown_parameters(client: Client) -> None:
+    answer = client.ask("GET", "/api/sources/s2/explorer?ratings=1600", 422)
+    assert "no parameter “ratings”" in answer["error"]["sentence"]
 
 
 def test_the_explorer_without_a_database(serve: SiteMaker) -> None:

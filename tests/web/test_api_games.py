@@ -103,7 +103,7 @@ def edited(client: Client, source: str, number: int) -> dict[str, Any]:
     return game
 
 
-@pytest.mark.parametrize("source", ["s2", "s3"])
+@pytest.mark.parametrize("source", ["s1", "s2", "s3"])
 def test_a_game_is_replaced(writer: Client, source: str) -> None:
     number = next(row["number"] for row in writer.rows(source) if row["kind"] == "game" and row["plies"])
     game = edited(writer, source, number)
@@ -152,7 +152,35 @@ def test_a_pgn_file_that_others_have_changed_is_not_written(writer: Client, fold
     before = path.read_bytes()
     told = {"game": as_given_back(game), "generation": game["generation"]}
     writer.ask("POST", "/api/sources/s1/games", 409, json=told)
+    writer.ask("PUT", "/api/sources/s1/games/1", 409, json=told)
     assert path.read_bytes() == before
+
+
+def test_a_pgn_file_that_changes_while_its_editor_opens_is_not_written(
+    writer: Client, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = writer.ask("GET", "/api/sources/s1/games/1")
+    path = folder / "games.pgn"
+
+    def late(*given: Any, **told: Any) -> Any:
+        path.write_text(path.read_text("utf-8").replace("Club 1", "Club X"), "utf-8")
+        return tabiya.edit(*given, **told)
+
+    monkeypatch.setattr("tabiya.web.api.games.edit", late)
+    told = {"game": as_given_back(game), "generation": game["generation"]}
+    writer.ask("PUT", "/api/sources/s1/games/1", 409, json=told)
+    assert "Club X" in path.read_text("utf-8")
+
+
+def test_the_other_games_of_a_pgn_file_keep_their_bytes(writer: Client, folder: Path) -> None:
+    path = folder / "games.pgn"
+    before = path.read_bytes().split(b"[Event ")
+    game = edited(writer, "s1", 7)
+    told = {"game": as_given_back(game), "generation": game["generation"]}
+    assert writer.ask("PUT", "/api/sources/s1/games/7", json=told)["losses"] == []
+    after = path.read_bytes().split(b"[Event ")
+    assert [place for place in range(len(before)) if before[place] != after[place]] == [7]
+    assert len(after) == len(before)
 
 
 def test_a_guiding_text_is_not_written_over(serve: SiteMaker, folder: Path) -> None:

@@ -2,11 +2,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 import tabiya
+from tabiya.search import list_order
+from tabiya.search.listing import Listing
+from tabiya.web import queries
 from tests.web.conftest import ROUNDS, Client, SiteMaker
 
 SICILIAN = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
@@ -213,7 +217,7 @@ def test_lists_are_forgotten(client: Client) -> None:
     first = client.listed("s1")["query"]
     client.ask("DELETE", f"/api/queries/{first}", 204)
     client.ask("GET", f"/api/queries/{first}", 410)
-    names = [client.listed("s1", text="x")["query"] for _ in range(40)]
+    names = [client.listed("s1", text="x")["query"] for _ in range(queries._MOST + 1)]
     client.ask("GET", f"/api/queries/{names[0]}", 410)
     client.ask("GET", f"/api/queries/{names[-1]}")
 
@@ -248,3 +252,56 @@ def test_hostile_names_are_only_texts(client: Client) -> None:
     assert "<script>window.attacked=1</script>" in {row.get("white") for row in rows}
     for column in ("white", "round", "annotator"):
         assert len(client.rows("s6", sort={"by": column})) == len(rows)
+
+
+def test_clients_that_request_the_same_share_a_list(client: Client) -> None:
+    asked = {"headers": {"white": "polgar"}, "sort": {"by": "date", "descending": True}}
+    one, other = (client.listed("s2", **asked)["query"] for _ in range(2))
+    third = client.listed("s2", **{**asked, "text": "club"})["query"]
+    standing = client.site.queries
+    assert one != other
+    assert standing.get(one).listing is standing.get(other).listing
+    assert standing.get(one).listing is not standing.get(third).listing
+    client.ask("DELETE", f"/api/queries/{one}", 204)
+    assert client.ask("GET", f"/api/queries/{other}/rows")["total"] == 10
+    client.ask("GET", f"/api/queries/{one}", 410)
+
+
+def test_closing_a_shared_list_does_not_stop_its_work(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on, look = Event(), Listing._look
+    monkeypatch.setattr(Listing, "_look", lambda self: go_on.wait(60) and look(self))
+    asked = {"text": "polgar", "sort": {"by": "date"}}
+    one, other = (client.ask("POST", "/api/sources/s2/queries", 201, json=asked)["query"] for _ in range(2))
+    client.ask("DELETE", f"/api/queries/{one}", 204)
+    go_on.set()
+    while not client.ask("GET", f"/api/queries/{other}?wait=500")["complete"]:
+        pass
+    assert client.ask("GET", f"/api/queries/{other}/rows")["total"] == 20
+
+
+def test_lists_are_bounded_in_bytes(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """40 rows of 4 bytes each; a list that others request too counts once."""
+    monkeypatch.setattr(queries, "_MOST_BYTES", 3 * 4 * ROUNDS)
+    columns = ("white", "black", "date", "eco", "plies", "event")
+    names = [client.listed("s2", sort={"by": column})["query"] for column in columns for _ in range(2)]
+    kept = [name for name in names if client.get(f"/api/queries/{name}").status_code == 200]
+    assert kept == names[-6:]
+    assert client.site.queries._bytes() <= 3 * 4 * ROUNDS
+
+
+def test_a_list_that_is_larger_than_the_bound_is_kept(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queries, "_MOST_BYTES", 1)
+    assert len(client.rows("s2", sort={"by": "date"})) == ROUNDS
+
+
+def test_orders_of_a_database_are_bounded_in_bytes(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(list_order, "_MOST_BYTES", 4 * 4 * ROUNDS)
+    for column in ("white", "black", "date", "eco"):
+        for descending in (False, True):
+            client.listed("s2", sort={"by": column, "descending": descending})
+    with client.site.sources.get("s2").shelf() as (_, shelf):
+        assert sum(array.nbytes for array in shelf.orders._kept.values()) <= 4 * 4 * ROUNDS
+
+
+def test_conditions_of_a_list_are_bounded(client: Client) -> None:
+    client.ask("POST", "/api/sources/s2/queries", 413, json={"headers": {"white": "x" * (300 << 10)}})

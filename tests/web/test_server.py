@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import os
 import signal
@@ -17,7 +18,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import tabiya
+from tabiya.web import site
+from tabiya.web.addresses import network_hosts
+from tabiya.web.safety import Rules
 from tabiya.web.server import listening
+from tabiya.web.site import Site
+from tabiya.web.sources import Sources
 
 
 @pytest.fixture
@@ -70,15 +76,59 @@ def test_a_port_that_is_taken(folder: Path) -> None:
             tabiya.serve(folder / "games.pgn", port=port, browser=False)
 
 
+def test_a_family_of_addresses_that_the_system_does_not_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> socket.socket:
+        raise OSError(97, "Address family not supported by protocol")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    with pytest.raises(tabiya.UsageError, match="cannot listen on ::1"):
+        listening("::1", 0)
+
+
 def test_answers_do_not_wait_for_the_client() -> None:
     """Only of such sockets asyncio switches Nagle's algorithm off."""
     with listening("127.0.0.1", 0) as listener:
         assert listener.proto == socket.IPPROTO_TCP
 
 
-def test_nothing_to_show(tmp_path: Path) -> None:
-    with pytest.raises(tabiya.UsageError, match="nothing to show"):
-        tabiya.serve()
+def test_without_sources_it_starts_with_an_empty_page() -> None:
+    command = [sys.executable, "-m", "tabiya", "serve", "--no-browser", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        try:
+            assert run.stdout is not None
+            parts = urlsplit(run.stdout.readline().strip())
+            token = parse_qs(parts.query)["token"][0]
+            assert json.loads(asked(f"http://{parts.netloc}/api/sources", token)) == {"sources": [], "looking": False}
+        finally:
+            run.kill()
+
+
+@pytest.mark.parametrize(
+    ("host", "hosts"),
+    [
+        ("127.0.0.1", ["127.0.0.1"]),
+        ("192.0.2.7", ["192.0.2.7"]),
+        ("0.0.0.0", ["127.0.0.1", "192.0.2.7"]),
+        ("::", ["[::1]", "192.0.2.7", "[2001:db8::7]"]),
+    ],
+)
+def test_addresses_that_can_be_opened(monkeypatch: pytest.MonkeyPatch, host: str, hosts: list[str]) -> None:
+    mine = ["192.0.2.7", "2001:db8::7"]
+    monkeypatch.setattr(site, "network_hosts", lambda *, ipv6: mine if ipv6 else mine[:1])
+    found = Site(Sources(), Rules(host, 8960)).addresses
+    assert [urlsplit(each).netloc for each in found] == [f"{each}:8960" for each in hosts]
+    assert all(Rules(host, 8960).knows_host(urlsplit(each).hostname or "") for each in found)
+
+
+def test_addresses_for_others_are_not_those_of_the_machine_alone() -> None:
+    for ipv6 in (False, True):
+        for host in network_hosts(ipv6=ipv6):
+            address = ipaddress.ip_address(host)
+            assert ipv6 or address.version == 4
+            assert not any((address.is_loopback, address.is_unspecified, address.is_link_local))
+
+
+def test_what_cannot_be_shown(tmp_path: Path) -> None:
     with pytest.raises(tabiya.UsageError, match=r"mysql://me:\*\*\*@host/jose: is on a server"):
         tabiya.serve("mysql://me:secret@host/jose")
     with pytest.raises(tabiya.UsageError, match="is no folder"):

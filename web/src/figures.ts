@@ -1,6 +1,7 @@
 /** Numbers, dates and results as lists show them. */
 
 import { count } from "./shell/numbers";
+import { shortName } from "./shell/text";
 
 /** `1 game`, `1,234 games`. */
 export function countOf(number: number, one: string, many: string = `${one}s`): string {
@@ -51,7 +52,7 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
-/** A name of `?` is none. */
+/** A name of `?` is none; others are cut where they are too long. */
 export function nameOf(name: string | null | undefined): string {
-  return name === "?" ? "" : (name ?? "");
+  return name === "?" ? "" : shortName(name ?? "");
 }

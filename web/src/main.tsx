@@ -4,12 +4,13 @@ import "./shell/shell.css";
 import { render } from "preact";
 import { installSprite } from "./board/sprite";
 import { App } from "./shell/App";
-import { followSettings } from "./shell/look";
+import { followGame, followSettings } from "./shell/look";
 import { followAddress, listenToAddress, loadSession } from "./state";
 
 installSprite();
 followSettings();
 listenToAddress();
 followAddress();
+followGame();
 void loadSession();
 render(<App />, document.getElementById("page")!);

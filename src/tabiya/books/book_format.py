@@ -86,7 +86,7 @@ class Editing(Protocol):
     def __call__(self, path: Path, /, *, target: Path | None = None, overwrite: bool = False) -> BookEditor: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class BookFormat(Description):
     """What tabiya knows about a format of books."""
 
@@ -95,9 +95,6 @@ class BookFormat(Description):
     create: Creator
     check: Checker
     repair: Repairer
-    rules_out: Callable[[bytes], bool] | None = None
-    """Whether a file that begins so can be no book of this format, whatever its name says; for formats without a magic
-    number, which would open anything."""
     merge: Merger | None = None
     """Where books of the format can be merged without going by their positions."""
     identity: Callable[[Position], Hashable] = attrgetter("key")

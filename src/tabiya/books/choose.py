@@ -155,8 +155,8 @@ def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> 
     if match < Match.LIKELY:
         if database := _database_format(head, path, by_name=best is None or not best.fits(path)):
             raise FormatError(
-                f"is a database ({database.name}), not an opening book: use tabiya list and tabiya show, or "
-                "tabiya.open in Python; tabiya book build makes a book of its games",
+                f"is a database ({database.name}), not an opening book: use tabiya.open, or make a book of its games "
+                "with tabiya.build_book",
                 path=path,
             )
         if best is not None and best.rules_out is not None and best.rules_out(head):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabiya.errors import FormatError
+from tabiya.errors import FormatError, shortened
 
 __all__ = ["fen_error"]
 
@@ -25,5 +25,5 @@ _LONGEST_QUOTE = 100
 
 def fen_error(fen: str, code: int, offset: int) -> FormatError:
     """Return the error for a code of the FEN kernel; ``offset`` counts bytes of the text."""
-    quoted = fen if len(fen) <= _LONGEST_QUOTE else fen[:_LONGEST_QUOTE] + "…"
+    quoted = shortened(fen, _LONGEST_QUOTE)
     return FormatError(f"{_SENTENCES[code]} (at character {offset + 1} of {quoted!r})")

@@ -10,12 +10,13 @@ from tabiya.chess.basics import Color, Move, PieceType, Square, all_moves
 from tabiya.chess.chess960 import start_fen
 from tabiya.chess.fen import fen_error
 from tabiya.chess.position_kernel import PositionCore
-from tabiya.errors import FormatError
+from tabiya.errors import FormatError, UsageError, shortened
 
 __all__ = ["Position"]
 
 _LETTERS = ".PNBRQK..pnbrqk."
 _NO_SQUARE = 64
+_USUAL_START = 518
 _MOVE_ERRORS = {-1: "{text!r} is not a move", -2: "{text} is not a legal move", -3: "{text} is ambiguous"}
 _USUAL_COUNTS = (8, 2, 2, 2, 1, 1)
 _LONGEST_QUOTE = 40
@@ -27,24 +28,32 @@ _UCI = re.compile(r"(?:[a-h][1-8]){2}[nbrqNBRQ]?|0000")
 class Position(PositionCore):
     """A position: pieces, side to move, castling rights, en passant square and counters. It never changes.
 
-    ``Position()`` is the usual start position; playing a move gives a new position. Equality compares everything a FEN
-    says; :attr:`key` is the place to look for "the same position" regardless of counters.
+    ``Position()`` is the usual start position, ``Position(fen)`` that of a FEN; playing a move gives a new position.
+    Equality compares everything in a FEN; :attr:`key` compares positions regardless of counters.
     """
 
     __slots__ = ()
 
-    @classmethod
-    def from_fen(cls, fen: str, *, chess960: bool = False) -> Position:
+    def __init__(self, fen: str | None = None, *, chess960: bool = False) -> None:
         """Read a FEN with one to six fields; FormatError says what is wrong with it.
 
         Castling rights may be KQkq (with ``chess960`` the outermost rooks, X-FEN) or files (Shredder-FEN, which implies
         ``chess960`` where king or rook stand elsewhere than usual). Rights without king and rook in place are dropped.
         """
-        position = cls()
-        code, offset = PositionCore.load(position, fen.encode("utf-8", "surrogatepass"), chess960)
+        if fen is None:
+            if not chess960:
+                return  # the core begins with the usual start position
+            fen = start_fen(_USUAL_START)
+        elif not isinstance(fen, str):
+            raise UsageError(f"a position is made from a FEN, which is a text, not from {fen!r}")
+        code, offset = PositionCore.load(self, fen.encode("utf-8", "surrogatepass"), chess960)
         if code:
             raise fen_error(fen, code, offset)
-        return position
+
+    @classmethod
+    def from_fen(cls, fen: str, *, chess960: bool = False) -> Position:
+        """Return the position of a FEN: the same as ``Position(fen)``."""
+        return cls(fen, chess960=chess960)
 
     @classmethod
     def chess960_start(cls, number: int) -> Position:
@@ -102,7 +111,7 @@ class Position(PositionCore):
         """
         token = self.token_of_san(text.encode("utf-8", "surrogatepass"))
         if token < 0:
-            quoted = text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "…"
+            quoted = shortened(text, _LONGEST_QUOTE)
             raise FormatError(f"{_MOVE_ERRORS[token].format(text=quoted)} in {self.fen()}")
         return Move(token)
 
@@ -186,4 +195,4 @@ class Position(PositionCore):
 
 
 def _restore(fen: str, chess960: bool) -> Position:  # noqa: FBT001 - called by pickle and copy only
-    return Position.from_fen(fen, chess960=chess960)
+    return Position(fen, chess960=chess960)

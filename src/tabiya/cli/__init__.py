@@ -5,17 +5,25 @@ Modules here import nothing heavy at the top: ``tabiya --help`` must answer at o
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
-from importlib.abc import MetaPathFinder
-from typing import NoReturn
+import time
+from typing import Final
 
 __all__ = ["main"]
 
 
+_ENDING: Final = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_SECONDS_OF_GRACE: Final = 3
+
+
 def main() -> None:
-    """Run the command line; Ctrl-C is no traceback, from the first moment on, and to be ended leaves no files."""
-    signal.signal(signal.SIGTERM, _ended)
+    """Run the command line; a signal that ends it leaves no traceback and no files, from the first moment on."""
+    handler = _Ending()
+    for number in _ENDING:
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as after nohup
+            signal.signal(number, handler)
     sys.meta_path.insert(0, _WithoutPandas())
     try:
         from tabiya.cli.app import run  # noqa: PLC0415 - it takes most of the time until a command begins
@@ -25,7 +33,7 @@ def main() -> None:
         sys.exit(130)
 
 
-class _WithoutPandas(MetaPathFinder):
+class _WithoutPandas:
     """Hides pandas: pyarrow would import it for its first array, which takes longer than most commands do."""
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002 - as all finders
@@ -33,5 +41,21 @@ class _WithoutPandas(MetaPathFinder):
             raise ModuleNotFoundError("no command needs pandas")
 
 
-def _ended(number: int, _: object) -> NoReturn:
-    sys.exit(128 + number)
+class _Ending:
+    """Ends the command at the first signal. A second one must not disturb the clean-up: ``timeout`` always sends two.
+
+    A signal that comes seconds later ends the process at once; the next command removes the temporary files.
+    """
+
+    def __init__(self) -> None:
+        self._first: float | None = None
+
+    def __call__(self, number: int, _: object) -> None:
+        now = time.monotonic()
+        if self._first is None:
+            self._first = now
+            if number == signal.SIGINT:
+                raise KeyboardInterrupt
+            sys.exit(128 + number)
+        if now - self._first > _SECONDS_OF_GRACE:
+            os._exit(128 + number)

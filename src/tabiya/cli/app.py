@@ -6,104 +6,125 @@ import inspect
 import re
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
-from typer.core import TyperGroup
 
 import tabiya
-from tabiya.cli.archive import extract, pack
-from tabiya.cli.base import check, compact, copy, delete, undelete
-from tabiya.cli.book import COMMANDS as BOOK_COMMANDS
-from tabiya.cli.classify import classify
-from tabiya.cli.convert import convert
-from tabiya.cli.crosstable import crosstable
-from tabiya.cli.dedupe import dedupe
-from tabiya.cli.diff import diff
-from tabiya.cli.edit import edit
-from tabiya.cli.explore import explore
-from tabiya.cli.formats import formats
-from tabiya.cli.info import info
-from tabiya.cli.library import COMMANDS as LIBRARY_COMMANDS
-from tabiya.cli.list import list_records
-from tabiya.cli.merge import merge
-from tabiya.cli.names import names
-from tabiya.cli.output import Code, code_of, complain
-from tabiya.cli.player import player
-from tabiya.cli.search import search
-from tabiya.cli.serve import serve
-from tabiya.cli.show import show
-from tabiya.cli.sort import sort
-from tabiya.cli.split import split
+from tabiya.cli.hints import parser_sentence
+from tabiya.cli.output import Code, complain, stderr_for
+from tabiya.cli.quick_command import QuickCommand, QuickGroup
 from tabiya.cli.streams import STANDARD_OUTPUT, prepare_streams, silence
-from tabiya.cli.table import table
-from tabiya.cli.tag import tag
-from tabiya.cli.texts import texts
-from tabiya.cli.verify import verify
-from tabiya.errors import TabiyaError, redacted
+from tabiya.errors import TabiyaError, UsageError, presentable
 from tabiya.files.file_errors import errors_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+    app: typer.Typer
 
 __all__ = ["app", "run"]
 
 
-class _Group(TyperGroup):
+class _Group(QuickGroup):
     """Turns what goes wrong in any command into a sentence and an exit code."""
 
+    def main(self, args: Any = None, *others: Any, **options: Any) -> Any:
+        with stderr_for(list(sys.argv[1:] if args is None else args)):
+            return super().main(args, *others, **options)
+
     def make_context(self, *args: Any, **options: Any) -> Any:
-        with _told():  # --help and --version are dealt with here
+        with _reported():  # --help and --version are dealt with here
             return super().make_context(*args, **options)
 
     def invoke(self, ctx: Any) -> Any:
-        with _told():
+        with _reported():
             return super().invoke(ctx)
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _reported() -> Iterator[None]:
     try:
         # Errors of the system that the library did not expect are sentences, too: a full temporary folder, say.
         with errors_of(None):
             try:
-                with _discreet():
-                    yield
+                yield
             finally:
-                sys.stdout.flush()  # here it is noticed that nobody reads on, at the end of the process it is not
+                sys.stdout.flush()  # a broken pipe is noticed here; at the end of the process it is too late
     except TabiyaError as error:
         if isinstance(error.__cause__, BrokenPipeError):
             silence(sys.stdout)
             raise typer.Exit(Code.BROKEN_PIPE) from error
-        complain(error)
+        code = complain(error)
         if error.path == STANDARD_OUTPUT:
             silence(sys.stdout)
-        raise typer.Exit(code_of(error)) from error
+        raise typer.Exit(code) from error
     except KeyboardInterrupt as error:
-        complain("interrupted")
-        raise typer.Exit(Code.INTERRUPTED) from error
-
-
-@contextmanager
-def _discreet() -> Iterator[None]:
-    """Hide passwords in what typer says about invalid arguments, which it quotes."""
-    try:
-        yield
+        raise typer.Exit(complain("interrupted", Code.INTERRUPTED)) from error
     except Exception as error:
-        if isinstance(message := getattr(error, "message", None), str):
-            error.message = redacted(message)  # type: ignore[attr-defined]  # no class of typer's is public for it
-        raise
+        refusal = _refused(error)
+        if refusal is None:
+            raise
+        raise typer.Exit(refusal) from error
 
 
-app = typer.Typer(
-    name="tabiya",
-    cls=_Group,
-    add_completion=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # rich alone takes 0.1 s
-)
+def _refused(error: Any) -> Code | None:
+    """Report arguments that the parser refuses. Its classes are not public, and differ between versions of typer."""
+    if not hasattr(error, "format_message") or type(error).__name__ == "NoArgsIsHelpError":
+        return None
+    option = None if (parameter := getattr(error, "param", None)) is None else parameter.metavar or parameter.name
+    if parameter is not None and parameter.param_type_name == "option":
+        option = parameter.opts[0]
+    sentence = parser_sentence(presentable(error.format_message()), presentable(error.message), option)
+    if (context := getattr(error, "ctx", None)) is None:
+        return complain(UsageError(sentence))
+    see = f'see "{context.command_path} --help"'
+    return complain(UsageError(f"{sentence}{' ' if sentence.endswith('?') else '; '}{see}"), usage=context.get_usage())
+
+
+_COMMANDS: Final = {
+    "check": "base.check",
+    "classify": "classify.classify",
+    "compact": "base.compact",
+    "convert": "convert.convert",
+    "copy": "base.copy",
+    "crosstable": "crosstable.crosstable",
+    "dedupe": "dedupe.dedupe",
+    "delete": "base.delete",
+    "diff": "diff.diff",
+    "edit": "edit.edit",
+    "explore": "explore.explore",
+    "extract": "archive.extract",
+    "formats": "formats.formats",
+    "info": "info.info",
+    "list": "list.list_records",
+    "merge": "merge.merge",
+    "names": "names.names",
+    "pack": "archive.pack",
+    "player": "player.player",
+    "search": "search.search",
+    "serve": "serve.serve",
+    "show": "show.show",
+    "sort": "sort.sort",
+    "split": "split.split",
+    "table": "table.table",
+    "tag": "tag.tag",
+    "texts": "texts.texts",
+    "undelete": "base.undelete",
+    "verify": "verify.verify",
+}
+"""The functions behind the commands, by module and name: only the command that is called is imported."""
+
+_GROUPS: Final = {
+    "book": ("book.COMMANDS", "Show, build, convert, merge, compare, check and repair opening books."),
+    "library": ("library.COMMANDS", "Check libraries, and merge what was added to them."),
+}
+
+
+def _imported(name: str) -> Any:
+    module, _, attribute = name.rpartition(".")
+    return getattr(import_module(f"tabiya.cli.{module}"), attribute)
 
 
 def _help_of(command: Callable[..., None]) -> str:
@@ -111,49 +132,40 @@ def _help_of(command: Callable[..., None]) -> str:
     return re.sub(r"^(?=Examples?:$)", "\b\n", inspect.getdoc(command) or "", flags=re.MULTILINE)
 
 
-_COMMANDS: dict[str, Callable[..., None]] = {
-    "check": check,
-    "classify": classify,
-    "compact": compact,
-    "convert": convert,
-    "copy": copy,
-    "crosstable": crosstable,
-    "dedupe": dedupe,
-    "delete": delete,
-    "diff": diff,
-    "edit": edit,
-    "explore": explore,
-    "extract": extract,
-    "formats": formats,
-    "info": info,
-    "list": list_records,
-    "merge": merge,
-    "names": names,
-    "pack": pack,
-    "player": player,
-    "search": search,
-    "serve": serve,
-    "show": show,
-    "sort": sort,
-    "split": split,
-    "table": table,
-    "tag": tag,
-    "texts": texts,
-    "undelete": undelete,
-    "verify": verify,
-}
-for _name, _command in _COMMANDS.items():
-    app.command(_name, help=_help_of(_command))(_command)
+def _add(target: typer.Typer, name: str, command: Callable[..., None]) -> None:
+    target.command(name, cls=QuickCommand, help=_help_of(command))(command)
 
-_GROUPS: dict[str, tuple[dict[str, Callable[..., None]], str]] = {
-    "book": (BOOK_COMMANDS, "Show, build, convert, merge, compare, check and repair opening books."),
-    "library": (LIBRARY_COMMANDS, "Check libraries, and merge what was added to them."),
-}
-for _group, (_members, _help) in _GROUPS.items():
-    _typer = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-    for _name, _command in _members.items():
-        _typer.command(_name, help=_help_of(_command))(_command)
-    app.add_typer(_typer, name=_group, help=_help)
+
+def _program(names: Iterable[str]) -> typer.Typer:
+    """Return the program with these commands and groups of commands."""
+    program = typer.Typer(
+        name="tabiya",
+        cls=_Group,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,  # rich alone takes 0.1 s
+    )
+    program.callback()(_tabiya)
+    for name in names:
+        if name in _COMMANDS:
+            _add(program, name, _imported(_COMMANDS[name]))
+            continue
+        members, text = _GROUPS[name]
+        group = typer.Typer(cls=QuickGroup, no_args_is_help=True, rich_markup_mode=None)
+        for member, command in _imported(members).items():
+            _add(group, member, command)
+        program.add_typer(group, name=name, help=text)
+    return program
+
+
+def __getattr__(name: str) -> typer.Typer:
+    """Return ``app``, the program with all commands, for the documentation and tests."""
+    if name != "app":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = program = _program([*_COMMANDS, *_GROUPS])
+    return program
 
 
 def _show_version(wanted: bool) -> None:  # noqa: FBT001 - called by typer
@@ -162,7 +174,6 @@ def _show_version(wanted: bool) -> None:  # noqa: FBT001 - called by typer
         raise typer.Exit
 
 
-@app.callback()
 def _tabiya(
     *,
     version: Annotated[
@@ -175,4 +186,6 @@ def _tabiya(
 def run() -> None:
     """Run the program with the arguments of the process."""
     prepare_streams()
-    app(prog_name="tabiya")
+    everything = [*_COMMANDS, *_GROUPS]
+    wanted = [name for name in sys.argv[1:2] if name in everything]
+    _program(wanted or everything)(prog_name="tabiya")

@@ -9,9 +9,10 @@ import typer
 
 from tabiya import formats
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import Force, Json, all_cores, open_database
+from tabiya.cli.options import Force, Json, Threads, all_cores, open_database
 from tabiya.cli.output import Code, count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
+from tabiya.cli.reports import place_of
 
 __all__ = ["check", "compact", "copy", "delete", "undelete"]
 
@@ -37,6 +38,7 @@ def check(
         int | None, typer.Option(min=0, metavar="N", help="Show at most this many problems; all are counted.")
     ] = None,
     checking: Told,
+    threads: Threads = None,
     json: Json = False,
 ) -> None:
     """Check a database of ChessBase or Scid, or a library, thoroughly.
@@ -53,7 +55,7 @@ def check(
     found = 0
     with open_database(base, **checking) as database:
         with progress_bar(base) as progress, json_array() if json else nullcontext() as put:
-            for problem in formats.check(database, threads=all_cores(), progress=progress):
+            for problem in formats.check(database, threads=threads or all_cores(), progress=progress):
                 found += 1
                 if limit is not None and found > limit:
                     continue
@@ -64,9 +66,9 @@ def check(
         note(f"{base}: {count(len(database), 'record')}, {count(found, 'problem')}")
         if repair is not None:
             report = formats.convert(
-                database, repair, target_format=database.format, overwrite=force, threads=all_cores()
+                database, repair, target_format=database.format, overwrite=force, threads=threads or all_cores()
             )
-            note(f"{count(report.written, 'record')} written to {repair}")
+            note(f"{count(report.written, 'record')} written to {place_of(repair, report)}")
             for line in (*str(report.losses).splitlines(), *report.remarks, *report.unfinished):
                 note(line)
     if found:
@@ -79,6 +81,7 @@ def compact(
     keep_deleted: Annotated[
         bool, typer.Option("--keep-deleted", help="Keep the records that are marked as deleted.")
     ] = False,
+    threads: Threads = None,
 ) -> None:
     """Rewrite a database of ChessBase or Scid, or a library, without holes and deleted records.
 
@@ -90,7 +93,7 @@ def compact(
     Example:
         tabiya compact MyBase.cbh
     """
-    done = formats.compact(base, keep_deleted=keep_deleted, threads=all_cores())
+    done = formats.compact(base, keep_deleted=keep_deleted, threads=threads or all_cores())
     note(f"{base}: compacted, {count(done.removed, 'record')} removed")
     for line in done.remarks:
         note(line)

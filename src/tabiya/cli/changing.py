@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tabiya.cli.options import all_cores, given, standard_stream
-from tabiya.cli.output import Code, count, name_of, note, with_options
-from tabiya.errors import UsageError
+from tabiya.cli.output import Code, count, note, with_options
+from tabiya.cli.reports import place_of
 
 if TYPE_CHECKING:
     from tabiya.cli.conditions import Choice
@@ -32,20 +32,18 @@ def change_options(
     output: str | None,
     *,
     target_format: str | None,
-    json: bool,
+    threads: int | None,
     **told: Any,
 ) -> dict[str, Any]:
-    """Return what the library is told: the target, and the numbers of the records that may change."""
+    """Return the arguments for the library: the target, and the numbers of the records that may change."""
     from tabiya.maintenance.rewriting import numbers_of  # noqa: PLC0415 - needs pyarrow
 
-    if json and output == "-":
-        raise UsageError("--json and a target on standard output cannot be combined")
     chosen = where.of(database)
     return {
         **told,
         "target": None if output is None else standard_stream(output, sys.stdout),
-        "numbers": None if chosen is database else numbers_of(chosen, threads=all_cores()),
-        "threads": all_cores(),
+        "numbers": None if chosen is database else numbers_of(chosen, threads=threads or all_cores()),
+        "threads": threads or all_cores(),
         "options": given(target_format=target_format or ("pgn" if output == "-" else None)),
     }
 
@@ -59,7 +57,7 @@ def tell_change(report: ChangeReport, name: str, output: str | None, *, in_place
     if not done:
         note("nothing was changed" if dry_run else "nothing was changed: say where with --in-place or -o")
     elif report.written is not None and output is not None:
-        note(f"{count(report.written.written, 'record')} written to {name_of(output, 'standard output')}")
+        note(f"{count(report.written.written, 'record')} written to {place_of(output, report.written)}")
     for line in (*(str(report.losses).splitlines() if report.losses else ()), *report.remarks):
         note(with_options(line))
     if report.losses:

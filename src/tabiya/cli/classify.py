@@ -11,8 +11,8 @@ from tabiya.cli import options
 from tabiya.cli.changing import DryRun, InPlace, Output, change_options, tell_change
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import open_database
-from tabiya.cli.output import print_json
 from tabiya.cli.progress import progress_bar
+from tabiya.cli.reports import Report, ReportFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +42,10 @@ def classify(
     target_format: options.To = None,
     force: options.Force = False,
     strict: options.Strict = False,
+    threads: options.Threads = None,
     where: Choice,
     json: options.Json = False,
+    report_file: ReportFile = None,
     source_format: options.From = None,
     reading: Told,
     password: options.Password = None,
@@ -63,6 +65,7 @@ def classify(
         tabiya classify MyBase.cbh --facts eco --only-missing --in-place
         tabiya classify lichess.pgn.zst --facts time,plies -o games.pgn.zst
     """
+    told = Report(report_file, json=json, force=force, targets=[output], sources=sources.paths)
     with (
         open_database(sources, format=source_format, password=password, **reading) as database,
         progress_bar(sources.name) as progress,
@@ -72,7 +75,7 @@ def classify(
             where,
             output,
             target_format=target_format,
-            json=json,
+            threads=threads,
             in_place=in_place,
             dry_run=dry_run,
             overwrite=force,
@@ -81,9 +84,8 @@ def classify(
         )
         wanted = [fact.strip() for fact in facts.split(",")]
         report = tabiya.classify(database, facts=wanted, only_missing=only_missing, **how)
-    if json:
-        print_json(report.as_dict())
-    elif output != "-":
+    told.put(report.as_dict())
+    if not json and output != "-":
         print(*_lines(report.agreement), sep="\n")
     tell_change(report.changes, sources.name, output, in_place=in_place, dry_run=dry_run)
 

@@ -68,4 +68,4 @@ def conditions_of(given: dict[str, Any]) -> RecordFilter:
 def choice_of(given: dict[str, Any]) -> Choice:
     """Return the conditions and numbers that were given."""
     numbers = {name: given.pop(name) for name in BY_NUMBER if name in given}
-    return Choice(conditions_of(given), **numbers)
+    return Choice(conditions_of(given) if given else None, **numbers)

@@ -19,8 +19,9 @@ from tabiya.cli.options import (
     source_and_target,
     standard_stream,
 )
-from tabiya.cli.output import Code, count, name_of, note, print_json, with_options
+from tabiya.cli.output import Code, count, note, with_options
 from tabiya.cli.progress import progress_bar
+from tabiya.cli.reports import Report, ReportFile, place_of
 from tabiya.errors import UsageError
 from tabiya.formats.url import url_of
 
@@ -48,6 +49,7 @@ def convert(
     force: options.Force = False,
     threads: options.Threads = None,
     json: options.JsonReport = False,
+    report_file: ReportFile = None,
     where: Choice,
     limit: options.Limit = None,
 ) -> None:
@@ -68,8 +70,7 @@ def convert(
         zstdcat games.pgn.zst | tabiya convert - small.pgn --profile plain --force
     """
     sources, target = source_and_target(sources, output)
-    if json and target == "-":
-        raise UsageError("--json and a target on standard output cannot be combined")
+    told = Report(report_file, json=json, force=force, targets=[target], sources=sources.paths)
     if password is not None and not any(
         is_encrypted(each) or url_of(each) is not None for each in (*sources.paths, target)
     ):
@@ -95,18 +96,18 @@ def convert(
             **writing,
             **given(password=lock),
         )
-    if json:
-        print_json(report.as_dict())
+    told.put(report.as_dict())
     tell(report, target)
     if not report.clean:
         raise typer.Exit(Code.PROBLEMS)
 
 
 def tell(report: ConversionReport, target: str) -> None:
-    """Say what was written, what got lost, and what is wrong with the source."""
-    place = name_of(target, "standard output")
+    """Print what was written, what got lost, and what is wrong with the source."""
+    place = place_of(target, report)
     note(f"{count(report.written, 'record')} written to {place} ({report.source_format} to {report.target_format})")
-    for line in (*str(report.losses).splitlines(), *report.remarks, *report.unfinished):
+    losses = str(report.losses) if report.read else "there were no records to write"
+    for line in (*losses.splitlines(), *report.remarks, *report.unfinished):
         note(line)
     if report.problems:
         shown = report.first_problems[:_SHOWN_PROBLEMS]

@@ -37,6 +37,7 @@ def crosstable(
         bool, typer.Option("--together", help="Count all games, whatever the names and dates of their events.")
     ] = False,
     html: Annotated[bool, typer.Option("--html", help="Print HTML.")] = False,
+    threads: options.Threads = None,
     json: options.Json = False,
     where: Choice,
     source_format: options.From = None,
@@ -67,7 +68,7 @@ def crosstable(
             kind=kind,
             tie_breaks=None if tie_breaks is None else [name.strip() for name in tie_breaks.split(",")],
             together=together,
-            threads=all_cores(),
+            threads=threads or all_cores(),
             progress=progress,
         )
     if json:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv as csv_module
 import sys
+from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -12,9 +14,11 @@ import tabiya
 from tabiya.cli import options
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import all_cores, given, open_database, standard_stream
-from tabiya.cli.output import Code, count, name_of, note, plain, print_json, with_options
+from tabiya.cli.output import Code, count, note, plain, print_json, terminal_safe, with_options
 from tabiya.cli.progress import progress_bar
+from tabiya.cli.reports import Report, ReportFile, place_of
 from tabiya.errors import UsageError
+from tabiya.formats.choose import format_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,6 +64,13 @@ def dedupe(
         list[str] | None,
         typer.Option(metavar="FIELD", help="What must be the same, too: date, event, result, round, site. Repeatable."),
     ] = None,
+    despite: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FIELD",
+            help="Match games although these differ: link (URL), time (UTC), result (1-0 and 0-1). Repeatable.",
+        ),
+    ] = None,
     keep: Annotated[
         str,
         typer.Option(
@@ -81,11 +92,13 @@ def dedupe(
     ] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Print the report as CSV, a line per game.")] = False,
     json: options.Json = False,
+    report_file: ReportFile = None,
     target_format: Annotated[
         str | None, typer.Option("--to", metavar="FORMAT", help="Format of the targets (default: by their suffixes).")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace targets if they exist.")] = False,
     strict: options.Strict = False,
+    threads: options.Threads = None,
     where: Choice,
     source_format: options.From = None,
     reading: Told,
@@ -96,6 +109,10 @@ def dedupe(
     Without -o, --twins or --mark nothing is changed: the report shows what was found. Conditions choose the games that
     are looked at; -o writes only these. Rules for --keep: annotations (more of them), longer, rated (more ratings),
     first, last; by default "annotations,longer,rated,first".
+
+    Games with different URLs (Link, or Site with the id of a game), with UTC times more than a minute apart, or of
+    which White won one and Black the other are different games, unless --despite names what to ignore. With --match
+    moves only the moves count.
 
     A report can be looked through before anything happens: --csv prints it, lines of games that are no twins are taken
     out with any editor, and --reviewed does what is asked for with the rest.
@@ -113,16 +130,18 @@ def dedupe(
         raise UsageError("a report and a database cannot both go to standard output")
     if output == twins == "-":
         raise UsageError("the twins and what is left cannot both go to standard output")
+    reported = Report(report_file, json=False, force=force, targets=[output, twins], sources=sources.paths)
     told: dict[str, Any] = {
         "twins": None if twins is None else standard_stream(twins, sys.stdout),
         "mark": mark,
         "dry_run": dry_run,
         "overwrite": force,
         "strict": strict,
-        "threads": all_cores(),
+        "threads": threads or all_cores(),
         "options": given(target_format=target_format or ("pgn" if "-" in (output, twins) else None)),
     }
     how = given(players=players, dates=dates, events=events, moves=moves, least_plies=least_plies, same=same)
+    how |= given(despite=despite)
     with (
         open_database(sources, format=source_format, where=where, password=password, **reading) as database,
         progress_bar(sources.name) as progress,
@@ -138,6 +157,7 @@ def dedupe(
             _show(report, database, limit, csv=csv, json=json)
         elif json:
             print_json(report.as_dict())
+        reported.put(report.as_dict())
     _tell(report, output, twins, dry_run=dry_run, intended=bool(output or twins or mark))
     if not report.clean:
         raise typer.Exit(Code.PROBLEMS)
@@ -148,9 +168,13 @@ def _show(report: DedupeReport, database: Database, limit: int | None, *, csv: b
     assert found is not None
     groups = _groups(found, limit)
     if csv:
-        rows = csv_module.writer(sys.stdout, lineterminator="\n")
-        rows.writerow(_COLUMNS if database.has_origins else _COLUMNS[:-2])
-        rows.writerows(row for number, group in enumerate(groups, 1) for row in _rows(number, group, database))
+        csv_module.writer(sys.stdout, lineterminator="\n").writerows(
+            [terminal_safe(cell) if isinstance(cell, str) else cell for cell in row]
+            for row in chain(
+                [_COLUMNS if database.has_origins else _COLUMNS[:-2]],
+                (row for number, group in enumerate(groups, 1) for row in _rows(number, group, database)),
+            )
+        )
     elif json:
         print_json({**report.as_dict(), "duplicates": [group.as_dict() for group in groups]})
     else:
@@ -192,9 +216,11 @@ def _tell(report: DedupeReport, output: str | None, twins: str | None, *, dry_ru
         note(f"{would}nothing was changed")
     for place, written, what in ((twins, report.set_aside, "set aside in"), (output, report.written, "written to")):
         if place is not None and written is not None:
-            _tell_written(written, f"{what} {name_of(place, 'standard output')}")
+            _tell_written(written, f"{what} {place_of(place, written)}")
     for name in report.marked:
-        note(f"{name}: twins are marked as deleted; tabiya compact removes them, tabiya undelete brings them back")
+        can_compact = format_of(Path(name)).compact is not None
+        remedy = "tabiya compact removes them" if can_compact else "tabiya convert --without deleted leaves them out"
+        note(f"{name}: twins are marked as deleted; {remedy}, tabiya undelete brings them back")
 
 
 def _tell_written(report: ConversionReport, what: str) -> None:

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tabiya.chess import Color
-from tabiya.cli.output import plain
+from tabiya.cli.output import plain, with_options
 from tabiya.errors import TabiyaError
+from tabiya.formats.conversion import GameProblem
 from tabiya.formats.guiding_texts import shown_texts
 from tabiya.game import RecordKind
 from tabiya.game.annotations import (
@@ -40,6 +41,8 @@ def game_lines(game: Game, node: Node) -> Iterator[str]:
         yield from _text_lines(game)
         return
     yield from str(game).splitlines()
+    if game.problems:
+        yield from ("", "Problems:", *(f"  {with_options(GameProblem(None, each))}" for each in game.problems))
     if game.kind is RecordKind.OPAQUE:
         yield from ("", "This record could not be decoded; --dump shows what is stored.")
         return

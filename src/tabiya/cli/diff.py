@@ -9,7 +9,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import Json, Limit, Password, Recursive, all_cores, open_database
+from tabiya.cli.options import Json, Limit, Password, Recursive, Threads, all_cores, open_database
 from tabiya.cli.output import Code, count, json_array, name_of, note, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
@@ -33,6 +33,7 @@ def diff(
     limit: Limit = None,
     reading: Told,
     password: Password = None,
+    threads: Threads = None,
     json: Json = False,
     recursive: Recursive = False,
     where: Choice,
@@ -55,7 +56,7 @@ def diff(
         )
         put = stack.enter_context(json_array()) if json else None
         progress = stack.enter_context(progress_bar(a))
-        comparison = formats.Comparison(first, second, threads=all_cores(), progress=progress)
+        comparison = formats.Comparison(first, second, threads=threads or all_cores(), progress=progress)
         stopped = False
         for found in comparison if limit != 0 else ():
             if put is not None:

@@ -17,7 +17,8 @@ from tabiya import formats
 from tabiya.cli import options
 from tabiya.cli.changing import DryRun
 from tabiya.cli.options import all_cores
-from tabiya.cli.output import Code, name_of, note, plain, print_json
+from tabiya.cli.output import Code, name_of, note, plain, with_options
+from tabiya.cli.reports import Report, ReportFile
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
 
@@ -34,8 +35,12 @@ def edit(
     number: Annotated[int, typer.Argument(min=1, metavar="N", help="Number of the record.")],
     *,
     text: Annotated[
-        str | None, typer.Option("--from", metavar="PGN", help="Take the game from this file; - is standard input.")
+        str | None, typer.Option("--game", metavar="PGN", help="Take the game from this file; - is standard input.")
     ] = None,
+    language: Annotated[
+        str, typer.Option(metavar="CODE", help="Language of the piece letters in the new text, such as de or fr.")
+    ] = "en",
+    source_format: options.From = None,
     output: Annotated[
         str | None,
         typer.Option("--output", "-o", metavar="TARGET", help="Write all records to this, instead of in place."),
@@ -45,21 +50,28 @@ def edit(
     ] = False,
     dry_run: DryRun = False,
     force: options.Force = False,
+    threads: options.Threads = None,
     json: options.Json = False,
+    report_file: ReportFile = None,
     password: options.Password = None,
 ) -> None:
     """Edit a game of a database as PGN, in your editor ($VISUAL or $EDITOR).
 
-    ChessBase databases, bases of Scid and libraries are changed in place; of other formats, -o writes a new database.
+    PGN files, ChessBase databases, bases of Scid and libraries are changed in place; of other formats, -o writes a new
+    database. Every other game of a PGN file keeps its bytes.
     Nothing is written if nothing changed. Problems of the new text, and what the format could not store, are shown
     before, and nothing is written then unless you --accept it; what you wrote is kept in a file.
 
     Example:
         tabiya edit MyBase.cbh 17
-        tabiya edit MyBase.cbh 17 --from game.pgn
-        tabiya edit games.pgn 17 --from game.pgn -o edited.pgn
+        tabiya edit MyBase.cbh 17 --game game.pgn
+        tabiya edit games.pgn 17 --game game.pgn -o edited.pgn
     """
-    told: dict[str, Any] = options.given(password=options.password_of(base, password))
+    reported = Report(report_file, json=json, force=force, targets=[output], sources=[base])
+    if text is None and source_format is not None and not _is_format(source_format):
+        note("--from is the format of the database now; the file with the game is --game")
+        text, source_format = source_format, None
+    told: dict[str, Any] = options.given(password=options.password_of(base, password), format=source_format)
     with formats.open(base, **told) as database:
         if output is None and not dry_run and database.format.edit is None:
             formats.edit(base).close()  # which says what formats can
@@ -69,11 +81,10 @@ def edit(
         before = old.to_pgn()
         after = _edited(before, number) if text is None else _read(text)
         with _kept(after, wanted=text is None):
-            new = old if after.strip() == before.strip() else tabiya.Game.from_pgn(after)
+            new = old if after.strip() == before.strip() else tabiya.Game.from_pgn(after, language=language)
         if new == old:
             note(f"{name_of(base)}: nothing changed")
-            if json:
-                print_json(tabiya.ChangeReport(records=1, changed=0, what={}).as_dict())
+            reported.put(tabiya.ChangeReport(records=1, changed=0, what={}).as_dict())
             return
         new.number = number
         for line in tabiya.game.difference(old, new) if dry_run and not json else ():
@@ -89,23 +100,26 @@ def edit(
                 dry_run=dry_run,
                 overwrite=force,
                 strict=not (accept or dry_run),
-                threads=all_cores(),
+                threads=threads or all_cores(),
             )
-    if json:
-        print_json(report.as_dict())
+    reported.put(report.as_dict())
     note(f"{name_of(base)}: game {number} {'would change; nothing was changed' if dry_run else 'changed'}")
     for line in (*(str(report.losses).splitlines() if report.losses else ()), *report.remarks):
-        note(line)
+        note(with_options(line))
     if report.losses:
         raise typer.Exit(Code.PROBLEMS)
+
+
+def _is_format(name: str) -> bool:
+    return name.lower() in {each.name for each in formats.FORMATS}
 
 
 def _check(game: Game, text: str, *, accept: bool, edited: bool) -> None:
     """Show the problems of a game; they are the end of it unless they are accepted."""
     for problem in game.problems:
-        note(f"{'' if problem.offset is None else f'offset {problem.offset}: '}{problem.sentence}")
+        note(with_options(formats.GameProblem(None, problem)))
     if game.problems and not accept:
-        place = f"; your text is in {_keep(text)}: correct it there and use --from" if edited else ""
+        place = f"; your text is in {_keep(text)}: correct it there and use --game" if edited else ""
         raise UsageError(f"nothing was written, because of these problems; --accept writes it all the same{place}")
 
 
@@ -139,7 +153,7 @@ def _edited(text: str, number: int) -> str:
         try:
             done = subprocess.run([*command, str(path)], check=False)
         except OSError as error:
-            raise UsageError(f"the editor {command[0]!r} cannot be run; set EDITOR, or use --from") from error
+            raise UsageError(f"the editor {command[0]!r} cannot be run; set EDITOR, or use --game") from error
         after = path.read_text("utf-8", errors="surrogateescape") if path.exists() else ""
         if done.returncode:
             with _kept(after, wanted=after != text):
@@ -154,7 +168,7 @@ def _editor() -> list[str]:
     try:
         return shlex.split(command)
     except ValueError as error:
-        raise UsageError(f"the editor {command!r} cannot be run: {error}; set EDITOR, or use --from") from error
+        raise UsageError(f"the editor {command!r} cannot be run: {error}; set EDITOR, or use --game") from error
 
 
 def _read(location: str) -> str:

@@ -9,7 +9,7 @@ import typer
 import tabiya
 from tabiya.cli import options
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import Sources, all_cores, open_database
+from tabiya.cli.options import Sources, Threads, all_cores, open_database
 from tabiya.cli.output import count, plain, print_json
 from tabiya.cli.progress import progress_bar
 
@@ -56,6 +56,7 @@ def explore(
         list[str] | None, typer.Option("--also", metavar="FILE", help="Another database to count. Repeatable.")
     ] = None,
     recursive: options.Recursive = False,
+    threads: Threads = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON in the shape of the Lichess explorer.")] = False,
     source_format: options.From = None,
     reading: Told,
@@ -89,7 +90,7 @@ def explore(
             move_orders=move_orders,
             any_castling=any_castling,
             chess960=chess960,
-            threads=all_cores(),
+            threads=threads or all_cores(),
             progress=progress,
             **headers,
         )

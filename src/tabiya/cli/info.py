@@ -9,16 +9,15 @@ import typer
 
 from tabiya import formats
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import Files, From, Json, Password, Recursive, all_cores, open_database
-from tabiya.cli.output import Code, code_of, complain, count, json_array, name_of, plain
+from tabiya.cli.options import Files, From, Json, Password, Recursive, Threads, all_cores, open_database
+from tabiya.cli.output import Failures, count, json_array, name_of, plain
 from tabiya.cli.progress import progress_bar
-from tabiya.errors import TabiyaError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabiya.cli.conditions import Choice
-    from tabiya.formats import Database, Summary
+    from tabiya.formats import Summary
 
 __all__ = ["info"]
 
@@ -36,6 +35,7 @@ def info(
     recursive: Recursive = False,
     where: Choice,
     deep: Annotated[bool, typer.Option("--deep", help="Show how many annotations there are of each kind.")] = False,
+    threads: Threads = None,
     json: Json = False,
 ) -> None:
     """Show what databases hold.
@@ -46,30 +46,24 @@ def info(
         tabiya info *.pgn --json
         tabiya info archive/ --recursive
     """
-    code = Code.FINE
+    failures = Failures()
     with ExitStack() as stack:
         put = stack.enter_context(json_array()) if json else None
         for file in files:
-            try:
-                with open_database(
-                    file, format=source_format, where=where, password=password, recursive=recursive, **reading
-                ) as database:
-                    summary = _summary(database, file)
-            except TabiyaError as error:
-                complain(error)
-                code = max(code, code_of(error))
-                continue
-            if put is not None:
-                put(summary.as_dict())
-            else:
-                print(*_lines(summary, file, deep=deep), sep="\n")
-    if code:
-        raise typer.Exit(code)
-
-
-def _summary(database: Database, file: str) -> Summary:
-    with progress_bar(file) as progress:
-        return formats.summarize(database, threads=all_cores(), progress=progress)
+            with failures.noted():
+                with (
+                    open_database(
+                        file, format=source_format, where=where, password=password, recursive=recursive, **reading
+                    ) as database,
+                    progress_bar(file) as progress,
+                ):
+                    summary = formats.summarize(database, threads=threads or all_cores(), progress=progress)
+                if put is not None:
+                    put(summary.as_dict())
+                else:
+                    print(*_lines(summary, file, deep=deep), sep="\n")
+    if failures.code:
+        raise typer.Exit(failures.code)
 
 
 def _lines(summary: Summary, file: str, *, deep: bool) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tabiya import formats
-from tabiya.cli.options import Json, all_cores
+from tabiya.cli.options import Json, Threads, all_cores
 from tabiya.cli.output import Code, count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
 
@@ -31,7 +31,7 @@ def merge(library: Library) -> None:
     note(f"{library}: {count(done.before, 'segment')} before, {count(done.after, 'segment')} now")
 
 
-def check(library: Library, *, json: Json = False) -> None:
+def check(library: Library, *, threads: Threads = None, json: Json = False) -> None:
     """Check a library thoroughly.
 
     This examines the sizes and hashes of all files, and whether filters, moves and positions are those of the games;
@@ -42,7 +42,7 @@ def check(library: Library, *, json: Json = False) -> None:
     """
     found = 0
     with progress_bar(library) as progress, json_array() if json else nullcontext() as put:
-        for problem in formats.check(library, format="library", threads=all_cores(), progress=progress):
+        for problem in formats.check(library, format="library", threads=threads or all_cores(), progress=progress):
             found += 1
             if put is None:
                 print(plain(str(problem)))
@@ -53,7 +53,7 @@ def check(library: Library, *, json: Json = False) -> None:
         raise typer.Exit(Code.PROBLEMS)
 
 
-def rebuild(library: Library) -> None:
+def rebuild(library: Library, *, threads: Threads = None) -> None:
     """Make everything in a library anew from its games.
 
     This mends a library whose filters, moves for searching, names or position index are damaged or missing: only the
@@ -64,7 +64,7 @@ def rebuild(library: Library) -> None:
         tabiya library rebuild mega.tabiya
     """
     with progress_bar(library) as progress:
-        records = formats.rebuild(library, format="library", threads=all_cores(), progress=progress)
+        records = formats.rebuild(library, format="library", threads=threads or all_cores(), progress=progress)
     note(f"{library}: everything but the games was made anew, for {count(records, 'record')}")
 
 

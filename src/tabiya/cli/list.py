@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +12,7 @@ from tabiya import formats
 from tabiya.cli import options
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import all_cores, open_database
-from tabiya.cli.output import json_array, note
+from tabiya.cli.output import json_array, json_text, note, terminal_safe
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
 
@@ -35,7 +34,12 @@ def list_records(
     sources: Sources,
     where: Choice,
     limit: options.Limit = None,
+    count_only: Annotated[bool, typer.Option("--count", help="Print the number of records, only.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV, with a line of titles.")] = False,
+    spreadsheet: Annotated[
+        bool, typer.Option("--spreadsheet", help="With --csv: no text is taken for a formula by a spreadsheet.")
+    ] = False,
+    threads: options.Threads = None,
     json: options.Json = False,
     nl: Annotated[bool, typer.Option("--nl", help="Print JSON, one object per line.")] = False,
     source_format: options.From = None,
@@ -57,29 +61,49 @@ def list_records(
         tabiya list games.pgn --player carlsen --since 2020 --result 1-0
         tabiya list games.pgn --tag "Opening=/najdorf|scheveningen/" --limit 10
         tabiya list games.pgn --min-elo 2700 --csv > games.csv
+        tabiya list games.pgn --eco B90-B99 --count
         tabiya list twic/ "old/**/*.pgn" more.zip --player polgar --player carlsen --eco Najdorf
     """
-    if csv + json + nl > 1:
-        raise UsageError("--csv, --json and --nl cannot be combined")
+    if count_only + csv + json + nl > 1:
+        raise UsageError("--count, --csv, --json and --nl cannot be combined")
+    if spreadsheet and not csv:
+        raise UsageError("--spreadsheet is for CSV: give --csv as well")
     with (
         open_database(
             sources, format=source_format, where=where, limit=limit, password=password, **reading
         ) as database,
         nullcontext() if sys.stdout.isatty() else progress_bar(sources.name) as progress,  # lines show progress enough
     ):
-        chosen = _headers(database, progress)
+        if count_only:
+            print(_number(database, threads or all_cores(), progress))
+            return
+        chosen = _headers(database, threads or all_cores(), progress)
         if csv:
-            _print_csv(chosen)
+            _print_csv(chosen, spreadsheet=spreadsheet)
         elif json or nl:
             _print_json(chosen, array=json)
         else:
             _print_text(chosen)
 
 
-def _headers(database: Database, progress: Callable[[Progress], None] | None) -> Iterator[pa.RecordBatch]:
+def _number(database: Database, threads: int, progress: Callable[[Progress], None] | None) -> int:
+    """Return how many records there are; formats that know it are asked, others are read by all threads."""
+    from tabiya.formats.selection import Part  # noqa: PLC0415 - needs pyarrow
+
+    if not isinstance(database, Part) and not database.format.streams and not database.has_origins:
+        return len(database)
+    listed = 0
+    for headers in database.headers(threads=threads):
+        listed += len(headers)
+        if progress is not None:
+            progress(formats.Progress(listed, database.progress))
+    return listed
+
+
+def _headers(database: Database, threads: int, progress: Callable[[Progress], None] | None) -> Iterator[pa.RecordBatch]:
     """Yield the headers of the records asked for, with their origins if there are several; say if there are none."""
     listed = 0
-    for headers in database.headers(threads=all_cores()):
+    for headers in database.headers(threads=threads):
         yield database.with_origins(headers) if database.has_origins else headers
         listed += len(headers)
         if progress is not None:
@@ -88,11 +112,11 @@ def _headers(database: Database, progress: Callable[[Progress], None] | None) ->
         note(f"{database.name}: no records found")
 
 
-def _print_csv(chosen: Iterator[pa.RecordBatch]) -> None:
+def _print_csv(chosen: Iterator[pa.RecordBatch], *, spreadsheet: bool) -> None:
     from tabiya.cli.rows import csv_text  # noqa: PLC0415 - needs pyarrow
 
     for index, headers in enumerate(chosen):
-        print(csv_text(headers, titles=index == 0), end="")
+        print(terminal_safe(csv_text(headers, titles=index == 0, spreadsheet=spreadsheet)), end="")
 
 
 def _print_json(chosen: Iterator[pa.RecordBatch], *, array: bool) -> None:
@@ -105,7 +129,7 @@ def _print_json(chosen: Iterator[pa.RecordBatch], *, array: bool) -> None:
                 put(row)
     else:
         for row in rows:
-            print(json_module.dumps(row, ensure_ascii=False))
+            print(json_text(row))
 
 
 def _print_text(chosen: Iterator[pa.RecordBatch]) -> None:

@@ -12,8 +12,9 @@ from tabiya.cli import options
 from tabiya.cli.convert import tell
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import all_cores, given, open_database, standard_stream
-from tabiya.cli.output import Code, count, note, print_json
+from tabiya.cli.output import Code, count, note
 from tabiya.cli.progress import progress_bar
+from tabiya.cli.reports import Report, ReportFile
 from tabiya.cli.sort import Memory
 from tabiya.errors import UsageError
 
@@ -39,7 +40,7 @@ def merge(
     ],
     dedupe: Annotated[
         str | None,
-        typer.Option(metavar="HOW", help="Leave out games that are there twice: exact, near or moves."),
+        typer.Option(metavar="HOW", help="Leave out duplicates: exact, near or moves (default: keep all records)."),
     ] = None,
     keep: Annotated[
         str | None, typer.Option(metavar="RULES", help="Which of the same games to keep; see tabiya dedupe.")
@@ -55,20 +56,20 @@ def merge(
     memory: Memory = None,
     threads: options.Threads = None,
     json: options.JsonReport = False,
+    report_file: ReportFile = None,
     where: Choice,
     limit: options.Limit = None,
 ) -> None:
-    """Merge databases into one, without games that are there twice, and in order.
+    """Merge databases into one; with --dedupe without duplicates, with --by in order.
 
-    Without --dedupe and --by this is "tabiya convert": all records, in the order of the sources. Conditions are those
-    of "tabiya list".
+    Without --dedupe every record is kept: a game that is in two sources is in the target twice. Without --by records
+    stay in the order of the sources. Without both this is "tabiya convert". Conditions are those of "tabiya list".
 
     Example:
         tabiya merge old.pgn new.cbh twic/ -o all.pgn --dedupe near --by date,event,round
         tabiya merge "week-*.pgn" -o month.tabiya --dedupe exact
     """
-    if json and output == "-":
-        raise UsageError("--json and a target on standard output cannot be combined")
+    told = Report(report_file, json=json, force=force, targets=[output], sources=sources.paths)
     if keep is not None and dedupe is None:
         raise UsageError("--keep says which of the same games stay, so it needs --dedupe")
     with (
@@ -91,10 +92,9 @@ def merge(
             **given(keep=None if keep is None else keep.split(",")),
             **writing,
         )
-    if json:
-        print_json(report.as_dict())
+    told.put(report.as_dict())
     if report.duplicates is not None:
-        note(f"{count(report.duplicates.twins, 'record')} left out: they are there twice")
+        note(f"{count(report.duplicates.twins, 'duplicate')} left out")
     tell(report.written, output)
     if not report.clean:
         raise typer.Exit(Code.PROBLEMS)

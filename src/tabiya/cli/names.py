@@ -13,8 +13,9 @@ from tabiya.cli import options
 from tabiya.cli.changing import DryRun, InPlace, Output, change_options, tell_change
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import all_cores, open_database
-from tabiya.cli.output import count, json_array, note, plain, print_json
+from tabiya.cli.output import count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
+from tabiya.cli.reports import Report, ReportFile
 from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,9 +46,11 @@ def names(
     dry_run: DryRun = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print a table for --apply, to be checked before.")] = False,
     json: options.Json = False,
+    report_file: ReportFile = None,
     target_format: options.To = None,
     force: options.Force = False,
     strict: options.Strict = False,
+    threads: options.Threads = None,
     where: Choice,
     source_format: options.From = None,
     reading: Told,
@@ -67,21 +70,22 @@ def names(
     """
     if csv and json:
         raise UsageError("--csv and --json cannot be combined")
-    if apply is None and (output is not None or in_place):
+    if apply is None and (output is not None or in_place or report_file is not None):
         raise UsageError("there is nothing to put right: name a table with --apply")
+    told = Report(report_file, json=json, force=force, targets=[output], sources=sources.paths)
     with (
         open_database(sources, format=source_format, password=password, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         if apply is None:
-            found = tabiya.find_similar_names(where.of(database), threads=all_cores(), progress=progress)
+            found = tabiya.find_similar_names(where.of(database), threads=threads or all_cores(), progress=progress)
         else:
             how = change_options(
                 database,
                 where,
                 output,
                 target_format=target_format,
-                json=json,
+                threads=threads,
                 in_place=in_place,
                 dry_run=dry_run,
                 overwrite=force,
@@ -94,8 +98,7 @@ def names(
         spellings = sum(len(group.others) for group in found)
         note(f"{sources.name}: {count(spellings, 'spelling')} that may be {count(len(found), 'other')}")
         return
-    if json:
-        print_json(report.as_dict())
+    told.put(report.as_dict())
     tell_change(report, sources.name, output, in_place=in_place, dry_run=dry_run)
 
 

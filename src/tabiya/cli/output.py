@@ -1,35 +1,59 @@
-"""How things are said: exit codes, errors on stderr, JSON and safe text on stdout."""
+"""What commands print: exit codes, notes and errors on stderr, JSON and safe text on stdout."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from tabiya.cli.streams import silence
-from tabiya.errors import TabiyaError, UsageError
+from tabiya.cli.hints import with_options
+from tabiya.cli.streams import STANDARD_OUTPUT, silence
+from tabiya.errors import (
+    CorruptError,
+    FormatError,
+    LossError,
+    TabiyaError,
+    UnsupportedError,
+    UsageError,
+)
 from tabiya.formats.url import url_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 __all__ = [
     "Code",
+    "Failures",
     "code_of",
     "complain",
     "count",
     "json_array",
+    "json_text",
     "name_of",
     "note",
     "plain",
     "print_json",
+    "stderr_for",
+    "terminal_safe",
     "with_options",
 ]
+
+_AS_JSON: Final[ContextVar[bool]] = ContextVar("_AS_JSON", default=False)
+"""Whether the command that is running prints JSON, on stderr as well."""
+
+_KINDS: Final[dict[type[TabiyaError], str]] = {
+    UsageError: "usage",
+    LossError: "loss",
+    UnsupportedError: "unsupported",
+    CorruptError: "corrupt",
+    FormatError: "format",
+}
+"""The ``kind`` of an error in JSON, on which scripts depend; a missing file is ``missing``, all else ``other``."""
 
 _UNSAFE = {
     **dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "�"),
@@ -37,6 +61,8 @@ _UNSAFE = {
     **dict.fromkeys(map(ord, "\t\r\n"), " "),
 }
 """Characters that could steer a terminal or turn its text around: what a file holds must not do that."""
+_UNSAFE_IN_LINES = {code: shown for code, shown in _UNSAFE.items() if chr(code) not in "\t\r\n"}
+_JSON_ESCAPES = {code: f"\\u{code:04x}" for code in _UNSAFE if code >= 0x7F}
 
 
 class Code(IntEnum):
@@ -68,27 +94,80 @@ def name_of(location: str, standard: str = "standard input") -> str:
     return standard if location == "-" else str(url_of(location) or location)
 
 
-def with_options(text: object) -> str:
-    """Return a sentence of the library as the command line says it: ``shift_dates=True`` is ``--shift-dates`` here."""
-    from tabiya.formats.known import options  # noqa: PLC0415 - when there is something to say
-
-    switches = "|".join(option.name for option in (*options("reading"), *options("writing")) if option.type is bool)
-    return re.sub(rf"\b({switches})=True\b", lambda found: f"tabiya convert --{found[1].replace('_', '-')}", str(text))
+@contextmanager
+def stderr_for(arguments: Sequence[str]) -> Iterator[None]:
+    """Make notes and errors lines of JSON while a command runs whose arguments ask for JSON."""
+    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    token = _AS_JSON.set("--json" in own or "--nl" in own)
+    try:
+        yield
+    finally:
+        _AS_JSON.reset(token)
 
 
 def note(text: object) -> None:
-    """Say something about the work, in one line; never data."""
+    """Print a line about the work, never data, to stderr."""
+    _print_to_stderr({"note": str(text)} if _AS_JSON.get() else plain(text))
+
+
+def _print_to_stderr(line: object) -> None:
     try:
-        print(plain(text), file=sys.stderr, flush=True)
-    except OSError:  # there is nobody to tell; the exit code still says it
+        print(line if isinstance(line, str) else json.dumps(line, ensure_ascii=False), file=sys.stderr, flush=True)
+    except OSError:  # stderr is closed; the exit code still tells
         silence(sys.stderr)
 
 
-def complain(error: object) -> None:
-    """Say what went wrong, in one sentence."""
-    if isinstance(error, TabiyaError) and error.path is not None:
+def complain(error: TabiyaError | str, code: Code | None = None, usage: str = "") -> Code:
+    """Print what went wrong, in one sentence or as JSON, and return the exit code; ``usage`` is a line before it."""
+    if not isinstance(error, TabiyaError):
+        error = TabiyaError(error)
+    if error.path is not None:
         error.path = _as_typed(error.path)
-    note(f"tabiya: {with_options(error)}")
+    code = code_of(error) if code is None else code
+    if _AS_JSON.get():
+        _print_to_stderr({"error": _as_dict(error, code)})
+    else:
+        _print_to_stderr("\n".join([*([usage] if usage else []), plain(f"tabiya: {with_options(error)}")]))
+    return code
+
+
+def _as_dict(error: TabiyaError, code: Code) -> dict[str, Any]:
+    """Return an error for JSON."""
+    if code is Code.INTERRUPTED:
+        kind = "interrupted"
+    elif isinstance(error, FileNotFoundError) or isinstance(error.__cause__, FileNotFoundError):
+        kind = "missing"
+    else:
+        kind = next((word for each, word in _KINDS.items() if isinstance(error, each)), "other")
+    return {
+        "kind": kind,
+        "message": with_options(error.message),
+        "path": error.path,
+        "game": error.game,
+        "offset": error.offset,
+        "exit_code": int(code),
+    }
+
+
+class Failures:
+    """Lets a command go on with the next file after one that cannot be read; ``code`` is the worst so far."""
+
+    def __init__(self) -> None:
+        self.code = Code.FINE
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Report the error of one file. A broken standard output is no fault of the file, and ends the command."""
+        try:
+            yield
+        except TabiyaError as error:
+            if error.path == STANDARD_OUTPUT:
+                raise
+            self.add(complain(error))
+
+    def add(self, code: Code) -> None:
+        """Note the outcome of one file."""
+        self.code = max(self.code, code)
 
 
 def _as_typed(path: str) -> str:
@@ -106,9 +185,19 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def json_text(value: object, *, indent: int | None = None) -> str:
+    """Return a value as JSON in which control characters are escaped, also those that JSON allows in texts."""
+    return json.dumps(value, ensure_ascii=False, indent=indent).translate(_JSON_ESCAPES)
+
+
+def terminal_safe(text: str) -> str:
+    """Return text for standard output: on a terminal its control characters are replaced, elsewhere it is exact."""
+    return text.translate(_UNSAFE_IN_LINES) if sys.stdout.isatty() else text
+
+
 def print_json(value: object) -> None:
     """Print one value as JSON, indented for reading."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    print(json_text(value, indent=2))
 
 
 @contextmanager
@@ -118,7 +207,7 @@ def json_array() -> Iterator[Callable[[Any], None]]:
 
     def put(value: Any) -> None:
         nonlocal opening
-        print(opening, json.dumps(value, ensure_ascii=False), sep="", end="")
+        print(opening, json_text(value), sep="", end="")
         opening = ",\n "
 
     yield put

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from glob import glob
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -11,9 +14,10 @@ from tabiya.cli import options
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.explore import numbered, shares
 from tabiya.cli.options import all_cores, open_database
-from tabiya.cli.output import count, plain, print_json
+from tabiya.cli.output import count, note, plain, print_json
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
+from tabiya.formats.url import url_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,9 +33,9 @@ _MOST_NAMES: Final = 8
 
 @expanded
 def player(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The player: a text in the name, or /expression/.")],
     *,
     sources: Sources,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The player: a text in the name, or /expression/.")],
     prepare: Annotated[
         str | None,
         typer.Option(metavar="PGN", help="A repertoire: show what the player plays in each of its lines."),
@@ -50,6 +54,7 @@ def player(
         typer.Option(min=0, max=100, metavar="PERCENT", help="Leave out lines with fewer of the games with a colour."),
     ] = 10,
     headers: Told,
+    threads: options.Threads = None,
     json: options.Json = False,
     source_format: options.From = None,
     reading: Told,
@@ -57,24 +62,26 @@ def player(
 ) -> None:
     """Show what a player plays with White and Black, and how it went.
 
-    All players count whose name contains NAME; those that were found are told. Openings are those of the last position
-    of a game that has a name. Moves are the lines that are played most, up to where games part. With --prepare you see
-    what the player plays in the lines of your own repertoire, and which of these moves it has no answer to.
+    All players count whose name contains NAME, and the report begins with the names that were found. Openings are
+    those of the last position of a game that has a name. Moves are the lines that are played most, up to where games
+    part. With --prepare you see what the player plays in the lines of your own repertoire, and which of these moves it
+    has no answer to.
 
     --player is the opponent here.
 
     Example:
-        tabiya player "carlsen, m" games.pgn --since 2020
-        tabiya player caruana games.pgn twic/ --time-control classical --json
-        tabiya player caruana games.pgn --prepare my-white-repertoire.pgn
+        tabiya player games.pgn "carlsen, m" --since 2020
+        tabiya player games.pgn twic/ caruana --time-control classical --json
+        tabiya player games.pgn caruana --prepare my-white-repertoire.pgn
     """
+    sources, name = _in_order(sources, name)
     if color is not None and prepare is None:
         raise UsageError("--as is the colour of a repertoire: give one with --prepare")
     with (
         open_database(sources, format=source_format, password=password, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
-        told = {"threads": all_cores(), "progress": progress, **headers}
+        told = {"threads": threads or all_cores(), "progress": progress, **headers}
         if prepare is not None:
             report = tabiya.prepare(database, name, prepare, color=color, **told)
             lines = _preparation(report)
@@ -86,6 +93,22 @@ def player(
         print_json(report.to_dict() if prepare is not None else view.to_dict())
     else:
         print(*(plain(line) for line in lines), sep="\n")
+
+
+def _in_order(sources: Sources, name: str) -> tuple[Sources, str]:
+    """Return what to read and whom to look for, also of ``NAME FILE...``, which was the order in 0.1."""
+    first, *others = sources.paths or (None,)
+    if first is None or not _is_there(name) or _is_there(first):
+        return sources, name
+    note("the name of the player comes last now: tabiya player FILE... NAME")
+    return replace(sources, paths=(*others, name)), first
+
+
+def _is_there(argument: str) -> bool:
+    """Return whether an argument is something to read: a file, a folder, a pattern that files match, a URL, -."""
+    if argument == "-" or url_of(argument) is not None or Path(argument).exists():
+        return True
+    return bool(glob(argument))  # noqa: PTH207 - which may begin with a slash
 
 
 def _view(view: PlayerView, openings: int) -> Iterator[str]:

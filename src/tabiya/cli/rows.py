@@ -12,6 +12,7 @@ from rich.cells import cell_len, set_cell_size
 from tabiya.cli.output import plain
 from tabiya.game import RecordKind
 from tabiya.game.tag_texts import COLUMN_TEXTS
+from tabiya.tables.table_files import spreadsheet_safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,10 +57,11 @@ def _plain_names(column: pa.Array) -> pa.Array:
     return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
 
 
-def csv_text(headers: pa.RecordBatch, *, titles: bool) -> str:
-    """Return records as CSV, perhaps with a first line of titles."""
+def csv_text(headers: pa.RecordBatch, *, titles: bool, spreadsheet: bool = False) -> str:
+    """Return records as CSV, perhaps with a first line of titles, and with no text that a spreadsheet calculates."""
     sink = pa.BufferOutputStream()
-    csv.write_csv(_flat(headers), sink, csv.WriteOptions(include_header=titles, quoting_style="needed"))
+    flat = spreadsheet_safe(_flat(headers)) if spreadsheet else _flat(headers)
+    csv.write_csv(flat, sink, csv.WriteOptions(include_header=titles, quoting_style="needed"))
     return bytes(sink.getvalue()).decode()
 
 

@@ -13,8 +13,9 @@ from tabiya import formats
 from tabiya.cli import options
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import all_cores, given, open_database, password_of, standard_stream
-from tabiya.cli.output import Code, count, json_array, name_of, note
+from tabiya.cli.output import Code, count, json_array, note
 from tabiya.cli.progress import progress_bar
+from tabiya.cli.reports import Report, ReportFile, place_of
 from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def search(
     target_format: options.To = None,
     writing: Told,
     force: options.Force = False,
+    threads: options.Threads = None,
+    report_file: ReportFile = None,
     source_format: options.From = None,
     reading: Told,
     password: options.Password = None,
@@ -78,8 +81,10 @@ def search(
 
     if json + count_only + (target is not None) > 1:
         raise UsageError("--json, --count and --output cannot be combined")
-    if target is None and (force or target_format is not None or writing):
-        raise UsageError("--force, --to and options for writing belong to a target: give --output")
+    if target is None and (force or report_file is not None or target_format is not None or writing):
+        raise UsageError("--force, --report, --to and options for writing belong to a target: give --output")
+    told = Report(report_file, json=False, force=force, targets=[target], sources=sources.paths)
+    threads = threads or all_cores()
     query = replace(
         asked,
         where=where.where or None,
@@ -95,9 +100,10 @@ def search(
         open_database(sources, format=source_format, where=by_number, password=password, **reading) as database,
         nullcontext() if sys.stdout.isatty() else progress_bar(sources.name) as progress,  # lines show progress enough
     ):
-        matches = Matches(database, query, threads=all_cores())
+        matches = Matches(database, query, threads=threads)
         if target is not None:
-            _write(matches, progress, target, target_format=target_format, overwrite=force, **writing)
+            how = {"target_format": target_format, "overwrite": force, "threads": threads, **writing}
+            _write(matches, progress, target, told, **how)
         elif count_only:
             print(matches.count())
         elif not _print_found(database, matches, progress, json=json) and not json:
@@ -130,7 +136,7 @@ def _print_found(database: Database, matches: Matches, progress: Watcher, *, jso
     return total
 
 
-def _write(matches: Matches, progress: Watcher, target: str, **told: Any) -> None:
+def _write(matches: Matches, progress: Watcher, target: str, reported: Report, **told: Any) -> None:
     """Write the games that are found to a database, and say what became of them."""
     if target == "-":
         told["target_format"] = told["target_format"] or "pgn"
@@ -138,12 +144,12 @@ def _write(matches: Matches, progress: Watcher, target: str, **told: Any) -> Non
         matches.database(),
         standard_stream(target, sys.stdout),
         formats=formats.FORMATS,
-        threads=all_cores(),
         progress=progress,
         **told,
         **given(password=password_of(target, None, new=True)),
     )
-    note(f"{count(report.written, 'game')} written to {name_of(target, 'standard output')}")
+    reported.put(report.as_dict())
+    note(f"{count(report.written, 'game')} written to {place_of(target, report)}")
     for line in (*str(report.losses).splitlines(), *report.remarks, *report.unfinished):
         note(line)
     if not report.clean:

@@ -21,7 +21,10 @@ _MEGABYTE = 1 << 20
 def serve(
     sources: Annotated[
         list[str] | None,
-        typer.Argument(metavar="FILE...", help="Databases and books of any format, or folders with such files."),
+        typer.Argument(
+            metavar="FILE...",
+            help="Databases and books of any format, or folders with such files.",
+        ),
     ] = None,
     *,
     root: Annotated[
@@ -47,11 +50,14 @@ def serve(
 ) -> None:
     """Open a page in the browser on databases and books: look at games, explore, search, annotate, convert.
 
+    Without files the page begins empty: drop files onto it, or paste games.
+
     Everything stays on this machine: the server answers this machine only, asks for the token that stands in the
     address, reads only what is named here or lies below --root, and changes nothing without --write. Nothing is loaded
     from elsewhere. Ctrl-C ends it.
 
     Example:
+        tabiya serve
         tabiya serve games.pgn Mega.cbh book.ctg
         tabiya serve --root ~/chess --write
         tabiya serve corpus.tabiya --no-browser --allow-origin https://lichess.org
@@ -61,8 +67,8 @@ def serve(
         if not site.has_page:
             note("the page itself was not built (make web), so only the API answers; see /api/docs there")
         if not site.rules.is_loopback:
-            note(f"{host} lets other machines in: whoever has this address with its token can read all that is shown")
-        print(site.address, flush=True)
+            note(f"{host} lets other machines in: everyone with an address and its token can read all that is shown")
+        print(*site.addresses, sep="\n", flush=True)
 
     tabiya.serve(
         sources or (),

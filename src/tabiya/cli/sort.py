@@ -12,9 +12,9 @@ from tabiya.cli import options
 from tabiya.cli.convert import tell
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import all_cores, open_database, source_and_target, standard_stream
-from tabiya.cli.output import Code, print_json
+from tabiya.cli.output import Code
 from tabiya.cli.progress import progress_bar
-from tabiya.errors import UsageError
+from tabiya.cli.reports import Report, ReportFile
 
 if TYPE_CHECKING:
     from tabiya.cli.conditions import Choice
@@ -43,6 +43,7 @@ def sort(
     memory: Memory = None,
     threads: options.Threads = None,
     json: options.JsonReport = False,
+    report_file: ReportFile = None,
     where: Choice,
     limit: options.Limit = None,
 ) -> None:
@@ -58,8 +59,7 @@ def sort(
         tabiya sort games.pgn best.pgn --by white,date --min-elo 2700
     """
     sources, target = source_and_target(sources, output)
-    if json and target == "-":
-        raise UsageError("--json and a target on standard output cannot be combined")
+    told = Report(report_file, json=json, force=force, targets=[target], sources=sources.paths)
     with (
         open_database(
             sources, format=source_format, where=where, limit=limit, password=password, **reading
@@ -78,8 +78,7 @@ def sort(
             progress=progress,
             **writing,
         )
-    if json:
-        print_json(report.as_dict())
+    told.put(report.as_dict())
     tell(report, target)
     if not report.clean:
         raise typer.Exit(Code.PROBLEMS)

@@ -10,8 +10,9 @@ import tabiya
 from tabiya.cli import options
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import all_cores, open_database
-from tabiya.cli.output import Code, count, note, print_json
+from tabiya.cli.output import Code, count, note
 from tabiya.cli.progress import progress_bar
+from tabiya.cli.reports import Report, ReportFile
 from tabiya.cli.sort import Memory
 
 if TYPE_CHECKING:
@@ -50,14 +51,16 @@ def split(
     memory: Memory = None,
     threads: options.Threads = None,
     json: options.JsonReport = False,
+    report_file: ReportFile = None,
     where: Choice,
     limit: options.Limit = None,
 ) -> None:
     """Split databases into many files: by what games say, by their number, or by size.
 
     Fields are those of "tabiya sort", and stand in braces in the template; {n} counts the files. What no system
-    allows in a name becomes _, what is not known "unknown". Folders are made. No file that exists is replaced unless
-    --force is given; with --by nothing is written then. Conditions are those of "tabiya list".
+    allows in a name becomes _, what is not known "unknown". Folders are made. All files appear together at the end. No
+    file that exists is replaced unless --force is given; with it each file appears when it is complete. Conditions are
+    those of "tabiya list".
 
     Example:
         tabiya split games.pgn --by event -o "events/{event}.pgn"
@@ -65,6 +68,7 @@ def split(
         tabiya split games.pgn --games 10000 -o "part-{n:3}.pgn"
         tabiya split games.pgn --size 100MB -o "part-{n:3}.pgn"
     """
+    told = Report(report_file, json=json, force=force, targets=(), sources=sources.paths)
     with (
         open_database(
             sources, format=source_format, where=where, limit=limit, password=password, **reading
@@ -85,8 +89,7 @@ def split(
             progress=progress,
             **writing,
         )
-    if json:
-        print_json(report.as_dict())
+    told.put(report.as_dict())
     note(f"{count(report.written, 'record')} written to {count(len(report.files), 'file')}")
     for file in report.files[:_SHOWN_FILES]:
         note(f"  {file.path}: {count(file.records, 'record')}")

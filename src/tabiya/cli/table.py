@@ -11,9 +11,9 @@ import tabiya
 from tabiya.cli import options
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import all_cores, open_database, source_and_target, standard_stream
-from tabiya.cli.output import count, name_of, note, print_json
+from tabiya.cli.output import count, name_of, note
 from tabiya.cli.progress import progress_bar
-from tabiya.errors import UsageError
+from tabiya.cli.reports import Report, ReportFile
 
 if TYPE_CHECKING:
     from tabiya.cli.conditions import Choice
@@ -46,11 +46,15 @@ def table(
     target_format: Annotated[
         str | None, typer.Option("--to", metavar="FORMAT", help="parquet, csv or tsv (default: by the suffix).")
     ] = None,
+    spreadsheet: Annotated[
+        bool, typer.Option("--spreadsheet", help="CSV for a spreadsheet: no text is taken for a formula.")
+    ] = False,
     reading: Told,
     password: options.Password = None,
     force: options.Force = False,
     threads: options.Threads = None,
     json: options.JsonReport = False,
+    report_file: ReportFile = None,
     where: Choice,
     limit: options.Limit = None,
 ) -> None:
@@ -70,8 +74,7 @@ def table(
         tabiya table twic/ -o strong.csv --columns white,black,date,fen:20 --min-elo 2600
     """
     sources, target = source_and_target(sources, output)
-    if json and target == "-":
-        raise UsageError("--json and a table on standard output cannot be combined")
+    told = Report(report_file, json=json, force=force, targets=[target], sources=sources.paths)
     with (
         open_database(
             sources, format=source_format, where=where, limit=limit, password=password, **reading
@@ -86,9 +89,9 @@ def table(
             format=target_format or ("csv" if target == "-" else None),
             threads=threads or all_cores(),
             overwrite=force,
+            spreadsheet=spreadsheet,
             progress=progress,
         )
-    if json:
-        print_json(report.as_dict())
+    told.put(report.as_dict())
     place = name_of(target, "standard output")
     note(f"{count(report.rows, 'row')} of {count(report.records, 'record')} written to {place} ({report.format})")

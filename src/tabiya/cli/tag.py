@@ -11,8 +11,8 @@ from tabiya.cli import options
 from tabiya.cli.changing import DryRun, InPlace, Output, change_options, tell_change
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import open_database
-from tabiya.cli.output import print_json
 from tabiya.cli.progress import progress_bar
+from tabiya.cli.reports import Report, ReportFile
 from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,8 +36,10 @@ def tag(
     target_format: options.To = None,
     force: options.Force = False,
     strict: options.Strict = False,
+    threads: options.Threads = None,
     where: Choice,
     json: options.Json = False,
+    report_file: ReportFile = None,
     source_format: options.From = None,
     reading: Told,
     password: options.Password = None,
@@ -59,6 +61,7 @@ def tag(
         if not equals:
             raise UsageError(f"{text!r} does not set a tag: give NAME=TEXT")
         tags[name] = value
+    told = Report(report_file, json=json, force=force, targets=[output], sources=sources.paths)
     with (
         open_database(sources, format=source_format, password=password, **reading) as database,
         progress_bar(sources.name) as progress,
@@ -68,7 +71,7 @@ def tag(
             where,
             output,
             target_format=target_format,
-            json=json,
+            threads=threads,
             in_place=in_place,
             dry_run=dry_run,
             overwrite=force,
@@ -76,6 +79,5 @@ def tag(
             progress=progress,
         )
         report = tabiya.set_tags(database, tags, **how)
-    if json:
-        print_json(report.as_dict())
+    told.put(report.as_dict())
     tell_change(report, sources.name, output, in_place=in_place, dry_run=dry_run)

@@ -56,8 +56,11 @@ def texts(
                 for record in text_records(database):
                     put(_as_dict(record))
         else:
-            for record in text_records(database):
+            found = 0
+            for found, record in enumerate(text_records(database), 1):  # noqa: B007 - counted
                 print(_line(record))
+            if not found:
+                note(f"{database.name}: no texts found")
 
 
 def _line(record: Game) -> str:

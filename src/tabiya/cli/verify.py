@@ -9,10 +9,9 @@ import typer
 
 from tabiya import formats
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import Files, From, Json, Password, Recursive, all_cores, open_database
-from tabiya.cli.output import Code, code_of, complain, count, json_array, name_of, note, plain, with_options
+from tabiya.cli.options import Files, From, Json, Password, Recursive, Threads, all_cores, open_database
+from tabiya.cli.output import Code, Failures, count, json_array, name_of, note, plain, with_options
 from tabiya.cli.progress import progress_bar
-from tabiya.errors import TabiyaError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +36,7 @@ def verify(
     password: Password = None,
     recursive: Recursive = False,
     where: Choice,
+    threads: Threads = None,
     json: Json = False,
 ) -> None:
     """Replay every game, and show what is wrong.
@@ -49,21 +49,19 @@ def verify(
         tabiya verify games.pgn
         tabiya verify *.pgn --limit 3
     """
-    code = Code.FINE
+    failures = Failures()
     with ExitStack() as stack:
         put = stack.enter_context(json_array()) if json else None
         for file in files:
-            try:
-                with open_database(
+            with (
+                failures.noted(),
+                open_database(
                     file, format=source_format, where=where, password=password, recursive=recursive, **reading
-                ) as database:
-                    found = _verify(database, file, limit, put)
-            except TabiyaError as error:
-                complain(error)
-                found = code_of(error)
-            code = max(code, found)
-    if code:
-        raise typer.Exit(code)
+                ) as database,
+            ):
+                failures.add(_verify(database, file, limit, put, threads))
+    if failures.code:
+        raise typer.Exit(failures.code)
 
 
 def _placed(database: Database, name: str, found: GameProblem) -> tuple[str, GameProblem]:
@@ -74,10 +72,12 @@ def _placed(database: Database, name: str, found: GameProblem) -> tuple[str, Gam
     return origin.source or name, formats.GameProblem(origin.number, found.problem)
 
 
-def _verify(database: Database, file: str, limit: int | None, put: Callable[[Any], None] | None) -> Code:
+def _verify(
+    database: Database, file: str, limit: int | None, put: Callable[[Any], None] | None, threads: int | None
+) -> Code:
     name = name_of(file)
     with progress_bar(file) as progress:
-        verification = formats.Verification(database, threads=all_cores(), progress=progress)
+        verification = formats.Verification(database, threads=threads or all_cores(), progress=progress)
         for number, found in enumerate(verification):
             if limit is not None and number >= limit:
                 continue

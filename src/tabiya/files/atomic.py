@@ -59,7 +59,7 @@ def refuse_existing(path: Path, *, overwrite: bool) -> None:
     if path.is_dir():
         raise UsageError("is a folder", path=path)
     if not overwrite and path.exists():
-        raise UsageError("already exists; use --force, or overwrite=True, to replace it", path=path)
+        raise UsageError("already exists; overwrite=True replaces it", path=path)
 
 
 class AtomicFile:

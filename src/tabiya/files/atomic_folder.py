@@ -72,6 +72,15 @@ class AtomicFolder:
         self._places.append(parts)
         return path
 
+    def place_all(self) -> None:
+        """Make everything that was written part of the commit, also what was written beside or below ``place``."""
+        files = (path for path in self._new.rglob("*") if not path.is_dir())
+        self._places = sorted(path.relative_to(self._new).parts for path in files)
+
+    def final_name(self, path: str) -> str:
+        """Return the name in the folder of what has a temporary name."""
+        return path.replace(str(self._new), str(self.folder))
+
     def remove(self, parts: Parts) -> None:
         """Take a file out of the folder when the new ones come."""
         self._gone.append(parts)
@@ -85,7 +94,7 @@ class AtomicFolder:
         if path.is_symlink() or path.is_dir():
             raise UsageError("cannot be replaced: it is not a file", path=path)
         if path.exists() and not self._overwrite:
-            raise UsageError("already exists; use --force, or overwrite=True, to replace it", path=path)
+            raise UsageError("already exists; overwrite=True replaces it", path=path)
 
     def commit(self) -> list[Path]:
         """Flush everything to disk, move it into the folder and return the files."""

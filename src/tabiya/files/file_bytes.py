@@ -1,14 +1,16 @@
-"""The bytes of a file that others may change while it is read: ordinary reads, of the pieces that are asked for.
+"""The bytes of a file that others may change while it is read: ordinary reads of the requested pieces.
 
 Not a memory map: where a mapped file becomes shorter, the system ends the whole process. A read comes back short, which
-is an error like any other.
+is an error like any other. Only files that never change once they have their name are mapped (``mapped``).
 """
 
 from __future__ import annotations
 
+import mmap
 import os
+import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, overload
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["FileBytes", "NearbyBytes", "gathered"]
+__all__ = ["FileBytes", "NearbyBytes", "gathered", "size_of"]
 
 _CHUNK: Final = 1 << 20
 _NEARBY: Final = 1 << 16
@@ -66,9 +68,19 @@ class FileBytes:
         for place in range(*slice(begin, end).indices(self._size)[:2], _CHUNK):
             yield self[place : min(place + _CHUNK, self._size if end is None else end)]
 
-    def _read(self, offset: int, size: int) -> bytes:
+    def mapped(self) -> mmap.mmap:
+        """Return the file mapped into memory, which outlives the object; only for files that never change."""
+        self._check_open()
+        if not self._size:
+            raise CorruptError("is empty", path=self.path)
+        return mmap.mmap(self._descriptor, 0, access=mmap.ACCESS_READ)
+
+    def _check_open(self) -> None:
         if self._closed:
             raise UsageError("is closed", path=self.path)
+
+    def _read(self, offset: int, size: int) -> bytes:
+        self._check_open()
         parts: list[bytes] = []
         while size > 0:
             part = self._read_once(offset, size)
@@ -114,6 +126,16 @@ class NearbyBytes(FileBytes):
         data = super()._read(offset, min(_NEARBY, len(self) - offset))
         self._near = offset, data
         return data[:size]
+
+
+def size_of(files: Iterable[Path]) -> int:
+    """Return how many bytes some files have together; folders, and files that another program removes, count as 0."""
+    size = 0
+    for file in files:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            status = file.stat()
+            size += status.st_size if stat.S_ISREG(status.st_mode) else 0
+    return size
 
 
 def gathered(

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from os import fspath
 from typing import TYPE_CHECKING
 
-from tabiya.errors import CorruptError, TabiyaError, redacted
+from tabiya.errors import CorruptError, MissingFileError, TabiyaError, redacted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ _DAMAGE = (struct.error, zlib.error, EOFError, UnicodeError)
 
 @contextmanager
 def errors_of(path: str | PathLike[str] | None, *damage: type[Exception]) -> Iterator[None]:
-    """Let only ``TabiyaError`` out: trouble with the file as it is, trouble with its bytes as ``CorruptError``.
+    """Let only ``TabiyaError`` out: a missing file as ``MissingFileError``, damaged bytes as ``CorruptError``.
 
     An error of tabiya that does not know its file learns it here.
     ``damage`` names further exceptions that mean damaged bytes, such as those of a decompressor. Anything else is a
@@ -34,7 +34,8 @@ def errors_of(path: str | PathLike[str] | None, *damage: type[Exception]) -> Ite
             error.path = fspath(path)
         raise
     except OSError as error:
-        kind = CorruptError if isinstance(error, damage) else TabiyaError
+        kind = MissingFileError if isinstance(error, FileNotFoundError) else TabiyaError
+        kind = CorruptError if isinstance(error, damage) else kind
         place = error.filename if path is None and isinstance(error.filename, str) else path
         # In a traceback the cause would show the name of the file, and with it a password.
         raise kind(sentence_of(error), path=place) from (error if redacted(str(error)) == str(error) else None)

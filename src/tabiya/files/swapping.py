@@ -24,22 +24,17 @@ from typing import BinaryIO, Final
 from tabiya.errors import CorruptError, TabiyaError, UsageError
 from tabiya.files.atomic import flush_folder, flush_tree
 from tabiya.files.file_errors import sentence_of
+from tabiya.files.journals import JOURNAL, journal_of
 from tabiya.files.locks import WriterLock
 from tabiya.files.temporary import machine_mark, sweep
 
-__all__ = ["FileSet", "Swap", "finish_swap", "journal_of"]
+__all__ = ["FileSet", "Swap", "finish_swap"]
 
 _BUFFER_BYTES: Final = 1 << 20
 _TEMPORARY: Final = ".tabiya-"
-_JOURNAL: Final = ".tabiya-journal"
 _ASIDE: Final = "-aside"
 _PATIENCE: Final = 10.0
 """Seconds to wait for a writer that is just about to finish."""
-
-
-def journal_of(folder: Path, name: str) -> Path:
-    """Return the file that is there while a change of files called so is decided, but not finished."""
-    return folder / f".{name}{_JOURNAL}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +88,7 @@ class FileSet:
 
     def leftovers(self) -> list[Path]:
         """Return temporary files and folders of writers on this machine: see ``temporary`` about others."""
-        known = {suffix[1:] for suffix in self.suffixes | self.folder_suffixes | {_JOURNAL}}
+        known = {suffix[1:] for suffix in self.suffixes | self.folder_suffixes | {JOURNAL}}
         left = self.temporary_name(re.escape(machine_mark()))
         with os.scandir(self.folder) as entries:
             found = [(entry.path, left.fullmatch(entry.name)) for entry in entries]
@@ -272,7 +267,7 @@ class Swap:
         try:
             self._flush(finals)
             if not overwrite and self._set.main.exists():
-                raise UsageError("already exists; use --force, or overwrite=True, to replace it", path=self._set.main)
+                raise UsageError("already exists; overwrite=True replaces it", path=self._set.main)
             journal = self._plan(finals, sorted(gone))
             try:
                 self._write_journal(journal.encode())
@@ -311,7 +306,7 @@ class Swap:
 
     def _write_journal(self, data: bytes) -> None:
         """Commit: make the journal appear as a whole."""
-        temporary = self._temporary(_JOURNAL)
+        temporary = self._temporary(JOURNAL)
         try:
             with temporary.open("xb") as file:
                 file.write(data)

@@ -1,8 +1,10 @@
 """Temporary files and folders beside a target. What killed writers have left goes when the next one comes.
 
-Whoever writes holds a lock on what it writes to, and it is the lock that gives it a name that may be swept: a writer
-on a file system without locks keeps a name that nobody touches. The name also tells the machine, because network file
-systems do not always show the locks of others: what they have left is theirs to sweep.
+A writer holds a lock on what it writes to, and only what can be locked is swept. Until the writer has the lock, the
+name contains ``new-``: such a file is swept only when it is older than a minute, because its writer may be about to
+lock it. A writer that gets no lock, on a file system without locks, takes a name that is never swept. The name also
+contains the machine, because network file systems do not always show the locks of others: each machine sweeps its own
+files.
 """
 
 from __future__ import annotations
@@ -28,12 +30,15 @@ __all__ = ["Claim", "TemporaryFolder", "fresh_name", "machine_mark", "sweep"]
 _START, _END = ".tabiya-", ".tmp"
 _ON_WINDOWS: Final = os.name == "nt"
 _SECONDS_OF_A_DAY: Final = 86_400
+_SECONDS_TO_LOCK: Final = 60
+_NEW: Final = "new-"
+"""In the name of a file that its writer has not locked yet."""
 
 
 def fresh_name(folder: Path) -> Path:
     """Return a name that nothing has; after sweeping the folder."""
     sweep(folder)
-    return folder / f"{_START}{machine_mark() if _ON_WINDOWS else ''}{secrets.token_hex(8)}{_END}"
+    return folder / f"{_START}{'' if _ON_WINDOWS else _NEW}{machine_mark()}{secrets.token_hex(8)}{_END}"
 
 
 class Claim:
@@ -43,9 +48,12 @@ class Claim:
         self.path = path
         self._lock: int | None = None
         if not _ON_WINDOWS:  # there what is open can be neither renamed nor removed
+            marked = path.name.removeprefix(_START + _NEW)
             with suppress(OSError):
                 self._lock = _locked(path)
-                self.path = path.rename(path.with_name(f"{_START}{machine_mark()}{path.name.removeprefix(_START)}"))
+            with suppress(OSError):
+                name = marked.removeprefix(machine_mark()) if self._lock is None else marked
+                self.path = path.rename(path.with_name(_START + name))
 
     def end(self) -> None:
         """Remove the file or folder if it is still there; what cannot be removed now is swept later."""
@@ -74,7 +82,7 @@ class TemporaryFolder:
 
 def sweep(folder: Path) -> None:
     """Remove what killed writers of this machine have left in a folder, as far as that is possible."""
-    left = re.compile(rf"{re.escape(_START)}{machine_mark()}[0-9a-f]{{16}}{re.escape(_END)}")
+    left = re.compile(rf"{re.escape(_START)}(?:{_NEW})?{machine_mark()}[0-9a-f]{{16}}{re.escape(_END)}")
     with suppress(OSError):
         with os.scandir(folder) as entries:
             found = [Path(entry.path) for entry in entries if left.fullmatch(entry.name) and _is_plain(entry)]
@@ -92,6 +100,8 @@ def _sweep(path: Path) -> None:
     if _ON_WINDOWS:
         if time.time() - path.stat().st_mtime > _SECONDS_OF_A_DAY:  # else it may just be about to be renamed
             path.unlink()
+        return
+    if path.name.startswith(_START + _NEW) and time.time() - path.stat().st_mtime < _SECONDS_TO_LOCK:
         return
     lock = _locked(path)
     try:

@@ -12,8 +12,8 @@ from tabiya.formats.conversion import GameProblem as GameProblem
 from tabiya.formats.conversion import convert as convert
 from tabiya.formats.database import HEADER_SCHEMA as HEADER_SCHEMA
 from tabiya.formats.database import Database as Database
-from tabiya.formats.database import Origin as Origin
 from tabiya.formats.description import Description as Description
+from tabiya.formats.editor import DatabaseEditor as DatabaseEditor
 from tabiya.formats.format import Format as Format
 from tabiya.formats.format import Match as Match
 from tabiya.formats.format import Option as Option
@@ -23,13 +23,13 @@ from tabiya.formats.guiding_texts import export_texts as export_texts
 from tabiya.formats.guiding_texts import text_records as text_records
 from tabiya.formats.losses import Loss as Loss
 from tabiya.formats.losses import LossReport as LossReport
+from tabiya.formats.origins import Origin as Origin
 from tabiya.formats.progress import Progress as Progress
 from tabiya.formats.summary import Summary as Summary
 from tabiya.formats.summary import summarize as summarize
 from tabiya.formats.tools import ArchiveMember as ArchiveMember
 from tabiya.formats.tools import Compacted as Compacted
 from tabiya.formats.tools import Copied as Copied
-from tabiya.formats.tools import DatabaseEditor as DatabaseEditor
 from tabiya.formats.tools import Extracted as Extracted
 from tabiya.formats.tools import Merged as Merged
 from tabiya.formats.tools import check as check

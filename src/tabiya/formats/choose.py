@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 
-from tabiya.errors import FormatError, UnsupportedError, UsageError
+from tabiya.errors import CorruptError, FormatError, UnsupportedError, UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.formats import FORMATS
 from tabiya.formats.description import HEAD_BYTES, Match, best_fit, head_of, known, named, no_suffix, suffixed
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from tabiya.formats.database import Database
+    from tabiya.formats.database import Database, Opening
     from tabiya.formats.format import Format, Place
     from tabiya.formats.writer import Writer
 
@@ -66,13 +66,48 @@ def open(  # noqa: A001 - tabiya.open is the name that users expect
         TabiyaError: the file is missing or unreadable.
         FormatError: no format knows such a file.
     """
-    from tabiya.formats.sources import means_several  # noqa: PLC0415 - it needs this module
+    from tabiya.formats.sources import is_list, means_several  # noqa: PLC0415 - it needs this module
 
+    if is_list(location):
+        location = list(cast("Iterable[Location]", location))
     if means_several(location, format=format, formats=formats, recursive=recursive):
         from tabiya.formats.collection import open_collection  # noqa: PLC0415 - costs pyarrow
 
-        return open_collection(location, format=format, formats=formats, recursive=recursive, options=options)
-    location = cast("Location", location)
+        database: Database = open_collection(
+            location, format=format, formats=formats, recursive=recursive, options=options
+        )
+    else:
+        database = _open_one(cast("Location", location), format, formats, options)
+    whole = {"format": format, "recursive": recursive, **options}
+    database._opening = _opening(database, location, whole) if formats is FORMATS else "its formats were given"
+    return database
+
+
+def _opening(database: Database, location: Locations, options: Mapping[str, Any]) -> Opening | str:
+    """Return how another process opens the same database, or why it cannot."""
+    places = cast("list[Location]", location if isinstance(location, list) else [location])
+    if options.get("password") is not None or any(url_of(place) is not None for place in places):
+        return "a password would go with it"
+    if database.path is None:
+        return "it is a stream"
+    if not isinstance(options["format"], str | None):
+        return "its format was given as an object, not by name"
+    # Another process may have another working folder. A text may be a pattern, a path is none.
+    there = [
+        str(Path(place).absolute()) if isinstance(place, str) else Path(cast("PathLike[str]", place)).absolute()
+        for place in places
+    ]
+    return _open_again, (there if isinstance(location, list) else there[0], dict(options))
+
+
+def _open_again(location: Locations, options: Mapping[str, Any]) -> Database:
+    return open(location, **options)
+
+
+def _open_one(
+    location: Location, format: str | Format | None, formats: Sequence[Format], options: Mapping[str, Any]
+) -> Database:
+    """Open a single database."""
     url = url_of(location)
     if url is not None:
         served = _served(url, format, formats)
@@ -87,7 +122,7 @@ def open(  # noqa: A001 - tabiya.open is the name that users expect
         if not isinstance(place, Path) and not chosen.streams:
             raise UnsupportedError(f"{chosen.name} must be read from a file, not from a stream", path=path)
         check_options(chosen, chosen.open, options)
-        database = chosen.open(place, **options)
+        database = _opened(chosen, place, head, options)
         weakref.finalize(database, opened.pop_all().close)
         return database
 
@@ -129,8 +164,8 @@ def create(
         UnsupportedError: the format can only be read.
     """
     if overwrite and options.get("append"):
-        what = "--append adds to the target (append=True), --force replaces it (overwrite=True)"
-        raise UsageError(f"{what}: give one of them", path=path_of(location))
+        what = "append=True adds to the target, overwrite=True replaces it: give one of them"
+        raise UsageError(what, path=path_of(location))
     url = url_of(location)
     if url is not None:
         served = _served(url, format, formats)
@@ -147,6 +182,16 @@ def create(
     check_options(chosen, chosen.create, options)
     with errors_of(path):
         return chosen.create(path or _stream(location, _OUTPUT, "wb"), overwrite=overwrite, strict=strict, **options)
+
+
+def _opened(format: Format, place: Place, head: bytes, options: Mapping[str, Any]) -> Database:
+    """Open a database; whatever a format reports about a file without a single byte, that it is empty explains it."""
+    try:
+        return format.open(place, **options)
+    except (FormatError, CorruptError, UsageError) as error:
+        if head or not isinstance(place, Path) or not place.is_file():
+            raise
+        raise FormatError("is empty", path=place) from error
 
 
 def path_of(location: Location) -> Path | None:
@@ -217,14 +262,16 @@ def sniffed(head: bytes, path: Path | None, formats: Sequence[Format]) -> Format
     best, match = best_fit(head, path, formats, by_name=exists)
     if match < Match.LIKELY and is_zip_head(head):
         return ZIP
-    if best is not None:
+    if best is not None and not (match < Match.LIKELY and best.rules_out is not None and best.rules_out(head)):
         return best
+    if best is not None:
+        raise FormatError(f"has the name of a file of {best.title}, but holds something else", path=path)
     if not exists:
         raise FileNotFoundError
     kind = "folder" if path is not None and path.is_dir() else "file"
     if kind == "file" and _names_a_book(path):
         raise FormatError(
-            "is an opening book by its name, not a database: use tabiya book show, or tabiya.open_book in Python",
+            "is an opening book by its name, not a database: use tabiya.open_book",
             path=path,
         )
     raise FormatError(
@@ -237,7 +284,7 @@ def _suffixed(path: Path | None, formats: Sequence[Format]) -> Format:
         raise UsageError(f"a stream has no suffix: name the format; known: {known(formats)}")
     best = suffixed(path, formats)
     if best is None and _names_a_book(path):
-        raise FormatError("is the name of an opening book, not of a database: use tabiya book build", path=path)
+        raise FormatError("is the name of an opening book, not of a database: use tabiya.build_book", path=path)
     if best is None:
         raise no_suffix(path, formats)
     return best

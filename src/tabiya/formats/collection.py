@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from bisect import bisect_right
-from collections import Counter, OrderedDict
-from contextlib import contextmanager, nullcontext, suppress
-from itertools import groupby
+from collections import Counter
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from itertools import chain, groupby, takewhile
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 import numpy as np
 import pyarrow as pa
@@ -20,7 +20,9 @@ from tabiya.files.parallel import ordered_map
 from tabiya.formats.choose import open as open_database
 from tabiya.formats.choose import options_of, path_of
 from tabiya.formats.collection_format import COLLECTION, UNREADABLE_FILE
-from tabiya.formats.database import Database, Origin, origin_columns
+from tabiya.formats.database import HEADER_SCHEMA, Database
+from tabiya.formats.origins import Origin, origin_columns
+from tabiya.formats.shelf import Shelf, together
 from tabiya.formats.sources import find_sources, is_list
 from tabiya.formats.url import url_of
 from tabiya.game import GameBatch
@@ -39,13 +41,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Collection", "open_collection"]
 
-_MOST_OPEN: Final = 16
-"""How many databases are kept open besides those that are just being read."""
 _SMALL_BYTES: Final = 8 << 20
 """Files up to this size are read as a whole, each by one thread: a thread for every chunk would have nothing to do."""
 _SHOWN_NAMES: Final = 3
 
 Method = Literal["batches", "headers"]
+Counts: TypeAlias = dict[int, int | None]
+"""How many records databases have, by index; None if that is known when they have been read."""
 
 
 class Collection(Database):
@@ -74,9 +76,11 @@ class Collection(Database):
         self._formats = formats
         self._options = dict(options or {})
         self._skipped = tuple(skipped)
-        self._open = _Shelf()
+        self._open = Shelf()
         self._ends: list[int] = []
         """Where each of the first databases ends, as far as they have been counted."""
+        self._apart = 0
+        """Before this one no databases are counted together: that was tried."""
         self._problems: dict[int, tuple[Problem, ...]] = {
             index: (_unreadable(self._name_of(index), source.failure),)
             for index, source in enumerate(self._sources)
@@ -233,12 +237,27 @@ class Collection(Database):
     def _count_up_to(self, limit: int) -> int:
         with self._lock:
             while len(self._ends) < len(self._sources) and self._counted < limit:
+                if limit == sys.maxsize and self._count_together():
+                    continue
                 with self._lent(len(self._ends)) as database:
                     reach = 0 if database is None else database.count_up_to(limit - self._counted)
                 if reach == limit - self._counted:
                     return limit
                 self._ends.append(self._counted + reach)
             return min(self._counted, limit)
+
+    def _count_together(self) -> bool:
+        """Count the next databases at once, if they are small and their format can do that."""
+        begin = len(self._ends)
+        if begin < self._apart:
+            return False
+        small = takewhile(self._is_small, range(begin, len(self._sources)))
+        group = next(together(self._sources, small), [])
+        joined = self._joined(group)
+        self._apart = begin + len(group)
+        for count in joined[1] if joined is not None else ():
+            self._ends.append(self._counted + count)
+        return joined is not None
 
     @property
     def _counted(self) -> int:
@@ -268,16 +287,45 @@ class Collection(Database):
         self._consumed = 0
         for is_small, indexes in groupby(range(len(self._sources)), self._is_small):
             if is_small:
-                wholes = ordered_map(lambda index: (index, self._whole(index, method)), indexes, threads)
-                pieces_of: Iterable[tuple[int, Iterable[Any]]] = wholes
+                wholes = ordered_map(lambda some: self._wholes(some, method), together(self._sources, indexes), threads)
+                pieces_of: Iterable[tuple[Counts, Iterable[Any]]] = chain.from_iterable(wholes)
             else:
-                pieces_of = ((index, self._pieces(index, method, threads)) for index in indexes)
-            for index, pieces in pieces_of:
+                pieces_of = (({index: None}, self._pieces(index, method, threads)) for index in indexes)
+            for counts, pieces in pieces_of:
+                end = number - 1
+                for index, count in counts.items():
+                    if count is not None:  # before the records are handed on, whose origin may be asked for
+                        end += count
+                        self._end(index, end)
                 for piece in pieces:
                     numbered = number_records(piece, number) if method == "headers" else piece.numbered(number)
                     yield numbered
                     number += len(piece)
-                self._end(index, number - 1)
+                for index in (index for index, count in counts.items() if count is None):
+                    self._end(index, number - 1)
+
+    def _wholes(self, group: list[int], method: Method) -> list[tuple[Counts, list[Any]]]:
+        joined = self._joined(group)
+        if joined is None:
+            return [({index: None}, self._whole(index, method)) for index in group]
+        batch, counts = joined
+        piece = batch.record_batch.select(HEADER_SCHEMA.names) if method == "headers" else batch
+        return [(dict(zip(group, counts, strict=True)), [piece] if len(batch) else [])]
+
+    def _joined(self, group: list[int]) -> tuple[GameBatch, list[int]] | None:
+        """Return the records of some databases and how many each has; None if each is to be read by itself."""
+        if len(group) < 2:
+            return None
+        with ExitStack() as stack, suppress(TabiyaError):  # what is wrong with one is told when it is read by itself
+            first = stack.enter_context(self._opened(group[0]))
+            if type(first).read_with is Database.read_with:
+                return None
+            databases = [first, *(stack.enter_context(self._opened(index)) for index in group[1:])]
+            if not any(database.problems for database in databases) and (found := first.read_with(databases[1:])):
+                with self._lock:
+                    self._problems |= {index: self._problems.get(index, ()) for index in group}
+                return found
+        return None
 
     def _is_small(self, index: int) -> bool:
         source = self._sources[index]
@@ -354,43 +402,6 @@ class Collection(Database):
 
     def __repr__(self) -> str:
         return f"<collection of {len(self._sources)} databases: {self.name}>"
-
-
-class _Shelf:
-    """Databases that are open: those that are being read, and the latest few of the others."""
-
-    def __init__(self) -> None:
-        self._databases: OrderedDict[int, Database] = OrderedDict()
-        self._readers: Counter[int] = Counter()
-        self._kept: set[int] = set()
-
-    def take(self, index: int) -> Database | None:
-        """Return an open database to one who gives it back."""
-        database = self._databases.get(index)
-        if database is not None:
-            self._readers[index] += 1
-            self._databases.move_to_end(index)
-        return database
-
-    def add(self, index: int, database: Database, *, keep: bool) -> None:
-        """Put a database on the shelf that is in use already; what can be read only once is kept."""
-        self._databases[index] = database
-        self._readers[index] += 1
-        if keep:
-            self._kept.add(index)
-
-    def give_back(self, index: int) -> None:
-        """Note that somebody is done with a database; close the oldest that nobody reads."""
-        self._readers[index] -= 1
-        idle = [each for each in self._databases if not self._readers[each] and each not in self._kept]
-        for each in idle[: max(0, len(idle) - _MOST_OPEN)]:
-            del self._readers[each]
-            self._databases.pop(each).close()
-
-    def close(self) -> None:
-        """Close all of them."""
-        while self._databases:
-            self._databases.popitem()[1].close()
 
 
 def _unreadable(name: str, why: str) -> Problem:

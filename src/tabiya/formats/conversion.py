@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -14,6 +15,7 @@ from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
 from tabiya.formats import FORMATS
 from tabiya.formats.choose import create, opened, path_of
+from tabiya.formats.origins import Origin
 from tabiya.formats.progress import Progress
 from tabiya.game import GameBatch
 from tabiya.game.record import Problem
@@ -29,20 +31,26 @@ if TYPE_CHECKING:
     from tabiya.formats.losses import LossReport
     from tabiya.formats.progress import Watcher
 
-__all__ = ["ConversionReport", "GameProblem", "Where", "convert", "refuse_same"]
+__all__ = ["ConversionReport", "GameProblem", "Where", "convert", "placed", "refuse_same"]
 
 _SHOWN_PROBLEMS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class GameProblem:
-    """A problem and the number of the record that has it; None for the database as a whole."""
+    """A problem and the number of the record that has it; None for the database as a whole.
+
+    Where several databases are read as one, ``origin`` is the file of the record and its number there.
+    """
 
     game: int | None
     problem: Problem
+    origin: Origin | None = None
 
     def __str__(self) -> str:
-        place = [] if self.game is None else [f"game {self.game}"]
+        source, number = (None, self.game) if self.origin is None else self.origin
+        place = [] if source is None else [source]
+        place += [] if number is None else [f"game {number}"]
         place += [] if self.problem.offset is None else [f"offset {self.problem.offset}"]
         return f"{', '.join(place)}: {self.problem.sentence}" if place else self.problem.sentence
 
@@ -55,6 +63,7 @@ class GameProblem:
             "code": problem.code,
             "text": problem.text,
             "sentence": problem.sentence,
+            **({} if self.origin is None else {"source": self.origin.source, "source_number": self.origin.number}),
         }
 
 
@@ -78,6 +87,8 @@ class ConversionReport:
     """What else has happened to the target, in sentences; see ``Writer.remarks``."""
     unfinished: tuple[str, ...] = ()
     """What could not be done after all records were written, in sentences; see ``Writer.unfinished``."""
+    path: Path | None = field(default=None, compare=False)
+    """The main file of the target, which may have another suffix than was given; None for streams and servers."""
 
     @property
     def clean(self) -> bool:
@@ -89,6 +100,7 @@ class ConversionReport:
         return {
             "source_format": self.source_format,
             "target_format": self.target_format,
+            "path": None if self.path is None else str(self.path),
             "read": self.read,
             "written": self.written,
             "deleted": self.deleted,
@@ -160,9 +172,10 @@ def convert(
             deleted=tally.deleted,
             losses=writer.losses,
             problems=tally.problems,
-            first_problems=tuple(tally.first_problems),
+            first_problems=placed(database, tally.first_problems),
             remarks=writer.remarks,
             unfinished=writer.unfinished,
+            path=writer.path,
         )
 
 
@@ -171,6 +184,16 @@ def refuse_same(database: Database, path: Path | None) -> None:
     with errors_of(path):
         if path is not None and path.exists() and any(file.exists() and path.samefile(file) for file in database.files):
             raise UsageError("is also the source; choose another name for the target", path=path)
+
+
+def placed(database: Database, found: Sequence[GameProblem]) -> tuple[GameProblem, ...]:
+    """Return problems of records that have been read with their origins, if the database consists of several."""
+    numbers = np.array([each.game for each in found if each.game is not None], np.int64)
+    if not database.has_origins or not len(numbers):
+        return tuple(found)
+    sources, inner = database.origins(numbers)
+    origins = map(Origin, sources.to_pylist(), inner.tolist())
+    return tuple(each if each.game is None else replace(each, origin=next(origins)) for each in found)
 
 
 class _Tally:

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +16,8 @@ from tabiya.errors import UsageError
 from tabiya.files.closing import Closing
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
-from tabiya.game import Game, GameBatch, RecordFilter
+from tabiya.formats.origins import Origin, origin_columns
+from tabiya.game import Game, GameBatch
 from tabiya.game.schema import RECORD_SCHEMA
 from tabiya.lazy import borrowed
 
@@ -26,11 +27,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats.format import Format
+    from tabiya.formats.summary import Summary
     from tabiya.game.record import Problem
     from tabiya.game.where import Where
     from tabiya.positions.searchable import Searchable
+    from tabiya.search.conditions import Condition
     from tabiya.search.exploration import Exploration
+    from tabiya.search.finding import Matches
     from tabiya.search.player_view import PlayerView
+    from tabiya.search.query import Query
 
 __all__ = [
     "BODY_COLUMNS",
@@ -39,8 +44,6 @@ __all__ = [
     "READ_ONCE",
     "Database",
     "DatabaseSlice",
-    "Origin",
-    "origin_columns",
 ]
 
 BODY_COLUMNS = frozenset({"moves", "annotations", "texts", "extras", "problems"})
@@ -54,17 +57,10 @@ READ_ONCE = "a stream can be read only once; write it to a file first"
 
 Piece = TypeVar("Piece")
 
+Opening: TypeAlias = "tuple[Callable[..., Database], tuple[Any, ...]]"
+
 _SLICE_RECORDS = 1000
 _SHOWN_RECORDS = 10
-
-
-class Origin(NamedTuple):
-    """Where a record comes from."""
-
-    source: str | None
-    """The file or server; None for a stream."""
-    number: int
-    """The number of the record there, from 1."""
 
 
 class Database(Closing, Sequence[Game]):
@@ -85,6 +81,7 @@ class Database(Closing, Sequence[Game]):
         self._path = path
         self._format = format
         self._closed = False
+        self._opening: Opening | str = "it was made from another database"  # how to open it again, or why not
 
     # What formats implement.
 
@@ -161,6 +158,10 @@ class Database(Closing, Sequence[Game]):
         """Return facts that only this format has, by name, for people: how the file is laid out or packed, say."""
         return {}
 
+    def summarize(self, summary: Summary) -> bool:  # noqa: ARG002 - for those who know
+        """Complete a summary from what is known without reading records; return False if they have to be read."""
+        return False
+
     @property
     def name(self) -> str:
         """A name for messages."""
@@ -221,6 +222,14 @@ class Database(Closing, Sequence[Game]):
         with errors_of(self._path, *self._damage):
             return self._read(positions.start, max(positions.start, positions.stop))
 
+    def read_with(self, others: Sequence[Database]) -> tuple[GameBatch, list[int]] | None:
+        """Return the records of this database and of others as one batch, and how many each has.
+
+        None if the format does not do this. It is for many small databases, each of which is read as a whole.
+        """
+        del others
+        return None
+
     def take(self, places: NDArray[np.int64]) -> GameBatch:
         """Return the records at some positions as one batch; these must ascend."""
         with errors_of(self._path, *self._damage):
@@ -232,7 +241,8 @@ class Database(Closing, Sequence[Game]):
             return self._take_headers(self._ascending(places))
 
     def _ascending(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        if len(places) and (places[0] < 0 or places[-1] >= len(self) or (np.diff(places) <= 0).any()):
+        last = int(places[-1]) if len(places) else -1
+        if len(places) and (places[0] < 0 or self.count_up_to(last + 1) <= last or (np.diff(places) <= 0).any()):
             raise UsageError(f"positions of records must ascend, from 0 to {len(self) - 1}", path=self._path)
         return places
 
@@ -242,9 +252,10 @@ class Database(Closing, Sequence[Game]):
         """Stream columns of all records to Arrow, or one column; ``.read_all()`` of the result is a table.
 
         As long as the columns are all in HEADER_SCHEMA, formats that store headers by themselves read nothing else.
-        Besides the columns of RECORD_SCHEMA there are ``source`` and ``source_number``, see ``origin``; any tag,
-        ``tag:TimeControl``; and what is worked out of the moves when it is asked for: ``san``, ``uci``, ``fen:20`` and
-        so on, see ``tabiya.tables.COLUMNS``. With ``rows="positions"`` every position of the main lines is a row.
+        ``result``, ``kind`` and ``variant`` are texts; ``result_code`` and so on are the numbers of RECORD_SCHEMA.
+        Further columns are ``source`` and ``source_number``, see ``origin``; any tag, ``tag:TimeControl``; and what is
+        computed from the moves: ``san``, ``uci``, ``fen:20`` and so on, see ``tabiya.tables.COLUMNS``. With
+        ``rows="positions"`` every position of the main lines is a row.
         """
         return borrowed("tables.streaming.to_arrow")(self, columns, rows=rows, threads=threads)
 
@@ -256,17 +267,19 @@ class Database(Closing, Sequence[Game]):
             conditions: those of ``RecordFilter``: ``player="carlsen"``, ``min_elo=2500``, ``since="2020"`` and so on.
         """
         from tabiya.formats.selection import Selection  # noqa: PLC0415 - it needs this module
+        from tabiya.game import RecordFilter  # noqa: PLC0415 - costs a little
 
         self._check_open()
         chosen: Database = self if where is None else Selection(self, where)
         return Selection(chosen, RecordFilter(**conditions)) if conditions else chosen
 
-    def search(self, condition: Any = None, **options: Any) -> Any:
+    def search(self, condition: Condition | Query | None = None, **options: Any) -> Matches:
         """Find the games in which a condition holds at some ply; see ``tabiya.search``, which takes the same options.
 
         ``database.search(Material("KRPKR"), player="carlsen")`` gives the games as ``Matches``, each with its ply.
         """
-        return borrowed("search.finding.search")(self, condition, **options)
+        matches: Matches = borrowed("search.finding.search")(self, condition, **options)
+        return matches
 
     def searchable(self) -> Searchable | None:
         """Return the position index of the database for those who search; None for formats without one."""
@@ -350,6 +363,13 @@ class Database(Closing, Sequence[Game]):
     def __repr__(self) -> str:
         return f"<{self._format.name} database {self.name}>"
 
+    def __reduce__(self) -> Opening:
+        """Pickle where the database is and how it was opened; another process then opens it for itself."""
+        self._check_open()
+        if isinstance(self._opening, str):
+            raise UsageError(f"cannot be pickled: {self._opening}; pass on its path, and open that", path=self._path)
+        return self._opening
+
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Let pandas, polars, duckdb and others take the database as a table."""
         return self.to_arrow().__arrow_c_stream__(requested_schema)
@@ -410,12 +430,6 @@ class DatabaseSlice(Sequence[Game]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} records of {self._database.name}>"
-
-
-def origin_columns(source: str | None, numbers: NDArray[np.int64]) -> tuple[pa.DictionaryArray, NDArray[np.int64]]:
-    """Return the origins of records that all come from one source, where they have the same numbers."""
-    indices = pa.array(np.zeros(len(numbers), np.int32))
-    return pa.DictionaryArray.from_arrays(indices, pa.array([source], pa.string())), numbers
 
 
 def position_of(index: int, count: int) -> int:

@@ -28,7 +28,7 @@ class Match(IntEnum):
     CERTAIN = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Description:
     """What a format is called, and how its files are known."""
 
@@ -40,6 +40,9 @@ class Description:
     """Lower case, with the dot, the usual one first; ``.pgn.zst`` is fine."""
     sniff: Callable[[bytes, Any], Match]
     """Judges by the first bytes and, if there is one, by the path; it never raises."""
+    rules_out: Callable[[bytes], bool] | None = None
+    """Returns whether a file with these first bytes is none of this format, whatever its name; for formats without a
+    magic number, which would open anything."""
 
     def suffix_of(self, path: Path) -> str | None:
         """Return the longest of the format's suffixes that the name of ``path`` ends with."""
@@ -49,6 +52,10 @@ class Description:
     def fits(self, path: Path) -> bool:
         """Return whether the name of a path ends as files of this format do."""
         return self.suffix_of(path) is not None
+
+    def __repr__(self) -> str:
+        """Return a short form: ``help(tabiya.open)`` and others show lists of these as defaults."""
+        return f"<{type(self).__name__} {self.name}>"
 
     def __str__(self) -> str:
         return f"{self.name} ({' '.join(self.suffixes)})" if self.suffixes else self.name

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from tabiya.formats.capabilities import Keeps
     from tabiya.formats.conversion import GameProblem
     from tabiya.formats.database import Database
+    from tabiya.formats.editor import DatabaseEditor
     from tabiya.formats.progress import Progress
-    from tabiya.formats.tools import Compacted, Copied, DatabaseEditor, Extracted, Merged
+    from tabiya.formats.tools import Compacted, Copied, Extracted, Merged
     from tabiya.formats.url import Url
     from tabiya.formats.writer import Writer
 
@@ -159,7 +160,7 @@ ENCODING: Final = Option("encoding", "How 8-bit text is encoded that does not sa
 PASSWORD: Final = Option("password", "The password of an encrypted archive or of a server.", command_line=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Format(Description):
     """What tabiya knows about a format.
 
@@ -178,6 +179,8 @@ class Format(Description):
     """The keywords of ``create`` and ``create_url``, but for ``overwrite`` and ``strict``, which all have."""
     problems: Mapping[int, str] = field(default_factory=dict, hash=False)
     """By code of a problem that only this format has: what is wrong. Codes are unique; see ``game.problems``."""
+    hint: Callable[[int, str], str] | None = None
+    """Returns what may help with a problem, by its code and text, as the end of its sentence; often empty."""
     left_out: Mapping[int, str] = field(default_factory=dict, hash=False)
     """By code of a problem after which something of the source is in no record: what. Conversions count it as lost."""
     streams: bool = False

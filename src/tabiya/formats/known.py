@@ -37,7 +37,8 @@ def sentence(code: int, text: str) -> str:
     words = SENTENCES.get(code)
     if words is None:
         return text or f"problem {code}"
-    return f"{words}: {text}" if text else words
+    hint = "".join(each.hint(code, text) for each in _TELLING if each.hint is not None)
+    return f"{words}: {text}{hint}" if text else f"{words}{hint}"
 
 
 def kept_extras(extras: Names) -> Names:

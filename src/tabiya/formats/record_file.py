@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 
 from tabiya.errors import CorruptError
 from tabiya.formats.database import HEADER_SCHEMA
-from tabiya.formats.record_layout import FILE_SCHEMA, check_metadata, sound_batch
-from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
+from tabiya.formats.record_layout import FILE_SCHEMA, check_columns, check_metadata, check_records, sound_batch
+from tabiya.game.schema import NAME_COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,8 +50,8 @@ class RecordFile:
             schema = self._metadata.schema.to_arrow_schema()
         check_metadata(schema.metadata)
         self.columns: tuple[str, ...] = tuple(schema.names)
-        if missing := [name for name in RECORD_SCHEMA.names if name not in self.columns]:
-            raise CorruptError(f"lacks the column {missing[0]} of a database", path=data.path)
+        with self._reading():
+            check_columns(schema)
         rows = [self._metadata.row_group(group).num_rows for group in range(self._metadata.num_row_groups)]
         self.starts = np.array([0, *accumulate(rows)], np.int64)
         """How many rows come before each group, and how many there are."""
@@ -75,7 +75,7 @@ class RecordFile:
         """Return the records of a group in the columns of HEADER_SCHEMA."""
         with self._reading(group):
             records = _single(self.table(group, HEADER_SCHEMA.names).cast(HEADER_SCHEMA))
-            records.validate(full=True)
+            check_records(records)
             return records
 
     def table(self, group: int, columns: Sequence[str]) -> pa.Table:
@@ -88,9 +88,14 @@ class RecordFile:
         self._data.close()
 
     def _reader(self) -> pq.ParquetFile:
-        """Return a reader for one thread: pyarrow's must not be shared."""
+        """Return a reader for one thread: pyarrow's must not be shared.
+
+        Without ``pre_buffer``: with it, threads of Arrow read from the Python stream, and one that still has to free
+        what it read while the interpreter shuts down aborts the process.
+        """
         return pq.ParquetFile(
             _Stream(self._data),
+            pre_buffer=False,
             metadata=self._metadata,
             read_dictionary=None if self._metadata is None else list(NAME_COLUMNS),
             page_checksum_verification=True,
@@ -100,9 +105,12 @@ class RecordFile:
 
     @contextmanager
     def _reading(self, group: int | None = None) -> Iterator[None]:
-        """Say where a file is damaged; pyarrow tells of damage by an ``OSError`` that has no number, too."""
+        """Name the damaged part of a file; pyarrow reports damage by an ``OSError`` without a number, too."""
         try:
             yield
+        except CorruptError as error:
+            error.path = error.path or str(self._data.path)
+            raise
         except (pa.ArrowException, OSError, ValueError) as error:
             if isinstance(error, OSError) and error.errno is not None:
                 raise

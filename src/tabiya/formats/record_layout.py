@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tabiya.errors import CorruptError, FormatError, UnsupportedError
 from tabiya.game import GameBatch
+from tabiya.game.annotations import Side
+from tabiya.game.record import RecordKind, Result, Variant
 from tabiya.game.schema import RECORD_SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FILE_SCHEMA", "check_metadata", "marked", "sound_batch"]
+__all__ = ["FILE_SCHEMA", "check_columns", "check_metadata", "check_records", "marked", "sound_batch"]
 
 _KEY: Final = b"tabiya"
 _VERSION: Final = 1
+_CODES: Final = {"kind": len(RecordKind), "variant": len(Variant), "result": len(Result)}
+"""How many values there are of columns that contain one of a few, counted from 0."""
 
 
 def marked(schema: pa.Schema, holds: str) -> pa.Schema:
@@ -42,8 +48,59 @@ def check_metadata(metadata: Mapping[bytes, bytes] | None) -> None:
         raise UnsupportedError(f"was written by a newer tabiya (version {version} of the layout; known: {_VERSION})")
 
 
+def check_columns(schema: pa.Schema) -> None:
+    """Raise an error unless a file has every column of a record once, with values of the same family."""
+    for field in RECORD_SCHEMA:
+        found = schema.get_all_field_indices(field.name)
+        if len(found) != 1:
+            what = f"has {len(found)} columns {field.name}" if found else f"lacks the column {field.name} of a database"
+            raise CorruptError(what)
+        kind = schema.field(found[0]).type
+        if not _is_like(kind, field.type):
+            raise CorruptError(f"has a column {field.name} that is not one of a database: {str(kind)[:80]}")
+
+
+def _is_like(found: pa.DataType, wanted: pa.DataType) -> bool:
+    """Return whether values may be stored as another type: programs choose the widths of numbers and offsets."""
+    if pa.types.is_struct(wanted):
+        return pa.types.is_struct(found) and all(
+            len(found.get_all_field_indices(member.name)) == 1 and _is_like(found.field(member.name).type, member.type)
+            for member in wanted
+        )
+    if pa.types.is_list(wanted):
+        lists = (pa.types.is_list, pa.types.is_large_list)
+        return any(test(found) for test in lists) and _is_like(found.value_type, wanted.value_type)
+    return _family(found) == _family(wanted)
+
+
+def _family(kind: pa.DataType) -> str:
+    name = str(kind.value_type if pa.types.is_dictionary(kind) else kind)
+    families = {
+        "number": r"u?int\d+|float|halffloat|double",
+        "text": r"(large_|fixed_size_)?(string|binary)(_view|\[\d+\])?",
+    }
+    return next((family for family, names in families.items() if re.fullmatch(names, name)), name)
+
+
+def check_records(records: pa.RecordBatch) -> None:
+    """Raise an error unless records are what everything else relies on: UTF-8, no gaps, codes that exist."""
+    records.validate(full=True)
+    for field, column in zip(records.schema, records.columns, strict=True):
+        _check_gaps(field, column)
+    for name, count in _CODES.items():
+        _check_codes(records[name], count, f"column {name}")
+    if "annotations" in records.schema.names:
+        _check_codes(records["annotations"].flatten().field("side"), len(Side), "sides of annotations")
+
+
+def _check_codes(values: pa.Array, count: int, what: str) -> None:
+    greatest = pc.max(values).as_py()
+    if greatest is not None and greatest >= count:
+        raise CorruptError(f"has the value {greatest} in the {what}, which has values from 0 to {count - 1}")
+
+
 def sound_batch(table: pa.Table) -> GameBatch:
-    """Return the rows of a file as a batch, having checked what kernels rely on: types, UTF-8, no gaps."""
+    """Return the rows of a file as a batch, having checked what kernels rely on: types, UTF-8, codes, no gaps."""
     try:
         whole = table.select(RECORD_SCHEMA.names).cast(RECORD_SCHEMA).unify_dictionaries().combine_chunks()
     except (ValueError, pa.ArrowException) as error:
@@ -52,9 +109,7 @@ def sound_batch(table: pa.Table) -> GameBatch:
     if not batches:
         return GameBatch.empty()
     records = batches[0].replace_schema_metadata(None)
-    records.validate(full=True)
-    for field, column in zip(records.schema, records.columns, strict=True):
-        _check_gaps(field, column)
+    check_records(records)
     return GameBatch(records)
 
 

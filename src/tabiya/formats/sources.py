@@ -199,7 +199,7 @@ class _Finder:
         return len(self.found.sources) + self._known
 
     def _hint(self) -> str:
-        return "" if self._recursive else "; folders in it were not searched: use --recursive, or recursive=True"
+        return "" if self._recursive else "; folders in it were not searched: recursive=True does that"
 
     def _whole(self, folder: Path) -> Format | None:
         return _whole_database(folder, self._formats, recursive=self._recursive)

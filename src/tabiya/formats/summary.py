@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabiya.files.file_bytes import size_of
 from tabiya.files.file_errors import errors_of
 from tabiya.formats.choose import opened
 from tabiya.formats.progress import watched_batches
@@ -19,6 +20,10 @@ from tabiya.game.tag_values import Date, format_result
 from tabiya.game.tape import BEGIN
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
     from tabiya.formats.choose import Locations
     from tabiya.formats.database import Database
     from tabiya.formats.progress import Watcher
@@ -64,6 +69,30 @@ class Summary:
     details: dict[str, str | int | float] = field(default_factory=dict)
     """What only this format has to say about itself; see ``Database.details``."""
 
+    def count_results(self, counts: Mapping[int, int]) -> None:
+        """Add how often each result occurs, by its number; those that are no result are left out."""
+        named = {format_result(each): counts.get(each, 0) for each in Result}
+        self.results = {name: found for name, more in named.items() if (found := self.results.get(name, 0) + more)}
+
+    def count_dates(self, dates: NDArray[Any]) -> None:
+        """Let the range contain some dates, as numbers yyyymmdd."""
+        if len(dates):
+            first, last = _date(int(dates.min())), _date(int(dates.max()))
+            self.first_date = min(first, self.first_date or first, key=_order)
+            self.last_date = max(last, self.last_date or last, key=_order)
+
+    def count_ratings(self, ratings: NDArray[Any]) -> None:
+        """Let the range contain some ratings."""
+        if len(ratings):
+            least, greatest = int(ratings.min()), int(ratings.max())
+            self.lowest_elo = least if self.lowest_elo is None else min(least, self.lowest_elo)
+            self.highest_elo = greatest if self.highest_elo is None else max(greatest, self.highest_elo)
+
+    def count_annotations(self, counts: Mapping[int, int]) -> None:
+        """Name how many annotations there are of each kind, by its number."""
+        order = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+        self.annotations = {name_of_kind(kind) or f"kind 0x{kind:02X}": number for kind, number in order}
+
     def as_dict(self) -> dict[str, Any]:
         """Return the summary for JSON."""
         values = {name: getattr(self, name) for name in self.__slots__}
@@ -72,7 +101,9 @@ class Summary:
 
 
 def summarize(source: Locations | Database, *, threads: int = 1, progress: Watcher = None) -> Summary:
-    """Read a database once and count; memory grows with the number of different names only.
+    """Count what a database contains: a library knows, any other is read once.
+
+    Memory grows with the number of different names only.
 
     Args:
         source: what ``tabiya.open`` takes, or an open database, which stays open.
@@ -85,13 +116,16 @@ def summarize(source: Locations | Database, *, threads: int = 1, progress: Watch
 
 def _summary(database: Database, threads: int, progress: Watcher) -> Summary:
     with errors_of(database.path):
-        size = sum(file.stat().st_size for file in database.files if file.is_file()) if database.files else None
+        size = size_of(database.files) if database.files else None
     path = None if database.path is None else str(database.path)
     summary = Summary(path=path, format=database.format.name, title=database.format.title, bytes=size)
-    counter = _Counter(summary)
-    for batch in watched_batches(database, threads, progress):
-        counter.add(batch.record_batch)
-    counter.finish()
+    with errors_of(database.path):
+        known = database.summarize(summary)
+    if not known:
+        counter = _Counter(summary)
+        for batch in watched_batches(database, threads, progress):
+            counter.add(batch.record_batch)
+        counter.finish()
     summary.problems += len(database.problems)
     with errors_of(database.path):
         summary.details = database.details()
@@ -103,10 +137,7 @@ class _Counter:
         self._summary = summary
         self._players: set[str] = set()
         self._events: set[str] = set()
-        self._results: Counter[int] = Counter()
         self._annotations: Counter[int] = Counter()
-        self._days: list[int] = []
-        self._ratings: list[int] = []
 
     def add(self, records: pa.RecordBatch) -> None:
         summary = self._summary
@@ -123,21 +154,15 @@ class _Counter:
         summary.problems += len(records["problems"].flatten())
         self._players |= _names(records["white"]) | _names(records["black"])
         self._events |= _names(records["event"])
-        self._results.update(_counts(records["result"]))
-        self._days += _extremes(_days(records))
-        self._ratings += _extremes(records["white_elo"]) + _extremes(records["black_elo"])
+        summary.count_results(_counts(records["result"]))
+        summary.count_dates(_days(records).drop_null().to_numpy())
+        for column in ("white_elo", "black_elo"):
+            summary.count_ratings(records[column].drop_null().to_numpy())
 
     def finish(self) -> None:
         summary = self._summary
         summary.players, summary.events = len(self._players), len(self._events)
-        summary.results = {format_result(each): self._results[each] for each in Result if self._results[each]}
-        summary.annotations = {
-            name_of_kind(kind) or f"kind 0x{kind:02X}": number for kind, number in self._annotations.most_common()
-        }
-        if self._days:
-            summary.first_date, summary.last_date = _date(min(self._days)), _date(max(self._days))
-        if self._ratings:
-            summary.lowest_elo, summary.highest_elo = min(self._ratings), max(self._ratings)
+        summary.count_annotations(self._annotations)
 
 
 def _counts(values: pa.Array) -> dict[int, int]:
@@ -170,7 +195,5 @@ def _date(number: int) -> Date:
     return Date(number // 10_000, number // 100 % 100 or None, number % 100 or None)
 
 
-def _extremes(values: pa.Array) -> list[int]:
-    """Return the least and the greatest value, or nothing if all are null."""
-    found = pc.min_max(values).as_py()
-    return [] if found["min"] is None else [found["min"], found["max"]]
+def _order(date: Date) -> tuple[int, int, int]:
+    return date.year or 0, date.month or 0, date.day or 0

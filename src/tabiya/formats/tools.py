@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from tabiya.errors import TabiyaError, UsageError
@@ -13,25 +12,22 @@ from tabiya.formats.selection import Part
 from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
     from os import PathLike
     from pathlib import Path
-    from typing import Self
 
     from tabiya.formats.choose import Locations
     from tabiya.formats.conversion import GameProblem
     from tabiya.formats.database import Database
+    from tabiya.formats.editor import DatabaseEditor
     from tabiya.formats.format import Compacter, Copier, Editing, Extractor, Format, Merger, Packer, Rebuilder
-    from tabiya.formats.losses import LossReport
     from tabiya.formats.progress import Progress
-    from tabiya.game import Game
 
 __all__ = [
     "ArchiveMember",
     "Compacted",
     "Copied",
-    "DatabaseEditor",
     "Extracted",
     "Merged",
     "check",
@@ -99,51 +95,6 @@ class Extracted(NamedTuple):
     """Where they are now; empty if they were only listed."""
     remarks: tuple[str, ...]
     """Files of a database that was replaced which the archive does not have: removed, or kept. In sentences."""
-
-
-class DatabaseEditor(Protocol):
-    """Changes a database in place: ``with tabiya.edit("x.cbh") as editor: editor.delete([3])``.
-
-    Changes are gathered and made together at the end of the block, or by ``commit``; an error discards them.
-    """
-
-    @property
-    def path(self) -> Path:
-        """The database."""
-
-    @property
-    def losses(self) -> LossReport:
-        """What gets lost of games that are put in the place of others."""
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """What the commit did to other files of the database, in sentences."""
-
-    @property
-    def unfinished(self) -> tuple[str, ...]:
-        """What the commit could not do after all changes were made and on disk, in sentences that tell what to do."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None: ...
-
-    def delete(self, numbers: Iterable[int]) -> None:
-        """Mark records as deleted; they stay where they are."""
-
-    def undelete(self, numbers: Iterable[int]) -> None:
-        """Take marks of deletion back."""
-
-    def replace(self, number: int, game: Game, *, strict: bool = False) -> None:
-        """Put a game (or guiding text) in the place of a record."""
-
-    def edit(self, kind: str, number: int, **fields: str | int) -> None:
-        """Change fields of a player, tournament and so on: ``edit("players", 3, last="Carlsen", first="Magnus")``."""
-
-    def commit(self) -> None:
-        """Make all changes; afterwards the editor is closed."""
-
-    def close(self) -> None:
-        """Discard what was not committed."""
 
 
 def check(
@@ -224,8 +175,8 @@ def edit(
 ) -> DatabaseEditor:
     """Change records of a database in place: mark them as deleted, replace them, correct names.
 
-    Changes are made together at the end of a ``with`` block; until then, and whatever happens, the database on disk is
-    the old one.
+    All changes are made together at the end of a ``with`` block; until then, and after an error, an interrupt or a
+    kill, the database on disk is the old one.
     """
     path = local_path(place)
     tool: Editing = _tool("edit", path, format, formats)
@@ -337,7 +288,14 @@ def _tool(name: str, path: Path, format: str | Format | None, formats: Sequence[
 
 
 def _able(path: Path, able: Sequence[Format], formats: Sequence[Format]) -> Format:
-    """Return the format of a database. A damaged one may be known by its name only, and a missing one not at all."""
-    with suppress(TabiyaError):
+    """Return the format of a database. A damaged or missing one has it by its name, so that its tool can explain.
+
+    A folder with several databases has none: the first tool names them.
+    """
+    try:
         return format_of(path, formats)
-    return next((each for each in able if each.fits(path)), able[0])
+    except TabiyaError:
+        fitting = next((each for each in able if each.fits(path)), None)
+        if fitting is None and not path.is_dir():
+            raise
+        return fitting or able[0]

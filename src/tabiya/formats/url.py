@@ -26,12 +26,14 @@ _MEANT: Final = re.compile(
 _BARE: Final = re.compile(r"[\w.%+-]+:[^/\\\s]+@[\w.-]+(?::\d+)?/\w*")
 """A URL whose scheme was forgotten; a file may be called so, too."""
 _SECRET_OPTION: Final = re.compile(r"pass|pwd", re.IGNORECASE)
+_SHOWN_OPTIONS: Final = ("collection", "defaults_file", "unix_socket")
+"""Options that are names; any other may be a secret that was put into the wrong place."""
 _USUAL_SCHEME: Final = "mysql"
 
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """Where a database is served; ``str`` and ``repr`` leave the password out."""
+    """Where a database is served; ``str`` and ``repr`` leave out the password, and options that may hold secrets."""
 
     scheme: str
     host: str = ""
@@ -40,13 +42,14 @@ class Url:
     password: str | None = field(default=None, repr=False)
     path: str = ""
     """Without the slash in front."""
-    options: dict[str, str] = field(default_factory=dict, hash=False)
+    options: dict[str, str] = field(default_factory=dict, hash=False, repr=False)
     """What stands behind the question mark."""
 
     def __str__(self) -> str:
         user = f"{quote(self.user)}@" if self.user else ""
         port = "" if self.port is None else f":{self.port}"
-        options = "&".join(f"{name}={quote(value, safe='/')}" for name, value in self.options.items())
+        shown = {name: value for name, value in self.options.items() if name in _SHOWN_OPTIONS}
+        options = "&".join(f"{name}={quote(value, safe='/')}" for name, value in shown.items())
         return f"{self.scheme}://{user}{self.host}{port}/{quote(self.path)}" + (f"?{options}" if options else "")
 
 

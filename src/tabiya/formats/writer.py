@@ -15,6 +15,7 @@ from tabiya.files.atomic import open_target
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads, ordered_map
 from tabiya.formats.database import Database
+from tabiya.formats.exact_columns import exact_columns
 from tabiya.formats.loss_counting import losses_of_reader
 from tabiya.formats.losses import LossReport
 from tabiya.formats.selection import Part
@@ -243,7 +244,7 @@ class Writer(ABC):
     def _encoded(self, task: tuple[GameBatch, RecordKind | None]) -> tuple[int, Encoded]:
         batch, before = task
         with errors_of(self._path):
-            return len(batch), self._encode(batch, before=before)
+            return len(batch), self._encode(exact_columns(batch), before=before)
 
     def _tasks(self, records: Records, threads: int) -> Iterator[tuple[GameBatch, RecordKind | None]]:
         """Yield the batches that hold anything, each with the kind of the record before it."""

@@ -92,10 +92,13 @@ class ZipCollection(Collection):
 def _unpack(path: Path, folder: Path) -> tuple[Problem, ...]:
     """Unpack what can be unpacked; a damaged file ends before the damage, and is named."""
     problems = []
+    made = {folder}
     with zipfile.ZipFile(path) as archive:
         for member, parts in _places(archive, path):
             target = folder.joinpath(*parts)
-            target.parent.mkdir(parents=True, exist_ok=True)
+            if target.parent not in made:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                made.add(target.parent)
             try:
                 with target.open("xb") as file, archive.open(member) as packed:
                     shutil.copyfileobj(packed, file)

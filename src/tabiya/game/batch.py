@@ -81,7 +81,7 @@ class GameBatch:
 
     @property
     def record_batch(self) -> pa.RecordBatch:
-        """The columns."""
+        """The columns of ``RECORD_SCHEMA``. Results are codes here, those of ``Result``; ``to_arrow`` gives texts."""
         return self._records
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,7 @@ def encoding_called(name: str) -> codecs.CodecInfo:
         raise UsageError(f"no encoding is called {name!r}") from error
 
 
+@lru_cache(64)
 def code_page(encoding: str) -> NDArray[np.uint16] | None:
     """Return the characters of the bytes 0x80 to 0xFF, or None if the encoding does not have one byte per character.
 
@@ -35,4 +37,6 @@ def code_page(encoding: str) -> NDArray[np.uint16] | None:
     if any(len(character.encode(encoding, "ignore")) > 1 for character in "éЯא丁日한"):
         return None
     characters = [decode(bytes((byte,)), "ignore")[0] or chr(byte) for byte in range(0x80, 0x100)]
-    return np.array([ord(character) for character in characters], np.uint16)
+    page = np.array([ord(character) for character in characters], np.uint16)
+    page.flags.writeable = False  # all who ask for it share it
+    return page

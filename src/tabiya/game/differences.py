@@ -11,6 +11,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from tabiya.errors import shortened
 from tabiya.game.annotations import (
     NAGS,
     SYMBOLS,
@@ -193,4 +194,4 @@ def _pairs(a: list[Extra], b: list[Extra]) -> Iterator[tuple[Extra, Extra | None
 
 
 def _quote(text: str) -> str:
-    return repr(text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "…")
+    return repr(shortened(text, _LONGEST_QUOTE))

@@ -11,7 +11,6 @@ import pyarrow.compute as pc
 
 from tabiya.errors import UsageError
 from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE
-from tabiya.game.annotations.registry import KINDS
 from tabiya.game.lists import members, owners
 from tabiya.game.record import RecordKind
 from tabiya.game.tape import BEGIN, END
@@ -123,10 +122,12 @@ def _are_of(kind: RecordKind, records: pa.RecordBatch) -> Mask:
     return mask
 
 
-def _kinds(*names: str) -> tuple[int, ...]:
-    """Return the kinds of annotation that have these names in Python."""
+def _has_value(names: tuple[str, ...], records: pa.RecordBatch) -> Mask:
+    """Return which records have annotations of the kinds that have these names in Python."""
+    from tabiya.game.annotations.registry import KINDS  # noqa: PLC0415 - costs a little
+
     found = {cls.__name__: kind for kind, cls in KINDS.items()}
-    return tuple(found[name] for name in names)
+    return _has_kind(tuple(found[name] for name in names), records)
 
 
 FEATURES: Final[dict[str, Callable[[pa.RecordBatch], Mask]]] = {
@@ -135,13 +136,13 @@ FEATURES: Final[dict[str, Callable[[pa.RecordBatch], Mask]]] = {
     "annotations": partial(_has_kind, ()),
     "comments": partial(_has_kind, _COMMENTS),
     "symbols": partial(_has_kind, (SYMBOLS, NAGS)),
-    "medals": partial(_has_kind, _kinds("Medals")),
-    "evaluations": partial(_has_kind, _kinds("Evaluation", "EvaluationProfile")),
-    "clocks": partial(_has_kind, _kinds("WhiteClock", "BlackClock", "TimeSpent")),
-    "drawings": partial(_has_kind, _kinds("Squares", "Arrows")),
-    "training": partial(_has_kind, _kinds("Training")),
-    "quotations": partial(_has_kind, _kinds("Quotation")),
-    "media": partial(_has_kind, _kinds("Sound", "Picture", "Video")),
+    "medals": partial(_has_value, ("Medals",)),
+    "evaluations": partial(_has_value, ("Evaluation", "EvaluationProfile")),
+    "clocks": partial(_has_value, ("WhiteClock", "BlackClock", "TimeSpent")),
+    "drawings": partial(_has_value, ("Squares", "Arrows")),
+    "training": partial(_has_value, ("Training",)),
+    "quotations": partial(_has_value, ("Quotation",)),
+    "media": partial(_has_value, ("Sound", "Picture", "Video")),
     "setup": lambda records: records["start"].is_valid().to_numpy(zero_copy_only=False),
     "text": partial(_are_of, RecordKind.TEXT),
     "deleted": lambda records: records["deleted"].to_numpy(zero_copy_only=False),

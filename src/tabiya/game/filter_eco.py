@@ -25,6 +25,8 @@ _CODES: Final = tuple(f"{letter}{number:02}" for letter in "ABCDE" for number in
 _CODE_LENGTH: Final = 3
 _SHORTEST_NAME: Final = 3
 """Fewer letters are a code with a slip of the pen."""
+_LONGEST_NAME: Final = 200
+_MOST_PARTS: Final = 1000
 
 
 def eco_matcher(text: str) -> Callable[[pa.Array], pa.BooleanArray]:
@@ -38,8 +40,10 @@ def eco_matcher(text: str) -> Callable[[pa.Array], pa.BooleanArray]:
     """
     beginnings: set[str] = set()
     codes: set[str] = set()
-    parts = [part.strip() for part in checked_text(text).split(",")]
-    if not all(map(_is_code, parts)) and len(text) >= _SHORTEST_NAME and (found := codes_of(text)):
+    parts = [*dict.fromkeys(part.strip() for part in checked_text(text).split(","))]
+    if len(parts) > _MOST_PARTS:
+        raise UsageError(f"at most {_MOST_PARTS:,} codes and names of openings can be given, not {len(parts):,}")
+    if not all(map(_is_code, parts)) and (found := _codes_of(text)):
         parts, codes = [], {*found}
     for part in parts:
         code = part.upper()
@@ -47,11 +51,16 @@ def eco_matcher(text: str) -> Callable[[pa.Array], pa.BooleanArray]:
             beginnings.add(code)
         elif ends := _RANGE.fullmatch(code):
             codes |= _between(text, *ends.groups())
-        elif len(part) >= _SHORTEST_NAME and (found := codes_of(part)):
+        elif found := _codes_of(part):
             codes |= found
         else:
             raise UsageError(f"{part!r} is neither an ECO code (A00 to E99) nor part of the name of an opening")
     return partial(_matches, sorted(beginnings), pa.array(sorted(codes), pa.string()))
+
+
+def _codes_of(name: str) -> frozenset[str]:
+    """Return the codes of openings with a name like this; none for what is too short or too long to be one."""
+    return codes_of(name) if _SHORTEST_NAME <= len(name) <= _LONGEST_NAME else frozenset()
 
 
 def _is_code(part: str) -> bool:

@@ -89,7 +89,7 @@ class RecordFilter:
             min_elo: the lowest rating.
             max_elo: the highest rating.
             elo_of: whose ratings these two are about: those of ``both`` players, of ``either`` of them, their ``mean``,
-                that of ``white`` or of ``black``. A rating that is not known meets nothing.
+                rounded down, that of ``white`` or of ``black``. A rating that is not known meets nothing.
             date: when it was played: ``2020``, ``2020-05`` (or ``2020.05``), ``2020-05-17``, or a range of these,
                 ``2019..2020-05``, of which either end may be missing. A game whose date is not known to the day is
                 chosen if it may have been played then; a game without a year is not.
@@ -219,7 +219,7 @@ def _ratings_of(
 
 def _mean_rating(least: int, most: int, records: pa.RecordBatch) -> pa.BooleanArray:
     white, black = (records[column].cast(pa.int64()) for column in _ELO_COLUMNS)
-    return _within(2 * least, 2 * most, pc.add(white, black))
+    return _within(2 * least, 2 * most + 1, pc.add(white, black))
 
 
 _RATINGS: Final[dict[str, Callable[..., pa.BooleanArray]]] = {

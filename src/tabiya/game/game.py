@@ -9,15 +9,20 @@ from tabiya.chess import Color, Move, Position
 from tabiya.errors import FormatError, UsageError
 from tabiya.game.node import Node
 from tabiya.game.record import RecordKind, Result, Variant
+from tabiya.game.tag_property import TagProperty
 from tabiya.game.tag_values import (
     Date,
     date_of,
+    elo_of,
+    format_elo,
     format_result,
     format_variant,
     parse_date,
+    parse_elo,
     parse_result,
     parse_variant,
     result_of,
+    text_of,
     variant_of,
 )
 from tabiya.game.tags import Tags
@@ -41,8 +46,8 @@ _USUAL_START = Position()
 class Game:
     """Tags, a start position, a tree of moves and what is said about them.
 
-    The tags are the one place where result, date, variant and start position are kept: the properties of these names
-    read and write them. Games are equal if their content is: ``difference`` tells what that means.
+    The tags are the one place that keeps names, ratings, result, date, variant and start position: the properties of
+    these names read and write tags. Games are equal if their content is: ``difference`` describes what that means.
     """
 
     __slots__ = (
@@ -101,28 +106,38 @@ class Game:
     def tags(self, tags: Tags | Mapping[str, str] | Iterable[tuple[str, str]]) -> None:
         self._tags = tags if isinstance(tags, Tags) else Tags(tags)
 
-    @property
-    def result(self) -> Result | None:
-        """The result; None if there is no such tag or its text means nothing. Texts can be assigned: ``"1-0"``."""
-        text = self.tags.get("Result")
-        return None if text is None else parse_result(text)
-
-    @result.setter
-    def result(self, result: Result | str | None) -> None:
-        self._set_tag("Result", None if result is None else format_result(result_of(result)))
-
-    @property
-    def date(self) -> Date | None:
-        """The date, as far as known; None if there is no such tag or its text is no date.
-
-        Texts can be assigned, ``"2023.05"``, and dates of Python.
-        """
-        text = self.tags.get("Date")
-        return None if text is None else parse_date(text)
-
-    @date.setter
-    def date(self, date: Date | dt.date | str | None) -> None:
-        self._set_tag("Date", None if date is None else str(date_of(date)))
+    white = TagProperty("White", str, text_of)
+    black = TagProperty("Black", str, text_of)
+    event = TagProperty("Event", str, text_of)
+    site = TagProperty("Site", str, text_of)
+    round = TagProperty("Round", str, text_of)
+    annotator = TagProperty("Annotator", str, text_of)
+    eco = TagProperty("ECO", str, text_of)
+    white_elo: TagProperty[int, int | str] = TagProperty(
+        "WhiteElo",
+        parse_elo,
+        lambda elo: format_elo(elo_of(elo)),
+        "White's rating; None if there is no such tag or its text is no rating. Numbers and texts can be assigned.",
+    )
+    black_elo: TagProperty[int, int | str] = TagProperty(
+        "BlackElo",
+        parse_elo,
+        lambda elo: format_elo(elo_of(elo)),
+        "Black's rating; None if there is no such tag or its text is no rating. Numbers and texts can be assigned.",
+    )
+    result: TagProperty[Result, Result | str] = TagProperty(
+        "Result",
+        parse_result,
+        lambda result: format_result(result_of(result)),
+        'The result; None if there is no such tag or its text is no result. Texts can be assigned: ``"1-0"``.',
+    )
+    date: TagProperty[Date, Date | dt.date | str] = TagProperty(
+        "Date",
+        parse_date,
+        lambda date: str(date_of(date)),
+        'The date, as far as known; None if there is no such tag or its text is no date. Texts, ``"2023.05"``, and '
+        "dates of Python can be assigned.",
+    )
 
     @property
     def variant(self) -> Variant:

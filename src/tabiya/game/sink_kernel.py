@@ -238,7 +238,8 @@ def move_strings_down(strings, first, source, kept):
     ends: cython.pointer[int32_t] = cython.cast(cython.pointer[int32_t], strings.ends.data)
     begin: int32_t = ends[source]
     shift: int32_t = begin - ends[first]
-    memmove(strings.data.data + ends[first], strings.data.data + begin, ends[source + kept] - begin)
+    if ends[source + kept] > begin:  # without any text there may be no memory for texts either
+        memmove(strings.data.data + ends[first], strings.data.data + begin, ends[source + kept] - begin)
     for index in range(kept):
         ends[first + 1 + index] = ends[source + 1 + index] - shift
 

@@ -19,6 +19,7 @@ __all__ = [
     "RESULTS",
     "Date",
     "date_of",
+    "elo_of",
     "format_elo",
     "format_result",
     "format_variant",
@@ -27,6 +28,7 @@ __all__ = [
     "parse_result",
     "parse_variant",
     "result_of",
+    "text_of",
     "variant_of",
 ]
 
@@ -142,6 +144,21 @@ def parse_variant(text: str) -> Variant | None:
 def format_variant(variant: Variant) -> str | None:
     """Return the text of a variant; standard chess has no tag."""
     return "Chess960" if variant is Variant.CHESS960 else None
+
+
+def text_of(text: str) -> str:
+    """Return a text, and refuse anything else."""
+    if not isinstance(text, str):
+        raise UsageError(f"{text!r} is not a text")
+    return text
+
+
+def elo_of(elo: object) -> int:
+    """Return a rating, or the one that a text means."""
+    found = parse_elo(elo) if isinstance(elo, str) else elo
+    if isinstance(found, bool) or not isinstance(found, int) or not 1 <= found <= _MAX_ELO:
+        raise UsageError(f"{elo!r} is not a rating; ratings are numbers from 1 to {_MAX_ELO}, or None")
+    return found
 
 
 def result_of(result: object) -> Result:

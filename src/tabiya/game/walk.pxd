@@ -9,7 +9,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from tabiya.chess.bits cimport likely
-from tabiya.chess.board cimport Board, Undo, make_move_without_key, remember, source_of, unmake_move
+from tabiya.chess.board cimport PAWN, Board, Undo, make_move_without_key, remember, source_of, target_of, unmake_move
 from tabiya.game.annotation_order cimport AnnotationOrder, is_annotated
 from tabiya.game.columns cimport SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from tabiya.game.growing cimport Bytes, grow
@@ -171,12 +171,24 @@ cdef inline int next_event(Walk* walk, void* state, Py_ssize_t size) noexcept no
 
 # --- the board of a line ---------------------------------------------------------------------------------------------
 
+cdef inline bint ends_file(int square) noexcept nogil:
+    """Whether a square is on the first or the last rank, where no pawn may stand."""
+    return (square + 8 & 63) < 16
+
+
 cdef inline bint moves_own_man(const Board* board, int move) noexcept nogil:
-    """Whether a token is the null move or moves a man of the side to move: the least that it takes to play it."""
-    return move == 0 or (
-        move >> 12 <= 4
-        and board.squares[source_of(move)] != 0
-        and board.squares[source_of(move)] >> 3 == board.turn)
+    """Whether a token is the null move or moves a man of the side to move: the least that it takes to play it.
+
+    A pawn promotes on the first and the last rank, and nothing else does: move generators rely on it.
+    """
+    cdef int piece = board.squares[source_of(move)]
+    if move == 0:
+        return True
+    if piece == 0 or piece >> 3 != board.turn:
+        return False
+    if likely(move >> 12 == 0):
+        return piece & 7 != PAWN or not ends_file(target_of(move))
+    return move >> 12 <= 4 and piece & 7 == PAWN and ends_file(target_of(move))
 
 
 cdef inline void note_move(const Walk* walk, PlayedLine* line) noexcept nogil:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tabiya.formats import Database
     from tabiya.formats.choose import Location, Locations
     from tabiya.formats.progress import Watcher
+    from tabiya.positions.game_facts import MainLines
 
 __all__ = ["FACTS_TOLD", "Agreement", "ClassifyReport", "classify"]
 
@@ -152,11 +153,11 @@ def classify(
             progress=progress,
             options=options,
         )
-    return ClassifyReport(report, classifier.agreement())
+    return ClassifyReport(report, _agreement(report.noted))
 
 
 class _Classifier:
-    """The change; it also compares codes, of each record once, though an editor may have it done again."""
+    """The change; it also counts pairs of codes: that of a game, and the right one."""
 
     def __init__(
         self,
@@ -170,14 +171,16 @@ class _Classifier:
         self._events = events
         self._numbers = numbers
         self._only_missing = only_missing
-        self._pairs: dict[int, Counter[tuple[str | None, str | None]]] = {}
 
     def __call__(self, batch: GameBatch) -> Changed:
         records = batch.record_batch
         chosen = rows_among(records, self._numbers) & (records["kind"].to_numpy() == RecordKind.GAME)
-        told = self._told(batch, chosen)
+        lines = main_lines_of(batch)
+        places = pa.array(openings_of(records, lines))
+        told = self._told(records, lines, places)
         new = [(FACTS_TOLD[fact], told[fact]) for fact in self._facts]
-        return retagged(batch, ((tag, texts, chosen & self._differs(records, tag, texts)) for tag, texts in new))
+        changed = retagged(batch, ((tag, texts, chosen & self._differs(records, tag, texts)) for tag, texts in new))
+        return replace(changed, noted=_pairs(records, _CODES.take(places), chosen))
 
     def _differs(self, records: pa.RecordBatch, tag: str, texts: pa.Array) -> NDArray[np.bool_]:
         """Return where something else is to be told than a tag tells."""
@@ -188,51 +191,46 @@ class _Classifier:
         mask: NDArray[np.bool_] = other.to_numpy(zero_copy_only=False)
         return mask
 
-    def _told(self, batch: GameBatch, chosen: NDArray[np.bool_]) -> dict[str, pa.Array]:
+    def _told(self, records: pa.RecordBatch, lines: MainLines, places: pa.Array) -> dict[str, pa.Array]:
         """Return what is told of each record, by fact; null where there is nothing to tell."""
-        records = batch.record_batch
-        lines = main_lines_of(batch)
-        places = openings_of(records, lines)
-        self._compare(records, _CODES.take(pa.array(places)), chosen)
-        told = {"eco": _CODES, "opening": _NAMES}
-        texts = {fact: column.take(pa.array(places)) for fact, column in told.items()}
+        texts = {"eco": _CODES.take(places), "opening": _NAMES.take(places)}
         texts["plies"] = pa.array(np.diff(lines.ends)).cast(pa.string())
         texts["time"] = _time_classes(tag_texts(records, "TimeControl"))
         if self._events is not None:
             texts["event-date"] = self._events.texts(records)
         return texts
 
-    def _compare(self, records: pa.RecordBatch, codes: pa.Array, chosen: NDArray[np.bool_]) -> None:
-        had = pc.utf8_slice_codeunits(records["eco"].dictionary_decode(), 0, _CODE_LETTERS)
-        pairs = pa.table({"had": had.filter(pa.array(chosen)), "is": codes.filter(pa.array(chosen))})
-        counts = pairs.group_by(["had", "is"]).aggregate([([], "count_all")]).to_pylist()
-        if len(records):
-            counted = Counter({(row["had"], row["is"]): row["count_all"] for row in counts})
-            self._pairs.setdefault(records["number"][0].as_py(), counted)
 
-    def agreement(self) -> Agreement:
-        """Return how codes compare."""
-        pairs: Counter[tuple[str | None, str | None]] = Counter()
-        for each in self._pairs.values():
-            pairs.update(each)
-        counts: Counter[str] = Counter()
-        others: Counter[tuple[str, str]] = Counter()
-        for (had, code), games in pairs.items():
-            if had is None or not _is_code(had):
-                counts["uncoded"] += games
-            if code is None:
-                counts["unnamed"] += games
-            elif had is not None and _is_code(had):
-                counts[_likeness(had, code)] += games
-                if had != code:
-                    others[had, code] += games
-        compared = sum(counts[name] for name in ("same", "chapter", "volume", "other"))
-        frequent = sorted(others.items(), key=lambda each: (-each[1], each[0]))[:_MOST_DISAGREEMENTS]
-        return Agreement(
-            compared=compared,
-            **{name: counts[name] for name in ("same", "chapter", "volume", "other", "uncoded", "unnamed")},
-            frequent=tuple((*pair, games) for pair, games in frequent),
-        )
+def _pairs(
+    records: pa.RecordBatch, codes: pa.Array, chosen: NDArray[np.bool_]
+) -> Counter[tuple[str | None, str | None]]:
+    """Return how often games have which code, and which one is right."""
+    had = pc.utf8_slice_codeunits(records["eco"].dictionary_decode(), 0, _CODE_LETTERS)
+    pairs = pa.table({"had": had.filter(pa.array(chosen)), "is": codes.filter(pa.array(chosen))})
+    counts = pairs.group_by(["had", "is"], use_threads=False).aggregate([([], "count_all")]).to_pylist()
+    return Counter({(row["had"], row["is"]): row["count_all"] for row in counts})
+
+
+def _agreement(pairs: Counter[tuple[str | None, str | None]]) -> Agreement:
+    """Return how codes compare."""
+    counts: Counter[str] = Counter()
+    others: Counter[tuple[str, str]] = Counter()
+    for (had, code), games in pairs.items():
+        if had is None or not _is_code(had):
+            counts["uncoded"] += games
+        if code is None:
+            counts["unnamed"] += games
+        elif had is not None and _is_code(had):
+            counts[_likeness(had, code)] += games
+            if had != code:
+                others[had, code] += games
+    compared = sum(counts[name] for name in ("same", "chapter", "volume", "other"))
+    frequent = sorted(others.items(), key=lambda each: (-each[1], each[0]))[:_MOST_DISAGREEMENTS]
+    return Agreement(
+        compared=compared,
+        **{name: counts[name] for name in ("same", "chapter", "volume", "other", "uncoded", "unnamed")},
+        frequent=tuple((*pair, games) for pair, games in frequent),
+    )
 
 
 def _is_code(text: str) -> bool:

@@ -16,6 +16,7 @@ import numpy as np
 from tabiya.errors import UsageError
 from tabiya.formats.choose import opened
 from tabiya.maintenance.event_names import event_keys
+from tabiya.maintenance.game_identity import NO_MOMENT, day_numbers
 from tabiya.maintenance.game_rows import GameRows, read_rows
 from tabiya.maintenance.person_names import packed_given, people_of
 from tabiya.maintenance.twin_groups import Duplicates
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     Rows: TypeAlias = NDArray[Any]
 
-__all__ = ["KEEP_RULES", "MATCHES", "SAME_FIELDS", "Matching", "find_duplicates", "matching"]
+__all__ = ["DESPITE_FIELDS", "KEEP_RULES", "MATCHES", "SAME_FIELDS", "Matching", "find_duplicates", "matching"]
 
 Likeness: TypeAlias = Literal["same", "alike", "any"]
 Nearness: TypeAlias = Literal["same", "near", "any"]
@@ -40,11 +41,15 @@ Continuation: TypeAlias = Literal["same", "begin"]
 _LIKENESSES: Final = {"moves": Continuation, "players": Likeness, "dates": Nearness, "events": Likeness}
 SAME_FIELDS: Final = ("date", "event", "result", "round", "site")
 """What may have to be the same besides."""
+DESPITE_FIELDS: Final = ("link", "time", "result")
+"""What shows that two games are different ones, unless it is ignored."""
 KEEP_RULES: Final = ("annotations", "longer", "rated", "first", "last")
 _KEEP: Final = ("annotations", "longer", "rated", "first")
 _LARGEST_GROUP: Final = 4096
 _ANY_DAY: Final = 1 << 28
 _LEAST_MARKS: Final = 1024
+_WINNERS: Final = np.array([0, 1, 2, 0, 0, 1, 2, 0, 0, 0], np.uint8)
+"""By result: 1 if White won, 2 if Black did."""
 _LAST_DAY: Final = np.array([0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
 
 
@@ -64,14 +69,23 @@ class Matching:
     """How many half-moves must be there to be the beginning of another game, or the same as one of other players."""
     same: tuple[str, ...] = ()
     """What else must be the same; see SAME_FIELDS."""
+    despite: tuple[str, ...] = ()
+    """What does not forbid a match: ``link`` (the URLs name different games), ``time`` (the UTC times at which they
+    began are more than a minute apart), ``result`` (White won one of them and Black the other)."""
+
+    @property
+    def forbids(self) -> bool:
+        """Whether anything forbids a match of games that have met."""
+        return len({*self.despite}) < len(DESPITE_FIELDS)
 
     def __post_init__(self) -> None:
         for name, known in _LIKENESSES.items():
             if getattr(self, name) not in get_args(known):
                 raise UsageError(f"{name} are {', '.join(get_args(known))}; not {getattr(self, name)!r}")
-        for name in self.same:
-            if name not in SAME_FIELDS:
-                raise UsageError(f"{name!r} is nothing that games are compared by; there are: {', '.join(SAME_FIELDS)}")
+        for field, offered in (("same", SAME_FIELDS), ("despite", DESPITE_FIELDS)):
+            for name in getattr(self, field):
+                if name not in offered:
+                    raise UsageError(f"{field} cannot be {name!r}; there are: {', '.join(offered)}")
         if self.least_plies < 0:
             raise UsageError(f"games have 0 half-moves or more, not {self.least_plies}")
 
@@ -79,7 +93,7 @@ class Matching:
 MATCHES: Final = {
     "exact": Matching(),
     "near": Matching(players="alike", dates="near", moves="begin"),
-    "moves": Matching(players="any"),
+    "moves": Matching(players="any", despite=DESPITE_FIELDS),
 }
 """By name: how games are usually compared."""
 
@@ -92,8 +106,8 @@ def matching(match: str = "exact", **changes: Any) -> Matching:
     given = {name: value for name, value in changes.items() if value is not None}
     if unknown := given.keys() - usual.keys():
         raise UsageError(f"games are not compared by {min(unknown)!r}; they are by: {', '.join(usual)}")
-    if "same" in given:
-        given["same"] = (given["same"],) if isinstance(given["same"], str) else tuple(given["same"])
+    for name in given.keys() & {"same", "despite"}:
+        given[name] = (given[name],) if isinstance(given[name], str) else tuple(given[name])
     return Matching(**usual | given)
 
 
@@ -108,14 +122,15 @@ def find_duplicates(
 ) -> Duplicates:
     """Find games that are there twice or more; nothing is changed.
 
-    A database is read once. Memory is about 100 bytes per game; the moves go to a temporary file if they are needed
+    A database is read once. Memory is about 120 bytes per game; the moves go to a temporary file if they are needed
     again. Texts, records that could not be decoded and those marked as deleted are never duplicates.
 
     Args:
         source: what ``tabiya.open`` takes, several databases included, or an open database, which stays open.
         match: ``exact``: the same moves by the same players; ``near``: players alike, dates not more than a day apart
             as far as they are known, and one may be the beginning of the other; ``moves``: the same moves, whoever
-            played them.
+            played them. ``exact`` and ``near`` never match games whose URLs, UTC times or winners differ, unless
+            ``despite`` names these.
         keep: which of the same games to keep, by rules of which the next one counts where the one before does not
             decide: ``annotations`` (more of them), ``longer``, ``rated`` (more ratings), ``first``, ``last``.
         threads: how many threads read.
@@ -169,6 +184,7 @@ class _Search:
         components = _components(len(different), links)[runs]
         order, ends = self._in_groups(components)
         near = self._how.dates == "near"
+        hosts, ids, moments, winners = map(np.ascontiguousarray, self._identity().values())
         first_days, last_days = _days(self._rows["date"] if near else np.zeros(len(kept), np.uint32))
         choose_kept(
             order,
@@ -180,10 +196,24 @@ class _Search:
             first_days,
             last_days,
             1,
+            hosts,
+            ids,
+            moments,
+            winners,
             links,
             kept,
         )
         return kept
+
+    def _identity(self) -> dict[str, NDArray[Any]]:
+        """Return the URL, time and winner of each game as far as they forbid a match; see ``Matching.despite``."""
+        rows, despite = self._rows, self._how.despite
+        columns = {"host": rows["host"], "link": rows["link"], "moment": rows["moment"]}
+        columns["winner"] = _WINNERS[np.minimum(rows["result"], len(_WINNERS) - 1)]
+        ignored = {"link": {"host": -1, "link": -1}, "time": {"moment": NO_MOMENT}, "result": {"winner": 0}}
+        for name, unknown in (pair for each in despite for pair in ignored[each].items()):
+            columns[name] = np.full_like(columns[name], unknown)
+        return columns
 
     def _salts(self) -> NDArray[np.uint64]:
         """Return a hash of everything but the moves that must be the same."""
@@ -243,9 +273,10 @@ class _Search:
         several = np.flatnonzero((sizes[components] > 1) & telling)
         groups = components[several]
         large = sizes[groups] > _LARGEST_GROUP
-        if large.any() and (self._people or self._how.dates == "near"):  # else all that have met are twins
-            rows = self._rows[several]
-            exact = [np.where(large, rows[name].astype(np.int64), 0) for name in ("white", "black", "date", "line")]
+        if large.any() and (self._people or self._how.dates == "near" or self._how.forbids):  # else all are twins
+            names = ("white", "black", "date", "line") if self._people or self._how.dates == "near" else ()
+            columns = [*(self._rows[name] for name in names), *self._identity().values()]
+            exact = [np.where(large, column[several].astype(np.int64), 0) for column in columns]
             _, groups = np.unique(np.stack([groups, *exact]), axis=1, return_inverse=True)
         order = np.lexsort((several, *reversed([self._rank(rule, several) for rule in self._rules]), groups))
         ends = np.flatnonzero(np.diff(groups[order])) + 1
@@ -278,16 +309,10 @@ def _days(dates: NDArray[np.uint32]) -> tuple[NDArray[np.int32], NDArray[np.int3
     """Return the first and the last day on which games may have been played, as numbers of days."""
     year, month, day = (part.astype(np.int64) for part in (dates // 10_000, dates // 100 % 100, dates % 100))
     known = month > 0
-    first = _day_number(year, np.where(known, month, 1), np.where(known & (day > 0), day, 1))
+    first = day_numbers(year, np.where(known, month, 1), np.where(known & (day > 0), day, 1))
     last_month = np.where(known, month, 12)
-    last = _day_number(year, last_month, np.where(known & (day > 0), day, _LAST_DAY[last_month]))
+    last = day_numbers(year, last_month, np.where(known & (day > 0), day, _LAST_DAY[last_month]))
     return (
         np.where(year > 0, first, -_ANY_DAY).astype(np.int32),
         np.where(year > 0, last, _ANY_DAY).astype(np.int32),
     )
-
-
-def _day_number(year: NDArray[np.int64], month: NDArray[np.int64], day: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return days since some day, by the rules of the Gregorian calendar; years begin in March here."""
-    year = year - (month < 3)
-    return 365 * year + year // 4 - year // 100 + year // 400 + (153 * ((month + 9) % 12) + 2) // 5 + day

@@ -30,7 +30,8 @@ _BLOCK_BYTES: Final = 1 << 19
 _BLOCK_RECORDS: Final = 1024
 _KEY: Final = "key"
 _SCHEMA: Final = RECORD_SCHEMA.append(pa.field(_KEY, pa.binary()))
-_PACKED: Final = pa.ipc.IpcWriteOptions(compression="lz4")
+_PACKED: Final = pa.ipc.IpcWriteOptions(compression="lz4", use_threads=False)
+_UNPACKED: Final = pa.ipc.IpcReadOptions(use_threads=False)
 
 
 class ExternalSort:
@@ -101,7 +102,7 @@ class ExternalSort:
         return self._scratch.append(np.frombuffer(data, np.uint8)), data.size
 
     def _read(self, place: tuple[int, int]) -> pa.RecordBatch:
-        with pa.ipc.open_stream(self._scratch.read_bytes(*place)) as stream:
+        with pa.ipc.open_stream(self._scratch.read_bytes(*place), options=_UNPACKED) as stream:
             return stream.read_next_batch()
 
     def _merged(self) -> Iterator[pa.RecordBatch]:

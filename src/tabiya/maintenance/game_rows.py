@@ -1,4 +1,4 @@
-"""What is remembered of every game while a database goes by: some sixty bytes, and its moves in a temporary file."""
+"""What is remembered of every game while a database goes by: some eighty bytes, and its moves in a temporary file."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tabiya.files.scratch import ScratchFile
 from tabiya.formats.progress import watched_batches
 from tabiya.game import GameBatch
 from tabiya.game.record import RecordKind
+from tabiya.maintenance.game_identity import links_of, moments_of
 from tabiya.maintenance.twins_kernel import hash_lines
 from tabiya.positions.game_facts import NO_RESULT, main_lines_of
 from tabiya.positions.name_table import NO_NAME, NameTable
@@ -44,6 +45,9 @@ ROW: Final = np.dtype(
         ("notes", np.int32),  # annotations, and moves in variations
         ("ratings", np.uint8),  # how many of the two are known
         ("result", np.uint8),
+        ("host", np.int32),  # of the URL of the game, and its id there; see game_identity.py
+        ("link", np.int32),
+        ("moment", np.int64),  # the UTC time at which it began
     ]
 )
 _NAMES: Final = ("white", "black", "event", "site", "round")
@@ -70,6 +74,7 @@ class GameRows:
 
     def __init__(self, *, with_moves: bool) -> None:
         self.names = NameTable()
+        self._links = NameTable()
         self.records = 0
         """Records read, whatever they are."""
         self._pieces: list[NDArray[Any]] = []
@@ -126,6 +131,8 @@ class GameRows:
         for column in ("white_elo", "black_elo"):
             rows["ratings"] += pc.is_valid(records[column]).to_numpy(zero_copy_only=False)
         rows["result"] = _numbers(records["result"], NO_RESULT)
+        rows["host"], rows["link"] = links_of(records, self._links)
+        rows["moment"] = moments_of(records)
         return rows
 
     def _seeds(self, records: pa.RecordBatch) -> NDArray[np.uint64]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import closing
 from dataclasses import dataclass, field
-from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -35,9 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Change", "ChangeReport", "Changed", "numbers_of", "rewrite", "rows_among"]
 
-_AT_ONCE: Final = 10_000
-"""Records that are replaced together: an editor holds them in memory until it commits."""
-
 
 @dataclass(frozen=True, slots=True)
 class Changed:
@@ -48,6 +43,8 @@ class Changed:
     """Which of them are other ones now."""
     what: Mapping[str, int] = field(default_factory=dict)
     """How many of them, by what was changed: the name of a tag, say."""
+    noted: Mapping[Any, int] = field(default_factory=dict)
+    """Anything else that the change counts."""
 
 
 def retagged(batch: GameBatch, texts: Iterable[tuple[str, pa.Array, NDArray[np.bool_]]]) -> Changed:
@@ -62,7 +59,10 @@ def retagged(batch: GameBatch, texts: Iterable[tuple[str, pa.Array, NDArray[np.b
 
 
 class Change(Protocol):
-    """What is done to each batch, in any thread."""
+    """What is done to each batch, in any thread.
+
+    It keeps no state: batches come in any order, and in place records that change come twice.
+    """
 
     def __call__(self, batch: GameBatch, /) -> Changed:
         """Return the batch after the change."""
@@ -84,6 +84,8 @@ class ChangeReport:
     """What got lost."""
     remarks: tuple[str, ...] = ()
     """What else has happened, in sentences."""
+    noted: Counter[Any] = field(default_factory=Counter)
+    """What else the change has counted."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for JSON."""
@@ -98,45 +100,46 @@ class ChangeReport:
 
 
 class _Tally:
-    """Applies a change, and counts."""
+    """Adds up what changes, one batch after the other in the order of the database."""
 
-    def __init__(self, change: Change) -> None:
-        self._change = change
-        self._lock = Lock()
+    def __init__(self) -> None:
         self.records = 0
         self.what: Counter[str] = Counter()
+        self.noted: Counter[Any] = Counter()
         self.numbers: list[NDArray[np.int64]] = []
-        """Of what has changed."""
+        """Those of the records that change, of each batch that has some."""
 
-    def __call__(self, batch: GameBatch) -> GameBatch:
-        changed = self._change(batch)
-        numbers = batch.record_batch["number"].to_numpy()[changed.rows]
-        with self._lock:
-            self.records += len(batch)
-            self.what.update(changed.what)
-            self.numbers.append(numbers)
-        return changed.batch
+    def add(self, changed: Changed) -> None:
+        self.records += len(changed.batch)
+        self.what.update(changed.what)
+        self.noted.update(changed.noted)
+        if changed.rows.any():
+            self.numbers.append(changed.batch.record_batch["number"].to_numpy()[changed.rows])
 
     def report(self, **more: Any) -> ChangeReport:
+        what = dict(sorted(self.what.items()))
         changed = sum(map(len, self.numbers))
-        return ChangeReport(records=self.records, changed=changed, what=dict(sorted(self.what.items())), **more)
+        return ChangeReport(records=self.records, changed=changed, what=what, noted=self.noted, **more)
 
 
 class _Rewritten(Part):
     """A database after a change."""
 
-    def __init__(self, database: Database, change: _Tally) -> None:
+    def __init__(self, database: Database, change: Change, tally: _Tally) -> None:
         super().__init__(database)
         self._change = change
+        self._tally = tally
 
     def _count(self) -> int:
         return len(self._database)
 
     def _read(self, start: int, stop: int) -> GameBatch:
-        return self._change(self._database.read(start, stop))
+        return self._change(self._database.read(start, stop)).batch
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
-        return ordered_map(self._change, self._database.batches(threads=threads), threads)
+        for changed in ordered_map(self._change, self._database.batches(threads=threads), threads):
+            self._tally.add(changed)
+            yield changed.batch
 
 
 def rewrite(
@@ -158,8 +161,8 @@ def rewrite(
         source: what ``tabiya.open`` takes, or an open database, which stays open.
         change: what is done to each batch.
         target: a new database with all records, changed or not.
-        in_place: replace the records that change where they are, in formats that can.
-        dry_run: do neither, but count; in place, tell what would get lost.
+        in_place: replace the records that change where they are, in formats that can: all of them, or none.
+        dry_run: do neither, but count; in place, also what would get lost.
         overwrite: replace an existing target.
         strict: raise ``LossError`` if anything would get lost.
         threads: how many threads read, change and write.
@@ -171,28 +174,25 @@ def rewrite(
     """
     if target is not None and in_place:
         raise UsageError("a change is made in place or written to a new database, not both")
-    tally = _Tally(change)
+    tally = _Tally()
     with opened(source) as database:
         if target is not None and not dry_run:
             told: dict[str, Any] = {"overwrite": overwrite, "strict": strict, "threads": threads, "progress": progress}
-            report = convert(_Rewritten(database, tally), target, **told | {**(options or {})})
+            report = convert(_Rewritten(database, change, tally), target, **told | {**(options or {})})
             return tally.report(written=report, losses=report.losses, remarks=report.remarks)
         path = _editable(database) if in_place else None
-        for _ in ordered_map(tally, database.batches(threads=threads), threads):
+        for changed in ordered_map(change, database.batches(threads=threads), threads):
+            tally.add(changed)
             if progress is not None:
                 progress(Progress(tally.records, database.progress))
         format = database.format
-    if path is None:
+    if path is None or not tally.numbers:
         return tally.report()
-    losses, remarks = LossReport(), dict[str, None]()
-    numbers = np.concatenate(tally.numbers) if tally.numbers else np.empty(0, np.int64)
-    for begin in range(0, len(numbers), _AT_ONCE):
-        with open_database(path, format=format) as database:
-            some = numbers[begin : begin + _AT_ONCE]
-            lost, said = _replace(path, database, change, some, strict=strict, dry_run=dry_run)
-        losses += lost
-        remarks |= dict.fromkeys(said)
-    return tally.report(losses=losses, remarks=tuple(remarks))
+    # The editor locks out other writers before the database is read again, and commits after that is closed.
+    with edit(path, format=format) as editor, open_database(path, format=format) as database:
+        batches = _changed(database, change, tally.numbers, threads)
+        editor.replace_all(batches, strict=strict, threads=threads, dry_run=dry_run)
+    return tally.report(losses=editor.losses, remarks=(*editor.remarks, *editor.unfinished))
 
 
 def _editable(database: Database) -> Path:
@@ -207,23 +207,18 @@ def _editable(database: Database) -> Path:
     return database.path
 
 
-def _replace(
-    path: Path, database: Database, change: Change, numbers: NDArray[np.int64], *, strict: bool, dry_run: bool
-) -> tuple[LossReport, tuple[str, ...]]:
-    """Put changed records in the place of some; all of them, or none. A dry run only tells what would get lost."""
-    changed = change(database.take(numbers - 1))
-    if not changed.rows.all():  # an editor knows nothing of options for reading
-        raise UsageError(
-            "reads otherwise than before: somebody has changed it, or an encoding is given, which only a new database "
-            "can do with; name a target instead of changing it in place",
-            path=path,
-        )
-    editor = edit(path, format=database.format)
-    with closing(editor) if dry_run else editor:
-        for game, number in zip(changed.batch.games(), numbers.tolist(), strict=True):
-            editor.replace(number, game, strict=strict)
-        losses = editor.losses
-    return losses, editor.remarks
+def _changed(
+    database: Database, change: Change, numbers: Iterable[NDArray[np.int64]], threads: int
+) -> Iterator[GameBatch]:
+    """Yield the records of these numbers after the change, as many at a time as the database reads at once."""
+    for changed in ordered_map(change, (database.take(np.unique(some) - 1) for some in numbers), threads):
+        if not changed.rows.all():  # an editor knows nothing of options for reading
+            raise UsageError(
+                "reads otherwise than before: another program has changed it, or an encoding is given, which works "
+                "with a new database only; name a target instead of changing it in place",
+                path=database.path,
+            )
+        yield changed.batch
 
 
 def rows_among(records: pa.RecordBatch, numbers: NDArray[np.int64] | None) -> NDArray[np.bool_]:

@@ -6,13 +6,15 @@ import re
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow.compute as pc
 
-from tabiya.errors import UsageError
+from tabiya.errors import TabiyaError, UsageError
 from tabiya.files.atomic import refuse_existing
+from tabiya.files.atomic_folder import AtomicFolder
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
 from tabiya.formats.choose import create, opened
@@ -26,7 +28,6 @@ from tabiya.maintenance.sorting import bytes_of_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
@@ -113,9 +114,9 @@ def split(
     """Write the records of a database into many: by fields, so many games each, or of a certain size.
 
     Files of records that share a value come in the order of these; within a file records keep their order. Names are
-    made safe for every system. A file that exists is never replaced unless that is asked for: by fields, nothing is
-    written if one of them is in the way; by number or size, the files before it stay. Each file appears when it is
-    complete. Memory stays bounded.
+    made safe for every system. All files appear together when they are complete; after an error or an interruption
+    there are none. With ``overwrite`` each file takes the place of an old one as soon as it is complete, and those
+    before an error stay. Memory stays bounded.
 
     Args:
         source: what ``tabiya.open`` takes, or an open database, which stays open.
@@ -127,7 +128,7 @@ def split(
         source_format: a format or its name, instead of sniffing.
         target_format: a format or its name, instead of going by the suffix.
         threads: how many threads read.
-        strict: stop at the first file that would lose something; those before it stay.
+        strict: stop at the first file that would lose something.
         overwrite: replace files that exist.
         memory: about so many megabytes.
         progress: called while records are read and written.
@@ -146,7 +147,7 @@ def split(
     names = NameTemplate(template, [field.name for field in fields])
     told = {"format": target_format, "strict": strict, "overwrite": overwrite, **options}
     with opened(source, format=source_format, **(source_options or {})) as database:
-        targets = _Targets(database, names, threads, told, progress)
+        targets = _Targets(database, names, threads, told, progress, _existing_folder(template))
         with targets:
             if fields:
                 _by_fields(targets, fields, bytes_of_memory(memory))
@@ -161,7 +162,13 @@ class _Targets:
     """The files that are written, one after the other."""
 
     def __init__(
-        self, database: Database, names: NameTemplate, threads: int, told: Mapping[str, Any], progress: Watcher
+        self,
+        database: Database,
+        names: NameTemplate,
+        threads: int,
+        told: Mapping[str, Any],
+        progress: Watcher,
+        folder: Path,
     ) -> None:
         self.database = database
         self._names = names
@@ -169,6 +176,7 @@ class _Targets:
         self._told = told
         self._progress = progress
         self._open = ExitStack()
+        self._staging = None if told["overwrite"] else AtomicFolder(folder)
         self._files: list[SplitFile] = []
         self._losses = LossReport()
         self._read = 0
@@ -180,10 +188,22 @@ class _Targets:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None:
-            self.finish()
-        else:
-            self._open.__exit__(kind, error, trace)
+        try:
+            if kind is not None:
+                self._open.__exit__(kind, error, trace)
+            else:
+                self.finish()
+                if self._staging is not None:
+                    self._staging.place_all()
+                    self._staging.commit()
+        except TabiyaError as late:
+            error = late
+            raise
+        finally:
+            if self._staging is not None:
+                self._staging.discard()
+                if isinstance(error, TabiyaError) and error.path is not None:
+                    error.path = self._staging.final_name(error.path)
 
     def report(self) -> SplitReport:
         return SplitReport(files=tuple(self._files), read=self._read, losses=self._losses)
@@ -213,7 +233,9 @@ class _Targets:
         """Write to another file from now on."""
         self.finish()
         if len(self._files) == _MOST_FILES:
-            raise UsageError(f"there would be more than {_MOST_FILES:,} files; {_MOST_FILES:,} have been written")
+            raise UsageError(f"there would be more than {_MOST_FILES:,} files")
+        if self._staging is not None:
+            path = self._staging.place(path.relative_to(self._staging.folder).parts)
         with errors_of(path.parent):
             path.parent.mkdir(parents=True, exist_ok=True)
         self.writer = self._open.enter_context(create(path, **self._told))
@@ -228,8 +250,17 @@ class _Targets:
         writer, self.writer = self.writer, None
         self._open.close()
         if writer is not None and writer.path is not None:
-            self._files.append(SplitFile(writer.path, writer.written))
+            path = writer.path if self._staging is None else Path(self._staging.final_name(str(writer.path)))
+            self._files.append(SplitFile(path, writer.written))
             self._losses += writer.losses
+
+
+def _existing_folder(template: str) -> Path:
+    """Return the innermost folder that exists and that all files are in or below."""
+    folder = Path(template[: f"{template}{{".index("{")] + "_").parent
+    while not folder.exists():
+        folder = folder.parent
+    return folder
 
 
 def _by_games(targets: _Targets, games: int) -> None:

@@ -187,7 +187,7 @@ def reviewed_numbers(path: str | PathLike[str], database: Database | None = None
     with errors_of(place):
         rows = csv_rows(place.read_text("utf-8-sig"))
         if not {"role", "number"} <= {*(rows.fieldnames or ())}:
-            raise FormatError("is no report of tabiya dedupe --csv: it has no columns role and number", path=place)
+            raise FormatError("is not a report of duplicates: it has no columns role and number", path=place)
         try:
             for row in rows:
                 if row["role"] == TWIN:
@@ -247,7 +247,7 @@ def _check_targets(
         refuse_same(database, path)
         with errors_of(path):
             if path.exists() and not overwrite and not (options or {}).get("append"):
-                raise UsageError("already exists; use --force, or overwrite=True, to replace it", path=path)
+                raise UsageError("already exists; overwrite=True replaces it", path=path)
 
 
 def _mark(database: Database, numbers: NDArray[np.int64]) -> tuple[str, ...]:

@@ -29,6 +29,10 @@ cdef struct Games:
     const uint64_t* links
     Py_ssize_t link_count
     int slack
+    const int32_t* hosts
+    const int32_t* ids
+    const int64_t* moments
+    const uint8_t* winners
 
 cdef uint64_t stirred(uint64_t value) noexcept nogil
 cdef uint64_t mixed(uint64_t code, uint64_t value) noexcept nogil
@@ -40,4 +44,5 @@ cdef bint words_match(uint64_t one, uint64_t other) noexcept nogil
 cdef bint names_match(const uint64_t* one, const uint64_t* other) noexcept nogil
 cdef bint are_linked(const uint64_t* links, Py_ssize_t count, int one, int other) noexcept nogil
 cdef bint same_person(const Games* games, int one, int other) noexcept nogil
+cdef bint contradict(const Games* games, Py_ssize_t one, Py_ssize_t other) noexcept nogil
 cdef bint are_twins(const Games* games, Py_ssize_t one, Py_ssize_t other) noexcept nogil

@@ -7,6 +7,8 @@ nobody can make games that only seem to be the same. Everything takes linear tim
 import cython
 from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
+DAY = cython.declare(cython.int, 86_400)
+MINUTE = cython.declare(cython.int, 60)
 NAME_WORDS = cython.declare(cython.int, 4)
 SHORTEST_BEGINNING = cython.declare(cython.int, 3)
 """Letters of a given name that may stand for a longer one, ``Alex`` for Alexander; a single letter is an initial.
@@ -266,11 +268,28 @@ def are_linked(links, count, one, other):
     return low < count and links[low] == wanted
 
 
+def contradict(games, one, other):
+    """Return whether the URLs, times or results of two games show that they are not the same one."""
+    apart: int64_t = games.moments[one] - games.moments[other]
+    if games.hosts[one] >= 0 and games.hosts[one] == games.hosts[other] and games.ids[one] != games.ids[other]:
+        return True
+    if games.winners[one] and games.winners[other] and games.winners[one] != games.winners[other]:
+        return True
+    if games.moments[one] < 0 or games.moments[other] < 0:
+        return False
+    if games.moments[one] < DAY or games.moments[other] < DAY:  # times of a day that is not known
+        apart = (apart % DAY + DAY) % DAY
+        apart = apart if apart <= DAY // 2 else apart - DAY
+    return not -MINUTE <= apart <= MINUTE
+
+
 def are_twins(games, one, other):
     """Return whether two games may be the same one."""
     first: cython.int = games.runs[one]
     second: cython.int = games.runs[other]
     if games.first_days[one] - games.slack > games.last_days[other]:
+        return False
+    if contradict(games, one, other):
         return False
     if games.first_days[other] - games.slack > games.last_days[one]:
         return False
@@ -304,6 +323,10 @@ def choose_kept(
     first_days: cython.const[int32_t][::1],
     last_days: cython.const[int32_t][::1],
     slack: cython.int,
+    hosts: cython.const[int32_t][::1],
+    ids: cython.const[int32_t][::1],
+    moments: cython.const[int64_t][::1],
+    winners: cython.const[uint8_t][::1],
     links: cython.const[uint64_t][::1],
     kept: int64_t[::1],
 ) -> None:
@@ -320,6 +343,11 @@ def choose_kept(
         first_days: the first day on which each game may have been played.
         last_days: the last one.
         slack: how many days two games may be apart.
+        hosts: a number for the host of the URL of each game; -1 if there is no URL.
+        ids: a number for the id of each game on its host.
+        moments: the time at which each game began, in seconds; less than a day if its day is not known, -1 if the time
+            is not known.
+        winners: the player who won each game, 0 if nobody did; different winners are different games.
         links: pairs of runs, ascending: the second is the beginning of the first, which stands in the high half.
         kept: takes the game that is kept in place of each twin; what is no twin keeps its value.
 
@@ -333,7 +361,7 @@ def choose_kept(
     other: cython.Py_ssize_t
     sizes_fit: cython.bint = (
         white.shape[0] == black.shape[0] == first_days.shape[0] == last_days.shape[0] == kept.shape[0] == records
-    )
+    ) and hosts.shape[0] == ids.shape[0] == moments.shape[0] == winners.shape[0] == records
     if not sizes_fit or groups < 0 or ends[0] != 0 or ends[groups] != order.shape[0]:
         raise ValueError("the buffers do not fit each other")
     if given.shape[0] and given.shape[1] != NAME_WORDS:
@@ -358,6 +386,10 @@ def choose_kept(
     games.links = cython.address(links[0]) if links.shape[0] else cython.NULL
     games.link_count = links.shape[0]
     games.slack = slack
+    games.hosts = cython.address(hosts[0])
+    games.ids = cython.address(ids[0])
+    games.moments = cython.address(moments[0])
+    games.winners = cython.address(winners[0])
     with cython.nogil:
         for group in range(groups):
             for place in range(ends[group], ends[group + 1]):

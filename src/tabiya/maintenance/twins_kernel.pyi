@@ -30,6 +30,10 @@ def choose_kept(
     first_days: NDArray[np.int32],
     last_days: NDArray[np.int32],
     slack: int,
+    hosts: NDArray[np.int32],
+    ids: NDArray[np.int32],
+    moments: NDArray[np.int64],
+    winners: NDArray[np.uint8],
     links: NDArray[np.uint64],
     kept: NDArray[np.int64],
 ) -> None: ...

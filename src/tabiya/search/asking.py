@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial, reduce
-from operator import and_, or_
+from operator import and_
 from typing import Any
 
 from tabiya.errors import UsageError
 from tabiya.search.boards import ExactPosition
-from tabiya.search.conditions import Condition
+from tabiya.search.conditions import Condition, any_of
 from tabiya.search.query import Query
+from tabiya.search.query_size import check_size
 from tabiya.search.scoutfish import parse_query
 from tabiya.search.vocabulary import FLAG_MEANINGS, MEANINGS
 from tabiya.search.words import MODIFIERS
@@ -30,12 +31,13 @@ def query_of(asked: Mapping[str, Any]) -> Query:
     unknown = given.keys() - {"query", *MEANINGS, *FLAG_MEANINGS, *MODIFIERS}
     if unknown:
         raise UsageError(f"positions cannot be asked for {sorted(unknown)[0]!r}")
+    check_size({name: value for name, value in given.items() if name != "query"})
     told = parse_query(given["query"]) if given.get("query") is not None else Query()
     parts = [*_words(given), *([] if told.condition is None else [told.condition])]
     if not parts:
         needless = [name for name in MODIFIERS if given.get(name)]
         if needless:
-            raise UsageError(f"--{needless[0]} says more about a condition on positions: give one")
+            raise UsageError(f"{needless[0]} says more about a condition on positions: give one")
         return told
     condition = reduce(and_, parts)
     if given.get("either-color"):
@@ -57,7 +59,7 @@ def _words(given: Mapping[str, Any]) -> list[Condition]:
     for word, meaning in MEANINGS.items():
         make = exactly if meaning is ExactPosition else meaning
         if texts := _texts(word, given.get(word)):
-            found.append(reduce(or_, map(make, texts)))
+            found.append(any_of(map(make, texts)))
     return [*found, *(condition for word, condition in FLAG_MEANINGS.items() if given.get(word))]
 
 

@@ -20,7 +20,7 @@ __all__ = ["Count", "ExactPosition", "Pattern", "ToMove", "position_of_text"]
 
 _RIGHTS: Final = "KQkq"
 _NO_SQUARE: Final = 64
-_MOVE_NUMBER: Final = re.compile(r"\d+\s*\.(?:\s*\.\.)?\.*|…")
+_MOVE_NUMBER: Final = re.compile(r"(?<!\d)\d+\s*\.(?:\s*\.\.)?\.*|…")
 _MOST: Final = 64
 
 

@@ -248,7 +248,7 @@ class Gathered(Catalogue):
     def start(self) -> None:
         with self._changed:
             if self._thread is None:
-                self._thread = Thread(target=self._gather, name="tabiya-catalogue", daemon=True)
+                self._thread = Thread(target=self._gather, name="tabiya-catalogue")
                 self._thread.start()
 
     def know(self, columns: Collection[str]) -> None:

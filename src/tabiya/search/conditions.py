@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = ["ANYTHING", "All", "Anyone", "Condition", "Lasting", "Never", "Not", "Operation", "Question", "Sequence"]
-__all__ += ["SoFar", "Turned", "parts_of", "plainer"]
+__all__ += ["SoFar", "Turned", "any_of", "parts_of", "plainer"]
 
 _DEEPEST: Final = 100
+MOST_CONDITIONS: Final = 10_000
+"""That are joined by *and* or by *or*."""
+_MOST_PARTS: Final = 1_000_000
+"""Of a condition, and of what it is made of; far more than a program has room for."""
 _LONGEST: Final = 0x3FFFFFFF
 """More plies than any game has."""
 
@@ -39,10 +43,10 @@ class Condition:
         raise NotImplementedError
 
     def __and__(self, other: Condition) -> Condition:
-        return All((*_same(All, self), *_same(All, other)))
+        return All(_joined(All, (self, other)))
 
     def __or__(self, other: Condition) -> Condition:
-        return Anyone((*_same(Anyone, self), *_same(Anyone, other)))
+        return Anyone(_joined(Anyone, (self, other)))
 
     def __invert__(self) -> Condition:
         return Not(self)
@@ -73,9 +77,23 @@ def parts_of(condition: Condition) -> tuple[Condition, ...]:
     return condition._parts()
 
 
+def any_of(conditions: Iterable[Condition]) -> Condition:
+    """Return ``a | b | c`` for any number of conditions; the condition itself if there is one."""
+    parts = _joined(Anyone, conditions)
+    return parts[0] if len(parts) == 1 else Anyone(parts)
+
+
 def plainer(condition: Condition) -> Condition:
     """Return the same condition in simpler terms, down to those of ``Question``."""
     return condition._plainer()
+
+
+def _joined(kind: type[All | Anyone], conditions: Iterable[Condition]) -> tuple[Condition, ...]:
+    """Return the parts of all these conditions."""
+    parts = tuple(part for condition in conditions for part in _same(kind, condition))
+    if len(parts) > MOST_CONDITIONS:
+        raise UsageError(f"at most {MOST_CONDITIONS:,} conditions can be joined: split the search")
+    return parts
 
 
 def _same(kind: type[All | Anyone], condition: Condition) -> tuple[Condition, ...]:
@@ -86,17 +104,27 @@ def _same(kind: type[All | Anyone], condition: Condition) -> tuple[Condition, ..
 
 
 def _checked(parts: Iterable[object]) -> None:
-    """Refuse what is no condition, and nesting without end: programs are made of conditions by recursion."""
-    level: dict[int, object] = {id(part): part for part in parts}
-    for _ in range(_DEEPEST):
-        inner: dict[int, object] = {}
-        for part in level.values():
+    """Refuse what is no condition, too many of them, and deep nesting: programs are made of conditions by recursion.
+
+    A condition that occurs in several places counts in each of them, but is looked at once per level.
+    """
+    level: dict[int, tuple[object, int]] = {}
+    total = 0
+    found: Iterable[tuple[object, int]] = ((part, 1) for part in parts)
+    for _ in range(_DEEPEST + 1):
+        for part, times in found:
+            total += times
             if not isinstance(part, Condition):
                 raise UsageError(f"{part!r} is not a condition on positions")
-            inner |= {id(each): each for each in parts_of(part)}
-        if not inner:
+            if total > _MOST_PARTS:
+                raise UsageError(f"a condition has at most {_MOST_PARTS:,} parts: split the search")
+            level[id(part)] = (part, times + level.get(id(part), (part, 0))[1])
+        if not level:
             return
-        level = inner
+        found = [
+            (each, times) for part, times in level.values() if isinstance(part, Condition) for each in parts_of(part)
+        ]
+        level = {}
     raise UsageError(f"conditions are nested more than {_DEEPEST} deep")
 
 

@@ -20,6 +20,7 @@ from tabiya.formats.excerpt import Excerpt, picked
 from tabiya.formats.progress import Progress
 from tabiya.formats.selection import Selection
 from tabiya.game import GameBatch, RecordFilter
+from tabiya.game.tag_values import RESULTS
 from tabiya.search.conditions import ANYTHING, Condition
 from tabiya.search.indexed import Narrowed, narrowed
 from tabiya.search.query import Query
@@ -81,9 +82,9 @@ class Match:
 
     @property
     def headers(self) -> dict[str, Any]:
-        """What a list shows of the game, by the names of HEADER_SCHEMA."""
+        """What a list shows of the game, by the names of HEADER_SCHEMA; the result is a text, ``1-0``."""
         row: dict[str, Any] = self._batch.record_batch.slice(self._row, 1).select(HEADER_SCHEMA.names).to_pylist()[0]
-        return row
+        return row | {"result": RESULTS.get(row["result"])}
 
     @property
     def move(self) -> str:

@@ -86,7 +86,7 @@ class GameConditions:
         Args:
             where: an expression over the columns of records, or what gives a mask for them; read from all headers.
             elo_of: whose rating ``min_elo`` and ``max_elo`` are about: that of ``both`` players, of ``either`` of them,
-                their ``mean``, that of ``white`` or of ``black``. A rating that is not known meets nothing.
+                their ``mean`` (rounded down), that of ``white`` or ``black``. A rating that is not known meets nothing.
             time_controls: how fast it was played: ``bullet``, ``blitz``, ``rapid``, ``classical``, ``correspondence``
                 or ``unknown``; several are alternatives, and one text alone is fine.
             min_plies: the least number of half-moves.

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["SORTABLE", "Orders"]
 
 _LAST: Final = np.uint32(0xFFFF_FFFF)
-_KEPT: Final = 4
-"""Orders and keys of a database that are remembered: 9 MB each for a million games."""
+_MOST_BYTES: Final = 64 << 20
+"""Of the orders and keys of a database that are remembered: 4 MB each for a million games."""
 _RESULT_RANKS: Final = np.full(256, _LAST)
 for _rank, _result in enumerate((Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)):
     _RESULT_RANKS[_result] = _rank
@@ -38,34 +38,33 @@ class Orders:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        self._keys: OrderedDict[tuple[str, bool], NDArray[np.uint32]] = OrderedDict()
-        self._whole: OrderedDict[tuple[str, bool], NDArray[np.int32]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, bool], NDArray[Any]] = OrderedDict()
+        """Keys and orders, by kind, column and direction; the latest last."""
         self._lock = Lock()
 
     def whole(self, column: str, *, descending: bool) -> NDArray[np.int32]:
         """Return the places of all records in order."""
         with self._lock:
-            places: NDArray[np.int32] = self._remembered(self._whole, column, descending, self._sorted)
+            places: NDArray[np.int32] = self._remembered("order", column, descending, self._sorted)
         return places
 
     def of(self, places: NDArray[np.int32], column: str, *, descending: bool) -> NDArray[np.int64]:
         """Return the order of some records: which of them is the first, and so on."""
         with self._lock:
-            keys = self._remembered(self._keys, column, descending, self._made)
+            keys = self._remembered("keys", column, descending, self._made)
         return np.argsort(keys[places], kind="stable")
 
-    def _remembered(self, store: Any, column: str, descending: bool, make: Callable[[str, bool], Any]) -> Any:  # noqa: FBT001
-        found = store.get((column, descending))
-        if found is None:
-            found = store[column, descending] = make(column, descending)
-            while len(store) > _KEPT:
-                store.popitem(last=False)
-        else:
-            store.move_to_end((column, descending))
-        return found
+    def _remembered(self, kind: str, column: str, descending: bool, make: Callable[[str, bool], Any]) -> Any:  # noqa: FBT001
+        key = kind, column, descending
+        if key not in self._kept:
+            self._kept[key] = make(column, descending)
+        self._kept.move_to_end(key)
+        while len(self._kept) > 1 and sum(each.nbytes for each in self._kept.values()) > _MOST_BYTES:
+            self._kept.popitem(last=False)
+        return self._kept[key]
 
     def _sorted(self, column: str, descending: bool) -> NDArray[np.int32]:  # noqa: FBT001
-        keys = self._remembered(self._keys, column, descending, self._made)
+        keys = self._remembered("keys", column, descending, self._made)
         return np.argsort(keys, kind="stable").astype(np.int32)
 
     def _made(self, column: str, descending: bool) -> NDArray[np.uint32]:  # noqa: FBT001

@@ -188,8 +188,6 @@ class Listing:
         self.error: TabiyaError | None = None
         """Why it is not what was asked for."""
 
-    # How far it is.
-
     @property
     def total(self) -> int:
         """How many rows are known."""
@@ -210,13 +208,16 @@ class Listing:
         """Whether rows tell where in the game something was found."""
         return self._plies is not None
 
+    @property
+    def arrays(self) -> list[NDArray[np.int32]]:
+        """What it keeps in memory; lists in the order of all records share one array."""
+        return [self._places] if self._plies is None else [self._places, self._plies]
+
     def wait(self, seconds: float) -> None:
         """Wait until something has changed, but no longer than this."""
         with self._changed:
             if not self.complete:
                 self._changed.wait(seconds)
-
-    # Rows.
 
     def places(self, begin: int = 0, end: int | None = None) -> NDArray[np.int64]:
         """Return the places in the database of some rows."""
@@ -242,8 +243,6 @@ class Listing:
             return number - 1 if 1 <= number <= self.total else None
         found = np.flatnonzero(self._places == number - 1)
         return int(found[0]) if len(found) else None
-
-    # The work.
 
     def stop(self) -> None:
         """Say that nobody wants it any more; ``run`` ends soon."""

@@ -93,7 +93,7 @@ class Imbalance(Condition):
 
     @cached_property
     def _surplus(self) -> dict[str, int]:
-        found = re.fullmatch(r"\s*([QRBNP]*)\s*v\s*([QRBNP]*)\s*", self.text)
+        found = re.fullmatch(r"([QRBNP]*)\s*v\s*([QRBNP]*)", self.text.strip())
         if found is None:
             raise UsageError(
                 f"the imbalance {self.text!r} cannot be read: give what White has more, a v, and what Black has more, "

@@ -128,6 +128,9 @@ class Part:
 
     def beginnings(self, records: NDArray[np.int64], plies: NDArray[np.int16]) -> NDArray[np.uint64]:
         """Return a number for the first moves of each of these games."""
+        lengths = self.lines.ends[records + 1] - self.lines.ends[records]
+        if ((plies < 0) | (plies > lengths)).any():
+            raise CorruptError("the position index of the library counts moves that its games do not have")
         hashes = np.empty(len(records), np.uint64)
         beginnings(self.lines.moves, self.lines.ends, records, plies, hashes)
         return hashes

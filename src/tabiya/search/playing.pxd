@@ -23,6 +23,7 @@ from tabiya.chess.board cimport (
     target_of,
 )
 from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
+from tabiya.game.walk cimport ends_file
 from tabiya.search.instructions cimport count_bits
 
 cdef extern from *:
@@ -62,13 +63,13 @@ cdef inline bint is_few(uint64_t most, uint64_t forces) noexcept nogil:
 
 
 cdef inline bint is_plain(int piece, int captured, int move, int us, int passed) noexcept nogil:
-    """Whether a token moves an own man, and is neither castling, taking en passant nor a promotion.
+    """Whether a token moves an own man, and is neither castling, taking en passant nor a promotion, real or missing.
 
     The null move is not plain, because nobody takes his own men, nor is a parenthesis. Nothing branches on the man that
     moves, here and below, because that is guessed badly.
     """
     return (move >> 12 == 0) & is_own(piece, us) & (not is_own(captured, us)) & (
-        (piece & 7 != PAWN) | (target_of(move) != passed))
+        (piece & 7 != PAWN) | ((target_of(move) != passed) & (not ends_file(target_of(move)))))
 
 
 cdef inline int passed_by(int piece, int move) noexcept nogil:

@@ -192,10 +192,7 @@ def compiled(condition: Condition) -> Program:
     blocks.trees.append(root)
     writer = _Writer()
     begins = [writer.write(tree) for tree in blocks.trees]
-    if len(begins) > _MOST_BLOCKS:
-        raise UsageError(f"the condition looks back at more than {_MOST_BLOCKS - 1} others: split the search")
-    if len(writer.questions) > _MOST_INSTRUCTIONS:
-        raise UsageError(f"the condition takes more than {_MOST_INSTRUCTIONS:,} instructions: split the search")
+    _check_length(len(writer.questions))
     needs = blocks.needs(root).counted()
     homes = (squares & home for squares, home in zip(needs.pawns, _HOME, strict=True))
     return Program(
@@ -206,16 +203,25 @@ def compiled(condition: Condition) -> Program:
     )
 
 
+def _check_length(instructions: int) -> None:
+    if instructions > _MOST_INSTRUCTIONS:
+        raise UsageError(f"the condition takes more than {_MOST_INSTRUCTIONS:,} instructions: split the search")
+
+
 @dataclass(slots=True)
 class _Blocks:
     """Turns a condition into questions joined by *and*, *or* and *not*; what they look back at goes to ``trees``."""
 
     trees: list[Condition] = field(default_factory=list)
     known: dict[Condition, int] = field(default_factory=dict)
+    questions: int = 0
+    """How many there are, as soon as they are made: a condition may unfold into any number."""
 
     def block(self, tree: Condition) -> int:
         """Return the number of the block for a tree, the same for equal ones."""
         if tree not in self.known:
+            if len(self.trees) >= _MOST_BLOCKS - 1:
+                raise UsageError(f"the condition looks back at more than {_MOST_BLOCKS - 1} others: split the search")
             self.known[tree] = len(self.trees)
             self.trees.append(tree)
         return self.known[tree]
@@ -224,6 +230,8 @@ class _Blocks:
         """Return a tree of questions."""
         match condition:
             case Question():
+                self.questions += 1
+                _check_length(self.questions)
                 return condition.turned(colors=colors, files=files)
             case Turned():
                 return self.plain(condition.condition, colors=colors ^ condition.colors, files=files ^ condition.files)

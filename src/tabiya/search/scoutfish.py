@@ -8,15 +8,14 @@ whose words must all hold; a list of values means *or*. Steps of a sequence may 
 from __future__ import annotations
 
 import json
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING, Any, Final
 
-from tabiya.errors import UsageError
+from tabiya.errors import UsageError, shortened
 from tabiya.search.boards import Pattern, ToMove
-from tabiya.search.conditions import ANYTHING, All, Anyone, Condition, Not, Sequence
+from tabiya.search.conditions import ANYTHING, All, Anyone, Condition, Not, Sequence, any_of
 from tabiya.search.moves import Mate, MovePlayed, ResultIs, Stalemate
 from tabiya.search.query import Query
+from tabiya.search.query_size import check_size
 from tabiya.search.vocabulary import FLAG_MEANINGS, MEANINGS
 
 if TYPE_CHECKING:
@@ -43,6 +42,7 @@ def parse_query(text: str | dict[str, Any]) -> Query:
         asked = text
     if not isinstance(asked, dict):
         raise UsageError('the query is not a JSON object, as {"material": "KRPKR"}')
+    check_size(asked)
     told = {name: asked[name] for name in _ONLY_AT_THE_TOP if name in asked}
     rest = {name: value for name, value in asked.items() if name not in told}
     # scoutfish takes a limit of 0 for none.
@@ -69,7 +69,7 @@ def condition_of(asked: Any, depth: int = 0) -> Condition:
         for text in _texts(f"{color}-move", asked.get(f"{color}-move", []))
     ]
     if moves:  # moves of White and of Black are alternatives: nobody plays both at once
-        parts.append(reduce(or_, moves))
+        parts.append(any_of(moves))
     for word, value in asked.items():
         if word not in {"white-move", "black-move", "within", "lasting"}:
             parts.append(_part(word, value, within, depth))
@@ -106,7 +106,7 @@ def _part(word: str, value: Any, within: int | None, depth: int) -> Condition:
     texts = _texts(word, value)
     if not texts:
         raise UsageError(f"{word} is an empty list: nothing could meet it")
-    return reduce(or_, map(make, texts))
+    return any_of(map(make, texts))
 
 
 def _texts(word: str, value: Any) -> list[str]:
@@ -118,7 +118,7 @@ def _texts(word: str, value: Any) -> list[str]:
 
 def _quoted(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, default=repr)
-    return text if len(text) <= 60 else f"{text[:60]}…"
+    return shortened(text, 60)
 
 
 def _result_type(text: str) -> Condition:

@@ -18,6 +18,8 @@ import pyarrow.compute as pc
 
 from tabiya.books.position_text import parse_line
 from tabiya.errors import UnsupportedError, UsageError
+from tabiya.game.record import Variant
+from tabiya.game.tag_values import RESULTS
 from tabiya.positions.main_lines_kernel import main_lines
 from tabiya.search.sql_kernel import Lines
 
@@ -37,6 +39,7 @@ _MATERIAL: Final = re.compile(r"K([QRBNP]*)v?K([QRBNP]*)")
 _FEN, _MEN, _MOVE, _LINE = range(4)
 """What ``Lines.texts_at`` can say."""
 _MOST_PLIES: Final = 1 << 31
+_RESULTS: Final = pa.array(RESULTS.values(), pa.string())
 
 
 class SqlFunction(NamedTuple):
@@ -118,8 +121,15 @@ def _lines(columns: Sequence[Any], asked: pa.Array | None = None) -> Lines:
     count = main_lines(tokens, offsets, moves, ends)
     known = tapes.is_valid() if asked is None else pc.and_(tapes.is_valid(), asked)
     starts = _array(columns[1] if len(columns) > 1 else pa.nulls(len(tapes)), pa.string())
-    variants = _array(columns[2] if len(columns) > 2 else pa.nulls(len(tapes)), pa.uint8())
+    variants = _variants(columns[2]) if len(columns) > 2 else pa.nulls(len(tapes), pa.uint8())
     return Lines(moves[:count], ends, *_letters(starts), _filled(variants, np.uint8), _filled(known, np.uint8))
+
+
+def _variants(column: Any) -> pa.Array:
+    """Return the codes of variants, which tables have as words."""
+    if pa.types.is_integer(column.type) or pa.types.is_null(column.type):
+        return _array(column, pa.uint8())
+    return pc.equal(_array(column, pa.string()), Variant.CHESS960.name.lower()).cast(pa.uint8())
 
 
 def _letters(texts: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
@@ -275,6 +285,12 @@ def _first_material_ply(columns: Sequence[Any]) -> pa.Array:
     return _numbers(plies, found)
 
 
+def _result_text(columns: Sequence[Any]) -> pa.Array:
+    codes = _array(columns[0], pa.int64())
+    known = pc.and_(pc.greater_equal(codes, 0), pc.less(codes, len(_RESULTS)))
+    return _RESULTS.take(pc.if_else(known, codes, pa.scalar(None, pa.int64())))
+
+
 FUNCTIONS: Final = {
     "position_key": SqlFunction("position", "BIGINT", _position_key, "the key of a position"),
     "key_at": SqlFunction("moves, ply[, start[, variant]]", "BIGINT", _key_at, "the key of the position at a ply"),
@@ -302,6 +318,9 @@ FUNCTIONS: Final = {
         "INTEGER",
         _first_material_ply,
         "the ply at which the men on the board are these first",
+    ),
+    "result_text": SqlFunction(
+        "result", "VARCHAR", _result_text, "the result that a code in Parquet files of games means: `1-0`"
     ),
 }
 """By name."""

@@ -39,7 +39,7 @@ def passes_ratings(bounds, game):
     black: cython.bint = game.black_elo != NO_RATING
     total: int64_t = game.white_elo + game.black_elo
     if bounds.ratings == RATINGS_ON_AVERAGE:
-        return white and black and 2 * bounds.min_elo <= total <= 2 * bounds.max_elo
+        return white and black and 2 * bounds.min_elo <= total <= 2 * bounds.max_elo + 1  # the mean, rounded down
     return (white and bounds.min_elo <= game.white_elo <= bounds.max_elo) or (
         black and bounds.min_elo <= game.black_elo <= bounds.max_elo
     )

@@ -15,7 +15,8 @@ from tabiya.formats.database import BODY_COLUMNS, ORIGIN_SCHEMA
 from tabiya.game import GameBatch, RecordKind
 from tabiya.game.record import Variant
 from tabiya.game.schema import RECORD_SCHEMA
-from tabiya.game.tag_texts import COLUMN_TEXTS, tag_texts
+from tabiya.game.tag_texts import tag_texts
+from tabiya.game.tag_values import RESULTS
 from tabiya.search.sql import FUNCTIONS
 from tabiya.tables.ply_columns import PLY_COLUMNS, Plies, by_position
 
@@ -29,8 +30,7 @@ __all__ = ["COLUMNS", "POSITION_COLUMNS", "ROWS", "Chosen", "Column", "Piece", "
 ROWS: Final = ("games", "positions")
 """What a row of a table can be."""
 _PLY: Final = re.compile(r"-?[0-9]{1,9}")
-_KINDS: Final = pa.array([kind.name.lower() for kind in RecordKind])
-_VARIANTS: Final = pa.array([variant.name.lower() for variant in Variant])
+_WORD: Final = pa.dictionary(pa.int32(), pa.string())
 
 
 class Piece:
@@ -75,7 +75,7 @@ class Chosen(NamedTuple):
     plies: str = ""
     needs_body: bool = False
     is_plain: bool = False
-    """Whether it is a column of the records, as it stands there."""
+    """Whether it is a column of the records, for which no moves are played."""
 
 
 # --- what is worked out ----------------------------------------------------------------------------------------------
@@ -164,19 +164,21 @@ POSITION_COLUMNS: Final = {
 _OF_GAMES: Final = {"ply_count": _PLY_COUNT, "date": _DATE, "tag": _TAG}
 """What else a row of a position can have, of its game."""
 
-_SPELLED: Final[dict[str, Callable[[pa.RecordBatch], pa.Array]]] = {
-    "result": COLUMN_TEXTS["Result"],
-    "kind": lambda records: _KINDS.take(records["kind"]),
-    "variant": lambda records: _VARIANTS.take(records["variant"]),
+_WORDS: Final = {
+    "result": pa.array(RESULTS.values()),
+    "kind": pa.array([kind.name.lower() for kind in RecordKind]),
+    "variant": pa.array([variant.name.lower() for variant in Variant]),
 }
-"""Columns whose numbers only tabiya can read, and how tables for others have them."""
+"""Columns of a record that contain codes of tabiya, and what the codes mean: tables have these words instead."""
+_CODES: Final = {f"{name}_code": name for name in _WORDS}
+"""Columns with the codes themselves, and the columns of a record where they are."""
 
 
 # --- what was asked for ----------------------------------------------------------------------------------------------
 
 
-def column_of(name: str, rows: str, *, spelled: bool = False) -> Chosen:
-    """Return the column of a name; ``spelled``: results and the like are words.
+def column_of(name: str, rows: str) -> Chosen:
+    """Return the column of a name.
 
     Raises:
         UsageError: There is no such column, or what stands behind its colon makes no sense.
@@ -193,16 +195,10 @@ def column_of(name: str, rows: str, *, spelled: bool = False) -> Chosen:
     field = _stored_field(name)
     if field is None or (of_positions and name in BODY_COLUMNS):
         raise UsageError(f"no column is called {name!r}; there are: {', '.join(_offer(rows))}")
-    if of_positions or (spelled and name in _SPELLED):
-        texts = _SPELLED.get(name) if spelled else None
-        kind = field.type if texts is None else pa.string()
-        stored = partial(_stored, texts or field.name)
-        return Chosen(
-            pa.field(name, kind, field.nullable),
-            partial(_repeated, stored, "") if of_positions else partial(_made, stored, ""),
-            needs_body=of_positions,
-        )
-    return Chosen(field, lambda piece: piece.records[name], needs_body=name in BODY_COLUMNS, is_plain=True)
+    stored = _words if name in _WORDS else _stored
+    if of_positions:
+        return Chosen(field, partial(_repeated, stored, name), needs_body=True)
+    return Chosen(field, partial(_made, stored, name), needs_body=name in BODY_COLUMNS, is_plain=True)
 
 
 def _check_argument(name: str, column: Column, argument: str) -> None:
@@ -217,14 +213,15 @@ def _check_argument(name: str, column: Column, argument: str) -> None:
 
 def _stored_field(name: str) -> pa.Field | None:
     for schema in (RECORD_SCHEMA, ORIGIN_SCHEMA):
-        if name in schema.names:
-            return schema.field(name)
+        if _CODES.get(name, name) in schema.names:
+            field = schema.field(_CODES.get(name, name)).with_name(name)
+            return field.with_type(_WORD) if name in _WORDS else field
     return None
 
 
 def _offer(rows: str) -> list[str]:
     of_positions = rows == "positions"
-    stored = [*RECORD_SCHEMA.names, *ORIGIN_SCHEMA.names]
+    stored = [*RECORD_SCHEMA.names, *ORIGIN_SCHEMA.names, *_CODES]
     if of_positions:
         stored = [name for name in stored if name not in BODY_COLUMNS]
     offered = POSITION_COLUMNS | _OF_GAMES if of_positions else COLUMNS
@@ -241,5 +238,9 @@ def _repeated(make: Callable[[Piece, str], pa.Array], argument: str, piece: Piec
     return make(piece, argument).take(pa.array(piece.places[0]))
 
 
-def _stored(what: str | Callable[[pa.RecordBatch], pa.Array], piece: Piece, _: str) -> pa.Array:
-    return piece.records[what] if isinstance(what, str) else what(piece.records)
+def _stored(piece: Piece, name: str) -> pa.Array:
+    return piece.records[_CODES.get(name, name)]
+
+
+def _words(piece: Piece, name: str) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(piece.records[name].cast(pa.int32()), _WORDS[name])

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["EventGame", "games_of_event"]
 
 _COLUMNS: Final = (
-    *("number", "kind", "deleted", "event", "site", "round", "white", "black", "white_elo", "black_elo", "result"),
-    *("year", "month", "day", "tag:WhiteTeam", "tag:BlackTeam"),
+    *("number", "kind_code", "deleted", "event", "site", "round", "white", "black", "white_elo", "black_elo"),
+    *("result_code", "year", "month", "day", "tag:WhiteTeam", "tag:BlackTeam"),
 )
 _MOST_EVENTS: Final = 100
 """Of more than so many no game is kept: nobody can mean all of them."""
@@ -95,7 +95,7 @@ def _read(database: Database, *, together: bool, threads: int, progress: Watcher
     kept: list[pa.RecordBatch] = []
     records = 0
     for count, headers in plan.pieces(database, threads):
-        games = pc.and_(pc.equal(headers["kind"], RecordKind.GAME), pc.invert(headers["deleted"]))
+        games = pc.and_(pc.equal(headers["kind_code"], RecordKind.GAME), pc.invert(headers["deleted"]))
         chosen = headers.filter(games)
         for pair in chosen["event"].dictionary_decode().value_counts().to_pylist():
             events[pair["values"]] += pair["counts"]
@@ -127,7 +127,7 @@ def _games(number: int) -> str:
 def _game(row: dict[str, Any]) -> EventGame | None:
     if row["white"] is None or row["black"] is None:
         return None
-    white, black, *symbols = _POINTS.get(row["result"], _NO_POINTS)
+    white, black, *symbols = _POINTS.get(row["result_code"], _NO_POINTS)
     number = re.match(r"\d{1,6}", row["round"] or "")
     return EventGame(
         number=row["number"],

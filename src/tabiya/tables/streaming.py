@@ -28,13 +28,12 @@ _USUAL_OF_POSITIONS: Final = ("number", "ply", "key", "san")
 class Plan:
     """Which columns a table has, and how they are made of batches."""
 
-    def __init__(self, columns: Sequence[str] | str | None, *, rows: str = "games", spelled: bool = False) -> None:
+    def __init__(self, columns: Sequence[str] | str | None, *, rows: str = "games") -> None:
         """Choose columns.
 
         Args:
             columns: their names; without any, those of a record, or some that suit positions.
             rows: what a row is, ``games`` or ``positions``.
-            spelled: results and the like are words instead of the numbers that tabiya has for them.
 
         Raises:
             UsageError: There is no such column, or it is asked for twice.
@@ -46,7 +45,7 @@ class Plan:
         names = [columns] if isinstance(columns, str) else list(columns)
         if twice := [name for name in names if names.count(name) > 1]:
             raise UsageError(f"the column {twice[0]!r} is asked for twice")
-        self._columns = [column_of(name, rows, spelled=spelled) for name in names]
+        self._columns = [column_of(name, rows) for name in names]
         self._padded = rows == "positions"
         self._plies = frozenset(column.plies for column in self._columns)
         self.schema: pa.Schema = pa.schema([column.field for column in self._columns])
@@ -58,8 +57,7 @@ class Plan:
         """
         records = self._records(database, threads)
         if all(column.is_plain for column in self._columns):
-            names = self.schema.names
-            return ((len(piece), piece.select(names)) for piece in records)
+            return map(self._made, records)
         return ordered_map(self._made, _small(records), threads)
 
     def _records(self, database: Database, threads: int) -> Iterable[pa.RecordBatch]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Protocol
 
 import pyarrow as pa
@@ -16,12 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["TABLE_FORMATS", "TableFile", "table_format_of"]
+__all__ = ["TABLE_FORMATS", "TableFile", "spreadsheet_safe", "table_format_of"]
 
 _GROUP_ROWS: Final = 1 << 17
 _GROUP_BYTES: Final = 64 << 20
 """A group of rows ends with so many rows, or earlier if they are long."""
 _UNKNOWN: Final = "?"
+_FORMULA: Final = r"^[=+\-@\t\r\n]"
+"""What a spreadsheet may take for a formula."""
+_CONTROLS: Final = "[\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x{9F}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]"
+"""Control characters that steer terminals, and those that reverse the direction of a text."""
 
 
 class TableFile(Protocol):
@@ -74,8 +79,11 @@ def _repeating(schema: pa.Schema) -> list[str]:
 class _Csv:
     """Rows as text with a line of titles; the members of lists have a blank between them."""
 
-    def __init__(self, stream: BinaryIO, schema: pa.Schema, rows: str, *, delimiter: str = ",") -> None:
+    def __init__(
+        self, stream: BinaryIO, schema: pa.Schema, rows: str, *, delimiter: str = ",", spreadsheet: bool = False
+    ) -> None:
         del rows
+        self._spreadsheet = spreadsheet
         for field in schema:
             if pa.types.is_list(field.type) and pa.types.is_nested(field.type.value_type):
                 raise UsageError(f"the column {field.name!r} has no place in a table of text: write Parquet instead")
@@ -85,10 +93,26 @@ class _Csv:
 
     def add(self, rows: pa.RecordBatch) -> None:
         columns = [_flat(column) for column in rows.columns]
-        self._writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=self._schema))
+        flat = pa.RecordBatch.from_arrays(columns, schema=self._schema)
+        self._writer.write_batch(spreadsheet_safe(flat) if self._spreadsheet else flat)
 
     def finish(self) -> None:
         self._writer.close()
+
+
+def spreadsheet_safe(rows: pa.RecordBatch) -> pa.RecordBatch:
+    """Return rows whose texts are no formulas: an apostrophe stands before those that a spreadsheet would calculate.
+
+    Control characters become replacement characters (U+FFFD).
+    """
+    columns = []
+    for column in rows.columns:
+        if pa.types.is_string(column.type):
+            column = pc.replace_substring_regex(column, _CONTROLS, "\N{REPLACEMENT CHARACTER}")
+            marked_texts = pc.binary_join_element_wise("'", column, "")
+            column = pc.if_else(pc.match_substring_regex(column, _FORMULA), marked_texts, column)
+        columns.append(column)
+    return pa.RecordBatch.from_arrays(columns, schema=rows.schema)
 
 
 def _flat_type(kind: pa.DataType) -> pa.DataType:
@@ -108,14 +132,10 @@ def _flat(column: pa.Array) -> pa.Array:
     return pc.binary_join(lists, " ")
 
 
-def _tsv(stream: BinaryIO, schema: pa.Schema, rows: str) -> _Csv:
-    return _Csv(stream, schema, rows, delimiter="\t")
-
-
-TABLE_FORMATS: Final[dict[str, Callable[[BinaryIO, pa.Schema, str], TableFile]]] = {
+TABLE_FORMATS: Final[dict[str, Callable[..., TableFile]]] = {
     "parquet": _Parquet,
     "csv": _Csv,
-    "tsv": _tsv,
+    "tsv": partial(_Csv, delimiter="\t"),
 }
 """By name, which is also their suffix: what makes a file of a stream, the columns, and what a row is."""
 

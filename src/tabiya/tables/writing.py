@@ -57,6 +57,7 @@ def write_table(
     format: str | None = None,
     threads: int = 1,
     overwrite: bool = False,
+    spreadsheet: bool = False,
     progress: Watcher = None,
     source_options: Mapping[str, Any] | None = None,
 ) -> TableReport:
@@ -68,11 +69,13 @@ def write_table(
     Args:
         source: what ``tabiya.open`` takes, or an open database, which stays open.
         target: a path, or a binary file object.
-        columns: what ``Database.to_arrow`` takes, but results and the like are words; ``USUAL_COLUMNS`` without any.
+        columns: what ``Database.to_arrow`` takes; ``USUAL_COLUMNS`` without any.
         rows: ``games``, or ``positions`` for a row per position of their main lines.
         format: ``parquet``, ``csv`` or ``tsv``, instead of going by the suffix.
         threads: how many threads read and work; the rows are the same for any number.
         overwrite: replace an existing target.
+        spreadsheet: for CSV that a spreadsheet will open: put an apostrophe before texts that it would take for
+            formulas (those that begin with =, +, -, @, a tab or a line break), and replace control characters.
         progress: called after every piece that was written.
         source_options: options for reading.
 
@@ -82,7 +85,10 @@ def write_table(
     check_threads(threads)
     path = path_of(target)
     chosen = table_format_of(path, format)
-    plan = Plan(USUAL_COLUMNS.get(rows) if columns is None else columns, rows=rows, spelled=True)
+    plan = Plan(USUAL_COLUMNS.get(rows) if columns is None else columns, rows=rows)
+    told = {"spreadsheet": True} if spreadsheet else {}
+    if spreadsheet and chosen == "parquet":
+        raise UsageError("Parquet has no formulas: the protection for spreadsheets is for csv and tsv", path=path)
     if path is None and not hasattr(target, "write"):
         raise UsageError(f"expected a path or a file object, not {target!r}")
     written = records = 0
@@ -92,7 +98,7 @@ def write_table(
         place = open_target(path if path is not None else cast("BinaryIO", target), overwrite=overwrite)
         stack.callback(place.discard)
         with errors_of(path):
-            file = TABLE_FORMATS[chosen](place.stream, plan.schema, rows)
+            file = TABLE_FORMATS[chosen](place.stream, plan.schema, rows, **told)
         for count, piece in plan.pieces(database, threads):
             with errors_of(path):
                 file.add(piece)

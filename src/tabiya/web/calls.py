@@ -12,6 +12,8 @@ from tabiya.errors import TabiyaError
 if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
 
+    from tabiya.web.answers.server import Error
+
 __all__ = ["ApiError", "Call", "Later", "error_of"]
 
 CODES: Final = {
@@ -41,7 +43,7 @@ class ApiError(Exception):
         self.status = status
         self.sentence = sentence
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Error:
         """Return the error for JSON."""
         code = CODES.get(self.status, "failed")
         return {"error": {"status": self.status, "code": code, "sentence": self.sentence}}

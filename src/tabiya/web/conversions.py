@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tabiya.formats.conversion import ConversionReport
     from tabiya.formats.database import Database
     from tabiya.formats.progress import Progress
+    from tabiya.web.answers import server
     from tabiya.web.source import Opened, Source
 
 __all__ = ["Conversion", "Conversions"]
@@ -110,10 +111,10 @@ class Conversion:
             self.state, self.file = "cancelled", None
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> server.Job:
         """Return how far it is, and what came of it."""
         file, report = self.file, self._report
-        told: dict[str, Any] = {
+        told: server.Job = {
             "job": self.name,
             "state": self.state,
             "records": self._records,
@@ -124,11 +125,14 @@ class Conversion:
             "error": self._error or None,
         }
         if file is not None:
-            told |= {"file": file.name, "bytes": file.stat().st_size, "download": f"/api/conversions/{self.name}/file"}
-        return told if report is None else told | {"report": _report_values(report)}
+            told["file"], told["bytes"] = file.name, file.stat().st_size
+            told["download"] = f"/api/conversions/{self.name}/file"
+        if report is not None:
+            told["report"] = _report_values(report)
+        return told
 
 
-def _report_values(report: ConversionReport) -> dict[str, Any]:
+def _report_values(report: ConversionReport) -> server.Report:
     return {
         "read": report.read,
         "written": report.written,
@@ -177,7 +181,7 @@ class Conversions:
         source.hold(opened)
         threads = 1 if opened.shelf is None else opened.shelf.threads
         arguments = (job, database, options, threads, opened)
-        Thread(target=self._run, args=arguments, name=f"tabiya-{name}", daemon=True).start()
+        Thread(target=self._run, args=arguments, name=f"tabiya-{name}").start()
         return job
 
     def _run(self, job: Conversion, database: Database, options: dict[str, Any], threads: int, opened: Opened) -> None:

@@ -9,8 +9,10 @@ from itertools import groupby
 from typing import Any, Final
 
 import tabiya
+from tabiya.web.answers.server import Error
 from tabiya.web.calls import CODES
 from tabiya.web.routes import ROUTES, Route
+from tabiya.web.schemas import components, schema_of
 
 __all__ = ["docs_page", "openapi"]
 
@@ -19,6 +21,13 @@ _UPLOAD: Final = {
     "summary": "Send one file of an upload.",
     "requestBody": {"required": True, "content": {"application/octet-stream": {}}},
 }
+_ERRORS: Final = {
+    "default": {
+        "description": "The request failed; one sentence explains why.",
+        "content": {"application/json": {"schema": schema_of(Error)}},
+    }
+}
+_NOTHING: Final = {"204": {"description": "It was done; the answer is empty."}, **_ERRORS}
 _PAGE: Final = """\
 <!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -47,7 +56,7 @@ def openapi() -> dict[str, Any]:
     for route in ROUTES:
         paths.setdefault(_PLACE.sub(r"{\1}", route.path), {})[route.method.lower()] = _operation(route)
     paths["/api/uploads/{upload}/{name}"] = {
-        "put": {**_UPLOAD, "parameters": [_in_path("upload"), _in_path("name")], "responses": _responses(204)}
+        "put": {**_UPLOAD, "parameters": [_in_path("upload"), _in_path("name")], "responses": _NOTHING}
     }
     return {
         "openapi": "3.1.0",
@@ -56,7 +65,7 @@ def openapi() -> dict[str, Any]:
         "security": [{"token": []}],
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-            "schemas": {"Error": _error_schema()},
+            "schemas": components(),
         },
     }
 
@@ -71,7 +80,7 @@ def _operation(route: Route) -> dict[str, Any]:
         "summary": route.summary,
         "tags": [route.subject],
         "parameters": [*places, *asked],
-        "responses": _responses(route.status, route.answers),
+        "responses": _responses(route),
     }
     if route.body:
         schema = {"type": "object", "description": route.body}
@@ -83,17 +92,15 @@ def _in_path(name: str) -> dict[str, Any]:
     return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
 
 
-def _responses(status: int, answers: str = "application/json") -> dict[str, Any]:
-    good: dict[str, Any] = {"description": "What was asked for."}
-    if status != 204:
-        good["content"] = {answers: {}}
-    error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-    return {str(status): good, "default": {"description": "One sentence that says why not.", "content": error}}
-
-
-def _error_schema() -> dict[str, Any]:
-    members = {"status": {"type": "integer"}, "code": {"enum": [*CODES.values()]}, "sentence": {"type": "string"}}
-    return {"type": "object", "properties": {"error": {"type": "object", "properties": members}}}
+def _responses(route: Route) -> dict[str, Any]:
+    if route.status == 204:
+        return _NOTHING
+    schema = {} if route.answer is None else {"schema": schema_of(route.answer)}
+    found = {str(route.status): {"description": "The answer.", "content": {route.media_type: schema}}}
+    if route.unfinished is not None:
+        content = {route.media_type: {"schema": schema_of(route.unfinished)}}
+        found["202"] = {"description": "The answer is not complete yet; ask again.", "content": content}
+    return found | _ERRORS
 
 
 @cache
@@ -114,5 +121,7 @@ def _entry(route: Route) -> str:
         told += f"<dd><ul>{''.join(items)}</ul></dd>"
     if route.body:
         told += f"<dd>JSON object: {escape(route.body)}.</dd>"
+    if route.answer is not None:
+        told += f"<dd>Answer: <code>{escape(route.answer.__name__)}</code> in the OpenAPI description.</dd>"
     path = escape(_PLACE.sub(r"{\1}", route.path))
     return f'<dt><code><span class="method">{route.method}</span> {path}</code></dt>{told}'

@@ -142,7 +142,7 @@ class Explorations:
             asked.work(find)
             return asked
         source.hold(opened)
-        Thread(target=self._work, args=(source, opened, asked, find), name="tabiya-explorer", daemon=True).start()
+        Thread(target=self._work, args=(source, opened, asked, find), name="tabiya-explorer").start()
         return asked
 
     def _work(self, source: Source, opened: Opened, asked: Exploring, find: Callable[..., Exploration]) -> None:

@@ -1,4 +1,7 @@
-"""The lists that pages are looking at, by id: bounded in number, and forgotten when nobody asks for them any more."""
+"""The lists that pages show, by id: bounded in number and in bytes, and forgotten when they are not used any more.
+
+Clients that request the same list share it.
+"""
 
 from __future__ import annotations
 
@@ -6,31 +9,36 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from tabiya.web.calls import ApiError, error_of
 
 if TYPE_CHECKING:
     from tabiya.search.listing import Asked, Listing
+    from tabiya.web.answers.games import Status
     from tabiya.web.source import Opened, Source
 
 __all__ = ["Queries", "StandingQuery"]
 
-_MOST: Final = 32
+_MOST: Final = 128
+_MOST_BYTES: Final = 256 << 20
+"""Of all lists together: a sorted list of a million games has 4 MB, and 4 more if it contains plies."""
 _IDLE_SECONDS: Final = 30 * 60
 
 
 @dataclass(slots=True)
 class StandingQuery:
-    """A list, and the source as it was when it was asked for."""
+    """A list, and the source as it was when the list was requested."""
 
     name: str
+    words: str
+    """What was requested."""
     source: Source
     opened: Opened
     listing: Listing
     used: float = field(default_factory=time.monotonic)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Status:
         """Return how far it is."""
         listing = self.listing
         complete = listing.complete  # before the total, which may grow meanwhile
@@ -55,24 +63,23 @@ class Queries:
         self._standing: OrderedDict[str, StandingQuery] = OrderedDict()
         self._counted = 0
 
-    def create(self, source: Source, asked: Asked) -> StandingQuery:
-        """Begin to look for what is asked."""
+    def create(self, source: Source, asked: Asked, words: str) -> StandingQuery:
+        """Begin to look for what is asked; ``words`` are the same if and only if the request is."""
         opened = source.acquire()
         if opened.shelf is None:
             source.release(opened)
             raise ApiError(422, f"{source.path.name} is an opening book: it has no games.")
-        listing = opened.shelf.list(asked)
         with self._lock:
+            known = self._known(opened, words)
+            listing = opened.shelf.list(asked) if known is None else known
             self._counted += 1
-            query = StandingQuery(f"q{self._counted}", source, opened, listing)
+            query = StandingQuery(f"q{self._counted}", words, source, opened, listing)
             self._standing[query.name] = query
-            old = self._outdated()
-        for each in old:
-            self._end(each)
-        if listing.complete:
+        self._trim()
+        if known is not None or listing.complete:
             return query
-        source.hold(opened)  # until the work has ended, whoever gives the list up before
-        Thread(target=self._run, args=(query,), name=f"tabiya-{query.name}", daemon=True).start()
+        source.hold(opened)  # until the work has ended, even if the list is closed before
+        Thread(target=self._run, args=(query,), name=f"tabiya-{query.name}").start()
         return query
 
     def _run(self, query: StandingQuery) -> None:
@@ -80,16 +87,30 @@ class Queries:
             query.listing.run()
         finally:
             query.source.release(query.opened)
+            self._trim()
 
-    def _outdated(self) -> list[StandingQuery]:
-        """Take out those that nobody has asked for in a while, and the oldest if there are too many."""
+    def _known(self, opened: Opened, words: str) -> Listing | None:
+        """Return the list of an earlier request that was the same, unless it failed."""
+        same = (each.listing for each in self._standing.values() if each.opened is opened and each.words == words)
+        return next((listing for listing in same if listing.error is None), None)
+
+    def _trim(self) -> None:
+        """Close lists that were not used for a while, and the oldest while there are too many or they are too large."""
         limit = time.monotonic() - _IDLE_SECONDS
-        old = [query for query in self._standing.values() if query.used < limit]
-        rest = len(self._standing) - len(old)
-        old += [query for query in self._standing.values() if query not in old][: max(0, rest - _MOST)]
+        old: list[StandingQuery] = []
+        with self._lock:
+            while len(self._standing) > 1:
+                name, query = next(iter(self._standing.items()))
+                if query.used >= limit and len(self._standing) <= _MOST and self._bytes() <= _MOST_BYTES:
+                    break
+                old.append(self._standing.pop(name))
         for query in old:
-            del self._standing[query.name]
-        return old
+            self._end(query)
+
+    def _bytes(self) -> int:
+        """Return how much memory all lists use; what they share counts once."""
+        arrays = {id(array): array.nbytes for query in self._standing.values() for array in query.listing.arrays}
+        return sum(arrays.values())
 
     def get(self, name: str) -> StandingQuery:
         """Return a list that is still true: an error if its source has changed."""
@@ -106,14 +127,17 @@ class Queries:
         return query
 
     def remove(self, name: str) -> None:
-        """Forget a list, and stop its work."""
+        """Close a list, and stop its work."""
         with self._lock:
             query = self._standing.pop(name, None)
         if query is not None:
             self._end(query)
 
     def _end(self, query: StandingQuery) -> None:
-        query.listing.stop()
+        """Release a list that was taken out; its work stops unless others share it."""
+        with self._lock:
+            if not any(each.listing is query.listing for each in self._standing.values()):
+                query.listing.stop()
         query.source.release(query.opened)
 
     def close(self) -> None:

@@ -52,7 +52,7 @@ class RootWalk:
             if self._ended.is_set() and now >= self._next and not self._closed:
                 self._began = now
                 self._ended.clear()
-                Thread(target=self._walk, name="tabiya-root", daemon=True).start()
+                Thread(target=self._walk, name="tabiya-root").start()
         self._ended.wait(max(0.0, self._began + _PATIENCE - self._clock()))
 
     def _walk(self) -> None:

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from tabiya.web.answers import explorer as explored
+from tabiya.web.answers import games as lists
+from tabiya.web.answers import server
 from tabiya.web.api import conversions, explorer, games, positions, queries, sources, vocabulary
 
 if TYPE_CHECKING:
@@ -36,7 +39,12 @@ class Route:
     body: str = ""
     """What its JSON object has, in words; none takes no body."""
     status: int = 200
-    answers: str = "application/json"
+    media_type: str = "application/json"
+    """Of the answer."""
+    answer: type | None = None
+    """The shape of the answer, if that is JSON."""
+    unfinished: type | None = None
+    """The shape of what comes with the status 202, while there is no answer yet."""
 
     @property
     def subject(self) -> str:
@@ -54,19 +62,39 @@ _PROFILE: Final = Parameter("profile", "“lossless”, or “plain” for progr
 _CONDITIONS: Final = Parameter("…", "Any condition of “headers” in the vocabulary: min_elo=2500, since=2020, player=…")
 
 ROUTES: Final[tuple[Route, ...]] = (
-    Route("GET", "/api", sources.about, "What this server is, and what it may do."),
-    Route("GET", "/api/vocabulary", vocabulary.show_vocabulary, "Conditions, columns to sort by, signs, languages."),
-    Route("GET", "/api/sources", sources.list_sources, "All databases and books."),
-    Route("GET", "/api/sources/{source}", sources.show_source, "Open a source, and tell about it."),
+    Route("GET", "/api", sources.about, "What this server is, and what it may do.", answer=server.About),
+    Route(
+        "GET",
+        "/api/vocabulary",
+        vocabulary.show_vocabulary,
+        "Conditions, columns to sort by, signs, languages.",
+        answer=server.Vocabulary,
+    ),
+    Route("GET", "/api/sources", sources.list_sources, "All databases and books.", answer=server.Sources),
+    Route(
+        "GET",
+        "/api/sources/{source}",
+        sources.show_source,
+        "Open a source, and tell about it.",
+        answer=server.SourceDetails,
+    ),
     Route("DELETE", "/api/sources/{source}", sources.close_source, "Close a source; an upload is removed.", status=204),
     Route(
         "GET",
         "/api/sources/{source}/media/{name:path}",
         sources.media,
         "A picture, sound or video beside a database.",
-        answers="image/*",
+        media_type="image/*",
     ),
-    Route("POST", "/api/uploads", sources.begin_upload, "Make room for files to look at.", body="nothing", status=201),
+    Route(
+        "POST",
+        "/api/uploads",
+        sources.begin_upload,
+        "Make room for files to look at.",
+        body="nothing",
+        status=201,
+        answer=server.Upload,
+    ),
     Route(
         "POST",
         "/api/uploads/{upload}/open",
@@ -74,6 +102,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "Open the files that have come.",
         body="nothing",
         status=201,
+        answer=server.OpenedUpload,
     ),
     Route(
         "POST",
@@ -82,8 +111,9 @@ ROUTES: Final[tuple[Route, ...]] = (
         "Ask for a list of games.",
         body="text, headers, position, records, sort: all of them may be left out",
         status=201,
+        answer=lists.Status,
     ),
-    Route("GET", "/api/queries/{query}", queries.show_query, "How far a list is.", (_WAIT,)),
+    Route("GET", "/api/queries/{query}", queries.show_query, "How far a list is.", (_WAIT,), answer=lists.Status),
     Route("DELETE", "/api/queries/{query}", queries.close_query, "Forget a list.", status=204),
     Route(
         "GET",
@@ -95,6 +125,7 @@ ROUTES: Final[tuple[Route, ...]] = (
             Parameter("cursor", "Or what an earlier answer gave as “next”."),
             Parameter("limit", "How many rows, 500 at most.", "integer"),
         ),
+        answer=lists.Rows,
     ),
     Route(
         "GET",
@@ -102,6 +133,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         queries.place_in_query,
         "Where a record stands in a list.",
         (Parameter("number", "The number of the record.", "integer"),),
+        answer=lists.Place,
     ),
     Route(
         "GET",
@@ -109,16 +141,22 @@ ROUTES: Final[tuple[Route, ...]] = (
         queries.download_query,
         "The games of a list as PGN.",
         (_PROFILE,),
-        answers="application/x-chess-pgn",
+        media_type="application/x-chess-pgn",
     ),
-    Route("GET", "/api/sources/{source}/games/{number}", games.show_game, "A game or a guiding text."),
+    Route(
+        "GET",
+        "/api/sources/{source}/games/{number}",
+        games.show_game,
+        "A game or a guiding text.",
+        answer=lists.ApiGame,
+    ),
     Route(
         "GET",
         "/api/sources/{source}/games/{number}/pgn",
         games.game_pgn,
         "A game as PGN.",
         (_PROFILE, Parameter("dialect", "lichess, chessbase or scid, with “plain”.")),
-        answers="application/x-chess-pgn",
+        media_type="application/x-chess-pgn",
     ),
     Route(
         "POST",
@@ -127,6 +165,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "Save a game as a new one.",
         body="game, generation, and base: the source and number it came from",
         status=201,
+        answer=lists.Saved,
     ),
     Route(
         "PUT",
@@ -134,19 +173,40 @@ ROUTES: Final[tuple[Route, ...]] = (
         games.replace_game,
         "Put a game in the place of another.",
         body="game, generation",
+        answer=lists.Saved,
     ),
-    Route("POST", "/api/pgn", games.pgn_of_tree, "An edited game as PGN.", body="game, base, profile, dialect"),
-    Route("POST", "/api/tree", games.tree_of_pgn, "The games of a PGN text.", body="pgn"),
     Route(
-        "POST", "/api/tree/check", games.check_tree, "An edited game with positions and notation.", body="game, base"
+        "POST",
+        "/api/pgn",
+        games.pgn_of_tree,
+        "An edited game as PGN.",
+        body="game, base, profile, dialect",
+        answer=lists.Pgn,
     ),
-    Route("GET", "/api/position", positions.show_position, "A position with its legal moves.", _PLACE),
+    Route("POST", "/api/tree", games.tree_of_pgn, "The games of a PGN text.", body="pgn", answer=lists.Games),
+    Route(
+        "POST",
+        "/api/tree/check",
+        games.check_tree,
+        "An edited game with positions and notation.",
+        body="game, base",
+        answer=lists.ApiGame,
+    ),
+    Route(
+        "GET",
+        "/api/position",
+        positions.show_position,
+        "A position with its legal moves.",
+        _PLACE,
+        answer=lists.PositionAnswer,
+    ),
     Route(
         "GET",
         "/api/position/chess960",
         positions.chess960_position,
         "A start position of Chess960.",
         (Parameter("number", "0 to 959; any if left out.", "integer"),),
+        answer=lists.PositionAnswer,
     ),
     Route(
         "GET",
@@ -163,6 +223,8 @@ ROUTES: Final[tuple[Route, ...]] = (
             _CONDITIONS,
             _WAIT,
         ),
+        answer=explored.Exploration,
+        unfinished=explored.Exploring,
     ),
     Route(
         "GET",
@@ -170,8 +232,15 @@ ROUTES: Final[tuple[Route, ...]] = (
         explorer.explore_book,
         "The moves of an opening book.",
         (*_PLACE, Parameter("transpositions", "Also moves that lead to a position of the book.", "boolean")),
+        answer=explored.BookAnswer,
     ),
-    Route("GET", "/api/formats", conversions.list_formats, "Formats, and what can be told when one is written."),
+    Route(
+        "GET",
+        "/api/formats",
+        conversions.list_formats,
+        "Formats, and what can be told when one is written.",
+        answer=server.Formats,
+    ),
     Route(
         "POST",
         "/api/conversions",
@@ -179,9 +248,17 @@ ROUTES: Final[tuple[Route, ...]] = (
         "Convert a source, or the games of a list.",
         body="source or query, format, name, profile, options",
         status=201,
+        answer=server.Job,
     ),
-    Route("GET", "/api/conversions", conversions.list_conversions, "All conversions."),
-    Route("GET", "/api/conversions/{job}", conversions.show_conversion, "How far a conversion is.", (_WAIT,)),
+    Route("GET", "/api/conversions", conversions.list_conversions, "All conversions.", answer=server.Jobs),
+    Route(
+        "GET",
+        "/api/conversions/{job}",
+        conversions.show_conversion,
+        "How far a conversion is.",
+        (_WAIT,),
+        answer=server.Job,
+    ),
     Route(
         "DELETE",
         "/api/conversions/{job}",
@@ -194,7 +271,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "/api/conversions/{job}/file",
         conversions.conversion_file,
         "What came out of a conversion.",
-        answers="application/octet-stream",
+        media_type="application/octet-stream",
     ),
     *(
         Route(
@@ -208,8 +285,12 @@ ROUTES: Final[tuple[Route, ...]] = (
                 Parameter("moves", "How many moves at most.", "integer"),
                 Parameter("topGames", "How many of the games with the highest ratings.", "integer"),
                 Parameter("recentGames", "How many of the latest games.", "integer"),
+                Parameter("variant", "standard, chess960 or fromPosition; others are refused."),
+                Parameter("speeds", "bullet,blitz,rapid,classical,correspondence: by the tag TimeControl."),
+                Parameter("ratings", "Rating groups that follow each other, 1600,1800: by the mean of both ratings."),
                 _CONDITIONS,
             ),
+            answer=explored.LichessExploration,
         )
         for path in ("/explorer", "/explorer/masters", "/explorer/lichess")
     ),

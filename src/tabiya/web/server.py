@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import ctypes
 import socket
+import sys
 import threading
 import webbrowser
-from typing import TYPE_CHECKING, Any, Final
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
 
+import pyarrow as pa
 import uvicorn
 
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import sentence_of
 from tabiya.web.app import application
+from tabiya.web.connections import MOST_CONNECTIONS, Connection
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tabiya.web.site import Site
 
-__all__ = ["listening", "run"]
+__all__ = ["listening", "run", "server_config"]
 
-_CONNECTIONS: Final = 256
+_SPARE: Final = 56
+"""Connections beyond those that give way to new ones: so many requests may be in work besides before one is refused."""
 _KEEP_ALIVE: Final = 15
 _LONGEST_HEAD: Final = 64 << 10
 _LAST_SECONDS: Final = 5
+_M_ARENA_MAX: Final = -8
+"""The number of the option in glibc's malloc.h."""
+_ARENAS: Final = 2
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -32,20 +41,24 @@ def listening(host: str, port: int) -> socket.socket:
     Raises:
         UsageError: The port is taken, or there is no such host.
     """
+    listener = None
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         # With the protocol, or asyncio leaves Nagle's algorithm on, and answers wait 40 ms for the client's word.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if host == "::":  # all addresses, those of IPv4 too
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listener.bind((host, port))
     except OSError as error:
-        listener.close()
+        if listener is not None:
+            listener.close()
         raise UsageError(f"cannot listen on {host} port {port}: {sentence_of(error)}; choose another --port") from error
     return listener
 
 
 class _Server(uvicorn.Server):
-    """Tells when it is ready."""
+    """Calls a function when it is ready."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -64,24 +77,38 @@ def run(
     def begin() -> None:
         if ready is not None:
             ready(site)
-        threading.Thread(target=site.sources.warm, name="tabiya-opening", daemon=True).start()
+        threading.Thread(target=site.sources.warm, name="tabiya-opening").start()
         if browser:  # which may take a while to come back
             threading.Thread(target=webbrowser.open, args=(site.address,), daemon=True).start()
 
-    config: Any = uvicorn.Config(
+    _share_memory()
+    try:
+        _Server(server_config(site), begin).run(sockets=[listener])
+    finally:
+        site.close()
+        listener.close()
+
+
+def _share_memory() -> None:
+    """Let threads share memory that was freed: glibc and Arrow keep it per thread, which doubles what a server uses."""
+    pa.set_memory_pool(pa.system_memory_pool())
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # another C library
+            ctypes.CDLL(None).mallopt(_M_ARENA_MAX, _ARENAS)
+
+
+def server_config(site: Site) -> uvicorn.Config:
+    """Return how the server runs: what it limits, and what it does not reveal."""
+    return uvicorn.Config(
         application(site),
+        http=Connection,
         log_level="warning",
         access_log=False,
         server_header=False,
-        limit_concurrency=_CONNECTIONS,
+        limit_concurrency=MOST_CONNECTIONS + _SPARE,
         timeout_keep_alive=_KEEP_ALIVE,
         timeout_graceful_shutdown=_LAST_SECONDS,
         h11_max_incomplete_event_size=_LONGEST_HEAD,
         proxy_headers=False,
         ws="none",
     )
-    try:
-        _Server(config, begin).run(sockets=[listener])
-    finally:
-        site.close()
-        listener.close()

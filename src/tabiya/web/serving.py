@@ -34,7 +34,8 @@ def serve(
     """Show databases and books on a web page of this machine, until the process is interrupted.
 
     Args:
-        sources: databases and books of any format, or folders with such files.
+        sources: databases and books of any format, or folders with such files; without any, the page begins empty and
+            opens files that are dropped onto it or games that are pasted.
         root: a folder; everything below it is offered, too.
         write: let the page save games into databases that can be changed.
         host: the address to listen on; any but this machine's own lets others in.
@@ -43,10 +44,10 @@ def serve(
         max_upload: how many bytes files may have that are dropped onto the page.
         threads: how many threads read and search.
         browser: open the page in the browser.
-        ready: called with the site when the server answers; ``site.address`` is where.
+        ready: called with the site when the server answers; ``site.addresses`` is where.
 
     Raises:
-        UsageError: There is nothing to show, the port is taken, or Starlette and uvicorn are not installed.
+        UsageError: A source does not exist, the port is taken, or Starlette and uvicorn are not installed.
     """
     try:
         from tabiya.web.safety import Rules, checked_origins  # noqa: PLC0415 - needs Starlette
@@ -56,8 +57,6 @@ def serve(
     except ModuleNotFoundError as error:
         raise UsageError(f"the page needs more packages ({error.name}): pip install tabiya[web]") from error
     named = [fspath(sources)] if isinstance(sources, (str, PathLike)) else [fspath(each) for each in sources]
-    if not named and root is None:
-        raise UsageError("there is nothing to show: name databases or books, or a folder with --root")
     folder = None if root is None else Path(root)
     if folder is not None and not folder.is_dir():
         raise UsageError("is no folder", path=folder)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from tabiya.web.addresses import network_hosts
 from tabiya.web.conversions import Conversions
 from tabiya.web.explorations import Explorations
 from tabiya.web.queries import Queries
@@ -16,6 +17,8 @@ __all__ = ["PAGE", "Site"]
 
 PAGE: Final = Path(__file__).parent / "page"
 """Where ``make web`` puts the page."""
+_ANY_HOST: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Hosts that stand for all addresses of a machine, with the one that it uses itself."""
 
 
 @dataclass(slots=True)
@@ -38,8 +41,16 @@ class Site:
 
     @property
     def address(self) -> str:
-        """The address to open, with its token."""
-        host = "127.0.0.1" if self.rules.host in {"0.0.0.0", "::"} else self.rules.host
+        """The address to open on this machine, with its token."""
+        return self._address_at(_ANY_HOST.get(self.rules.host, self.rules.host))
+
+    @property
+    def addresses(self) -> list[str]:
+        """All addresses under which the page can be opened, here and, with an open host, on other machines."""
+        others = network_hosts(ipv6=":" in self.rules.host) if self.rules.host in _ANY_HOST else []
+        return [self.address, *map(self._address_at, others)]
+
+    def _address_at(self, host: str) -> str:
         name = f"[{host}]" if ":" in host else host
         return f"http://{name}:{self.rules.port}/?token={self.rules.token}"
 

@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from stat import S_ISDIR
 from threading import Lock, RLock
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from tabiya.books import open_book
 from tabiya.errors import TabiyaError, UsageError
+from tabiya.files.file_bytes import size_of
 from tabiya.files.file_errors import errors_of
 from tabiya.formats import FORMATS
 from tabiya.formats import open as open_database
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from tabiya.books.book import Book
     from tabiya.books.book_format import BookFormat
     from tabiya.formats.format import Format
+    from tabiya.web.answers import server
 
 __all__ = ["Opened", "Origin", "Source", "generation_of"]
 
@@ -233,11 +235,11 @@ class Source:
             return APPEND in getattr(self.format, "write_options", ())
         return getattr(self.format, "edit", None) is not None
 
-    def as_dict(self, *, write: bool) -> dict[str, Any]:
+    def as_dict(self, *, write: bool) -> server.Source:
         """Return what the list of sources shows."""
         with self._lock:
             current = self._opened
-        told: dict[str, Any] = {
+        told: server.Source = {
             "id": self.id,
             "kind": self.kind,
             "name": self.path.name,
@@ -258,11 +260,12 @@ class Source:
         if current is None:
             return told
         shelf = current.shelf
-        return told | {
+        return {
+            **told,
             "generation": current.generation,
             "records": current.records,
             "complete": current.complete,
             "progress": 1.0 if shelf is None or shelf.counted else shelf.catalogue.progress,
             "indexed": shelf is None or shelf.indexed,
-            "size": sum(path.stat().st_size for path in current.files if path.is_file()),
+            "size": size_of(current.files),
         }

@@ -364,7 +364,7 @@ def test_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         raise MemoryError
 
     monkeypatch.setattr(PositionSums, "take", none_left)
-    with pytest.raises(TabiyaError, match=r"ran out of memory.*512 MB.*--memory, or memory_megabytes"):
+    with pytest.raises(TabiyaError, match=r"ran out of memory.*512 MB.*lower memory_megabytes"):
         build([], tmp_path / "x.ctg", BuildOptions())
 
 

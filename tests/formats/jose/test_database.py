@@ -337,7 +337,7 @@ class TestErrors:
 
     def test_unknown_options(self) -> None:
         with pytest.raises(
-            UsageError, match="no option is called 'speed'; known: unix_socket, defaults_file, collection"
+            UsageError, match="an option that is not known; known: unix_socket, defaults_file, collection"
         ):
             tabiya.open("mysql://me@localhost/jose?speed=9")
 

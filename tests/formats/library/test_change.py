@@ -6,7 +6,7 @@ import errno
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 import tabiya
 from tabiya.cli.app import app
 from tabiya.errors import TabiyaError, UsageError
+from tabiya.files.file_bytes import FileBytes
 from tabiya.formats.library import contents
 from tabiya.formats.library.change import LibraryChange
 from tabiya.formats.library.manifest import SegmentEntry
@@ -23,6 +24,7 @@ from tabiya.formats.library.segment import LibrarySegment
 from tests.formats.cbh.faults import CrashError, Mode, failing, watched
 from tests.formats.corpus import batch_of, long_corpus, tape
 from tests.formats.recorder import recording
+from tests.formats.suite import contents as contents_of
 
 posix = pytest.mark.skipif(os.name == "nt", reason="processes of POSIX")
 
@@ -352,6 +354,29 @@ def test_a_failed_merge_keeps_what_was_added(
     tabiya.merge_segments(library)
     assert names_in(library) == ["-A", "B", "C", "N", "M", "M"]
     check_clean(library.parent)
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_failed_copy_leaves_nothing_behind(library: Path, exists: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, not when the objects are collected: the error, which is still there, keeps them alive."""
+    target = library.with_name("copy.tabiya")
+    if exists:
+        add(target, "Z")
+    before = contents_of(library.parent)
+
+    def broken(self: FileBytes) -> Iterator[bytes]:
+        yield self[:1]
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(FileBytes, "chunks", broken)
+    with pytest.raises(TabiyaError, match="input/output error") as caught:
+        tabiya.copy(library, target, overwrite=exists)
+    monkeypatch.undo()
+    assert contents_of(library.parent) == before
+    assert target.exists() == exists
+    tabiya.copy(library, target, overwrite=exists)  # nobody holds a lock
+    assert names_in(target) == OLD
+    del caught
 
 
 def test_changes_are_seen_only_when_they_are_committed(library: Path) -> None:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -19,7 +20,8 @@ from hypothesis import strategies as st
 
 import tabiya
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UnsupportedError
-from tabiya.formats.library.manifest import Manifest, own_number
+from tabiya.formats.library.manifest import Manifest, own_number, sealed
+from tabiya.positions.index import PositionIndex, Rows
 from tabiya.search import Check, ExactPosition, Material
 from tests.formats.corpus import corpus, long_corpus
 from tests.formats.suite import contents
@@ -77,9 +79,16 @@ def forget_checksums(path: Path) -> None:
 
 
 def change(path: Path, alter: Callable[[Told], object]) -> None:
+    """Change a manifest, and give it the checksum that goes with it."""
     told = json.loads((path / "manifest.json").read_text())
     alter(told)
-    (path / "manifest.json").write_text(json.dumps(told))
+    (path / "manifest.json").write_bytes(sealed(told))
+
+
+def as_before(told: Told) -> bytes:
+    """Return a manifest as tabiya wrote it before manifests had checksums and statistics."""
+    former = {key: value for key, value in told.items() if key not in ("sha256", "statistics")}
+    return (json.dumps(former, indent=1) + "\n").encode()
 
 
 WRONG: dict[str, Callable[[Told], object]] = {
@@ -106,7 +115,14 @@ WRONG: dict[str, Callable[[Told], object]] = {
     "numbered": lambda it: it["segments"][1].update(numbered=False),
     "not numbered": lambda it: it["segments"][0].update(numbered=True),
     "names": lambda it: it["segments"][0].update(names=1),
+    "count of positions": lambda it: it["segments"][0].update(positions=it["segments"][0]["positions"] + 1),
+    "count of variations": lambda it: it["segments"][0].update(variations=it["segments"][0]["variations"] + 1),
+    "no hash": lambda it: it["segments"][0]["files"]["games"].update(sha256="x"),
+    "a hash that is a number": lambda it: it["segments"][0]["files"]["games"].update(sha256=7),
     "sources": lambda it: it.update(sources=[{"name": 3}]),
+    "statistics": lambda it: it.update(statistics={"texts": -1}),
+    "statistics of others": lambda it: it.update(statistics={"colours": 1}),
+    "no statistics": lambda it: it.update(statistics=7),
     "a segment twice": lambda it: it["segments"].append({**it["segments"][0], "number": 3}),
     "a missing segment": lambda it: it["segments"].pop(0),
 }
@@ -124,6 +140,84 @@ def test_a_manifest_that_makes_no_sense(library: Path, name: str) -> None:
         editor.delete([2])
         raise TabiyaError("not this time")
     assert contents(library) == before
+
+
+def test_every_byte_of_a_manifest_counts(library: Path) -> None:
+    data = (library / "manifest.json").read_bytes()
+    choose = random.Random(1)
+    damaged = [
+        *(
+            data[:place] + bytes([data[place] ^ 1 << choose.randrange(8)]) + data[place + 1 :]
+            for place in range(len(data))
+        ),
+        *(data[:-length] for length in range(1, 100)),
+        *(data + more for more in (b"\n", b" ", b"\0")),
+        data.replace(b"\n", b"\r\n"),
+        json.dumps(json.loads(data)).encode(),
+    ]
+    for each in damaged:
+        with pytest.raises(TabiyaError):
+            Manifest.from_bytes(each, library)
+
+
+def test_a_manifest_without_a_checksum(library: Path) -> None:
+    """Those of earlier tabiyas: they open, and nothing may be in them that they did not have."""
+    answers = ask(library)
+    told = json.loads((library / "manifest.json").read_text())
+    (library / "manifest.json").write_bytes(as_before(told))
+    assert ask(library) == answers
+    assert not [each for each in tabiya.check(library) if each.game is None]
+    wrong: list[Callable[[Told], object]] = [
+        lambda it: it.update(sha257="0"),
+        lambda it: it["segments"][0]["files"]["filter"].update(crc33=it["segments"][0]["files"]["filter"].pop("crc32")),
+        lambda it: it["segments"][0].update(colour="red"),
+    ]
+    for alter in wrong:
+        altered = json.loads(json.dumps(told))
+        alter(altered)
+        (library / "manifest.json").write_bytes(as_before(altered))
+        with pytest.raises(CorruptError, match=r"manifest\.json has changed since it was written"):
+            tabiya.open(library)
+    (library / "manifest.json").write_bytes(as_before(told))
+    with tabiya.edit(library) as editor:
+        editor.delete([3])
+    told = json.loads((library / "manifest.json").read_text())
+    assert "sha256" in told
+    assert "statistics" not in told  # of what was there before, nobody knows
+    before = tabiya.summarize(library)
+    assert tabiya.rebuild(library) == 60
+    assert "statistics" in json.loads((library / "manifest.json").read_text())
+    after = tabiya.summarize(library)
+    assert (after.annotations, after.problems, after.texts) == (before.annotations, before.problems, before.texts)
+
+
+def test_statistics_that_are_not_those_of_the_games(library: Path) -> None:
+    change(library, lambda it: it["statistics"].update(texts=it["statistics"].get("texts", 0) + 1))
+    found = [str(each) for each in tabiya.check(library)]
+    assert any("the statistics of the manifest are not those of the games" in each for each in found)
+
+
+def test_a_manifest_of_a_newer_tabiya_may_say_more(library: Path) -> None:
+    change(library, lambda it: it.update(colour="red"))
+    use(library)
+
+
+def test_a_changed_manifest_is_noticed_and_repaired(tmp_path: Path, library: Path) -> None:
+    source = tmp_path / "sound.pgn"
+    source.write_text('[White "N"]\n\n*\n')
+    tabiya.convert(source, library, append=True)
+    answers, games = ask(library), rows_of(library)
+    manifest = library / "manifest.json"
+    manifest.write_bytes(manifest.read_bytes().replace(b"sound.pgn", b"found.pgn"))
+    sentence = r'manifest\.json has changed since it was written; restore .*, or let "tabiya library rebuild" repair it'
+    changes = (tabiya.open, tabiya.edit, tabiya.merge_segments, tabiya.compact)
+    for look in (*changes, lambda path: list(tabiya.check(path))):
+        with pytest.raises(CorruptError, match=sentence):
+            look(library)
+    with pytest.raises(CorruptError, match=sentence):
+        tabiya.create(library, append=True)
+    assert tabiya.rebuild(library) == len(games)
+    assert (ask(library), rows_of(library)) == (answers, games)
 
 
 @pytest.mark.parametrize(
@@ -332,10 +426,21 @@ def test_wrong_contents_are_found_even_with_the_right_hash(library: Path) -> Non
             data = source.read_bytes()
             (copied / source.name).write_bytes(data)
             stored[part] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-        told = json.loads((copied / "manifest.json").read_text())
-        told["segments"][0]["files"].update(stored)
-        (copied / "manifest.json").write_text(json.dumps(told))
+        change(copied, lambda it, stored=stored: it["segments"][0]["files"].update(stored))  # type: ignore[misc]
         assert sentence in "\n".join(map(str, tabiya.check(copied)))
+
+
+@pytest.mark.parametrize(
+    ("game", "ply", "sentence"), [(0, 30_000, "counts moves that its games do not have"), (-1, 0, "not in its segment")]
+)
+def test_an_index_of_other_games(
+    library: Path, monkeypatch: pytest.MonkeyPatch, game: int, ply: int, sentence: str
+) -> None:
+    """Its checksums are right, so that only what it says can be wrong."""
+    rows = Rows(np.array([game], np.int32), np.array([ply], np.int16), np.array([-1], np.int16))
+    monkeypatch.setattr(PositionIndex, "find", lambda *_, **__: rows)
+    with tabiya.open(library) as opened, pytest.raises(CorruptError, match=sentence):
+        opened.explore("e4", move_orders=2)
 
 
 def test_a_folder_that_lost_its_manifest(library: Path) -> None:

@@ -6,11 +6,13 @@ import errno
 import gc
 import hashlib
 import json
+import os
 import sys
 import threading
 import weakref
 import zipfile
 import zlib
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -183,6 +185,26 @@ def test_other_programs_read_it(tmp_path: Path) -> None:
     assert names == [(0, "A"), (1, "B"), (2, "C")]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_source_whose_name_is_not_utf8(tmp_path: Path) -> None:
+    source = tmp_path / os.fsdecode(b"b\xe4d.pgn")
+    source.write_text('[White "N"]\n\n1. e4 *\n')
+    named, path = f"{tmp_path}/b\\udce4d.pgn", tmp_path / "x.tabiya"
+    other = tmp_path / "other.pgn"
+    other.write_text(source.read_text())
+    for sources in (source, [other, source]):
+        tabiya.convert(sources, path, overwrite=True)
+        with opened(path) as library:
+            assert len(library) == sum(len(batch) for batch in library.batches())
+            assert library.origin(len(library)) == (named, 1)
+            assert {each.name for each in library.sources} == {name for each in library.sources for name in each.files}
+            assert library.sources[-1].name == named
+            json.dumps([asdict(each) for each in library.sources], ensure_ascii=False).encode()
+    with tabiya.open([other, source]) as both:
+        assert len(both) == 2
+        assert [both.origin(number).source for number in (1, 2)] == [str(other), named]
+
+
 def test_details(tmp_path: Path) -> None:
     path = tmp_path / "x.tabiya"
     with tabiya.create(path) as writer:
@@ -194,6 +216,8 @@ def test_details(tmp_path: Path) -> None:
         assert (told["segments"], told["records of the segments"]) == (2, "60 + 2")
         assert told["bytes of games"] == sum(file.stat().st_size for file in path.glob("games-*"))
         assert tabiya.summarize(library).bytes == sum(file.stat().st_size for file in path.iterdir())
+        assert library.progress == 0  # nothing had to be read
+        assert sum(len(batch) for batch in library.batches()) == 62
         assert library.progress == 1
 
 

@@ -90,6 +90,14 @@ def check(path: Path, model: Model) -> None:
             assert library.origin(place + 1) == (None, model[place][1])
         assert [str(each) for each in tabiya.check(library) if each.problem.code in SENTENCES] == []
         check_search(library, wanted)
+        check_summary(library)
+
+
+def check_summary(library: LibraryDatabase) -> None:
+    """What the library knows about itself is what reading all of it gives."""
+    quick = tabiya.summarize(library)
+    with mock.patch.object(LibraryDatabase, "summarize", return_value=False):
+        assert tabiya.summarize(library) == quick
 
 
 def check_search(library: LibraryDatabase, wanted: GameBatch) -> None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from typer.testing import CliRunner
 
 import tabiya
+from tabiya.cli.app import app
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UnsupportedError
 from tabiya.formats.record_layout import FILE_SCHEMA
 from tabiya.game import GameBatch
@@ -104,6 +108,78 @@ def test_text_that_is_not_utf8_is_found(path: Path) -> None:
     rewritten(path, table.set_column(table.schema.get_field_index("start"), "start", bad), GAMES)
     with pytest.raises(CorruptError):
         open_all(path)
+
+
+def set_column(table: pa.Table, name: str, values: pa.Array) -> pa.Table:
+    return table.set_column(table.schema.get_field_index(name), name, values)
+
+
+def member_of(table: pa.Table, name: str, member: str, value: object) -> pa.Table:
+    """Return a table with another value in the members of a column of lists."""
+    values = table[name].to_pylist()
+    changed = [[{**each, member: value} for each in row] for row in values]
+    assert changed != values
+    return set_column(table, name, pa.array(changed, table.schema.field(name).type))
+
+
+HOSTILE: dict[str, Callable[[pa.Table], pa.Table]] = {
+    "kind": lambda it: set_column(it, "kind", pa.array([127] * len(it), pa.uint8())),
+    "kind 3": lambda it: set_column(it, "kind", pa.array([3] * len(it), pa.uint8())),
+    "kind below 0": lambda it: set_column(it, "kind", pa.array([-1] * len(it), pa.int8())),
+    "no kind": lambda it: set_column(it, "kind", pa.nulls(len(it), pa.uint8())),
+    "not deleted or not": lambda it: set_column(it, "deleted", pa.nulls(len(it), pa.bool_())),
+    "variant": lambda it: set_column(it, "variant", pa.array([2] * len(it), pa.uint8())),
+    "result": lambda it: set_column(it, "result", pa.array([9] * len(it), pa.uint8())),
+    "side": lambda it: member_of(it, "annotations", "side", 200),
+    "a struct": lambda it: set_column(it, "white", pa.array([{"x": "y"}] * len(it))),
+    "a list": lambda it: set_column(it, "white", pa.array([["y"]] * len(it))),
+    "no list": lambda it: set_column(it, "moves", pa.array([1] * len(it))),
+    "a number": lambda it: set_column(it, "black", pa.array([1] * len(it))),
+    "a date": lambda it: set_column(it, "year", pa.array([date(2000, 1, 1)] * len(it))),
+    "text as a number": lambda it: set_column(it, "white_elo", pa.array(["2700"] * len(it))),
+    "a fraction": lambda it: set_column(it, "white_elo", pa.array([0.5] * len(it))),
+    "twice": lambda it: it.append_column("white", it["white"]),
+    "members": lambda it: set_column(it, "tags", pa.array([[{"name": "a"}]] * len(it))),
+    "plain members": lambda it: set_column(it, "tags", pa.array([["a"]] * len(it))),
+    "bytes": lambda it: set_column(it, "site", pa.array([b"\xff"] * len(it))),
+}
+"""Columns that no database has; each was made by somebody who wanted to see what happens."""
+
+
+def consume(path: Path, folder: Path, *, headers: bool) -> None:
+    """Use records in every way that commands do; those that read what is wrong report it."""
+    targets = [folder / f"y{suffix}" for suffix in (".pgn", ".cbh", ".si5", ".tabiya", ".bcgn")]
+    for words in (
+        *([[*("list", path), *more] for more in ([], ["--csv"], ["--json"])] if headers else []),
+        ["info", path],
+        ["show", path, "1"],
+        ["search", path, "--moves", "e4"],
+        ["check", path],
+        *(["convert", path, target] for target in targets),
+    ):
+        answer = CliRunner().invoke(app, [str(word) for word in words])
+        assert isinstance(answer.exception, SystemExit), (words, answer.exception)
+    assert not any(target.exists() for target in targets)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_columns_that_no_database_has(path: Path, tmp_path: Path, name: str) -> None:
+    """They are found when a file is opened or a group of rows is read, and nowhere else."""
+    rewritten(path, HOSTILE[name](pq.read_table(path)), GAMES)
+    with pytest.raises(CorruptError) as caught:
+        open_all(path)
+    assert caught.value.path == str(path)
+    assert len(str(caught.value).splitlines()) == 1
+    consume(path, tmp_path, headers=name != "side")
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.uint64(), pa.float64()])
+def test_numbers_may_be_wider(path: Path, kind: pa.DataType) -> None:
+    table = pq.read_table(path)
+    wide = [pa.field(each.name, kind) if pa.types.is_integer(each.type) else each for each in table.schema]
+    texts = [pa.field(each.name, pa.large_string()) if pa.types.is_string(each.type) else each for each in wide]
+    rewritten(path, table.cast(pa.schema(texts)), GAMES)
+    assert rows_of(GameBatch.concat(open_all(path))) == rows_of(corpus())
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tabiya
 from tabiya.errors import FormatError
 from tabiya.formats.pgn.write_values_kernel import find_rare
 from tabiya.game import Game, difference
@@ -29,6 +31,7 @@ from tabiya.game.annotations import (
     TextEncoding,
     Unreadable,
     Value,
+    VariationColor,
     format_comment,
     parse_comment,
 )
@@ -79,7 +82,8 @@ OF_OTHERS = {
 LEFT_TO_PYTHON = {Quotation}
 IN_MOVETEXT = {Symbols, NagSequence}
 IN_COMMENTS = [cls for cls in VALUES if cls not in IN_MOVETEXT]
-ON_EVERY_MOVE = {cls for cls in VALUES if cls.keeps_spelling} | {Squares, Arrows, TextAfter, TextBefore, Unreadable}
+SPELLED = {cls for cls in VALUES if cls.keeps_spelling and cls is not VariationColor}
+ON_EVERY_MOVE = SPELLED | {Squares, Arrows, TextAfter, TextBefore, Unreadable}
 NOT_ON_EVERY_MOVE = [cls for cls in IN_COMMENTS if cls not in ON_EVERY_MOVE]
 
 
@@ -131,6 +135,23 @@ def test_kernels_read_and_write_every_kind(comment: str, own: str) -> None:
     assert values(game) == expected(comment)
     assert f"{{ {own} }}" in text.decode()
     assert not losses
+
+
+@pytest.mark.parametrize("arguments", ["#ff0000 LM", "#Ff0000", "#FF0000ML", "#FF0000 LM", "#ff0000 M"])
+@pytest.mark.parametrize("suffix", [".pgn", ".si4", ".jose"])
+def test_colours_keep_their_spelling(arguments: str, suffix: str, tmp_path: Path) -> None:
+    comment = f"[%varcolor {arguments}]"
+    game = read_one(in_movetext(comment))
+    assert [kind for kind, *_ in values(game)] == [VariationColor.kind]
+    assert values(game) == expected(comment)
+    with tabiya.create(tmp_path / f"games{suffix}") as writer:
+        writer.write([game])
+    with tabiya.open(tmp_path / f"games{suffix}") as database:
+        assert values(database[0]) == values(game)
+        text, losses = write(list(database))
+    assert comment in text.decode()
+    assert not losses
+    assert not writer.losses
 
 
 ENCODINGS = st.sampled_from(["utf-8", "utf-8", "cp1252", "cp1251"])

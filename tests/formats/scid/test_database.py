@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from tabiya.game import Game, difference
 from tabiya.game.record import Extra
 from tests.conftest import SAMPLES, sample_path
 from tests.formats.scid.plain_scid import tags_of, tokens_of
+from tests.formats.suite import make_batches_tiny
 
 BASES = (
     *("made/feat5.si5", "made/feat474.si4", "made/rnd5.si5", "made/rnd4.si4", "made/twic5.si5", "made/twic4.si4"),
@@ -277,6 +279,38 @@ def _patch(index: Path, row: int, **values: int) -> None:
     index.write_bytes(index.read_bytes()[: generation.header_size] + encode_entries(generation, entries))
 
 
+@pytest.mark.parametrize("damaged", [False, True], ids=["sound", "damaged"])
+@pytest.mark.parametrize("odd", [{"date": 502 << 9 | 14 << 5 | 6}, {"eco": 65510}, {"result": 9}], ids=str)
+def test_impossible_values(base: Path, tmp_path: Path, odd: dict[str, int], damaged: bool) -> None:
+    """They arrive as they are, or are counted; also where damaged game data leaves no place for another tag."""
+    if odd == {"result": 9} and base.suffix == ".si5":
+        pytest.skip("the index of si5 has no room for it")
+    with tabiya.create(base, overwrite=True) as writer:
+        writer.write([Game.from_pgn('[Date "2000.01.01"][Result "*"] 1. e4 e5 *')])
+    _patch(base, 0, **odd)
+    if damaged:
+        games = base.with_suffix(base.suffix.replace("i", "g"))
+        games.write_bytes(games.read_bytes()[:-1] + b"\x0e")  # the end of a variation that never began
+    with tabiya.open(base) as database:
+        (game,) = database
+    assert bool(game.problems) == damaged
+    assert game.tags.get("Date") == ("0502.14.06" if "date" in odd else "2000.01.01")
+    assert [extra.value for extra in game.extras if extra.key in ("scid.eco", "scid.result")] == [
+        str(value).encode() for name, value in odd.items() if name != "date"
+    ]
+    for suffix in (".pgn", ".si4", ".si5"):
+        copies = tmp_path / f"converted{suffix}", tmp_path / f"created{suffix}"
+        losses = [tabiya.convert(base, copies[0]).losses]
+        with tabiya.create(copies[1]) as writer:
+            writer.write([game])
+        losses.append(writer.losses)
+        for copy, lost in zip(copies, losses, strict=True):
+            with tabiya.open(copy) as database:
+                again = database[0]
+            assert lost or (difference(game, again), again.extras) == ([], game.extras)
+            assert suffix != ".pgn" or not lost
+
+
 def test_game_data_that_ends_early(base: Path) -> None:
     games = base.with_suffix(base.suffix.replace("i", "g"))
     games.write_bytes(games.read_bytes()[:-40])
@@ -308,3 +342,26 @@ def test_names_with_a_lost_byte(tmp_path: Path) -> None:
     names.write_bytes(data[:60] + data[61:])
     with pytest.raises(CorruptError, match=r"name|numbers|damaged"), tabiya.open(tmp_path / "endings.si4") as database:
         list(database)
+
+
+@pytest.mark.parametrize("suffix", [".si4", ".si5"])
+def test_progress(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After each batch it is the part of the records that were read, and 1 in the end."""
+    path = tmp_path / f"base{suffix}"
+    tabiya.convert("examples/classics.pgn", path)
+    make_batches_tiny(monkeypatch)
+    with tabiya.open(path) as base:
+        assert base.progress == 0
+        pieces: tuple[Callable[[], Iterator[Any]], ...] = (base.batches, base.headers)
+        for stream in pieces:
+            read, told = 0, []
+            for piece in stream():
+                read += len(piece)
+                told.append((read / len(base), base.progress))
+            assert len(told) > 2
+            assert all(wanted == found for wanted, found in told)
+            assert base.progress == 1
+    with tabiya.create(path, overwrite=True) as writer:
+        writer.write([])
+    with tabiya.open(path) as base:
+        assert base.progress is None

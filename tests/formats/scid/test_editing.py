@@ -11,7 +11,7 @@ import pytest
 import tabiya
 from tabiya.errors import FormatError, LossError, UnsupportedError, UsageError
 from tabiya.formats.scid.database import ScidDatabase
-from tabiya.formats.scid.index_file import SI4, SI5, encode_entries
+from tabiya.formats.scid.index_file import HEADER, SI3, SI4, SI5, encode_entries
 from tabiya.formats.scid.name_file import KINDS, encode_names
 from tabiya.game import Game, difference
 from tests.conftest import sample_path
@@ -256,3 +256,18 @@ def test_si3_is_only_read(tmp_path: Path) -> None:
     report = tabiya.convert(tmp_path / "endings.si3", tmp_path / "endings.si4")
     assert report.written == 67
     assert len(KINDS) == 4
+
+
+def test_an_si3_base_of_our_own_is_only_read(tmp_path: Path) -> None:
+    """Without samples: an empty base of the old generation, which nothing changes."""
+    path = tmp_path / "old.si3"
+    path.write_bytes(HEADER.encode({"magic": HEADER["magic"].default, "version": 300})[: SI3.header_size])
+    none = np.zeros(0, np.int64)
+    path.with_suffix(SI3.names).write_bytes(encode_names(SI3, ([], [], [], []), (none,) * 4, {}))
+    path.with_suffix(SI3.games).write_bytes(b"")
+    before = sisters(path)
+    assert games_of(path) == []
+    for change in (tabiya.edit, tabiya.compact):
+        with pytest.raises(UnsupportedError, match="only read"):
+            change(path)
+    assert sisters(path) == before

@@ -243,6 +243,67 @@ def test_save_as_a_new_game(visit: Callable[..., Visitor], serve: Callable[..., 
         assert mine == expected
 
 
+def test_a_choice_saves_nothing_and_the_button_does(
+    visit: Callable[..., Visitor], serve: Callable[..., Server], copied: Path, tmp_path: Path
+) -> None:
+    other = Path(shutil.copy(GAMES, tmp_path / "other.pgn"))
+    visitor = visit(serve(copied, other, "--write"))
+    visitor.forgive(410)
+    asked: list[str] = []
+    visitor.page.on("request", lambda request: asked.append(request.method))
+    visitor.open(1, "2")
+    annotate(visitor)
+    asked.clear()
+    choice = visitor.page.get_by_label("Where to save a new game")
+    assert choice.locator("option").all_inner_texts() == ["mine.pgn", "other.pgn"]
+    choice.focus()
+    visitor.press("ArrowDown")
+    expect(choice).to_have_value("s2")
+    visitor.press("ArrowUp", "ArrowDown", "Enter", "Escape")
+    choice.select_option("other.pgn")
+    visitor.page.wait_for_timeout(300)
+    assert {*asked} <= {"GET"}
+    assert copied.read_bytes() == other.read_bytes() == GAMES.read_bytes()
+    visitor.page.get_by_role("button", name="Save as a new game").click()
+    visitor.page.wait_for_selector("text=Saved as game 6 of other.pgn")
+    assert copied.read_bytes() == GAMES.read_bytes()
+    with tabiya.open(other) as saved:
+        assert saved[5] == saved[0]
+
+
+def test_a_pgn_file_is_saved_in_place(
+    visit: Callable[..., Visitor], serve: Callable[..., Server], copied: Path
+) -> None:
+    before = copied.read_bytes().split(b"[Event ")
+    visitor = writing(visit, serve, copied)
+    visitor.open(1, "1")
+    annotate(visitor)
+    visitor.page.get_by_label("Comment on e4").fill("Written in the page.")
+    visitor.page.get_by_role("button", name="Save", exact=True).click()
+    visitor.page.wait_for_selector(".notice >> text=Saved in mine.pgn")
+    expect(visitor.page.locator(".changed")).to_have_count(0)
+    after = copied.read_bytes().split(b"[Event ")
+    assert after[:1] + after[2:] == before[:1] + before[2:]
+    assert first_game(copied).root.children[0].text == "Written in the page."
+    visitor.forgive(409)
+    visitor.page.get_by_label("Good move").click()
+    copied.write_bytes(copied.read_bytes() + b"\n1. e4 *\n")  # another program, meanwhile
+    now = copied.read_bytes()
+    visitor.page.get_by_role("button", name="Save", exact=True).click()
+    visitor.page.wait_for_selector(".conflict")
+    assert copied.read_bytes() == now
+
+
+def test_it_is_said_why_a_game_cannot_be_replaced(
+    visit: Callable[..., Visitor], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    tabiya.convert(GAMES, tmp_path / "mine.bcgn")
+    visitor = writing(visit, serve, tmp_path / "mine.bcgn")
+    visitor.open(1, "1")
+    annotate(visitor)
+    visitor.page.wait_for_selector("text=Games of mine.bcgn cannot be replaced")
+
+
 def test_an_own_game_from_nothing(visit: Callable[..., Visitor], serve: Callable[..., Server], copied: Path) -> None:
     visitor = writing(visit, serve, copied)
     annotate(visitor)

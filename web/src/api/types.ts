@@ -1,40 +1,328 @@
-/** What the server sends and takes, as far as several rooms of the page know it. Fields that say nothing are absent or null. */
+/** The answers of the server. Made by scripts/web_types.py from src/tabiya/web/answers: do not edit. */
 
+export type SourceKind = "database" | "book";
+
+export type Origin = "argument" | "root" | "upload";
+
+export type Slot = "move" | "position" | "prefix" | "other";
+
+/** What this server is, and what it may do. */
 export interface About {
   name: string;
   version: string;
+  /** Whether databases may be changed. */
   write: boolean;
+  /** The folder below which everything is offered. */
   root?: string | null;
+  /** How many bytes the files of an upload may have together. */
   max_upload?: number;
+  /** Whether the page was built. */
+  page?: boolean;
 }
 
+/** A database or an opening book. */
 export interface Source {
   id: string;
-  kind: "database" | "book";
+  kind: SourceKind;
   name: string;
   path?: string;
   format: string;
   format_title?: string;
-  generation: string;
+  /** Changes whenever the file does; null until the source is opened. */
+  generation: string | null;
   open: boolean;
+  /** Records or positions that are known so far. */
   records?: number | null;
+  /** Whether all records have been counted. */
   complete: boolean;
+  /** From 0 to 1, where it is known. */
   progress?: number | null;
+  /** Whether positions are found without reading all games. */
   indexed?: boolean;
+  /** Whether games can be added. */
   append?: boolean;
+  /** Whether games can be replaced. */
   replace?: boolean;
-  origin?: "argument" | "root" | "upload";
+  origin?: Origin;
+  /** Bytes of its files. */
   size?: number;
+  /** Why it could not be opened. */
   error?: string | null;
 }
 
+/** An open source with everything that is known about it. */
+export interface SourceDetails {
+  id: string;
+  kind: SourceKind;
+  name: string;
+  path?: string;
+  format: string;
+  format_title?: string;
+  /** Changes whenever the file does; null until the source is opened. */
+  generation: string | null;
+  open: boolean;
+  /** Records or positions that are known so far. */
+  records?: number | null;
+  /** Whether all records have been counted. */
+  complete: boolean;
+  /** From 0 to 1, where it is known. */
+  progress?: number | null;
+  /** Whether positions are found without reading all games. */
+  indexed?: boolean;
+  /** Whether games can be added. */
+  append?: boolean;
+  /** Whether games can be replaced. */
+  replace?: boolean;
+  origin?: Origin;
+  /** Bytes of its files. */
+  size?: number;
+  /** Why it could not be opened. */
+  error?: string | null;
+  /** Facts that only its format has, by name. */
+  details: Record<string, string | number>;
+  remarks: string[];
+  problems: string[];
+}
+
+/** All sources that are known by now. */
+export interface Sources {
+  sources: Source[];
+  /** Whether the root folder is still being searched. */
+  looking?: boolean;
+}
+
+/** A place for files that follow one by one. */
+export interface Upload {
+  upload: string;
+  max_bytes: number;
+}
+
+/** The sources in an upload. */
+export interface OpenedUpload {
+  sources: Source[];
+}
+
+/** A condition that a list of games or a search can have. */
+export interface Condition {
+  name: string;
+  kind: "text" | "texts" | "number" | "flag" | "choice" | "choices";
+  help?: string;
+  metavar?: string;
+  choices?: string[];
+  /** Whether it changes how other conditions are meant. */
+  modifies?: boolean;
+}
+
+/** A symbol of a move or a position. */
+export interface Glyph {
+  nag: number;
+  glyph: string;
+  slot: Slot;
+}
+
+/** A language of comments. */
+export interface Language {
+  code: string;
+  name: string;
+}
+
+/** The words of the API, for forms. */
+export interface Vocabulary {
+  headers: Condition[];
+  position: Condition[];
+  /** Columns that lists can be sorted by. */
+  sort: string[];
+  nags: Glyph[];
+  languages: Language[];
+  colors: string[];
+}
+
+/** A way to write a format. */
+export interface Profile {
+  name: string;
+  title?: string;
+}
+
+/** An option of a format that is written. */
+export interface FormatOption {
+  name: string;
+  help?: string;
+  kind: "text" | "number" | "flag";
+  /** Whether the flag is set by default. */
+  on?: boolean;
+}
+
+/** A format of databases or opening books. */
+export interface Format {
+  name: string;
+  title: string;
+  suffixes: string[];
+  write: boolean;
+  book: boolean;
+  profiles?: Profile[];
+  options?: FormatOption[];
+}
+
+/** All formats. */
+export interface Formats {
+  formats: Format[];
+}
+
+/** Something that the target format cannot store. */
+export interface Loss {
+  what: string;
+  /** The same in words. */
+  text?: string | null;
+  count: number;
+  /** The number of the first record that lost it. */
+  first?: number | null;
+  sentence?: string;
+}
+
+/** What was converted, and what was lost. */
+export interface Report {
+  read: number;
+  written: number;
+  /** Whether nothing was lost. */
+  clean: boolean;
+  losses: Loss[];
+  problems: number;
+  first_problems?: string[];
+  remarks?: string[];
+}
+
+/** A conversion, running or finished. */
+export interface Job {
+  job: string;
+  state: "running" | "done" | "failed" | "cancelled";
+  records?: number | null;
+  progress?: number | null;
+  source: string;
+  generation?: string;
+  format: string;
+  file?: string | null;
+  bytes?: number | null;
+  /** The address of the result. */
+  download?: string | null;
+  report?: Report | null;
+  error?: string | null;
+}
+
+/** All conversions. */
+export interface Jobs {
+  conversions: Job[];
+}
+
+/** Why a request failed. */
+export interface Failure {
+  status: number;
+  /** A word for programs that belongs to the status. */
+  code: string;
+  sentence: string;
+}
+
+/** The answer to a request that failed. */
+export interface Error {
+  error: Failure;
+}
+
+export type RecordKind = "game" | "text" | "opaque";
+
+export type Color = "white" | "black";
+
+export type Side = "before" | "after" | "late";
+
+export type Promotion = "n" | "b" | "r" | "q";
+
+export type BlockType = "paragraph" | "heading" | "item" | "quote" | "code" | "rule" | "table" | "diagram" | "picture" | "audio" | "video";
+
+/** How far a list is. */
+export interface Status {
+  query: string;
+  source: string;
+  generation: string;
+  /** Rows that are known so far. */
+  total: number;
+  complete: boolean;
+  progress?: number | null;
+  sorted?: boolean;
+  /** Whether rows contain where in the game something was found. */
+  has_plies?: boolean;
+  error?: string | null;
+}
+
+/** A row of a list. */
+export interface Row {
+  number: number;
+  kind: RecordKind;
+  deleted?: boolean;
+  white?: string | null;
+  white_elo?: number | null;
+  black?: string | null;
+  black_elo?: number | null;
+  result?: string | null;
+  date?: string | null;
+  eco?: string | null;
+  event?: string | null;
+  site?: string | null;
+  round?: string | null;
+  annotator?: string | null;
+  plies?: number | null;
+  variant?: string | null;
+  /** The start position, if it is not the usual one. */
+  start?: string | null;
+  /** variations, annotations, setup. */
+  has?: string[];
+  /** Of a guiding text. */
+  title?: string | null;
+  /** Half-moves before the first position that was found. */
+  ply?: number | null;
+  move?: string | null;
+}
+
+/** Some rows of a list. */
+export interface Rows {
+  query: string;
+  source: string;
+  generation: string;
+  /** Rows that are known so far. */
+  total: number;
+  complete: boolean;
+  progress?: number | null;
+  sorted?: boolean;
+  /** Whether rows contain where in the game something was found. */
+  has_plies?: boolean;
+  error?: string | null;
+  offset: number;
+  rows: Row[];
+  /** The cursor of the next rows. */
+  next: string | null;
+}
+
+/** Where a record is in a list. */
+export interface Place {
+  query: string;
+  source: string;
+  generation: string;
+  /** Rows that are known so far. */
+  total: number;
+  complete: boolean;
+  progress?: number | null;
+  sorted?: boolean;
+  /** Whether rows contain where in the game something was found. */
+  has_plies?: boolean;
+  error?: string | null;
+  /** Null if the list does not contain it. */
+  offset: number | null;
+}
+
+/** The name of an opening. */
 export interface Opening {
   eco: string;
   name: string;
 }
 
-export type Side = "before" | "after" | "late";
-
+/** A comment before or after a move. */
 export interface Comment {
   text: string;
   /** ChessBase's three letters; "" is all languages. */
@@ -42,6 +330,7 @@ export interface Comment {
   side: Side;
 }
 
+/** A coloured square. */
 export interface Marked {
   color: string;
   square: string;
@@ -53,44 +342,92 @@ export interface Arrow {
   to: string;
 }
 
+/** An evaluation: pawns, or moves to mate. */
 export interface Evaluation {
   pawns?: number | null;
   mate?: number | null;
   depth?: number | null;
 }
 
+/** A text in one language. */
 export interface Translated {
   language: string;
   text: string;
 }
 
+/** A move that solves a training question. */
+export interface Solution {
+  uci: string;
+  san?: string;
+  points?: number | null;
+  texts?: Translated[];
+}
+
+/** A training question. */
 export interface Training {
   seconds?: number | null;
   points?: number | null;
   questions?: Translated[];
   hints?: Translated[][];
-  solutions?: { uci: string; san?: string; points?: number | null; texts?: Translated[] }[];
+  solutions?: Solution[];
 }
 
-/** What is said about a move; the page edits some of it, the rest travels in `stored`. */
+/** A link of a move; without an address if that cannot be followed safely. */
+export interface Link {
+  url?: string;
+  text?: string | null;
+}
+
+/** A picture, sound or video of a move. */
+export interface Medium {
+  kind: "picture" | "sound" | "video";
+  url?: string | null;
+  text?: string | null;
+  language?: string;
+}
+
+/** A quotation of another game. */
+export interface Quotation {
+  text: string;
+}
+
+/** Annotations of a move; the page edits some of them, the others travel in `stored`. */
 export interface Remarks {
   nags?: number[] | null;
   comments?: Comment[] | null;
   squares?: Marked[] | null;
   arrows?: Arrow[] | null;
+  /** Seconds. */
   clock?: number | null;
+  /** Seconds. */
   time_spent?: number | null;
   eval?: Evaluation | null;
+  /** Sent back unchanged. */
   stored?: unknown;
 }
 
-export interface ApiNode extends Remarks {
+/** A move of a game and the position after it; the first node is the start. */
+export interface ApiNode {
+  nags?: number[] | null;
+  comments?: Comment[] | null;
+  squares?: Marked[] | null;
+  arrows?: Arrow[] | null;
+  /** Seconds. */
+  clock?: number | null;
+  /** Seconds. */
+  time_spent?: number | null;
+  eval?: Evaluation | null;
+  /** Sent back unchanged. */
+  stored?: unknown;
   id?: number;
+  /** The place of the node before it in the list. */
   parent: number | null;
+  /** 23.1.4: 23 plies along the main line, the first alternative, 4 plies into it. */
   path?: string;
   ply?: number;
+  /** The number of the move. */
   number?: number;
-  color?: "white" | "black";
+  color?: Color;
   san?: string | null;
   uci?: string | null;
   fen?: string | null;
@@ -98,21 +435,60 @@ export interface ApiNode extends Remarks {
   medals?: string[] | null;
   critical?: string | null;
   training?: Training[] | null;
-  links?: { url: string; text?: string | null }[] | null;
-  media?: { kind: string; url?: string | null; text?: string | null }[] | null;
-  quotes?: { text: string }[] | null;
+  links?: Link[] | null;
+  media?: Medium[] | null;
+  quotes?: Quotation[] | null;
   variation_color?: string | null;
+  /** Seconds on the clock of the opponent. */
+  other_clock?: number | null;
   unreadable?: string | null;
+  /** Annotations that are not shown, by name. */
   others?: string[] | null;
   opening?: Opening | null;
 }
 
+export interface Span {
+  text?: string;
+  break?: boolean;
+  bold?: boolean;
+  italic?: boolean;
+  underline?: boolean;
+  code?: boolean;
+  /** #rrggbb */
+  color?: string | null;
+  /** http, https or mailto. */
+  link?: string | null;
+}
+
+/** A block of a guiding text. */
+export interface Block {
+  type: BlockType;
+  spans?: Span[];
+  level?: number;
+  align?: string | null;
+  ordered?: boolean;
+  depth?: number;
+  fen?: string;
+  url?: string | null;
+  text?: string | null;
+  rows?: Span[][][];
+}
+
+/** A guiding text in one language. */
+export interface Text {
+  language: string;
+  title?: string | null;
+  blocks: Block[];
+}
+
+/** A game, or a guiding text. */
 export interface ApiGame {
   source?: string;
   generation?: string;
   number?: number;
-  kind: "game" | "text" | "opaque";
+  kind: RecordKind;
   deleted?: boolean;
+  /** How many records the database has. */
   records?: number;
   tags: [string, string][];
   title?: string;
@@ -122,51 +498,273 @@ export interface ApiGame {
   opening?: Opening | null;
   languages?: string[];
   nodes?: ApiNode[];
+  /** Whether the game has more nodes than these. */
   truncated?: boolean;
   problems?: string[];
+  /** Of the main line, by ply. */
   evaluations?: (Evaluation | null)[] | null;
-  texts?: unknown[];
+  texts?: Text[];
 }
 
+/** The games of a PGN text. */
+export interface Games {
+  games: ApiGame[];
+}
+
+/** A game as PGN. */
+export interface Pgn {
+  pgn: string;
+  losses: string[];
+}
+
+/** Where a game was saved. */
+export interface Saved {
+  source: string;
+  number: number;
+  generation: string;
+  losses?: string[];
+  remarks?: string[];
+}
+
+/** A move that passes. */
+export interface NullMove {
+  uci: string;
+  san: string;
+  /** The position after it. */
+  fen: string;
+  check?: boolean;
+}
+
+/** A legal move, and the position after it. */
 export interface LegalMove {
   uci: string;
   san: string;
+  /** The position after it. */
   fen: string;
+  check?: boolean;
   from: string;
   to: string;
-  check?: boolean;
   capture?: boolean;
-  promotion?: string | null;
-  /** Castling: the square of the rook, on which the king may be dropped as well. */
+  promotion?: Promotion | null;
+  /** Castling: the square of the rook, on which the king may be dropped too. */
   rook?: string | null;
 }
 
+/** A move that led to a position; a null move has no squares. */
+export interface PlayedMove {
+  uci: string;
+  san: string;
+  /** The position after it. */
+  fen: string;
+  check?: boolean;
+  from?: string;
+  to?: string;
+  capture?: boolean;
+  promotion?: Promotion | null;
+  rook?: string | null;
+  number: number;
+  color: Color;
+}
+
+/** A position with its legal moves. */
 export interface PositionAnswer {
   fen: string;
   chess960: boolean;
-  turn: "white" | "black";
+  turn: Color;
   check: boolean;
   state: "playing" | "mate" | "stalemate";
+  /** The Zobrist key, in hexadecimal digits. */
+  key?: string;
   opening?: Opening | null;
+  /** Whether a game can reach it, as far as that is known. */
   sound?: boolean;
   problems?: string[];
   moves: LegalMove[];
-  null_move?: { uci: string; san: string; fen: string } | null;
+  null_move?: NullMove | null;
+  played?: PlayedMove[];
+  /** The number of a start position of Chess960. */
+  number960?: number;
 }
 
-export interface Vocabulary {
-  headers: Condition[];
-  position: Condition[];
-  sort: string[];
-  nags: { nag: number; glyph: string; slot: "move" | "position" | "prefix" | "other" }[];
-  languages: { code: string; name: string }[];
-  colors: string[];
+/** Games, and how they ended. */
+export interface Counts {
+  games: number;
+  /** Won by White. */
+  white: number;
+  draws: number;
+  /** Won by Black. Games without a result count in “games” only. */
+  black: number;
+  average_rating?: number | null;
+  /** Of the side to move. */
+  performance?: number | null;
+  first_year?: number | null;
+  last_year?: number | null;
 }
 
-export interface Condition {
+/** A game with the position. */
+export interface ExplorerGame {
+  number: number;
+  uci?: string | null;
+  san?: string | null;
+  white?: string | null;
+  white_elo?: number | null;
+  black?: string | null;
+  black_elo?: number | null;
+  result?: string | null;
+  date?: string | null;
+  event?: string | null;
+}
+
+/** A move that was played in the position. */
+export interface ExplorerMove {
+  games: number;
+  /** Won by White. */
+  white: number;
+  draws: number;
+  /** Won by Black. Games without a result count in “games” only. */
+  black: number;
+  average_rating?: number | null;
+  /** Of the side to move. */
+  performance?: number | null;
+  first_year?: number | null;
+  last_year?: number | null;
+  uci: string;
+  san: string;
+  /** The position after it. */
+  fen?: string;
+  opening?: Opening | null;
+  /** The game, if it is the only one. */
+  game?: ExplorerGame | null;
+}
+
+/** A way in which games reached the position. */
+export interface MoveOrder {
+  moves: string[];
+  games: number;
+}
+
+/** Which database was explored. */
+export interface Explored {
+  source: string;
+  generation: string;
+}
+
+/** What was played in a position. */
+export interface Exploration {
+  games: number;
+  /** Won by White. */
+  white: number;
+  draws: number;
+  /** Won by Black. Games without a result count in “games” only. */
+  black: number;
+  average_rating?: number | null;
+  /** Of the side to move. */
+  performance?: number | null;
+  first_year?: number | null;
+  last_year?: number | null;
+  source: string;
+  generation: string;
+  complete: boolean;
+  progress?: number | null;
+  fen: string;
+  opening?: Opening | null;
+  /** Games that end in the position. */
+  ended?: number;
+  moves: ExplorerMove[];
+  top_games: ExplorerGame[];
+  recent_games: ExplorerGame[];
+  move_orders?: MoveOrder[];
+}
+
+/** How far reading the games of a database without an index is. */
+export interface Exploring {
+  source: string;
+  generation: string;
+  complete: boolean;
+  progress: number | null;
+  fen: string;
+}
+
+/** A player. */
+export interface LichessPlayer {
   name: string;
-  kind: "text" | "texts" | "number" | "flag" | "choice" | "choices";
-  help?: string;
-  metavar?: string;
-  choices?: string[];
+  rating: number | null;
+}
+
+/** A game. */
+export interface LichessGame {
+  /** The number of the record. */
+  id: string;
+  uci?: string;
+  winner: Color | null;
+  white: LichessPlayer;
+  black: LichessPlayer;
+  year: number | null;
+  /** 2024-05 */
+  month: string | null;
+}
+
+/** A move. */
+export interface LichessMove {
+  uci: string;
+  san: string;
+  averageRating: number | null;
+  white: number;
+  draws: number;
+  black: number;
+  game: LichessGame | null;
+  opening: Opening | null;
+}
+
+/** What was played in a position, as the Lichess explorer answers it. */
+export interface LichessExploration {
+  white: number;
+  draws: number;
+  black: number;
+  moves: LichessMove[];
+  topGames: LichessGame[];
+  recentGames: LichessGame[];
+  opening: Opening | null;
+}
+
+/** A move of an opening book. */
+export interface BookMove {
+  uci: string;
+  san: string;
+  /** The position after it. */
+  fen?: string;
+  weight?: number | null;
+  /** Of the weights of all moves. */
+  share?: number | null;
+  games?: number | null;
+  /** By the side that moves. */
+  wins?: number | null;
+  draws?: number | null;
+  losses?: number | null;
+  /** Points per game, from 0 to 1. */
+  score?: number | null;
+  rating?: number | null;
+  performance?: number | null;
+  nag?: number | null;
+  /** The symbol of the move. */
+  glyph?: string | null;
+  /** The NAG of the position after it. */
+  comment?: number | null;
+  comment_glyph?: string | null;
+  recommendation?: "main" | "avoid" | null;
+  priority?: number | null;
+  learning?: number | null;
+  /** Whether it only leads to a position of the book. */
+  transposition?: boolean;
+}
+
+/** The moves of an opening book. */
+export interface BookAnswer {
+  source?: string;
+  generation?: string;
+  fen: string;
+  opening?: Opening | null;
+  /** Whether the book has the position. */
+  known: boolean;
+  moves: BookMove[];
 }

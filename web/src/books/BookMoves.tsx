@@ -1,9 +1,8 @@
 /** The moves of a book in the position on the board. */
 
 import type { JSX } from "preact";
-import { Bar } from "../explorer/Bar";
+import { Bar, BarTitle } from "../explorer/Bar";
 import { percent, short } from "../figures";
-import { count } from "../shell/numbers";
 import { game, node, playMove } from "../state";
 import { useBook, type BookMove } from "./state";
 
@@ -11,10 +10,14 @@ interface Column {
   readonly title: string;
   readonly long?: string;
   readonly align: "right" | "left";
+  /** What goes first where there is little room. */
+  readonly rank?: "tight" | "less" | "least";
   /** Undefined or null where the book does not know. */
   readonly value: (move: BookMove) => unknown;
   readonly show: (move: BookMove, whiteMoves: boolean) => JSX.Element | string;
 }
+
+const BARS = "White · Draw · Black";
 
 /** Which of the columns are there depends on what the book knows: only those that say something are shown. */
 const COLUMNS: readonly Column[] = [
@@ -23,11 +26,19 @@ const COLUMNS: readonly Column[] = [
     long: "How often the book plays it",
     align: "right",
     value: ({ weight }) => weight,
-    show: ({ weight, share }) => `${share != null ? `${percent(share)} · ` : ""}${count(weight ?? 0)}`,
+    show: ({ weight, share }) => (
+      <>
+        {share != null && percent(share)}
+        <span class="share">
+          {share != null && " · "}
+          {short(weight ?? 0)}
+        </span>
+      </>
+    ),
   },
-  { title: "Games", align: "right", value: ({ games }) => games, show: ({ games }) => short(games ?? 0) },
+  { title: "Games", align: "right", rank: "tight", value: ({ games }) => games, show: ({ games }) => short(games ?? 0) },
   {
-    title: "White · Draw · Black",
+    title: BARS,
     align: "left",
     value: ({ wins, draws, losses }) => (wins ?? 0) + (draws ?? 0) + (losses ?? 0) || null,
     show: ({ wins, draws, losses }, whiteMoves) => {
@@ -35,17 +46,18 @@ const COLUMNS: readonly Column[] = [
       return <Bar results={{ white: white ?? 0, draws: draws ?? 0, black: black ?? 0 }} />;
     },
   },
-  { title: "Score", align: "right", value: ({ score }) => score, show: ({ score }) => percent(score ?? 0) },
-  { title: "Elo", long: "Average rating", align: "right", value: ({ rating }) => rating, show: ({ rating }) => String(rating) },
+  { title: "Score", align: "right", rank: "less", value: ({ score }) => score, show: ({ score }) => percent(score ?? 0) },
+  { title: "Elo", long: "Average rating", align: "right", rank: "least", value: ({ rating }) => rating, show: ({ rating }) => String(rating) },
   {
     title: "Perf.",
     long: "Performance",
     align: "right",
+    rank: "least",
     value: ({ performance }) => performance,
     show: ({ performance }) => String(performance),
   },
-  { title: "Priority", align: "right", value: ({ priority }) => priority, show: ({ priority }) => String(priority) },
-  { title: "Learning", align: "right", value: ({ learning }) => learning || null, show: ({ learning }) => String(learning) },
+  { title: "Priority", align: "right", rank: "least", value: ({ priority }) => priority, show: ({ priority }) => String(priority) },
+  { title: "Learning", align: "right", rank: "least", value: ({ learning }) => learning || null, show: ({ learning }) => String(learning) },
 ];
 
 const isKnown = (value: unknown): boolean => value !== undefined && value !== null;
@@ -71,9 +83,9 @@ export function BookMoves({ id, whole = false }: { id: string; whole?: boolean }
       <thead>
         <tr>
           <th>Move</th>
-          {shown.map(({ title, long, align }) => (
-            <th key={title} class={align} title={long}>
-              {title}
+          {shown.map(({ title, long, align, rank }) => (
+            <th key={title} class={`${align} ${rank ?? ""}`} title={long}>
+              {title === BARS ? <BarTitle /> : title}
             </th>
           ))}
         </tr>
@@ -98,8 +110,8 @@ export function BookMoves({ id, whole = false }: { id: string; whole?: boolean }
                 </span>
               )}
             </td>
-            {shown.map(({ title, align, value, show }) => (
-              <td key={title} class={align}>
+            {shown.map(({ title, align, rank, value, show }) => (
+              <td key={title} class={`${align} ${rank ?? ""}`}>
                 {isKnown(value(move)) ? show(move, whiteMoves) : ""}
               </td>
             ))}

@@ -3,33 +3,10 @@
 import { effect, useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { api, isAbort, sentenceOf } from "../api/client";
+import type { BookAnswer } from "../api/types";
 import { fen } from "../state";
 
-export interface BookMove {
-  uci: string;
-  san: string;
-  weight?: number | null;
-  share?: number | null;
-  games?: number | null;
-  wins?: number | null;
-  draws?: number | null;
-  losses?: number | null;
-  score?: number | null;
-  rating?: number | null;
-  performance?: number | null;
-  glyph?: string | null;
-  comment_glyph?: string | null;
-  recommendation?: string | null;
-  priority?: number | null;
-  learning?: number | null;
-  transposition?: boolean;
-}
-
-export interface BookAnswer {
-  known: boolean;
-  fen: string;
-  moves: BookMove[];
-}
+export type { BookAnswer, BookMove } from "../api/types";
 
 const SETTLING_MS = 80;
 

@@ -2,49 +2,10 @@
 
 import { signal } from "@preact/signals";
 import { api } from "../api/client";
+import type { Format, Job } from "../api/types";
 import { report } from "../state";
 
-export interface Format {
-  name: string;
-  title: string;
-  suffixes: string[];
-  write: boolean;
-  book: boolean;
-  profiles?: { name: string; title?: string }[];
-  /** `on`: the flag is set unless one says otherwise. */
-  options?: { name: string; help?: string; kind: "text" | "number" | "flag"; on?: boolean }[];
-}
-
-export interface Loss {
-  what: string;
-  /** The same in words. */
-  text?: string | null;
-  count: number;
-  /** Number of the first record that lost it. */
-  first?: number | null;
-}
-
-export interface Job {
-  job: string;
-  state: "running" | "done" | "failed" | "cancelled";
-  records?: number | null;
-  progress?: number | null;
-  source: string;
-  format: string;
-  file?: string | null;
-  bytes?: number | null;
-  download?: string | null;
-  report?: {
-    read: number;
-    written: number;
-    clean: boolean;
-    losses: Loss[];
-    problems: number;
-    first_problems?: string[];
-    remarks?: string[];
-  } | null;
-  error?: string | null;
-}
+export type { Format, Job, Loss } from "../api/types";
 
 export interface Order {
   source: string;

@@ -1,6 +1,16 @@
 import type { JSX } from "preact";
 import { LEAST_LABELLED, percentages, spokenBar, type Results } from "./bars";
 
+/** The head of a column of bars, short where there is little room. */
+export const BarTitle = (): JSX.Element => (
+  <>
+    <span class="wide">White · Draw · Black</span>
+    <span class="narrow" title="White · Draw · Black">
+      W · D · B
+    </span>
+  </>
+);
+
 /** How games went: White, drawn, Black. */
 export function Bar({ results }: { results: Results }): JSX.Element {
   const parts = percentages(results);

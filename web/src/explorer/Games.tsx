@@ -2,11 +2,12 @@
 
 import type { JSX } from "preact";
 import { dateOf, nameOf, resultOf } from "../figures";
+import { isolatedName } from "../shell/text";
 import { openAt } from "./openAt";
 import { explored, type ExplorerGame } from "./state";
 
 const player = (name: string | null | undefined, elo: number | null | undefined): string =>
-  `${nameOf(name) || "?"}${elo ? ` ${elo}` : ""}`;
+  `${isolatedName(nameOf(name) || "?")}${elo ? ` ${elo}` : ""}`;
 
 export function FewGames({ title, games }: { title: string; games: readonly ExplorerGame[] }): JSX.Element | null {
   const { source, fen } = explored.value;

@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { countOf, percent, short } from "../figures";
 import { game, node, playMove } from "../state";
-import { Bar } from "./Bar";
+import { Bar, BarTitle } from "./Bar";
 import type { Exploration, ExplorerMove } from "./state";
 
 export function Moves({ answer }: { answer: Exploration }): JSX.Element {
@@ -14,11 +14,13 @@ export function Moves({ answer }: { answer: Exploration }): JSX.Element {
         <tr>
           <th>Move</th>
           <th class="right">Games</th>
-          <th>White · Draw · Black</th>
-          <th class="right" title="Average rating of both players">
+          <th>
+            <BarTitle />
+          </th>
+          <th class="right tight" title="Average rating of both players">
             Elo
           </th>
-          <th class="right" title="The last year in which it was played">
+          <th class="right tight" title="The last year in which it was played">
             Last
           </th>
         </tr>
@@ -36,8 +38,8 @@ export function Moves({ answer }: { answer: Exploration }): JSX.Element {
             <td>
               <Bar results={answer} />
             </td>
-            <td />
-            <td />
+            <td class="tight" />
+            <td class="tight" />
           </tr>
         )}
       </tbody>
@@ -61,10 +63,10 @@ function MoveRow({ move, all, isNext }: { move: ExplorerMove; all: number; isNex
       <td>
         <Bar results={move} />
       </td>
-      <td class="right" title={performance ? `performance ${performance}` : undefined}>
+      <td class="right tight" title={performance ? `performance ${performance}` : undefined}>
         {move.average_rating ?? ""}
       </td>
-      <td class="right">{move.last_year ?? ""}</td>
+      <td class="right tight">{move.last_year ?? ""}</td>
     </tr>
   );
 }

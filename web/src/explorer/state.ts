@@ -2,49 +2,11 @@
 
 import { effect, signal } from "@preact/signals";
 import { api, isAbort, sentenceOf } from "../api/client";
-import type { Opening } from "../api/types";
+import type { Exploration } from "../api/types";
 import { requestOf, type Conditions } from "../search/conditions";
 import { chess960, fen, source, vocabulary } from "../state";
 
-export interface ExplorerMove {
-  uci: string;
-  san: string;
-  games: number;
-  white: number;
-  draws: number;
-  black: number;
-  average_rating?: number | null;
-  performance?: number | null;
-  first_year?: number | null;
-  last_year?: number | null;
-  opening?: Opening | null;
-}
-
-export interface ExplorerGame {
-  number: number;
-  san?: string | null;
-  white?: string | null;
-  white_elo?: number | null;
-  black?: string | null;
-  black_elo?: number | null;
-  result?: string | null;
-  date?: string | null;
-  event?: string | null;
-}
-
-export interface Exploration {
-  complete: boolean;
-  progress?: number | null;
-  fen: string;
-  opening?: Opening | null;
-  games: number;
-  white: number;
-  draws: number;
-  black: number;
-  moves: ExplorerMove[];
-  top_games: ExplorerGame[];
-  recent_games: ExplorerGame[];
-}
+export type { Exploration, ExplorerGame, ExplorerMove } from "../api/types";
 
 /** Which games count. */
 export const filters = signal<Conditions>({});

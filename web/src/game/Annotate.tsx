@@ -30,7 +30,21 @@ import { commentOf, writeComment } from "./comments";
 import { pen } from "./editing";
 import { glyphOf, PALETTE, toggled } from "./glyphs";
 import { Icon, type IconName } from "./icons";
-import { canReplace, conflict, copyLine, copyPgn, downloadPgn, reload, replaceGame, saveAsNew, saving, targets } from "./save";
+import {
+  canReplace,
+  chosenTarget,
+  conflict,
+  copyLine,
+  copyPgn,
+  downloadPgn,
+  notReplaced,
+  reload,
+  replaceGame,
+  saveAsNew,
+  saving,
+  target,
+  targets,
+} from "./save";
 import { tagsOf, withTag } from "./tags";
 import { variationStart } from "./tree";
 
@@ -208,9 +222,8 @@ function Conflict({ sentence }: { sentence: string }): JSX.Element {
 }
 
 function Saving(): JSX.Element {
-  const first = targets.value[0];
   return (
-    <>
+    <div class="saving">
       {conflict.value !== null && <Conflict sentence={conflict.value} />}
       <div class="buttons">
         {canReplace.value && (
@@ -218,30 +231,28 @@ function Saving(): JSX.Element {
             Save
           </button>
         )}
-        {targets.value.length > 1 ? (
-          <select
-            aria-label="Save as a new game in"
-            value=""
-            disabled={saving.value}
-            onChange={(event) => {
-              const chosen = event.currentTarget.value;
-              event.currentTarget.value = "";
-              void saveAsNew(chosen);
-            }}
-          >
-            <option value="">Save as a new game in …</option>
-            {targets.value.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        ) : (
-          first && (
-            <button type="button" disabled={saving.value} onClick={() => void saveAsNew(first.id)}>
+        {target.value && (
+          <span class="save-as">
+            <button type="button" disabled={saving.value} onClick={() => void saveAsNew(target.peek()!.id)}>
               Save as a new game
             </button>
-          )
+            {targets.value.length > 1 && (
+              <label>
+                in{" "}
+                <select
+                  aria-label="Where to save a new game"
+                  value={target.value.id}
+                  onChange={(event) => (chosenTarget.value = event.currentTarget.value)}
+                >
+                  {targets.value.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )}
+          </span>
         )}
         <button type="button" onClick={() => void downloadPgn()}>
           Download PGN
@@ -253,10 +264,11 @@ function Saving(): JSX.Element {
           Copy line
         </button>
       </div>
+      {notReplaced.value !== null && <p class="soft small">{notReplaced.value}</p>}
       {about.value && !about.value.write && (
         <p class="soft small">Nothing is written into your files. To save into them, start “tabiya serve” with --write.</p>
       )}
-    </>
+    </div>
   );
 }
 

@@ -6,7 +6,9 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Arrow, Marked } from "../api/types";
 import { Board } from "../board/Board";
 import { piecesOf } from "../board/MiniBoard";
+import { nameOf } from "../figures";
 import { clockText } from "../shell/numbers";
+import { plainName } from "../shell/text";
 import {
   animate,
   at,
@@ -85,8 +87,8 @@ function Player({ side }: { side: "white" | "black" }): JSX.Element {
   return (
     <div class="player" data-to-move={toMove}>
       <span class={`dot ${side}`} aria-hidden="true" />
-      <span class="name">{name && name !== "?" ? name : tag}</span>
-      <span class="soft">{[tags.get(`${tag}Title`), tags.get(`${tag}Elo`)].filter(Boolean).join(" ")}</span>
+      <span class="name">{plainName(nameOf(name)) || tag}</span>
+      <span class="soft">{[tags.get(`${tag}Title`), tags.get(`${tag}Elo`)].map((text) => plainName(text ?? "")).filter(Boolean).join(" ")}</span>
       <span class="clock">{clock === null ? "" : clockText(clock)}</span>
     </div>
   );

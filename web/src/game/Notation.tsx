@@ -10,6 +10,7 @@ import { editing } from "./editing";
 import { glyphOf, moodOf } from "./glyphs";
 import { evaluationText } from "./evaluation";
 import { clockText } from "../shell/numbers";
+import { LongText, Name } from "../shell/text";
 import { print, type Block, type Piece } from "./print";
 import { tagsOf } from "./tags";
 import { Things } from "./Things";
@@ -76,7 +77,11 @@ function PieceView({ piece }: { piece: Piece }): JSX.Element {
     case "move":
       return <Move node={piece.node} number={piece.number} />;
     case "comment":
-      return <span class="said">{piece.text}</span>;
+      return (
+        <span class="said">
+          <LongText key={piece.node.id} text={piece.text} />
+        </span>
+      );
     default:
       return <span class="parenthesis">{piece.type === "open" ? "(" : ")"}</span>;
   }
@@ -133,6 +138,7 @@ function Head(): JSX.Element {
   const tags = tagsOf(game.value.tags);
   const round = known(tags.get("Round"));
   const details = [known(tags.get("Event")), known(tags.get("Site")), round && `round ${round}`, dateText(tags.get("Date") ?? "")];
+  const facts = [...details, name ? `${name.eco} ${name.name}` : ""].filter(Boolean);
   return (
     <header class="head">
       <div class="head-tools">
@@ -140,10 +146,23 @@ function Head(): JSX.Element {
         {languages.value.length > 1 && <LanguageSwitch />}
       </div>
       <h1>
-        {title || "Game"} {result && result !== "*" && <span class="result">· {result}</span>}
+        {tags.has("White") || tags.has("Black") ? (
+          <>
+            <Name text={tags.get("White") || "?"} /> – <Name text={tags.get("Black") || "?"} />
+          </>
+        ) : (
+          <Name text={title || "Game"} />
+        )}{" "}
+        {result && result !== "*" && <span class="result">· {result}</span>}
       </h1>
       <p class="soft">
-        {[...details, name && `${name.eco} ${name.name}`].filter(Boolean).join(" · ") || (from ? `Record ${number}` : "Your own board")}
+        {facts.length === 0 && (from ? `Record ${number}` : "Your own board")}
+        {facts.map((text, index) => (
+          <Fragment key={index}>
+            {index > 0 && " · "}
+            <Name text={text} />
+          </Fragment>
+        ))}
       </p>
       {problems && problems.length > 0 && (
         <details class="problems">

@@ -5,6 +5,8 @@ import type { JSX } from "preact";
 import type { Training } from "../api/types";
 import { countOf } from "../figures";
 import { clockText } from "../shell/numbers";
+import { Picture } from "../shell/Picture";
+import { LongText } from "../shell/text";
 import { translated } from "./comments";
 import type { MoveNode } from "./tree";
 
@@ -55,7 +57,7 @@ function Medium({ kind, url, text }: { kind: string; url?: string | null; text?:
   const name = text || kind;
   if (url && isOurs(url)) {
     if (kind === "picture") {
-      return <img src={url} alt={name} loading="lazy" />;
+      return <Picture url={url} name={text ?? ""} />;
     }
     return kind === "video" ? <video src={url} controls preload="none" aria-label={name} /> : <audio src={url} controls preload="none" aria-label={name} />;
   }
@@ -73,7 +75,7 @@ export function Things({ node }: { node: MoveNode }): JSX.Element {
       {node.media?.map((medium, index) => <Medium key={`m${index}`} {...medium} />)}
       {node.links?.map(({ url, text }, index) => (
         <p key={`l${index}`}>
-          {isSafe(url) ? (
+          {url !== undefined && isSafe(url) ? (
             <a href={url} target="_blank" rel="noopener noreferrer">
               {text || url}
             </a>
@@ -84,12 +86,12 @@ export function Things({ node }: { node: MoveNode }): JSX.Element {
       ))}
       {node.quotes?.map(({ text }, index) => (
         <p key={`q${index}`} class="quote">
-          {text}
+          <LongText text={text} />
         </p>
       ))}
       {node.unreadable && (
         <p class="unreadable">
-          Not readable: <code>{node.unreadable}</code>
+          Not readable: <code><LongText text={node.unreadable} /></code>
         </p>
       )}
       {node.others && node.others.length > 0 && <p class="soft small">Also here: {node.others.join(", ")}</p>}

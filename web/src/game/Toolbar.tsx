@@ -46,10 +46,10 @@ function Tool({ icon, name, act, disabled = false, pressed }: ToolProps): JSX.El
   );
 }
 
-/** The address of the position on the board. */
+/** The address of the position on the board; where there is room, the list stands beside it. */
 export function linkHere(): string {
   const { source = route.peek().source, number = null } = game.peek();
-  const place = { tab: "games", source, number, path: path.peek(), line: line.peek(), parameters: {} } as const;
+  const place = { tab: "board", source, number, path: path.peek(), line: line.peek(), parameters: {} } as const;
   return new URL(formatRoute(place), location.href).href;
 }
 

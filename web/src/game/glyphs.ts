@@ -1,13 +1,10 @@
 /** Symbols of moves: glyphs come from the server; which of them are praise and blame is a matter of colour. */
 
 import { computed } from "@preact/signals";
+import type { Glyph } from "../api/types";
 import { vocabulary } from "../state";
 
-export interface Glyph {
-  nag: number;
-  glyph: string;
-  slot: "move" | "position" | "prefix" | "other";
-}
+export type { Glyph } from "../api/types";
 
 const known = computed(() => new Map((vocabulary.value?.nags ?? []).map((entry) => [entry.nag, entry])));
 

@@ -2,18 +2,11 @@
 
 import { computed, signal } from "@preact/signals";
 import { api, ApiError } from "../api/client";
-import type { Source } from "../api/types";
+import type { Saved, Source } from "../api/types";
 import { copy } from "../shell/clipboard";
 import { count } from "../shell/numbers";
-import { at, game, load, loadSources, markSaved, notify, path, report, sources, type OpenGame } from "../state";
+import { about, at, game, load, loadSources, markSaved, notify, path, report, sources, type OpenGame } from "../state";
 import { lineAlone, nodesToSend } from "./tree";
-
-interface Saved {
-  number: number;
-  generation: string;
-  losses?: string[];
-  remarks?: string[];
-}
 
 const refused = signal<{ saved: OpenGame["saved"]; sentence: string } | null>(null);
 /** Why the open game was not saved: the file changed meanwhile. The sentence is the server's. */
@@ -23,11 +16,25 @@ export const saving = signal(false);
 const current = computed(() => sources.value.find(({ id }) => id === game.value.source) ?? null);
 /** Whether the open record can be replaced in its file. */
 export const canReplace = computed(() => current.value?.replace === true && game.value.number !== undefined);
+/** Why the open record cannot be replaced in its file although the server may write; null if it can, or if there is none. */
+export const notReplaced = computed(() => {
+  const { name, origin, replace, format_title, format } = current.value ?? {};
+  if (!about.value?.write || name === undefined || replace || game.value.number === undefined) {
+    return null;
+  }
+  return origin === "upload"
+    ? `${name} is a copy that was brought onto this page, so nothing is saved into it.`
+    : `Games of ${name} cannot be replaced: ${format_title ?? format} is only read or added to.`;
+});
 /** Databases that take new games; that of the open record first. */
 export const targets = computed(() => {
   const taking = sources.value.filter(({ kind, append }) => kind === "database" && append);
   return [...taking.filter(({ id }) => id === game.value.source), ...taking.filter(({ id }) => id !== game.value.source)];
 });
+/** The database that was chosen for new games; a choice alone saves nothing. */
+export const chosenTarget = signal<string | null>(null);
+/** Where the button saves a new game: the chosen database, else the one of the open record, else the first. */
+export const target = computed(() => targets.value.find(({ id }) => id === chosenTarget.value) ?? targets.value[0] ?? null);
 
 function body(shown: OpenGame): object {
   const { tags, start, chess960, tree } = shown;

@@ -76,6 +76,15 @@ export function GameTable(props: GameTableProps): JSX.Element {
     cursor.value = Math.max(0, Math.min(latest.current.rows - 1, row));
     moveTo(w.scrollToRow(latest.current, scroll.peek(), cursor.peek()));
   };
+  /** Rows of another height stand elsewhere: what the keyboard is at stays in sight. */
+  const fitted = useRef(rowHeight);
+  useLayoutEffect(() => {
+    if (fitted.current !== rowHeight) {
+      fitted.current = rowHeight;
+      latest.current = { ...latest.current, viewport: Math.max(0, element.current!.clientHeight - head) };
+      pick(cursor.peek());
+    }
+  }, [rowHeight]);
   const { onOpen } = props;
   const open = useCallback(
     (index: number): void => {

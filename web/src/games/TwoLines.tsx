@@ -2,6 +2,7 @@
 
 import type { JSX } from "preact";
 import { dateOf, nameOf, resultOf } from "../figures";
+import { Name } from "../shell/text";
 import { titleOf } from "./columns";
 import type { Row } from "./query";
 
@@ -24,13 +25,13 @@ export function TwoLines({ row }: { row: Row }): JSX.Element {
     <div class="two-lines" role="gridcell" title={place}>
       <p>
         <span>
-          {nameOf(row.white) || "?"} <i>{row.white_elo || ""}</i>
+          <Name text={nameOf(row.white) || "?"} /> <i>{row.white_elo || ""}</i>
         </span>
         <b>{resultOf(row.result)}</b>
       </p>
       <p>
         <span>
-          {nameOf(row.black) || "?"} <i>{row.black_elo || ""}</i>
+          <Name text={nameOf(row.black) || "?"} /> <i>{row.black_elo || ""}</i>
         </span>
         <small>{facts.join(" · ")}</small>
       </p>

@@ -3,7 +3,7 @@
 import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { dateOf, nameOf, resultOf } from "../figures";
-import { hiddenColumns } from "../state";
+import { hiddenColumns, source } from "../state";
 import type { Row } from "./query";
 
 export interface Column {
@@ -20,8 +20,18 @@ export interface Column {
 
 const rating = (elo: number | null | undefined): string => (elo ? String(elo) : "");
 
+/** Numbers of records; wide enough for that of the last one. */
+export const numberColumn = (records: number): Column => ({
+  name: "number",
+  title: "#",
+  long: "Number",
+  width: Math.max(58, 17 + 9 * String(records).length),
+  align: "right",
+  text: ({ number }) => number,
+});
+
 export const COLUMNS: readonly Column[] = [
-  { name: "number", title: "#", long: "Number", width: 58, align: "right", text: ({ number }) => number },
+  numberColumn(0),
   { name: "white", title: "White", width: 138, grows: true, text: ({ white }) => nameOf(white) },
   { name: "white_elo", title: "Elo", long: "Rating of White", width: 52, align: "right", text: (row) => rating(row.white_elo) },
   { name: "black", title: "Black", width: 138, grows: true, text: ({ black }) => nameOf(black) },
@@ -36,7 +46,7 @@ export const COLUMNS: readonly Column[] = [
     text: ({ plies }) => (plies == null ? "" : Math.ceil(plies / 2)),
   },
   { name: "eco", title: "ECO", width: 52, align: "center", text: ({ eco }) => nameOf(eco) },
-  { name: "date", title: "Date", width: 92, text: ({ date }) => dateOf(date) },
+  { name: "date", title: "Date", width: 100, text: ({ date }) => dateOf(date) },
   { name: "event", title: "Event", width: 170, grows: true, text: ({ event }) => nameOf(event) },
   { name: "site", title: "Site", width: 120, grows: true, text: ({ site }) => nameOf(site) },
   { name: "round", title: "Round", width: 60, align: "center", text: ({ round }) => nameOf(round) },
@@ -57,12 +67,13 @@ export const FOUND: Column = {
 export const CHOICES: readonly Column[] = COLUMNS.slice(1);
 
 /** The columns that a list has, but for those that its user does without. */
-export function columnsOf(hasPlies: boolean, hidden: readonly string[]): readonly Column[] {
-  return [COLUMNS[0]!, ...(hasPlies ? [FOUND] : []), ...CHOICES.filter(({ name }) => !hidden.includes(name))];
+export function columnsOf(hasPlies: boolean, hidden: readonly string[], records = 0): readonly Column[] {
+  return [numberColumn(records), ...(hasPlies ? [FOUND] : []), ...CHOICES.filter(({ name }) => !hidden.includes(name))];
 }
 
-const usual = computed(() => columnsOf(false, hiddenColumns.value));
-const withFound = computed(() => columnsOf(true, hiddenColumns.value));
+const lastRecord = computed(() => 10 ** String(source.value?.records ?? 0).length - 1); // the same while a list grows
+const usual = computed(() => columnsOf(false, hiddenColumns.value, lastRecord.value));
+const withFound = computed(() => columnsOf(true, hiddenColumns.value, lastRecord.value));
 /** The same, as chosen in this browser; the same list as long as nothing else is chosen, so that rows stay as they are. */
 export const chosenColumns = (hasPlies: boolean): readonly Column[] => (hasPlies ? withFound : usual).value;
 

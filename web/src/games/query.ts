@@ -2,31 +2,11 @@
 
 import { signal } from "@preact/signals";
 import { api, ApiError, isAbort, sentenceOf } from "../api/client";
+import type { Row, Status } from "../api/types";
 import { Pages } from "./pages";
 import type { Span } from "./window";
 
-export interface Row {
-  number: number;
-  kind: "game" | "text" | "opaque";
-  deleted?: boolean;
-  white?: string | null;
-  white_elo?: number | null;
-  black?: string | null;
-  black_elo?: number | null;
-  result?: string | null;
-  date?: string | null;
-  eco?: string | null;
-  event?: string | null;
-  site?: string | null;
-  round?: string | null;
-  annotator?: string | null;
-  plies?: number | null;
-  variant?: string | null;
-  title?: string | null;
-  /** Half-moves before the first position that was found. */
-  ply?: number | null;
-  move?: string | null;
-}
+export type { Row, Status } from "../api/types";
 
 export interface Sort {
   by: string;
@@ -39,19 +19,6 @@ export interface Question {
   position?: Record<string, unknown>;
   records?: string;
   sort?: Sort | null;
-}
-
-/** What the server says about an answer. */
-export interface Status {
-  query: string;
-  source: string;
-  generation: string;
-  /** Rows by now. */
-  total: number;
-  complete: boolean;
-  progress?: number | null;
-  has_plies?: boolean;
-  error?: string | null;
 }
 
 interface Answer {

@@ -1,7 +1,21 @@
 /** The chosen colours, as attributes of the document that the style sheets ask for. */
 
 import { effect, signal } from "@preact/signals";
-import { boardTheme, theme } from "../state";
+import { tagsOf } from "../game/tags";
+import { boardTheme, game, source, theme, type OpenGame } from "../state";
+import { isolatedName } from "./text";
+
+/** What the window is called: the game that is open, else the database. */
+export function titleOf({ kind, source: from, tags, title, result }: OpenGame, database: string | undefined): string {
+  const named = tagsOf(tags);
+  const players = [named.get("White"), named.get("Black")].map((name) => isolatedName(name || "?")).join(" – ");
+  const record = kind === "text" ? isolatedName(title || "Text") : `${players}${result && result !== "*" ? ` ${result}` : ""}`;
+  return [from !== undefined && record, database && isolatedName(database), "tabiya"].filter(Boolean).join(" · ");
+}
+
+export function followGame(): void {
+  effect(() => void (document.title = titleOf(game.value, source.value?.name)));
+}
 
 export function followSettings(): void {
   const dark = matchMedia("(prefers-color-scheme: dark)");

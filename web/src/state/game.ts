@@ -34,7 +34,7 @@ import {
   type Tree,
 } from "../game/tree";
 import { report } from "./notices";
-import { go, route, type Line, type Tab } from "./route";
+import { go, isNarrow, route, type Line, type Tab } from "./route";
 
 export interface OpenGame extends Omit<ApiGame, "nodes"> {
   /** Null for a board without a record behind it. */
@@ -191,10 +191,6 @@ export const openFen = (text: string): Promise<void> => showAnswer(() => positio
 /** Tabs that leave room for the board. */
 const WITH_BOARD: readonly Tab[] = ["games", "search", "books"];
 
-const NARROW = "(max-width: 1099px)";
-/** Whether board and lists are on different tabs, for want of room. */
-export const isNarrow = (): boolean => matchMedia(NARROW).matches;
-
 let loading = new AbortController();
 
 /** What was asked for is not wanted any more. */
@@ -347,11 +343,13 @@ export function nextAlternative(step: 1 | -1): void {
   }
 }
 
-/** Out of a variation: to the move that it replaces. */
+/** Out of a variation: to the move that it replaces. On the main line there is nothing to leave. */
 export function leaveVariation(): void {
   const start = variationStart(game.peek().tree, at.peek());
   const main = start && parentOf(game.peek().tree, start)?.children[0];
-  select(main ?? 0);
+  if (main != null) {
+    select(main);
+  }
 }
 
 // Editing.

@@ -92,6 +92,19 @@ function decoded(text: string): string {
 
 export const route = signal<Route>(parseRoute(globalThis.location?.hash ?? ""));
 
+/** Marks entries of the history that the page made itself: an address without it was followed, typed or pasted. */
+const OWN = "own";
+const NARROW = "(max-width: 1099px)";
+/** Whether board and lists are on different tabs, for want of room. */
+export const isNarrow = (): boolean => matchMedia(NARROW).matches;
+
+/** What the address shows; a link to a game shows the game, not the list where the two are on different tabs. */
+function followed(): Route {
+  const next = parseRoute(location.hash);
+  const isLink = history.state !== OWN && next.tab === "games" && next.number !== null;
+  return isLink && isNarrow() ? { ...next, tab: "board" } : next;
+}
+
 /** Change part of the address. A step within a game replaces it, so that Back leads to what one looked at before. */
 export function go(change: Partial<Route>, { replace = false }: { replace?: boolean } = {}): void {
   const next = { ...route.peek(), ...change };
@@ -102,9 +115,9 @@ export function go(change: Partial<Route>, { replace = false }: { replace?: bool
   }
   route.value = next;
   if (replace) {
-    history.replaceState(null, "", hash);
+    history.replaceState(OWN, "", hash);
   } else {
-    history.pushState(null, "", hash);
+    history.pushState(OWN, "", hash);
   }
 }
 
@@ -124,11 +137,13 @@ export function setParameters(change: Record<string, string | null>): void {
 /** Follow the address when Back, Forward or the user changes it. */
 export function listenToAddress(): void {
   const follow = (): void => {
-    const next = parseRoute(location.hash);
+    const next = followed();
     if (formatRoute(next) !== formatRoute(route.peek())) {
       route.value = next;
     }
+    history.replaceState(OWN, "", formatRoute(next));
   };
+  follow();
   addEventListener("popstate", follow);
   addEventListener("hashchange", follow);
 }

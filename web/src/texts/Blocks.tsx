@@ -2,7 +2,9 @@
 
 import type { ComponentChildren, JSX } from "preact";
 import { MiniBoard } from "../board/MiniBoard";
-import { game, openGame, openPosition } from "../state";
+import { Picture } from "../shell/Picture";
+import { LongText } from "../shell/text";
+import { openPosition } from "../state";
 import { partsOf, safeColor, safeLink, safeMedia, type Block, type Span } from "./blocks";
 
 export function Blocks({ blocks }: { blocks: readonly Block[] }): JSX.Element {
@@ -75,7 +77,7 @@ function Media({ block: { type, url, text } }: { block: Block }): JSX.Element | 
   if (type === "picture") {
     return (
       <figure>
-        <img src={source} alt={text ?? ""} loading="lazy" />
+        <Picture url={source} name={text ?? ""} />
       </figure>
     );
   }
@@ -116,7 +118,7 @@ function OneSpan({ span }: { span: Span }): JSX.Element {
   if (span.break) {
     return <br />;
   }
-  let shown: JSX.Element = <>{span.text ?? ""}</>;
+  let shown: JSX.Element = <LongText text={span.text ?? ""} />;
   const color = safeColor(span.color);
   if (span.code) {
     shown = <code>{shown}</code>;
@@ -143,14 +145,6 @@ function OneSpan({ span }: { span: Span }): JSX.Element {
       <a href={link} target="_blank" rel="noopener noreferrer" title={link}>
         {shown}
       </a>
-    );
-  }
-  const { game: number } = span;
-  if (number) {
-    return (
-      <button type="button" class="plain link" onClick={() => game.peek().source && openGame(game.peek().source!, number)}>
-        {shown}
-      </button>
     );
   }
   return shown;

@@ -1,38 +1,8 @@
 /** Guiding texts as the server gives them: blocks of spans, without any markup. */
 
-export interface Span {
-  text?: string;
-  break?: boolean;
-  bold?: boolean;
-  italic?: boolean;
-  underline?: boolean;
-  code?: boolean;
-  /** `#rrggbb` */
-  color?: string | null;
-  /** http, https or mailto. */
-  link?: string | null;
-  /** A record of the same database. */
-  game?: number | null;
-}
+import type { Block, Text } from "../api/types";
 
-export interface Block {
-  type: string;
-  spans?: Span[];
-  level?: number;
-  align?: string | null;
-  ordered?: boolean;
-  depth?: number;
-  fen?: string;
-  url?: string | null;
-  text?: string | null;
-  rows?: Span[][][];
-}
-
-export interface Text {
-  language: string;
-  title?: string | null;
-  blocks: Block[];
-}
+export type { Block, Span, Text } from "../api/types";
 
 /** Blocks with items that follow each other put together into lists. */
 export type Part = { items: Block[]; ordered: boolean } | { block: Block };

@@ -1,9 +1,9 @@
 /** Guiding texts: all of a database, and one of them as it is meant to be read. */
 
-import { effect } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { Column } from "../games/columns";
+import { numberColumn, type Column } from "../games/columns";
 import { GameTable } from "../games/GameTable";
 import { Query, type Row } from "../games/query";
 import type { Panel } from "../shell/panel";
@@ -13,10 +13,10 @@ import { Blocks } from "./Blocks";
 import "./texts.css";
 
 const texts = new Query();
-const COLUMNS: readonly Column[] = [
-  { name: "number", title: "#", long: "Number", width: 58, align: "right", text: ({ number }) => number },
+const columns = computed<readonly Column[]>(() => [
+  numberColumn(source.value?.records ?? 0),
   { name: "title", title: "Title", width: 200, grows: true, text: ({ title }) => title ?? "" },
-];
+]);
 
 function followSource(): () => void {
   return effect(() => {
@@ -53,7 +53,7 @@ function Texts(): JSX.Element {
     <div class="texts">
       <GameTable
         query={texts}
-        columns={COLUMNS}
+        columns={columns.value}
         label={`Texts of ${database.name}`}
         current={isOpen ? (game.value.number ?? null) : null}
         onOpen={openRow}

@@ -66,6 +66,9 @@ class BuildReport:
     """Moves in the book."""
     losses: LossReport
     """Games and moves that are not in it though the options let them through."""
+    rare: int = 0
+    """Moves (CTG: positions) that were left out because fewer than ``min_games`` games have them."""
+    min_games: int = 1
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for JSON."""
@@ -75,6 +78,8 @@ class BuildReport:
             "game_positions": self.rows,
             "positions": self.positions,
             "moves": self.moves,
+            "rare": self.rare,
+            "min_games": self.min_games,
             "losses": self.losses.as_dict(),
         }
 
@@ -147,6 +152,8 @@ def build_book(
         positions=written.positions,
         moves=written.moves,
         losses=losses + written.losses,
+        rare=position_sums.rare,
+        min_games=options.min_games,
     )
 
 
@@ -169,6 +176,6 @@ def _memory_named(options: BuildOptions) -> Iterator[None]:
         yield
     except MemoryError as error:
         raise TabiyaError(
-            f"ran out of memory while counting games with a limit of {options.memory_megabytes} MB;  "
-            "lower the limit (--memory, or memory_megabytes), or leave out more (--min-games, --max-ply)"
+            f"ran out of memory while counting games with a limit of {options.memory_megabytes} MB; "
+            "lower memory_megabytes or max_ply, or raise min_games"
         ) from error

@@ -59,6 +59,8 @@ class PositionSums(Closing):
 
     def __init__(self, mode: Mode, memory: int, threads: int) -> None:
         self.memory = memory
+        self.rare = 0
+        """Moves (by frame: positions) that had too few games, as far as sums have been given."""
         self._threads = threads
         self._seed = secrets.randbits(64)
         self._stack = ExitStack()
@@ -103,7 +105,8 @@ class PositionSums(Closing):
         positions = self._spool(_POSITION, share=8, bits=bits)
         moves = self._spool(_MOVE, share=8, bits=bits)
         links, kept = self._spool(_LINK, share=8), self._spool(_KEY, share=16)
-        for found, linked, keys in self._in_threads(partial(_positions, min_games, self._seed), self._rows):
+        for found, linked, keys, rare in self._in_threads(partial(_positions, min_games, self._seed), self._rows):
+            self.rare += rare
             positions.add(found)
             links.add(linked)
             kept.add(keys)
@@ -117,7 +120,9 @@ class PositionSums(Closing):
     def _frequent(self, min_games: int) -> Iterator[NDArray[Any]]:
         """Yield the sums of moves with enough games, by ranges of keys."""
         for sums in self._in_threads(partial(_added_up, self._seed), self._rows):
-            yield sums[sums["games"] >= min_games]
+            frequent = sums["games"] >= min_games
+            self.rare += len(sums) - int(np.count_nonzero(frequent))
+            yield sums[frequent]
 
     def _in_threads(self, function: Any, *spools: RowSpool) -> Iterator[Any]:
         ranges = (pieces for part in key_parts(*spools) for pieces in part.ranges())
@@ -149,8 +154,8 @@ def _words(rows: NDArray[Any]) -> NDArray[np.uint64]:
     return rows.view(np.uint64).reshape(len(rows), rows.itemsize // 8)
 
 
-def _positions(min_games: int, seed: int, rows: Pieces) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return positions with enough games, the moves that lead on from there, and their keys."""
+def _positions(min_games: int, seed: int, rows: Pieces) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]:
+    """Return positions with enough games, the moves that lead on from there, their keys, and how many had too few."""
     sums = _added_up(seed, rows)
     order = np.argsort(sums["key"])
     firsts = _firsts(sums["key"][order])
@@ -171,7 +176,7 @@ def _positions(min_games: int, seed: int, rows: Pieces) -> tuple[NDArray[Any], N
     for name in ("following", "games", "move"):
         links[name] = sums[name][going_on]
     links["place"] = np.repeat(positions["place"], lengths)[going_on]
-    return positions, links, keys
+    return positions, links, keys, len(often) - int(np.count_nonzero(often))
 
 
 def _firsts(values: NDArray[Any]) -> NDArray[np.int64]:

@@ -8,11 +8,12 @@ import typer
 
 from tabiya import books
 from tabiya.cli import options
-from tabiya.cli.book.options import tell_losses
+from tabiya.cli.book.options import tell_built
 from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.options import Force, JsonReport, Strict, To, all_cores, open_database, source_and_target
-from tabiya.cli.output import Code, count, note, print_json
+from tabiya.cli.output import Code
 from tabiya.cli.progress import progress_bar
+from tabiya.cli.reports import Report, ReportFile
 
 if TYPE_CHECKING:
     from tabiya.cli.conditions import Choice
@@ -50,6 +51,7 @@ def build(
     force: Force = False,
     threads: options.Threads = None,
     json: JsonReport = False,
+    report_file: ReportFile = None,
     where: Choice,
 ) -> None:
     """Build a book from games: .ctg, .bin or .abk.
@@ -64,6 +66,7 @@ def build(
         tabiya book build "twic/*.pgn" classics.cbh -o book.abk
     """
     sources, target = source_and_target(sources, output)
+    told = Report(report_file, json=json, force=force, targets=[target], sources=sources.paths)
     chosen = books.BuildOptions(
         max_ply=max_ply,
         min_games=min_games,
@@ -84,9 +87,7 @@ def build(
             strict=strict,
             progress=progress,
         )
-    if json:
-        print_json(report.as_dict())
-    note(f"{count(report.games, 'game')} with {count(report.rows, 'position')} played")
-    tell_losses(report.losses, f"{target} ({report.format})", report.positions, report.moves)
+    told.put(report.as_dict())
+    tell_built(report, f"{target} ({report.format})")
     if report.losses:
         raise typer.Exit(Code.PROBLEMS)

@@ -9,8 +9,8 @@ import typer
 
 from tabiya import books
 from tabiya.cli.options import Force, Json, JsonReport, Limit
-from tabiya.cli.output import Code, code_of, complain, count, json_array, note, plain, print_json
-from tabiya.errors import TabiyaError
+from tabiya.cli.output import Code, Failures, count, json_array, note, plain
+from tabiya.cli.reports import Report, ReportFile
 
 __all__ = ["check", "repair"]
 
@@ -29,12 +29,12 @@ def check(
         tabiya book check book.ctg
         tabiya book check *.bin --json
     """
-    code = Code.FINE
+    failures = Failures()
     with ExitStack() as stack:
         put = stack.enter_context(json_array()) if json else None
         for file in files:
             found = 0
-            try:
+            with failures.noted():
                 for problem in books.check_book(file):
                     found += 1
                     if limit is not None and found > limit:
@@ -43,14 +43,10 @@ def check(
                         print(plain(problem))
                     else:
                         put({"book": file, **problem.as_dict()})
-            except TabiyaError as error:
-                complain(error)
-                code = max(code, code_of(error))
-                continue
-            note(f"{file}: {count(found, 'problem') if found else 'no problems'}")
-            code = max(code, Code.PROBLEMS if found else Code.FINE)
-    if code:
-        raise typer.Exit(code)
+                note(f"{file}: {count(found, 'problem') if found else 'no problems'}")
+                failures.add(Code.PROBLEMS if found else Code.FINE)
+    if failures.code:
+        raise typer.Exit(failures.code)
 
 
 def repair(
@@ -59,6 +55,7 @@ def repair(
     *,
     force: Force = False,
     json: JsonReport = False,
+    report_file: ReportFile = None,
 ) -> None:
     """Write a sound book with all that can be saved of a damaged one.
 
@@ -67,9 +64,9 @@ def repair(
     Example:
         tabiya book repair damaged.ctg sound.ctg
     """
+    told = Report(report_file, json=json, force=force, targets=[target], sources=[source])
     losses = books.repair_book(source, target, overwrite=force)
-    if json:
-        print_json({"losses": losses.as_dict()})
+    told.put({"losses": losses.as_dict()})
     note(f"{target}: written")
     for line in str(losses).splitlines():
         note(line)

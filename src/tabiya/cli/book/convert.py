@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import books, formats
-from tabiya.cli.book.options import AnyMove, tell_losses
+from tabiya.cli.book.options import AnyMove, tell_built, tell_losses
 from tabiya.cli.expanded import Told, expanded
-from tabiya.cli.options import Force, JsonReport, Password, Strict, To, all_cores, given, password_of
-from tabiya.cli.output import Code, print_json
+from tabiya.cli.options import Force, JsonReport, Password, Strict, Threads, To, all_cores, given, password_of
+from tabiya.cli.output import Code
+from tabiya.cli.reports import Report, ReportFile
 from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,7 +34,9 @@ def convert(
     password: Password = None,
     strict: Strict = False,
     force: Force = False,
+    threads: Threads = None,
     json: JsonReport = False,
+    report_file: ReportFile = None,
     conditions: RecordFilter,
 ) -> None:
     """Convert a book into another format, or into a game with all its lines.
@@ -47,6 +50,7 @@ def convert(
         tabiya book convert book.abk lines.pgn
         tabiya book convert black.bin black.ctg --any-move
     """
+    told = Report(report_file, json=json, force=force, targets=[target], sources=[source])
     report = books.transfer_book(
         source,
         target,
@@ -56,42 +60,50 @@ def convert(
         any_move=any_move,
         where=conditions or None,
         source_options={**reading, **given(password=password_of(source, password))},
-        threads=all_cores(),
+        threads=threads or all_cores(),
         overwrite=force,
         strict=strict,
     )
-    if json:
-        print_json(report.as_dict())
-    origin = report.source_format if isinstance(report, books.BookConversion) else "games"
-    form = report.target_format if isinstance(report, books.BookConversion) else report.format
-    notes = report.notes if isinstance(report, books.BookConversion) else ()
-    tell_losses(report.losses, f"{target} ({origin} to {form})", report.positions, report.moves, notes)
+    told.put(report.as_dict())
+    if isinstance(report, books.BookConversion):
+        title = f"{target} ({report.source_format} to {report.target_format})"
+        tell_losses(report.losses, title, report.positions, report.moves, report.notes)
+    else:
+        tell_built(report, f"{target} (games to {report.format})", "tabiya book build --min-games 1")
     if report.losses:
         raise typer.Exit(Code.PROBLEMS)
 
 
 def merge(
-    files: Annotated[list[str], typer.Argument(metavar="BOOK...", help="Books of any format, then the book to write.")],
+    files: Annotated[
+        list[str], typer.Argument(metavar="BOOK...", help="Books of any format; the last one is written unless -o is.")
+    ],
     *,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="TARGET", help="The book to write, not the last BOOK."),
+    ] = None,
     target_format: To = None,
     any_move: AnyMove = False,
     strict: Strict = False,
     force: Force = False,
     json: JsonReport = False,
+    report_file: ReportFile = None,
 ) -> None:
-    """Merge books into one; the last one named is written.
+    """Merge books into one: the one that -o names, or else the last.
 
     Games, results, ratings and weights of equal moves add up. Of symbols and recommendations the first counts.
 
     Example:
-        tabiya book merge white.bin black.bin both.bin
+        tabiya book merge white.bin black.bin -o both.bin
+        tabiya book merge "old/*.bin" -o all.bin
     """
-    *sources, target = files
+    *sources, target = files if output is None else [*files, output]
     if not sources:
-        raise UsageError("name the books to merge, then the book to write")
+        raise UsageError("there is no target: name it with -o")
+    told = Report(report_file, json=json, force=force, targets=[target], sources=sources)
     report = books.merge_books(sources, target, format=target_format, any_move=any_move, overwrite=force, strict=strict)
-    if json:
-        print_json(report.as_dict())
+    told.put(report.as_dict())
     tell_losses(report.losses, f"{target} ({report.target_format})", report.positions, report.moves, report.notes)
     if report.losses:
         raise typer.Exit(Code.PROBLEMS)

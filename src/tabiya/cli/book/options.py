@@ -11,9 +11,10 @@ from tabiya.cli.output import count, note
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tabiya.books import BuildReport
     from tabiya.formats import LossReport
 
-__all__ = ["AnyMove", "Book", "tell_losses"]
+__all__ = ["AnyMove", "Book", "tell_built", "tell_losses"]
 
 AnyMove = Annotated[
     bool,
@@ -31,3 +32,19 @@ def tell_losses(losses: LossReport, title: str, positions: int, moves: int, note
         note(sentence)
     for line in str(losses).splitlines():
         note(line)
+
+
+def tell_built(report: BuildReport, title: str, remedy: str = "--min-games 1") -> None:
+    """Print the outcome of building a book from games to stderr, with what was left out because it is rare."""
+    note(f"{count(report.games, 'game')} with {count(report.rows, 'position')} played")
+    note(f"{title}: {count(report.positions, 'position')}, {count(report.moves, 'move')}")
+    kept, noun = (report.positions, "position") if report.format == "ctg" else (report.moves, "move")
+    if not report.games:
+        note("there were no games to build a book from, so the book is empty")
+    elif report.rare:
+        share = report.rare / (report.rare + kept)
+        what = f"{report.rare:,} of {count(report.rare + kept, noun)} ({share:.0%})"
+        note(f"{what} left out, because they occur in fewer than {report.min_games} games; {remedy} keeps all")
+    if report.losses or (report.games and not report.rare):
+        for line in str(report.losses).splitlines():
+            note(line)

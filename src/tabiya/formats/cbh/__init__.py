@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import UnsupportedError
+from tabiya.files.journals import journal_of
 from tabiya.formats.capabilities import Keeps, SymbolRoom
 from tabiya.formats.cbh.files.tag_order import TAG_ORDER
 from tabiya.formats.cbh.problems import LEFT_OUT, SENTENCES
@@ -17,9 +18,10 @@ if TYPE_CHECKING:
     from tabiya.formats.cbh.database import CbhDatabase
     from tabiya.formats.conversion import GameProblem
     from tabiya.formats.database import Database
+    from tabiya.formats.editor import DatabaseEditor
     from tabiya.formats.format import Place
     from tabiya.formats.progress import Progress
-    from tabiya.formats.tools import Compacted, Copied, DatabaseEditor
+    from tabiya.formats.tools import Compacted, Copied
     from tabiya.formats.writer import Writer
 
 __all__ = ["CBH"]
@@ -76,8 +78,6 @@ def _sniff(head: bytes, path: Path | None) -> Match:
 
 def has_journal(path: Path) -> bool:
     """Return whether a change of the base with this name was decided but not finished; see ``writing.journal``."""
-    from tabiya.files.swapping import journal_of  # noqa: PLC0415 - only when it is asked for
-
     return journal_of(path.parent, path.stem).is_file()
 
 

@@ -29,7 +29,7 @@ from tabiya.formats.cbh.reading.guiding_texts import read_texts
 from tabiya.formats.cbh.reading.header_window import ENTITY_KINDS, Entries, Source, Window
 from tabiya.formats.cbh.reading.list_columns import concat_lists
 from tabiya.formats.cbh.reading.shared_bodies import BODIES, Sharing, body_sizes
-from tabiya.formats.cbh.reading.soundness import inspect
+from tabiya.formats.cbh.reading.soundness import inspect, missing_files
 from tabiya.formats.cbh.writing.journal import open_files
 from tabiya.formats.database import HEADER_SCHEMA, Database
 from tabiya.game import GameBatch
@@ -121,6 +121,16 @@ class CbhDatabase(Database):
     def problems(self) -> tuple[Problem, ...]:
         """Files that are missing, too short, damaged or stale."""
         return tuple(inspect(self._files, self._header, self._count(), self._entity_files))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The files that are missing, in a sentence."""
+        missing = missing_files(self._files)
+        if not missing:
+            return ()
+        lost = "; without the .cbg file there are no moves" if any(each.endswith(".cbg") for each in missing) else ""
+        verb = "is" if len(missing) == 1 else "are"
+        return (f"{self.name}: {', '.join(missing)} {verb} missing{lost}",)
 
     @property
     def progress(self) -> float | None:

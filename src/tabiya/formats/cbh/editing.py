@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from tabiya.errors import LossError, UsageError
+from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.formats.cbh import KEEPS
 from tabiya.formats.cbh.bodies.blobs import PROLOG, annotation_sizes, move_sizes
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.files import cbj, cbm, flags
 from tabiya.formats.cbh.files.base_files import BOOSTERS, MAIN, UNREAD, BaseFiles, files_of
-from tabiya.formats.cbh.files.cbh import GAME, HEADER, Mark
+from tabiya.formats.cbh.files.cbh import GAME, HEADER, Mark, is_text
 from tabiya.formats.cbh.files.cbj import NO_ID
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
 from tabiya.formats.cbh.files.strings import encode_field
@@ -29,16 +29,18 @@ from tabiya.formats.cbh.writing.entity_codec import entity_codecs
 from tabiya.formats.cbh.writing.entity_ids import TABLES, EntityAssigner
 from tabiya.formats.cbh.writing.entity_tables import content_of
 from tabiya.formats.cbh.writing.journal import Swap, changeable
+from tabiya.formats.editor import DatabaseEditor
 from tabiya.formats.loss_counting import fit
-from tabiya.formats.losses import LossReport
+from tabiya.formats.new_bodies import NewBodies
 from tabiya.formats.url import local_path
-from tabiya.game import Game, GameBatch
+from tabiya.formats.writer import Encoded
 
 if TYPE_CHECKING:
-    from typing import Self
+    from numpy.typing import NDArray
 
     from tabiya.binary import Records
     from tabiya.formats.cbh.writing.entity_tables import EntityTable
+    from tabiya.game import GameBatch
 
 __all__ = ["BaseEditor"]
 
@@ -50,100 +52,82 @@ _PLURALS: Final = {
     "teams": ".cbe",
     "game_tags": ".cbl",
 }
+_SIZES: Final = {".cbg": move_sizes, ".cba": annotation_sizes}
+"""The files of bodies, and the sizes of those in each."""
 
 
-class _Replacement(NamedTuple):
-    """A game in the place of another."""
+class BaseEditor(DatabaseEditor):
+    """Changes a base: ``with BaseEditor("x.cbh") as editor: editor.delete([3])``."""
 
-    row: int
-    pieces: EncodedBatch
-    losses: LossReport
-
-
-class _Edit(NamedTuple):
-    """Another content of an entity."""
-
-    suffix: str
-    number: int
-    content: bytes
-
-
-class BaseEditor:
-    """Changes a base: ``with BaseEditor("x.cbh") as editor: editor.delete([3])``.
-
-    Changes are gathered and made together at the end of the block, or by ``commit``, as if one after the other; an
-    error discards them. Until then, and whatever happens, the base on disk is the old one. No second writer can begin
-    meanwhile.
-    """
+    _database = "base"
 
     def __init__(self, place: str | Path) -> None:
-        path = local_path(place)
-        with errors_of(path):
-            self.path = changeable(path).resolve()
-            self._swap = Swap(self.path)
+        given = local_path(place)
+        with errors_of(given):
+            path = changeable(given).resolve()
+            self._swap = Swap(path)
             try:
-                self._base = CbhDatabase(self.path)
+                self._base = CbhDatabase(path)
                 self._games = games_of(self._base)
             except BaseException:
                 self._swap.discard()
                 raise
-        self.remarks: tuple[str, ...] = ()
-        """What the commit did to other files of the base, in sentences."""
-        self.unfinished: tuple[str, ...] = ()
-        """Nothing, ever: a base has no segments to merge."""
-        self._changes: list[_Replacement | _Edit] = []
-        self._edited: dict[str, dict[int, bytes]] = {}
-        self._marked = False
+        super().__init__(path, len(self._games))
+        self._header = self._base.header
+        self._edited: set[str] = set()
+        """The suffixes of entity files in which something was edited."""
+        self._manifests: dict[int, bytes] = {}
+        """Lists of media files of new games, by row."""
+        self._bodies = {suffix: NewBodies(self._count, path.parent) for suffix in _SIZES}
+        self._forget_ids()
 
-    def __enter__(self) -> Self:
-        return self
+    # Changes.
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self.commit()
-        self.close()
+    def _encode(self, batch: GameBatch) -> Encoded:
+        fitting, losses = fit(batch, KEEPS)
+        pieces, more = encode_batch(fitting, self._codecs, self._base.name_encoding, self._base.text_encoding)
+        return Encoded(pieces, len(pieces), losses + more)
 
-    @property
-    def losses(self) -> LossReport:
-        """What gets lost of games that are put in the place of others."""
-        return sum((each.losses for each in self._replaced.values()), LossReport())
+    def _put(self, rows: NDArray[np.int64], content: EncodedBatch) -> None:
+        self._assigner.assign(content, rows + 1)
+        self._games[rows] = content.headers.games
+        self._extended[rows] = content.headers.cbj
+        self._top_games[rows] = content.top_games
+        self._bodies[".cbg"].put(rows, b"".join(content.moves), content.move_sizes)
+        self._bodies[".cba"].put(rows, bytes(content.annotations), content.annotation_sizes)
+        for place, row in enumerate(rows.tolist()) if content.manifests or self._manifests else ():
+            self._manifests.pop(row, None)
+            if place in content.manifests:
+                self._manifests[row] = content.manifests[place]
+        count_media(self._header, content)
 
-    # What can be done.
+    @cached_property
+    def _tables(self) -> dict[str, EntityTable]:
+        return entity_tables_of(self._base)
 
-    def delete(self, numbers: Iterable[int]) -> None:
-        """Mark records as deleted; they stay where they are."""
-        self._mark(numbers, deleted=True)
+    @cached_property
+    def _extended(self) -> Records:
+        return extended_records_of(self._base)
 
-    def undelete(self, numbers: Iterable[int]) -> None:
-        """Take marks of deletion back."""
-        self._mark(numbers, deleted=False)
+    @cached_property
+    def _top_games(self) -> NDArray[np.uint8]:
+        return flags.top_games(self._base.base_files.data(".flags"), 1, self._count)
 
-    def replace(self, number: int, game: Game, *, strict: bool = False) -> None:
-        """Put a game (or guiding text) in the place of a record.
+    @cached_property
+    def _assigner(self) -> EntityAssigner:
+        return EntityAssigner(self._tables, twin_size_of(self._base))
 
-        A record that is marked as deleted stays so, and one becomes so if the game is; ``undelete`` takes it back.
-
-        Raises:
-            LossError: with ``strict``, if anything would be lost; or always, if nothing of it can be written.
-        """
-        row = self._row(number)
-        batch, losses = fit(GameBatch.from_games([game], first_number=number), KEEPS)
-        codecs = entity_codecs(self._base.name_encoding)
-        pieces, more = encode_batch(batch, codecs, self._base.name_encoding, self._base.text_encoding)
-        losses += more
-        if not len(pieces) or (strict and losses):
-            raise LossError(
-                f"not replaced, because this would be lost: {losses.summary()}", path=self.path, game=number
-            )
-        self._changes.append(_Replacement(row, pieces, losses))
-        if game.deleted:
-            self.delete([number])
+    def _forget_ids(self) -> None:
+        """Look entities up again that new games bring: an edited one is not the one that it was."""
+        self._codecs = entity_codecs(self._base.name_encoding)
+        self.__dict__.pop("_assigner", None)
 
     def edit(self, kind: str, number: int, **fields: str | int) -> None:
         """Change fields of an entity: ``edit("players", 3, last="Carlsen", first="Magnus")``.
 
         The names of kinds are those of the attributes of a base, those of fields stand in its documentation.
         """
+        self._check_open()
         suffix = _PLURALS.get(kind)
         if suffix is None:
             raise UsageError(f"a base has no {kind!r}; it has: {', '.join(_PLURALS)}", path=self.path)
@@ -151,7 +135,7 @@ class BaseEditor:
         if not 0 <= number < len(file) or file.deleted[number]:
             raise UsageError(f"the base has no {file.kind.noun} {number}", path=self.path)
         layout = file.kind.layout
-        former = self._edited.get(suffix, {}).get(number, content_of(file.bytes_of(number)))
+        former = self._tables[suffix].content(number) or b""
         before, after = layout.fields[3].offset, layout.size - 8
         record = dict(layout.decode(bytes(before) + former + bytes(layout.size - after)))
         own = [field.name for field in layout.fields[3:-2]]
@@ -162,9 +146,9 @@ class BaseEditor:
             if not layout.fits(name, data):
                 raise UsageError(f"{value!r} does not fit into the field {name!r}", path=self.path)
             record[name] = data
-        content = content_of(layout.encode(record))
-        self._edited.setdefault(suffix, {})[number] = content
-        self._changes.append(_Edit(suffix, number, content))
+        self._tables[suffix].change(number, content_of(layout.encode(record)))
+        self._edited.add(suffix)
+        self._forget_ids()
 
     def _fitting(self, text: str, width: int, name: str) -> bytes:
         data = encode_field(text, width, self._base.name_encoding)
@@ -172,133 +156,79 @@ class BaseEditor:
             raise UsageError(f"{text!r} does not fit into the {width - 1} bytes of the field {name!r}", path=self.path)
         return data
 
-    def _row(self, number: int) -> int:
-        if not 1 <= number <= len(self._games):
-            raise UsageError(f"there is no record {number}; the base has {len(self._games)}", path=self.path)
-        return number - 1
-
-    def _mark(self, numbers: Iterable[int], *, deleted: bool) -> None:
-        rows = [self._row(number) for number in numbers]
-        marks = GAME.column(self._games, "marks")
-        changed = marks[rows] | np.uint8(Mark.DELETED) if deleted else marks[rows] & np.uint8(0xFF & ~Mark.DELETED)
-        self._marked |= bool((marks[rows] != changed).any())
-        marks[rows] = changed
-        GAME.put(self._games, "marks", marks)
-
     # The end.
 
-    def commit(self) -> None:
-        """Make all changes; afterwards the editor is closed."""
-        try:
-            with errors_of(self.path):
-                self._commit()
-        finally:
-            self.close()
+    def _has_changes(self) -> bool:
+        return bool(self._edited) or super()._has_changes()
 
-    def close(self) -> None:
-        """Discard what was not committed. May be called twice."""
+    def _discard(self) -> None:
         self._games = np.empty(0, GAME.dtype)
         self._base.close()
+        for bodies in self._bodies.values():
+            bodies.close()
         self._swap.discard()
 
-    @property
-    def _replaced(self) -> dict[int, _Replacement]:
-        """What takes the place of each row in the end."""
-        return {each.row: each for each in self._changes if isinstance(each, _Replacement)}
-
     def _commit(self) -> None:
-        if not (self._marked or self._changes):
+        marks, old = GAME.column(self._games, "marks"), GAME.column(self._base.source.games[:], "marks")
+        deleted = self._with_marks(slice(None), (old & np.uint8(Mark.DELETED)) != 0)
+        marks = marks & np.uint8(0xFF & ~Mark.DELETED) | np.where(deleted, np.uint8(Mark.DELETED), np.uint8(0))
+        has_new = bool(self._replaced.any())
+        if not (has_new or self._edited or (marks != old).any()):
             return
-        outdated: tuple[str, ...] = ()
-        if self._changes:
-            tables = entity_tables_of(self._base)
-            replaced = self._replaced
-            self._change_entities(tables)
-            if replaced:
-                self._replace_records(tables, {row: each.pieces for row, each in replaced.items()})
-                outdated = (*BOOSTERS, *UNREAD)
-            for suffix in TABLES.values() if replaced else self._edited:
-                if suffix not in self._swap.opened:
-                    tables[suffix].write(self._swap.open(suffix))
-        if MAIN not in self._swap.opened:
-            self._write_main()
+        GAME.put(self._games, "marks", marks)
+        if has_new:
+            self._replace_records(np.flatnonzero(self._replaced))
+        for suffix in TABLES.values() if has_new else self._edited:
+            if suffix not in self._swap.opened:
+                self._tables[suffix].write(self._swap.open(suffix))
+        file = self._swap.open(MAIN)
+        file.write(HEADER.encode(self._header))
+        file.write(self._games.view(np.uint8).data)
         present = files_of(self.path.parent, self.path.stem)
         self._base.close()
-        self.remarks = self._swap.commit(present=present, outdated=outdated)
+        self.remarks = self._swap.commit(present=present, outdated=(*BOOSTERS, *UNREAD) if has_new else ())
 
-    def _write_main(self) -> None:
-        header = self._base.header
-        for each in self._replaced.values():
-            count_media(header, each.pieces)
-        file = self._swap.open(MAIN)
-        file.write(HEADER.encode(header))
-        file.write(self._games.tobytes())
-
-    def _change_entities(self, tables: dict[str, EntityTable]) -> None:
-        """In the order of the calls: a name that was changed before a game came is not the one that it brings."""
-        for each in self._changes:
-            if isinstance(each, _Edit):
-                tables[each.suffix].change(each.number, each.content)
-            else:
-                EntityAssigner(tables).assign(each.pieces, np.array([each.row + 1]))
-
-    def _replace_records(self, tables: dict[str, EntityTable], replaced: dict[int, EncodedBatch]) -> None:
-        """New bodies go into their place in the files; ids, counts and offsets follow."""
-        base, games, extended = self._base, self._games, extended_records_of(self._base)
-        window = Window(base.source, 0, len(games))
-        deleted = GAME.column(games, "marks") & np.uint8(Mark.DELETED)
-        for row, pieces in replaced.items():
-            games[row] = pieces.headers.games[0]
-            extended[row] = pieces.headers.cbj[0]
-        # Whether a record is deleted was decided by the calls.
-        GAME.put(games, "marks", GAME.column(games, "marks") & np.uint8(0xFF & ~Mark.DELETED) | deleted)
-        self._replace_media(extended, replaced)
-        for suffix, sizes_of in ((".cbg", move_sizes), (".cba", annotation_sizes)):
-            self._splice(suffix, sizes_of, window, extended, replaced)
+    def _replace_records(self, rows: NDArray[np.int64]) -> None:
+        """Put new bodies into their place in the files; ids, counts and offsets follow."""
+        base, extended = self._base, self._extended
+        self._replace_media(rows)
+        for suffix in _SIZES:
+            self._splice(suffix, rows)
         CBJ.put(extended, "checksum", cbj.checksums(extended))
-        self._swap.open(".cbj").write(cbj.HEADER.encode({"records": len(games)}) + extended.tobytes())
-        EntityAssigner(tables, twin_size_of(base)).write_twins(self._swap.open(".cbtt"))
-        source = replace(base.source, games=games, cbj_layout=CBJ, cbj=extended)
-        recount(tables, Window(source, 0, len(games)))
+        file = self._swap.open(".cbj")
+        file.write(cbj.HEADER.encode({"records": self._count}))
+        file.write(extended.view(np.uint8).data)
+        self._assigner.write_twins(self._swap.open(".cbtt"))
+        source = replace(base.source, games=self._games, cbj_layout=CBJ, cbj=extended)
+        recount(self._tables, Window(source, 0, self._count))
 
-    def _replace_media(self, extended: Records, replaced: dict[int, EncodedBatch]) -> None:
+    def _replace_media(self, rows: NDArray[np.int64]) -> None:
         """Add lists of media files to .cbm, and take the marks of top games from the new games."""
         files = self._base.base_files
         lists = bytearray(files.data(".cbm")[cbm.HEADER.size :])
         lists += bytes(-len(lists) % cbm.RECORD_SIZE)
-        offsets = CBJ.column(extended, "media")
-        marks = flags.top_games(files.data(".flags"), 1, len(extended))
-        for row, pieces in replaced.items():
-            offsets[row] = NO_ID
-            marks[row] = pieces.top_games[0]
-            if pieces.manifests:
-                offsets[row] = cbm.HEADER.size + len(lists) + cbm.RECORD_HEAD.size
-                lists += cbm.encode_manifest(pieces.manifests[0])
-        CBJ.put(extended, "media", offsets)
+        offsets = CBJ.column(self._extended, "media")
+        offsets[rows] = NO_ID
+        for row, manifest in sorted(self._manifests.items()):
+            offsets[row] = cbm.HEADER.size + len(lists) + cbm.RECORD_HEAD.size
+            lists += cbm.encode_manifest(manifest)
+        CBJ.put(self._extended, "media", offsets)
         self._swap.open(".cbm").write(cbm.HEADER.encode({"records": len(lists) // cbm.RECORD_SIZE}) + lists)
-        if flags.is_known(files.data(".flags")) or marks.any():
-            self._swap.open(".flags").write(flags.encode_top_games(marks))
+        if flags.is_known(files.data(".flags")) or self._top_games.any():
+            self._swap.open(".flags").write(flags.encode_top_games(self._top_games))
 
-    def _splice(
-        self, suffix: str, sizes_of: Any, window: Window, extended: Records, replaced: dict[int, EncodedBatch]
-    ) -> None:
-        name, games = f"{suffix[1:]}_offset", self._games
+    def _splice(self, suffix: str, rows: NDArray[np.int64]) -> None:
+        name, games, bodies = f"{suffix[1:]}_offset", self._games, self._bodies[suffix]
         data = self._base.base_files.data(suffix)
-        offsets = window.offsets(name)
-        sizes = sizes_of(data, offsets)
-        changes = {row: self._body(suffix, pieces) for row, pieces in replaced.items()}
-        result = splice(data, offsets, sizes, changes)
+        offsets = Window(self._base.source, 0, self._count).offsets(name)
+        result = splice(data, offsets, _SIZES[suffix](data, offsets), rows, bodies.sizes[rows])
         check_room(suffix, result.size, self.path)
-        _write_spliced(self._swap, suffix, self._base.base_files, result)
-        is_text = (GAME.column(games, "marks") & np.uint8(Mark.TEXT)) != 0
+        _write_spliced(self._swap, suffix, self._base.base_files, result, bodies)
         column = GAME.column(games, name)
-        rows = slice(None) if suffix == ".cbg" else ~is_text
-        column[rows] = result.offsets[rows]
+        chosen = slice(None) if suffix == ".cbg" else ~is_text(GAME.column(games, "marks"))
+        column[chosen] = result.offsets[chosen]
         GAME.put(games, name, column)
-        CBJ.put(extended, name, result.offsets)
-
-    def _body(self, suffix: str, pieces: EncodedBatch) -> bytes:
-        return b"".join(pieces.moves) if suffix == ".cbg" else bytes(pieces.annotations)
+        CBJ.put(self._extended, name, result.offsets)
 
 
 def recount(tables: dict[str, EntityTable], window: Window) -> None:
@@ -314,7 +244,7 @@ def recount(tables: dict[str, EntityTable], window: Window) -> None:
         table.drop_unused(before[suffix])
 
 
-def _write_spliced(swap: Swap, suffix: str, files: BaseFiles, result: Splice) -> None:
+def _write_spliced(swap: Swap, suffix: str, files: BaseFiles, result: Splice, bodies: NewBodies) -> None:
     file = swap.open(suffix)
     data = files.data(suffix)
     prolog_size = int.from_bytes(data[:2], "big")
@@ -327,5 +257,5 @@ def _write_spliced(swap: Swap, suffix: str, files: BaseFiles, result: Splice) ->
         "wasted_64": wasted,
     }
     file.write(PROLOG.encode(prolog)[:prolog_size])
-    for piece in result.pieces:
+    for piece in result.pieces(bodies):
         file.writelines([piece] if isinstance(piece, bytes) else files.chunks(suffix, *piece))

@@ -7,7 +7,7 @@ from typing import Final
 __all__ = ["LEFT_OUT", "SENTENCES"]
 
 SENTENCES: Final[dict[int, str]] = {
-    100: "the moves of this game were not found: their file is missing or too short",
+    100: "the moves of this game were not found: the .cbg file is missing or too short",
     101: "the moves reach beyond the end of their file",
     102: "the moves are stored in an unknown encoding; their bytes are kept",
     103: "the start position is invalid; the bytes of the moves are kept",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.formats.jose.characters import are_characters, encode_characters, is_storable, length_of
@@ -174,20 +175,20 @@ class _Fields:
 
     def _other_tags(self, pairs: list[tuple[str, str]]) -> tuple[int | None, int]:
         """Put all other tags where they are read back in their order; return the date of the event."""
-        names = [name for name, _ in pairs]
-        others = [name for name in names if name not in COLUMN_TAGS]
+        counts = Counter(name for name, _ in pairs)
+        others = [name for name, _ in pairs if name not in COLUMN_TAGS]
         event_date: tuple[int | None, int] = None, 0
         last = -1
         for name, text in pairs:
             if name == "FEN" and self._text.start == text:
                 continue
-            if name == LAST_TAG and names.count(name) == 1:
+            if name == LAST_TAG and counts[name] == 1:
                 stored = encode_date(parse_date(text))
                 if stored is not None and stored[0] is not None and str(parse_date(text)) == text:
                     event_date = stored
                     if others[-1] == name:
                         continue
-            elif name in OWN_TAGS and names.count(name) == 1 and is_storable(text, _OWN_LENGTHS[name]):
+            elif name in OWN_TAGS and counts[name] == 1 and is_storable(text, _OWN_LENGTHS[name]):
                 self._values[name] = encode_characters(text)
                 if OWN_TAGS.index(name) > last:
                     last = OWN_TAGS.index(name)

@@ -46,9 +46,8 @@ class Server:
             import pymysql  # noqa: PLC0415 - an extra
         except ImportError as error:
             raise UnsupportedError("this needs PyMySQL: pip install tabiya[mysql]", path=str(url)) from error
-        unknown = sorted(url.options.keys() - set(_OPTIONS))
-        if unknown:
-            raise UsageError(f"no option is called {unknown[0]!r}; known: {', '.join(_OPTIONS)}", path=str(url))
+        if url.options.keys() - set(_OPTIONS):  # not quoted: it may hold a secret
+            raise UsageError(f"the URL has an option that is not known; known: {', '.join(_OPTIONS)}", path=str(url))
         self.url = url
         self._remedy = _REMEDY if create is False else ""
         self.name = url.path or _DEFAULT_NAME

@@ -129,7 +129,7 @@ class ServedWriter(Writer):
         complete = [number for number, attributes in found if attributes & _COMPLETE]
         if complete and not overwrite:
             raise UsageError(
-                f"the collection {name!r} already exists; use --force, or overwrite=True, to replace it",
+                f"the collection {name!r} already exists; overwrite=True replaces it",
                 path=str(self._url),
             )
         self._replaced = complete

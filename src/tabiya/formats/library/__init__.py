@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
     from tabiya.formats.conversion import GameProblem
     from tabiya.formats.database import Database
+    from tabiya.formats.editor import DatabaseEditor
     from tabiya.formats.format import Place
     from tabiya.formats.library.database import LibraryDatabase
     from tabiya.formats.progress import Progress
-    from tabiya.formats.tools import Compacted, Copied, DatabaseEditor, Merged
+    from tabiya.formats.tools import Compacted, Copied, Merged
     from tabiya.formats.writer import Writer
 
 __all__ = ["LIBRARY"]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["LibraryChange"]
 
 _LOCK: Final = ".tabiya-lock"
-_EXISTS: Final = "already exists; use --force, or overwrite=True, to replace it"
+_EXISTS: Final = "already exists; overwrite=True replaces it"
 
 
 class LibraryChange:
@@ -36,9 +36,10 @@ class LibraryChange:
         path: the library.
         overwrite: begin an empty one in its place.
         append: go on from what is there.
+        repair: go on even from a manifest that has changed since it was written.
     """
 
-    def __init__(self, path: Path, *, overwrite: bool = False, append: bool = False) -> None:
+    def __init__(self, path: Path, *, overwrite: bool = False, append: bool = False, repair: bool = False) -> None:
         self.path = path
         self._final = path.resolve()
         self.is_new = not self._final.exists()
@@ -48,7 +49,7 @@ class LibraryChange:
             lock = WriterLock(self._final / _LOCK, path)
             sweep(self._final.parent)  # a library that was being created
         try:
-            self.manifest = Manifest() if self.is_new else self._former(append=append)
+            self.manifest = Manifest() if self.is_new else self._former(append=append, repair=repair)
             """What the library consists of, or will consist of."""
             staging = TemporaryFolder(self._final.parent if self.is_new else self._final)
         except BaseException:
@@ -69,12 +70,12 @@ class LibraryChange:
         if not (self._final / MANIFEST).exists() and any(self._final.iterdir()):
             raise UsageError(f"is a folder with other files, but no library: it has no {MANIFEST}", path=self.path)
 
-    def _former(self, *, append: bool) -> Manifest:
+    def _former(self, *, append: bool, repair: bool) -> Manifest:
         """Return the manifest to go on from; one that is to be replaced may be damaged, but not of another program."""
         if not (self._final / MANIFEST).exists():
             return Manifest()
         try:
-            manifest = Manifest.read(self._final)
+            manifest = Manifest.read(self._final, repair=repair)
         except FormatError as error:
             raise UsageError(f"{error.message}; nothing was changed", path=self.path) from error
         except (CorruptError, UnsupportedError):

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
+from collections import Counter
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
 
 from tabiya.errors import TabiyaError
 from tabiya.formats.conversion import GameProblem
 from tabiya.formats.library.indexing import BuiltIndex, IndexFiles
 from tabiya.formats.library.problems import BAD_FACTS, BAD_FILE, BAD_INDEX, BAD_LINES
+from tabiya.formats.library.statistics import statistics_of
 from tabiya.formats.verification import Verification
 from tabiya.game.record import Problem
 from tabiya.positions.game_facts import facts_of, main_lines_of
@@ -42,8 +45,12 @@ def check_contents(database: LibraryDatabase, *, threads: int = 1, progress: Wat
         faulty = True
         yield problem
     try:
+        counted: Counter[str] = Counter()
         for segment in database.library.segments:
-            yield from _segment(database.library, segment, threads)
+            yield from _segment(database.library, segment, threads, counted)
+        known = database.library.manifest.statistics
+        if known is not None and counted != Counter(known):
+            yield _fault("the statistics of the manifest are not those of the games")
         yield from Verification(database, threads=threads, progress=progress)
     except TabiyaError as error:
         if not faulty:  # else it is clear why
@@ -65,8 +72,8 @@ def _hashes(library: Library) -> Iterator[GameProblem]:
                 yield _fault(f"the bytes of {segment.path(kind).name} have changed")
 
 
-def _segment(library: Library, segment: LibrarySegment, threads: int) -> Iterator[GameProblem]:
-    """Compare what stands beside the games of a segment with what follows from them."""
+def _segment(library: Library, segment: LibrarySegment, threads: int, counted: Counter[str]) -> Iterator[GameProblem]:
+    """Compare what is stored beside the games of a segment with what follows from them; add to the statistics."""
     with tempfile.TemporaryDirectory(prefix="tabiya-") as folder:
         variations = segment.has_variations
         index = BuiltIndex(Path(folder), None, variations=variations, threads=threads)
@@ -74,7 +81,9 @@ def _segment(library: Library, segment: LibrarySegment, threads: int) -> Iterato
         try:
             for group in range(segment.games.groups):
                 batch = segment.games.batch(group)
-                yield from _rows(library, segment, batch, int(segment.games.starts[group]))
+                begin = int(segment.games.starts[group])
+                yield from _rows(library, segment, batch, begin)
+                counted += statistics_of(_visible(segment, batch, begin))
                 if segment.has_positions:
                     index.add(batch)
             if segment.has_positions:
@@ -85,6 +94,13 @@ def _segment(library: Library, segment: LibrarySegment, threads: int) -> Iterato
                     yield from _index(segment, wanted)
         finally:
             index.close()
+
+
+def _visible(segment: LibrarySegment, batch: GameBatch, begin: int) -> pa.RecordBatch:
+    """Return the records of a batch that no later segment replaces."""
+    if segment.hidden is None:
+        return batch.record_batch
+    return batch.record_batch.filter(pa.array(~segment.hidden[begin : begin + len(batch)]))
 
 
 def _rows(library: Library, segment: LibrarySegment, batch: GameBatch, begin: int) -> Iterator[GameProblem]:

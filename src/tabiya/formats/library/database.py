@@ -11,9 +11,11 @@ import pyarrow.compute as pc
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import ordered_map
-from tabiya.formats.database import Database, Origin, Piece
+from tabiya.formats.database import Database, Piece
 from tabiya.formats.library import LIBRARY
 from tabiya.formats.library.contents import Library
+from tabiya.formats.library.statistics import add_facts
+from tabiya.formats.origins import Origin
 from tabiya.game import GameBatch
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats.library.manifest import Source
+    from tabiya.formats.summary import Summary
     from tabiya.positions.searchable import Searchable
 
 __all__ = ["LibraryDatabase"]
@@ -75,6 +78,11 @@ class LibraryDatabase(Database):
         if manifest.sources:
             told["sources"] = len(manifest.sources)
         return told
+
+    def summarize(self, summary: Summary) -> bool:
+        """Complete a summary from facts and statistics; earlier tabiyas stored no statistics."""
+        self._check_open()
+        return add_facts(summary, self._library)
 
     def searchable(self) -> Searchable | None:
         """Return what search asks: facts, main lines and, unless it was made without, the index."""

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import numpy as np
 import pyarrow as pa
 
-from tabiya.errors import LossError, UsageError
+from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
+from tabiya.files.scratch import ScratchFile
+from tabiya.formats.editor import DatabaseEditor
 from tabiya.formats.library import LIBRARY
 from tabiya.formats.library.change import LibraryChange
 from tabiya.formats.library.contents import Library
@@ -17,143 +19,153 @@ from tabiya.formats.library.indexing import BuiltIndex
 from tabiya.formats.library.manifest import Manifest
 from tabiya.formats.library.merging import merge_by_rule
 from tabiya.formats.library.segment_writer import SegmentWriter
+from tabiya.formats.library.statistics import statistics_after
 from tabiya.formats.loss_counting import fit
-from tabiya.formats.losses import LossReport
 from tabiya.formats.url import local_path
-from tabiya.game import GameBatch
+from tabiya.formats.writer import Encoded
 from tabiya.game.schema import RECORD_SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from os import PathLike
-    from typing import Self
 
-    from tabiya.game import Game
+    from numpy.typing import NDArray
+
+    from tabiya.game import GameBatch
 
 __all__ = ["LibraryEditor"]
 
 _AT_ONCE: Final = 1024
 """Records that are changed at a time."""
+_IN_MEMORY: Final = 4 << 20
+"""More bytes of records than these go to a temporary file."""
 _DELETED: Final = RECORD_SCHEMA.get_field_index("deleted")
+_PACKED: Final = pa.ipc.IpcWriteOptions(compression="lz4")
 
 
-class LibraryEditor:
+class LibraryEditor(DatabaseEditor):
     """Changes records of a library: ``with LibraryEditor("x.tabiya") as editor: editor.delete([3])``.
 
-    Changes are gathered and made together at the end of the block, or by ``commit``, as if one after the other; an
-    error discards them. Records keep their numbers. No second writer can begin meanwhile.
+    Records keep their numbers.
     """
 
+    _database = "library"
+
     def __init__(self, place: str | PathLike[str]) -> None:
-        path = local_path(place)
-        with errors_of(path):
-            Manifest.read(path)  # there must be one
-            self.path = path.resolve()
-            self._change = LibraryChange(path, append=True)
+        given = local_path(place)
+        with errors_of(given):
+            Manifest.read(given)  # there must be one
+            path = given.resolve()
+            self._change = LibraryChange(given, append=True)
             try:
-                self._library = Library(self.path)
+                self._library = Library(path)
             except BaseException:
                 self._change.discard()
                 raise
-        self.losses = LossReport()
-        """What gets lost of games that are put in the place of others: nothing, ever."""
-        self.remarks: tuple[str, ...] = ()
-        self.unfinished: tuple[str, ...] = ()
-        """That segments could not be merged afterwards."""
-        self._marks: dict[int, bool] = {}
-        self._games: dict[int, GameBatch] = {}
+        super().__init__(path, self._library.manifest.records)
+        self._new = _NewRecords(self._count, ScratchFile(self._change.folder, in_memory=_IN_MEMORY))
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self.commit()
-        self.close()
-
-    # What can be done.
-
-    def delete(self, numbers: Iterable[int]) -> None:
-        """Mark records as deleted; they stay where they are."""
-        self._marks.update({self._checked(number): True for number in numbers})
-
-    def undelete(self, numbers: Iterable[int]) -> None:
-        """Take marks of deletion back."""
-        self._marks.update({self._checked(number): False for number in numbers})
-
-    def replace(self, number: int, game: Game, *, strict: bool = False) -> None:
-        """Put a game (or guiding text) in the place of a record.
-
-        A record that is marked as deleted stays so, and one becomes so if the game is; ``undelete`` takes it back.
-        """
-        self._checked(number)
-        batch, losses = fit(GameBatch.from_games([game], first_number=number), LIBRARY.keeps)
-        if not len(batch) or (strict and losses):
-            what = f"not replaced, because this would be lost: {losses.summary()}"
-            raise LossError(what, path=self.path, game=number)
-        self.losses += losses
-        self._games[number] = batch
-        if game.deleted:
-            self.delete([number])
+    # Changes.
 
     def edit(self, kind: str, number: int, **fields: str | int) -> NoReturn:  # noqa: ARG002 - as other editors have it
-        """Refuse: names stand in the games of a library, and nowhere else."""
+        """Refuse: a library stores names in its games only."""
         raise UsageError(f"a library has no {kind!r} to edit; replace the games instead", path=self.path)
 
-    def _checked(self, number: int) -> int:
-        count = self._library.manifest.records
-        if not 1 <= number <= count:
-            raise UsageError(f"there is no record {number}; the library has {count}", path=self.path)
-        return number
+    def _encode(self, batch: GameBatch) -> Encoded:
+        fitting, losses = fit(batch, LIBRARY.keeps)
+        return Encoded(_packed(fitting.record_batch), len(fitting), losses)
+
+    def _put(self, rows: NDArray[np.int64], content: bytes) -> None:
+        self._new.put(rows, content)
 
     # The end.
 
-    def commit(self) -> None:
-        """Make all changes; afterwards the editor is closed."""
-        try:
-            with errors_of(self.path):
-                self._commit()
-        finally:
-            self.close()
-
-    def close(self) -> None:
-        """Discard what was not committed. May be called twice."""
+    def _discard(self) -> None:
         self._library.close()
+        self._new.file.close()
         self._change.discard()
 
     def _commit(self) -> None:
-        numbers = np.array(sorted({*self._marks, *self._games}), np.int64)
-        manifest, folder, names = self._change.manifest, self._change.folder, self._library.names
-        index = BuiltIndex(folder, None, variations=manifest.variations) if manifest.positions else None
-        writer = SegmentWriter(folder, manifest.next, names, len(names), index, variations=manifest.variations)
+        rows = np.flatnonzero(self._replaced | (self._marks != 0))
+        manifest, folder, names, threads = (
+            self._change.manifest,
+            self._change.folder,
+            self._library.names,
+            self._threads,
+        )
+        told: dict[str, Any] = {"variations": manifest.variations, "threads": threads}
+        index = BuiltIndex(folder, None, **told) if manifest.positions else None
+        writer = SegmentWriter(folder, manifest.next, names, len(names), index, **told)
         try:
-            for begin in range(0, len(numbers), _AT_ONCE):
-                self._add(writer, numbers[begin : begin + _AT_ONCE])
+            for begin in range(0, len(rows), _AT_ONCE):
+                self._add(writer, rows[begin : begin + _AT_ONCE])
             if not writer.rows:
                 return
             entry = writer.finish()
         finally:
             writer.discard()
         self._library.close()
-        self._change.commit(replace(manifest, segments=(*manifest.segments, entry), next=manifest.next + 1))
-        self.unfinished = merge_by_rule(self._change)
+        statistics = statistics_after(manifest, writer.statistics)
+        segments = (*manifest.segments, entry)
+        self._change.commit(replace(manifest, segments=segments, next=manifest.next + 1, statistics=statistics))
+        self.unfinished = merge_by_rule(self._change, threads=self._threads)
 
-    def _add(self, writer: SegmentWriter, numbers: Any) -> None:
+    def _add(self, writer: SegmentWriter, rows: NDArray[np.int64]) -> None:
         """Write those of some records that change."""
-        records = self._library.records.read(numbers - 1, "batch")
-        before = records["deleted"].to_numpy(zero_copy_only=False)
-        after = np.array(
-            [self._marks.get(number, was) for number, was in zip(numbers.tolist(), before.tolist(), strict=True)], bool
-        )
-        replaced = np.isin(numbers, list(self._games))
-        if replaced.any():
-            games = [self._games[number].record_batch for number in numbers[replaced].tolist()]
-            places = np.arange(len(numbers))
-            places[replaced] = len(numbers) + np.arange(len(games))
-            records = pa.concat_batches([records, *games]).take(pa.array(places))
-            records = records.set_column(0, RECORD_SCHEMA.field("number"), pa.array(numbers))
+        stored = self._library.records
+        before = stored.read(rows, "headers")["deleted"].to_numpy(zero_copy_only=False)
+        after = self._with_marks(rows, before)
+        changed = self._replaced[rows] | (before != after)
+        rows, after = rows[changed], after[changed]
+        if not len(rows):
+            return
+        replaced = self._replaced[rows]
+        former = stored.read(rows, "batch")
+        parts = [former.filter(pa.array(~replaced)), *self._new.read(rows[replaced])]
+        order = np.argsort(np.concatenate([np.flatnonzero(~replaced), np.flatnonzero(replaced)]), kind="stable")
+        records = pa.concat_batches(parts).take(pa.array(order))
+        records = records.set_column(0, RECORD_SCHEMA.field("number"), pa.array(rows + 1))
         records = records.set_column(_DELETED, RECORD_SCHEMA.field("deleted"), pa.array(after))
-        chosen = np.flatnonzero(replaced | (before != after))
-        if len(chosen):
-            rows = pa.array(chosen)
-            writer.add(records.take(rows), self._library.records.read(numbers[chosen] - 1, "origins"))
+        writer.add(records, stored.read(rows, "origins"), former=former)
+
+
+class _NewRecords:
+    """Records that take the place of rows, packed in a file; of each row a number says where."""
+
+    def __init__(self, count: int, file: ScratchFile) -> None:
+        self.file = file
+        self._places: list[tuple[int, int]] = []
+        """Where each batch begins in the file, and its size."""
+        self._starts = [0]
+        """How many records come before each batch."""
+        self._where = np.zeros(count, np.int64)
+        self._latest: tuple[int, pa.RecordBatch] | None = None
+
+    def put(self, rows: NDArray[np.int64], packed: bytes) -> None:
+        self._places.append((self.file.append(packed), len(packed)))
+        self._where[rows] = self._starts[-1] + np.arange(len(rows))
+        self._starts.append(self._starts[-1] + len(rows))
+
+    def read(self, rows: NDArray[np.int64]) -> list[pa.RecordBatch]:
+        """Return the records of some rows in their order, in batches."""
+        where = self._where[rows]
+        batches = np.searchsorted(self._starts, where, side="right") - 1
+        parts = []
+        for run in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(batches)) + 1) if len(rows) else ():
+            batch = int(batches[run[0]])
+            if self._latest is None or self._latest[0] != batch:
+                self._latest = batch, _unpacked(self.file.read_bytes(*self._places[batch]))
+            parts.append(self._latest[1].take(pa.array(where[run] - self._starts[batch])))
+        return parts
+
+
+def _packed(records: pa.RecordBatch) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, records.schema, options=_PACKED) as writer:
+        writer.write_batch(records)
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+def _unpacked(data: bytes) -> pa.RecordBatch:
+    with pa.ipc.open_stream(data) as reader:
+        return reader.read_next_batch()

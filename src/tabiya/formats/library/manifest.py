@@ -1,10 +1,12 @@
 """The manifest of a library: which files it consists of. It is the only truth about them.
 
 A manifest names no files: it has kinds and numbers, of which the names follow. So nothing in it can lead elsewhere.
+Its last value is a SHA-256 of all its other bytes, so that every change is noticed; earlier tabiyas wrote none.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from dataclasses import asdict, dataclass, field
@@ -26,6 +28,7 @@ __all__ = [
     "file_name",
     "kind_of",
     "own_number",
+    "sealed",
 ]
 
 MANIFEST: Final = "manifest.json"
@@ -35,6 +38,13 @@ _HOLDS: Final = "tabiya library"
 _MOST_BYTES: Final = 64 << 20
 _MOST_SIZE: Final = 1 << 62
 _MOST_CRC: Final = (1 << 32) - 1
+_LEFT_OUT: Final = (("crc32", None), ("statistics", None))
+_SEAL: Final = "sha256"
+_END: Final = b'"\n}\n'
+"""What comes behind the checksum, which is computed as if its place were empty."""
+_STATISTIC: Final = re.compile("texts|problems|with problems|annotation (0|[1-9][0-9]{0,4})")
+_DIGEST_LETTERS: Final = 64
+_DIGEST: Final = re.compile(f"[0-9a-f]{{{_DIGEST_LETTERS}}}")
 _SUFFIXES: Final = {
     "games": ".parquet",
     "filter": ".arrow",
@@ -125,6 +135,8 @@ class Manifest:
     """The number of the next segment: none is ever used twice."""
     segments: tuple[SegmentEntry, ...] = ()
     sources: tuple[Source, ...] = ()
+    statistics: Mapping[str, int] | None = None
+    """Counts that do not follow from the facts; see ``statistics.py``. None if an earlier tabiya wrote the library."""
 
     @property
     def names(self) -> int:
@@ -142,17 +154,24 @@ class Manifest:
 
     def to_bytes(self) -> bytes:
         """Return the manifest as it is stored."""
-        told = asdict(self, dict_factory=lambda fields: {k: v for k, v in fields if (k, v) != ("crc32", None)})
-        return (json.dumps({"holds": _HOLDS, "version": VERSION, **told}, indent=1) + "\n").encode()
+        return sealed(self._told())
+
+    def _told(self) -> dict[str, Any]:
+        told = asdict(self, dict_factory=lambda fields: {k: v for k, v in fields if (k, v) not in _LEFT_OUT})
+        return {"holds": _HOLDS, "version": VERSION, **told}
+
+    def _is(self, told: dict[str, Any]) -> bool:
+        """Return whether this is all that some values tell."""
+        return bool(json.loads(json.dumps(self._told())) == told)
 
     @classmethod
-    def read(cls, folder: Path) -> Manifest:
-        """Return the manifest of a library.
+    def read(cls, folder: Path, *, repair: bool = False) -> Manifest:
+        """Return the manifest of a library; to repair the library, it may have changed if it still makes sense.
 
         Raises:
             FormatError: The folder is no library.
             UnsupportedError: It was written by a newer tabiya.
-            CorruptError: The manifest makes no sense.
+            CorruptError: The manifest makes no sense, or has changed since it was written.
         """
         path = folder / MANIFEST
         try:
@@ -164,10 +183,10 @@ class Manifest:
             if not folder.exists():
                 raise
             raise FormatError(f"is not a library: it has no {MANIFEST}", path=folder) from None
-        return cls.from_bytes(data, folder)
+        return cls.from_bytes(data, folder, repair=repair)
 
     @classmethod
-    def from_bytes(cls, data: bytes, folder: Path) -> Manifest:
+    def from_bytes(cls, data: bytes, folder: Path, *, repair: bool = False) -> Manifest:
         """Return the manifest that some bytes are; see ``read``."""
         try:
             told: Any = json.loads(data) if len(data) <= _MOST_BYTES else None
@@ -180,10 +199,27 @@ class Manifest:
             what = f"was written by a newer tabiya (version {version} of the layout; known: {VERSION})"
             raise UnsupportedError(what, path=folder)
         try:
-            return _manifest(told)
+            manifest = _manifest(told)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             what = str(error) if isinstance(error, ValueError) else f"it lacks or misspells {error}"
             raise CorruptError(f"its {MANIFEST} is damaged: {what}", path=folder) from error
+        if not repair and not (_is_sealed(data) if _SEAL in told else manifest._is(told)):
+            what = "has changed since it was written; restore it from a copy"
+            raise CorruptError(f'its {MANIFEST} {what}, or let "tabiya library rebuild" repair it', path=folder)
+        return manifest
+
+
+def sealed(told: Mapping[str, Any]) -> bytes:
+    """Return what a manifest says as it is stored, with a checksum of all of it at the end."""
+    others = {name: value for name, value in told.items() if name != _SEAL}
+    text = json.dumps({**others, _SEAL: ""}, indent=1).encode() + b"\n"
+    return text[: -len(_END)] + hashlib.sha256(text).hexdigest().encode() + _END
+
+
+def _is_sealed(data: bytes) -> bool:
+    begin = len(data) - len(_END) - _DIGEST_LETTERS
+    digest = data[max(0, begin) : len(data) - len(_END)]
+    return data.endswith(_END) and hashlib.sha256(data[: max(0, begin)] + _END).hexdigest().encode() == digest
 
 
 def _number(values: Mapping[str, Any], name: str, most: int, least: int = 0) -> int:
@@ -207,6 +243,7 @@ def _manifest(told: Mapping[str, Any]) -> Manifest:
         next=_number(told, "next", MOST_RECORDS, 1),
         segments=tuple(_segment(each) for each in told["segments"]),
         sources=tuple(_source(each) for each in told["sources"]),
+        statistics=_statistics(told["statistics"]) if "statistics" in told else None,
     )
     numbers = [segment.number for segment in manifest.segments]
     if len(set(numbers)) != len(numbers) or max(numbers, default=0) >= manifest.next:
@@ -238,7 +275,15 @@ def _segment(told: Mapping[str, Any]) -> SegmentEntry:
 
 def _stored(told: Mapping[str, Any]) -> StoredFile:
     crc32 = _number(told, "crc32", _MOST_CRC) if told.get("crc32") is not None else None
-    return StoredFile(_number(told, "bytes", _MOST_SIZE), str(told["sha256"]), crc32)
+    if not _DIGEST.fullmatch(told["sha256"]):
+        raise ValueError(f"sha256 is {str(told['sha256'])[:40]}, not 64 hexadecimal digits")
+    return StoredFile(_number(told, "bytes", _MOST_SIZE), told["sha256"], crc32)
+
+
+def _statistics(told: Mapping[str, Any]) -> dict[str, int]:
+    if unknown := [name for name in told if not _STATISTIC.fullmatch(name)]:
+        raise ValueError(f"there are no statistics of {unknown[0][:40]!r}")
+    return {name: _number(told, name, _MOST_SIZE) for name in told}
 
 
 def _source(told: Mapping[str, Any]) -> Source:

@@ -16,6 +16,7 @@ from tabiya.formats.library.indexing import MergedIndex
 from tabiya.formats.library.manifest import Manifest
 from tabiya.formats.library.record_map import RecordMap
 from tabiya.formats.library.segment_writer import SegmentWriter
+from tabiya.formats.library.statistics import statistics_after
 from tabiya.formats.tools import Merged
 
 if TYPE_CHECKING:
@@ -96,4 +97,6 @@ def merge_from(change: LibraryChange, first: int, *, threads: int = 1) -> None:
             writer.discard()
     finally:
         library.close()
-    change.commit(replace(manifest, segments=(*manifest.segments[:first], entry), next=manifest.next + 1))
+    statistics = manifest.statistics if first else statistics_after(manifest, writer.statistics, whole=True)
+    segments = (*manifest.segments[:first], entry)
+    change.commit(replace(manifest, segments=segments, next=manifest.next + 1, statistics=statistics))

@@ -18,10 +18,12 @@ from tabiya.formats.library.manifest import Manifest
 from tabiya.formats.library.record_map import RecordMap
 from tabiya.formats.library.segment import LibrarySegment
 from tabiya.formats.library.segment_writer import SegmentWriter
+from tabiya.formats.library.statistics import statistics_after
 from tabiya.formats.progress import Progress
 from tabiya.positions.name_table import NameTable
 
 if TYPE_CHECKING:
+    from collections import Counter
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -35,8 +37,8 @@ __all__ = ["rebuild_library"]
 def rebuild_library(path: Path, *, threads: int = 1, progress: Watcher = None) -> int:
     """Make one segment of all games, and everything else from them; return how many records there are."""
     with errors_of(path, pa.ArrowException), ExitStack() as stack:
-        Manifest.read(path)  # there must be one
-        change = LibraryChange(path, append=True)
+        Manifest.read(path, repair=True)  # there must be one
+        change = LibraryChange(path, append=True, repair=True)
         stack.callback(change.discard)
         manifest = change.manifest
         if not manifest.segments:
@@ -45,15 +47,18 @@ def rebuild_library(path: Path, *, threads: int = 1, progress: Watcher = None) -
         for entry in manifest.segments:
             segments.append(GamesOfSegment(path, entry))
             stack.callback(segments[-1].close)
-        entry = _written(change, RecordMap(segments), threads, progress)
+        entry, counted = _written(change, RecordMap(segments), threads, progress)
         for segment in segments:
             segment.close()
-        change.commit(replace(manifest, segments=(entry,), next=manifest.next + 1))
+        statistics = statistics_after(manifest, counted, whole=True)
+        change.commit(replace(manifest, segments=(entry,), next=manifest.next + 1, statistics=statistics))
         return manifest.records
 
 
-def _written(change: LibraryChange, records: RecordMap, threads: int, progress: Watcher) -> SegmentEntry:
-    """Write all records as one segment."""
+def _written(
+    change: LibraryChange, records: RecordMap, threads: int, progress: Watcher
+) -> tuple[SegmentEntry, Counter[str]]:
+    """Write all records as one segment; return it with the statistics of the library."""
     manifest, folder = change.manifest, change.folder
     if records.first or records.numbers is not None or len(records) != manifest.records:
         what = f"the files of its games do not have all of its {manifest.records:,} records"
@@ -66,7 +71,7 @@ def _written(change: LibraryChange, records: RecordMap, threads: int, progress: 
             writer.add(records.read(places, "batch"), records.read(places, "origins"))
             if progress is not None:
                 progress(Progress(end, end / manifest.records))
-        return writer.finish()
+        return writer.finish(), writer.statistics
     finally:
         writer.discard()
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 import weakref
 import zlib
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cached_property, partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -27,21 +25,27 @@ from tabiya.positions.searchable import MOST_PLY, IndexRows, VariationRows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
+    from pathlib import Path
 
     from numpy.typing import NDArray
     from typing_extensions import Buffer
+
+    Found = TypeVar("Found", bound=tuple[NDArray[Any], ...])
 
 __all__ = ["LibrarySegment"]
 
 _KEPT_BYTES: Final = {"batch": 16 << 20, "headers": 4 << 20, "origins": 1 << 20}
 """What is kept of each kind: some eight groups of games without many comments. Lists do not drive games out."""
 
+_IN_THIS_THREAD: Final = pa.ipc.IpcReadOptions(use_threads=False)
+
 
 class LibrarySegment:
-    """The files of a segment. All are opened at once, so that a writer may remove them; what they hold is read later.
+    """The files of a segment. All are opened at once, so that a writer may remove them; their contents are read later.
 
-    A file never changes once it has its name, so it may be mapped into memory after its size was compared. Whether
-    somebody has changed it all the same is found out when it is read first, by its checksum.
+    A file is opened by its name here and nowhere else: everything later reads through the descriptor. A file never
+    changes once it has its name, so it may be mapped into memory after its size was compared. Its checksum, compared
+    when it is read first, shows whether it has changed all the same.
     """
 
     KINDS: ClassVar[Collection[str] | None] = None
@@ -151,11 +155,15 @@ class LibrarySegment:
     @cached_property
     def index(self) -> PositionIndex:
         """The index, if there is one."""
-        data = self.data("fences")
-        self._compare("fences", data[:])
-        data.close()
-        variations = self._place("variations") if self.has_variations else None
-        return PositionIndex(self._place("positions"), self._place("fences"), variations, records=self.end)
+        fences = self.data("fences")
+        self._compare("fences", fences[:])
+        variations = self.data("variations") if self.has_variations else None
+        index = PositionIndex(self.data("positions"), fences, variations, records=self.end)
+        if (index.rows, index.variation_rows) != (self.entry.positions, self.entry.variations or 0):
+            index.close()
+            what = "does not have as many positions as the manifest of the library says"
+            raise CorruptError(f"{what}; {remedy_of('fences')}", path=self.path("fences"))
+        return index
 
     @cached_property
     def cut_rows(self) -> NDArray[np.int64]:
@@ -166,13 +174,20 @@ class LibrarySegment:
         """Return the games of a position, by Polyglot's key. If ``plies`` is False they are not read, and all 0."""
         if not self.has_positions:
             return IndexRows(np.empty(0, np.int32), np.empty(0, np.int16), np.empty(0, np.int16))
-        return IndexRows(*self.index.find(key, plies=plies))
+        return IndexRows(*self._own(self.index.find(key, plies=plies)))
 
     def find_variations(self, key: int) -> VariationRows:
         """Return the games that have it in a variation."""
         if not self.has_variations:
             return VariationRows(np.empty(0, np.int32), np.empty(0, np.int32))
-        return VariationRows(*self.index.find_variations(key))
+        return VariationRows(*self._own(self.index.find_variations(key)))
+
+    def _own(self, rows: Found) -> Found:
+        """Return rows of the index, all of whose games are in the segment."""
+        if len(rows[0]) and int(rows[0].min()) < self.first:
+            what = "names games that are not in its segment"
+            raise CorruptError(f"{what}; {remedy_of('positions')}", path=self.path("positions"))
+        return rows
 
     # Records.
 
@@ -229,7 +244,8 @@ class LibrarySegment:
         content = data[:]
         self._compare("names", content)
         with self._reading("names"):
-            table = pq.read_table(pa.BufferReader(content), columns=["name"], use_threads=False)
+            file = pq.ParquetFile(pa.BufferReader(content), pre_buffer=False)
+            table = file.read(columns=["name"], use_threads=False)
             names = table.cast(pa.schema([NAMES.field("name")])).column(0).combine_chunks()
             names.validate(full=True)
         data.close()
@@ -244,11 +260,11 @@ class LibrarySegment:
         return self._mapped("filter", NUMBERED_FILTER if self.entry.numbered else FILTER)
 
     def _mapped(self, kind: str, schema: pa.Schema) -> pa.RecordBatch:
-        self._check_open()
+        data = self.data(kind)
         with self._reading(kind):
-            mapped = mmap.mmap(self._descriptors[kind], 0, access=mmap.ACCESS_READ)
+            mapped = data.mapped()
             self._compare(kind, mapped)
-            reader = pa.ipc.open_file(pa.py_buffer(mapped))
+            reader = pa.ipc.open_file(pa.py_buffer(mapped), options=_IN_THIS_THREAD)
             if not reader.schema.equals(schema) or reader.num_record_batches != 1:
                 raise CorruptError("does not have the columns of a library")
             records = reader.get_batch(0)
@@ -264,15 +280,6 @@ class LibrarySegment:
         known = self.entry.files[kind].crc32
         if known is not None and zlib.crc32(content) != known:
             raise CorruptError(f"has changed since it was written; {remedy_of(kind)}", path=self.path(kind))
-
-    def _place(self, kind: str) -> Path:
-        """Return a path to a file that may have been removed meanwhile: through the descriptor, then."""
-        self._check_open()
-        path, descriptor = self.path(kind), self._descriptors[kind]
-        with suppress(OSError):
-            if os.path.samestat(path.stat(), os.fstat(descriptor)):
-                return path
-        return Path(f"/dev/fd/{descriptor}")  # not on Windows, where nobody can remove a file that is open
 
     def _check_open(self) -> None:
         if not self._descriptors:

@@ -7,6 +7,7 @@ import io
 import mmap
 import weakref
 import zlib
+from collections import Counter
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,7 @@ from tabiya.files.parallel import Background
 from tabiya.formats.library.indexing import IndexFiles
 from tabiya.formats.library.layout import FILTER, GAMES, NAMES, NUMBERED_FILTER, TAPES
 from tabiya.formats.library.manifest import SegmentEntry, StoredFile, file_name
+from tabiya.formats.library.statistics import statistics_of
 from tabiya.formats.record_file import RecordFileWriter
 from tabiya.game import GameBatch
 from tabiya.positions.game_facts import FACTS, facts_of, main_lines_of
@@ -97,6 +99,8 @@ class SegmentWriter:
         closing.append(self._background.close)  # before everything that it works on
         self.rows = 0
         """Records so far."""
+        self.statistics: Counter[str] = Counter()
+        """What they add to the statistics of the library."""
 
     def _path(self, kind: str) -> Path:
         return self._folder / file_name(kind, self._number)
@@ -104,9 +108,12 @@ class SegmentWriter:
     def _new_file(self, kind: str, after: Callable[[], object] = lambda: None) -> _HashedFile:
         return _HashedFile(self._path(kind).open("wb"), kind, after)
 
-    def add(self, records: pa.RecordBatch, origins: pa.RecordBatch) -> None:
-        """Add records, which have the numbers of the library, and where each comes from."""
+    def add(self, records: pa.RecordBatch, origins: pa.RecordBatch, *, former: pa.RecordBatch | None = None) -> None:
+        """Add records, which have the numbers of the library, where each comes from, and the records they replace."""
         batch = GameBatch(records)
+        self.statistics.update(statistics_of(records))
+        if former is not None:
+            self.statistics.subtract(statistics_of(former))
         self._background.add(partial(_store_games, self._games, records, origins))
         lines = main_lines_of(batch)
         self._facts.append(facts_of(batch, self._names, lines))

@@ -12,7 +12,7 @@ from tabiya.files.file_errors import errors_of
 from tabiya.formats.library.change import LibraryChange
 from tabiya.formats.library.contents import Library
 from tabiya.formats.library.database import LibraryDatabase
-from tabiya.formats.library.manifest import MANIFEST, file_name
+from tabiya.formats.library.manifest import MANIFEST, Manifest, file_name
 from tabiya.formats.library.writer import LibraryWriter
 from tabiya.formats.tools import Compacted, Copied
 from tabiya.game import GameBatch
@@ -29,14 +29,16 @@ def compact(path: Path, *, keep_deleted: bool = False, threads: int = 1) -> Comp
 
     Records after a deleted one are renumbered; where each comes from stays.
     """
-    with errors_of(path), LibraryDatabase(path) as old:
-        manifest = old.library.manifest
-        with LibraryWriter(
-            path, overwrite=True, strict=True, positions=manifest.positions, variations=manifest.variations
-        ) as writer:
+    with errors_of(path):
+        index = Manifest.read(path)
+        writer = LibraryWriter(
+            path, overwrite=True, strict=True, positions=index.positions, variations=index.variations
+        )
+        with writer, LibraryDatabase(path) as old:  # opened when no other writer can add to it any more
             writer.account_for(old)
             writer.write(_chosen(old, threads, keep_deleted=keep_deleted), threads=threads)
-        return Compacted(len(old) - writer.written, writer.remarks)
+            removed = len(old) - writer.written
+        return Compacted(removed, writer.remarks)
 
 
 def _chosen(library: LibraryDatabase, threads: int, *, keep_deleted: bool) -> Iterator[GameBatch]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,9 @@ from tabiya.formats.library.layout import ORIGINS
 from tabiya.formats.library.manifest import MOST_RECORDS, Source
 from tabiya.formats.library.merging import merge_by_rule
 from tabiya.formats.library.segment_writer import SegmentWriter, stored_file
+from tabiya.formats.library.statistics import statistics_after
 from tabiya.formats.loss_counting import fit
+from tabiya.formats.origins import printable_name
 from tabiya.formats.writer import Encoded, Writer
 from tabiya.game.batch import number_records
 from tabiya.positions.name_table import NameTable
@@ -142,6 +144,7 @@ class LibraryWriter(Writer):
                     records=manifest.records + entry.rows,
                     segments=(*manifest.segments, entry),
                     next=manifest.next + 1,
+                    statistics=statistics_after(manifest, self._segment.statistics),
                 )
             manifest = replace(manifest, sources=(*manifest.sources, *sources.result()))
         self._change.commit(manifest)
@@ -168,12 +171,15 @@ class LibraryWriter(Writer):
         collection = _collection(database)
         if collection is None:
             files = _stored(database.files)
-            yield Source(name=database.name, format=database.format.name, records=self._added[place, 0], files=files)
+            name, added = printable_name(database.name), self._added[place, 0]
+            yield Source(name=name, format=database.format.name, records=added, files=files)
             return
         for member, name in enumerate(collection.members):
             if records := self._added[place, member]:
                 files = _stored(collection.files_of(member))
-                yield Source(name=name, format=collection.format_of(member), records=records, files=files)
+                yield Source(
+                    name=printable_name(name), format=collection.format_of(member), records=records, files=files
+                )
 
     def _discard(self) -> None:
         if self._segment is not None:
@@ -188,7 +194,12 @@ def _collection(database: Database) -> Collection | None:
 
 
 def _stored(files: Iterable[Path]) -> dict[str, StoredFile]:
-    return {str(path): stored_file(path) for path in files if path.is_file()}
+    stored = {}
+    for path in files:
+        with suppress(FileNotFoundError):  # a library that another program is changing
+            if path.is_file():
+                stored[printable_name(str(path))] = stored_file(path)
+    return stored
 
 
 def _told(manifest: Manifest, *, positions: bool | None, variations: bool | None) -> Manifest:

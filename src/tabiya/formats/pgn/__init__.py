@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.formats.database import Database
+    from tabiya.formats.editor import DatabaseEditor
     from tabiya.formats.format import Place
     from tabiya.formats.writer import Writer
 
@@ -67,10 +68,31 @@ def _sniff(head: bytes, path: Path | None) -> Match:
     return Match.MAYBE if _MOVES.match(text) else Match.NO
 
 
+_NO_MOVE: Final = 10
+_CONTROLS: Final = bytes({*range(32), 127} - {*b"\t\n\r\f\v\x1a\x1b"})
+_MOST_CONTROLS: Final = 0.05
+"""Random and compressed bytes have twice as many; texts in any 8-bit encoding have hardly any."""
+
+
+def _rules_out(head: bytes) -> bool:
+    """Return whether bytes are no text at all; a tag among them is reason enough to read them."""
+    if head.startswith((*_PACKED, *_UTF16)) or _LATER_TAG.search(head):
+        return False
+    return len(head) - len(head.translate(None, _CONTROLS)) > _MOST_CONTROLS * len(head)
+
+
 def _open(place: Place, /, *, encoding: str = "auto", language: str = "en", strict: bool = False) -> Database:
     from tabiya.formats.pgn.database import PgnDatabase  # noqa: PLC0415 - costs pyarrow
 
     return PgnDatabase(place, encoding=encoding, language=language, strict=strict)
+
+
+def _hint(code: int, text: str) -> str:
+    if code != _NO_MOVE:
+        return ""
+    from tabiya.formats.pgn.spellings import language_hint  # noqa: PLC0415 - rarely needed
+
+    return language_hint(text)
 
 
 def _create(
@@ -91,14 +113,22 @@ def _create(
     )
 
 
+def _edit(path: Path, /) -> DatabaseEditor:
+    from tabiya.formats.pgn.editing import PgnEditor  # noqa: PLC0415 - costs pyarrow
+
+    return PgnEditor(path)
+
+
 PGN: Final = Format(
     name="pgn",
     title="Portable Game Notation",
     suffixes=_SUFFIXES,
     keeps=LOSSLESS,
     sniff=_sniff,
+    rules_out=_rules_out,
     open=_open,
     create=_create,
+    edit=_edit,
     profiles=(Profile("plain", "only what other programs read", PLAIN),),
     read_options=(
         ENCODING,
@@ -112,6 +142,7 @@ PGN: Final = Format(
         Option("dialect", "Spelling of values in plain PGN: lichess (the usual), chessbase or scid."),
     ),
     problems=SENTENCES,
+    hint=_hint,
     left_out=LEFT_OUT,
     streams=True,
 )

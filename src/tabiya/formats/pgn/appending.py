@@ -1,4 +1,4 @@
-"""The file that games are added to: copied in front of them, so that a kill leaves the old file or the new one."""
+"""The file that is changed: games are added to a copy of it, so a kill leaves the old file or the new one."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _PACKINGS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".xz": "xz"}
 
 
 class OldFile:
-    """A PGN file that games are to be added to."""
+    """A PGN file that is to be changed."""
 
     def __init__(self, path: Path) -> None:
-        """Look whether games can be added to it.
+        """Check that it can be changed.
 
         Raises:
-            UsageError: It is packed in another way than its name says, or it is UTF-16.
+            UsageError: It is packed in another way than its name says.
         """
         self._path = path
         self._status = path.stat()
@@ -37,7 +37,7 @@ class OldFile:
         if self._packing != _PACKINGS.get(path.suffix.lower()) and self._status.st_size:
             kind = "not packed" if self._packing is None else f"packed with {self._packing}"
             raise UsageError(
-                f"is {kind} although its name says otherwise, so nothing can be added; convert it first", path=path
+                f"is {kind} although its name says otherwise, so it cannot be changed; convert it first", path=path
             )
 
     def copy_to(self, stream: BinaryIO, pack: Callable[[memoryview], bytes] | None) -> RecordKind | None:
@@ -64,14 +64,19 @@ class OldFile:
         return RecordKind.OPAQUE
 
     def check_unchanged(self) -> None:
-        """Raise ``UsageError`` if somebody else has written the file meanwhile."""
+        """Raise ``UsageError`` if another program has written the file meanwhile."""
         now = self._path.stat()
         if (now.st_size, now.st_mtime_ns, now.st_ino) != (
             self._status.st_size,
             self._status.st_mtime_ns,
             self._status.st_ino,
         ):
-            raise UsageError("was changed by another program in the meantime; nothing was added", path=self._path)
+            raise self.changed
+
+    @property
+    def changed(self) -> UsageError:
+        """The error to raise if it was changed."""
+        return UsageError("was changed by another program in the meantime; nothing was written", path=self._path)
 
     def _tail(self) -> bytes:
         """Return how the text ends; a packed file is unpacked to its end, which proves that it is sound."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import tempfile
@@ -15,10 +16,10 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, cast
 import numpy as np
 
 from tabiya.errors import CorruptError, UsageError
+from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import ordered_map
 from tabiya.formats.database import READ_ONCE, Database
 from tabiya.formats.pgn import PGN
-from tabiya.formats.pgn.comments import understand
 from tabiya.formats.pgn.extras_as_tags import from_tags
 from tabiya.formats.pgn.read_kernel import read_games
 from tabiya.formats.pgn.source import Chunk, DamagedError, chunks, unpacked
@@ -28,23 +29,37 @@ from tabiya.formats.pgn.spellings import (
     sign_table,
     variant_table,
 )
+from tabiya.formats.pgn.splicing import borders_of
 from tabiya.formats.pgn.text_tags import from_text_tags
 from tabiya.game import GameBatch
 from tabiya.game.annotations.vocabulary import command_table, language_table
 from tabiya.game.assemble import assemble, new_builder
 from tabiya.game.code_pages import code_page, encoding_called
+from tabiya.game.lists import members
 from tabiya.game.record import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+    from typing_extensions import Buffer
 
     from tabiya.formats.format import Place
+    from tabiya.game.columns_kernel import BatchBuilder
 
 __all__ = ["PgnDatabase"]
 
 _AUTO: Final = "auto"
 _UTF8_NAMES: Final = frozenset({"utf-8", "utf-8-sig"})
 _FALLBACK: Final = "cp1252"
+_COMMAND: Final = re.compile(rb"\[%")
+_SMALL_BYTES: Final = 1 << 20
+"""Texts of at most this size are searched for commands first: the classes of annotations take longer to import."""
+_FIRST_LEFT: Final = 0xFFFE
+"""From this kind on, annotations are what the kernel leaves to ``comments.understand``."""
+
+_MOST_TOGETHER: Final = 8 << 20
+"""Bytes of files that are read at once."""
 
 
 class _Stretch(NamedTuple):
@@ -88,7 +103,8 @@ class PgnDatabase(Database):
 
     # Reading.
 
-    def _chunks(self, begin: int = 0) -> Iterator[Chunk]:
+    def chunks(self, begin: int = 0) -> Iterator[Chunk]:
+        """Yield the text in chunks of whole records, from the one that begins at this offset."""
         with unpacked(self._take_place()) as stream:
             yield from chunks(stream, encoding=self._encoding, begin=begin)
 
@@ -106,7 +122,12 @@ class PgnDatabase(Database):
 
     def _parse(self, chunk: Chunk) -> GameBatch:
         builder = new_builder()
-        read_games(
+        self._fill(builder, chunk)
+        return _assembled(builder)
+
+    def _fill(self, builder: BatchBuilder, chunk: Chunk) -> Buffer:
+        """Read a chunk into a builder and return where each record ends, as ``read_games`` does."""
+        return read_games(
             builder,
             chunk.text,
             chunk.offset,
@@ -116,11 +137,25 @@ class PgnDatabase(Database):
             variant_table(),
             sign_table(),
             language_table(),
-            command_table(),
+            _command_table(chunk),
             self._letters,
             int(chunk.tail),
         )
-        return from_text_tags(understand(from_tags(assemble(builder.finish()))))
+
+    def read_with(self, others: Sequence[Database]) -> tuple[GameBatch, list[int]] | None:
+        """Read small files at once: to make a batch takes as long as to read hundreds of games."""
+        builder, counts, size = new_builder(), list[int](), 0
+        for each in (self, *others):
+            if not isinstance(each, PgnDatabase) or each._strict:
+                return None
+            counts.append(0)
+            with errors_of(each.path, *self._damage):
+                for chunk in each.chunks():
+                    size += len(chunk.text)
+                    if size > _MOST_TOGETHER:  # packed files may be much larger than they seem
+                        return None
+                    counts[-1] += len(np.frombuffer(memoryview(each._fill(builder, chunk)), np.int64))
+        return _assembled(builder), counts
 
     def _checked(self, batch: GameBatch) -> GameBatch:
         """Return the batch, if it has no problems or these do not matter."""
@@ -151,7 +186,7 @@ class PgnDatabase(Database):
             self._stretches.append(_Stretch(offset, first, first + games))
 
     def _tracked(self) -> Iterator[Chunk]:
-        for chunk in self._chunks():
+        for chunk in self.chunks():
             self._consumed = chunk.offset + len(chunk.text)
             yield chunk
 
@@ -212,14 +247,45 @@ class PgnDatabase(Database):
         if self._walk is None or self._walk[0] != index or self._spool is not None:
             self._settle()
             known = max(0, min(index, len(self._stretches) - 1))
-            walk = self._chunks(self._stretches[known].offset if self._stretches else 0)
+            walk = self.chunks(self._stretches[known].offset if self._stretches else 0)
             walk = islice(walk, index - known, None)
         else:
             walk = self._walk[1]
         self._walk = index + 1, walk
         return next(walk, None)
 
+    # Editing.
+
+    def parse(self, chunk: Chunk) -> tuple[GameBatch, NDArray[np.int64]]:
+        """Return the records of a chunk, and where each begins in its text, and where the last one ends."""
+        builder = new_builder()
+        borders = borders_of(chunk.text, self._fill(builder, chunk))
+        return _assembled(builder), borders
+
+    def borders(self, chunk: Chunk) -> NDArray[np.int64]:
+        """Return only where the records are."""
+        return borders_of(chunk.text, self._fill(new_builder(), chunk))
+
     def _close(self) -> None:
         self._kept = self._walk = None
         if self._spool is not None:
             self._spool.close()
+
+
+def _assembled(builder: BatchBuilder) -> GameBatch:
+    return from_text_tags(_understood(from_tags(assemble(builder.finish()))))
+
+
+def _command_table(chunk: Chunk) -> bytes:
+    """Return the table of commands for the kernel; an empty one where there are none to look up."""
+    return command_table() if len(chunk.text) > _SMALL_BYTES or _COMMAND.search(chunk.text) else b""
+
+
+def _understood(batch: GameBatch) -> GameBatch:
+    """Return the batch with annotations in the place of comments that the kernel has left, if there are any."""
+    kinds = members(batch.record_batch.column("annotations"))[0].field("kind").to_numpy()
+    if not len(kinds) or kinds.max() < _FIRST_LEFT:
+        return batch
+    from tabiya.formats.pgn.comments import understand  # noqa: PLC0415 - costs a little
+
+    return understand(batch)

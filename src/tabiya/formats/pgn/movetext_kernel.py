@@ -400,7 +400,8 @@ def read_move(reader):
     end: cython.Py_ssize_t = begin + 1
     move: cython.int
     if is_mark(text, reader.end, begin):
-        reader.place += 3
+        while is_mark(text, reader.end, reader.place):  # all in a row: read_plain_moves has looked behind the last
+            reader.place += 3
         return
     while end < reader.end and is_symbol(text[end]):
         end += 1

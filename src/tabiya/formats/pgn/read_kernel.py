@@ -31,7 +31,7 @@ from cython.cimports.tabiya.formats.pgn.lexer import (
 from cython.cimports.tabiya.formats.pgn.movetext_kernel import read_all
 from cython.cimports.tabiya.formats.pgn.reader import Reader
 from cython.cimports.tabiya.formats.pgn.skip_kernel import comment_end, result_length
-from cython.cimports.tabiya.game.columns_kernel import BatchBuilder
+from cython.cimports.tabiya.game.columns_kernel import BatchBuilder, take
 from cython.cimports.tabiya.game.sink import NOTHING, free_sink, open_sink
 from cython.cimports.tabiya.game.tag_names_kernel import TAG_FEN, TAG_VARIANT, tag_of_name
 
@@ -49,7 +49,7 @@ def read_games(
     rare: bytes,
     letters: bytes,
     tail: cython.int,
-) -> None:
+) -> object:
     """Read all games of a chunk that begins where a game begins.
 
     Args:
@@ -65,12 +65,15 @@ def read_games(
         rare: the table of commands that kernels do not know by heart, see ``commands.pxd``.
         letters: names of K Q R B N P in another language, four bytes each, padded with zeros; or empty.
         tail: how the chunk ends: 0 where a game ends, 1 cut off because it is too long, 2 broken off.
+
+    Returns:
+        A buffer of int64 with the place in ``text`` where each record ends; the next one begins there.
     """
     reader: Reader
     if code_page.shape[0] != 128 or len(letters) not in (0, 24):
         raise ValueError("a code page has 128 characters, and piece letters 24 bytes")
     if text.shape[0] == 0:
-        return
+        return b""
     if tail < 0 or tail > 2:
         raise ValueError("a chunk ends in one of three ways")
     memset(cython.address(reader), 0, cython.sizeof(Reader))
@@ -98,6 +101,7 @@ def read_games(
         open_sink(cython.address(reader.sink), reader.columns, cython.address(reader.line), cython.sizeof(reader.line))
         read_all(cython.address(reader))
     free_reader(cython.address(reader))
+    return take(cython.address(reader.ends))
 
 
 @cython.cfunc

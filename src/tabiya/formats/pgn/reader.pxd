@@ -102,6 +102,7 @@ ctypedef struct Reader:
     TextLine line
     Bytes detours                # Detour, of this record
     int detour_depth
+    Bytes ends                   # int64: where each finished record ends in ``text``
     Bytes scratch                # a tag's value without its escapes
     Bytes plain                  # a comment without its commands
     Bytes converted              # the argument of a command as UTF-8

@@ -23,6 +23,7 @@ from cython.cimports.tabiya.game.columns import (
     end_string,
     put_bytes,
     put_extra,
+    put_int64,
     put_problem,
     put_uint8,
     put_values,
@@ -65,6 +66,7 @@ def finish_record(reader):
     record.header.result = final_result(reader)
     put_values(columns, cython.address(record.header))
     end_record(columns)
+    put_int64(columns, cython.address(reader.ends), reader.place)
 
 
 def final_result(reader):

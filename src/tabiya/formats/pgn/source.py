@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.format import Place
 
-__all__ = ["Chunk", "DamagedError", "Tail", "chunks", "packing_of", "text_of", "unpacked"]
+__all__ = ["UTF8_MARK", "Chunk", "DamagedError", "Tail", "chunks", "packing_of", "text_of", "unpacked"]
 
 CHUNK_BYTES: Final = 1 << 22
 LONGEST_GAME: Final = 1 << 26
@@ -43,7 +43,7 @@ _PACKINGS: Final = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zs
 """First bytes of packed files; all but the last are unpacked by Arrow."""
 _XZ_MEMORY: Final = 256 << 20
 """For the window that the file asks for: 64 MB with the highest level of xz, up to 4 GB in a hostile file."""
-_UTF8_MARK: Final = b"\xef\xbb\xbf"
+UTF8_MARK: Final = b"\xef\xbb\xbf"
 _UTF16: Final = re.compile(rb"[\[0-9]\0[^\0]\0|\0[\[0-9]\0[^\0]", re.DOTALL)
 
 
@@ -200,8 +200,8 @@ def text_of(stream: BinaryIO, encoding: str | None) -> tuple[BinaryIO, bytes, in
     encoding with several bytes per character that everything is to be read in, UTF-16 aside.
     """
     head = _read(stream, 4)
-    if head.startswith(_UTF8_MARK):
-        return stream, head[len(_UTF8_MARK) :], len(_UTF8_MARK)
+    if head.startswith(UTF8_MARK):
+        return stream, head[len(UTF8_MARK) :], len(UTF8_MARK)
     utf16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}.get(head[:2])
     if utf16 is not None:
         rest = _Replayed(head[2:], stream)

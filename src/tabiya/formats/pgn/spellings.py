@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Final
 
@@ -12,6 +13,7 @@ from tabiya.game.tag_values import LENIENT_RESULTS, RESULTS, VARIANTS
 __all__ = [
     "LANGUAGES",
     "SIGNS",
+    "language_hint",
     "piece_letters",
     "result_table",
     "sign_table",
@@ -88,6 +90,9 @@ LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
 """The letters of king, queen, rook, bishop, knight and pawn. Figurines are read in any language."""
 
 _LETTER_BYTES: Final = 4
+_SHOWN_LANGUAGES: Final = 2
+_COMMON_FIRST: Final = ("de", "fr", "es", "nl", "it", "ru", "pl", "pt")
+_ENGLISH: Final = "KQRBNP"
 
 
 @cache
@@ -107,6 +112,19 @@ def variant_table() -> bytes:
 def sign_table() -> bytes:
     """Signs and their NAGs."""
     return spelling_table(SIGNS)
+
+
+def language_hint(word: str) -> str:
+    """Return the end of a sentence about a word that is no move: the languages in which it is one, if there are any."""
+    known = dict.fromkeys((*_COMMON_FIRST, *LANGUAGES))
+    found = [each for each in known if _is_move(word, LANGUAGES[each])]
+    choice = " or ".join(f"language={each!r}" for each in found[:_SHOWN_LANGUAGES])
+    return f" (piece letters of another language? try {choice})" if found else ""
+
+
+def _is_move(word: str, letters: tuple[str, ...]) -> bool:
+    piece = next((letter for letter in letters if word.startswith(letter) and letter not in _ENGLISH), None)
+    return piece is not None and re.match("[a-h]?[1-8]?x?[a-h][1-8]", word[len(piece) :]) is not None
 
 
 def piece_letters(language: str) -> bytes:

@@ -9,7 +9,6 @@ from cython.cimports.libc.stdint import int32_t
 from cython.cimports.libc.string import memcmp
 from cython.cimports.tabiya.chess.letters import (
     BACKSLASH,
-    CASE_BIT,
     CLOSE_BRACKET,
     DELETE,
     QUOTE,
@@ -72,7 +71,7 @@ def read_plain_tag(reader):
     if tag == TAG_OTHER:
         put_string(reader.columns, cython.address(reader.columns.tag_names), name.text, name.length)
         put_string(reader.columns, cython.address(reader.columns.tag_values), value.text, value.length)
-    elif reader.record.seen >> tag & 1 or name.text[0] & CASE_BIT or name.text[1] != letters_of_tag(tag)[1]:
+    elif reader.record.seen >> tag & 1 or memcmp(name.text, letters_of_tag(tag), name.length) != 0:
         return False
     else:
         reader.record.seen |= 1 << tag

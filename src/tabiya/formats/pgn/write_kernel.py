@@ -1,8 +1,9 @@
 """The PGN writer: reads the columns of a batch, writes text. Linear in the size of the batch."""
 
 import cython
+from cython.cimports.libc.stdint import int64_t, uint8_t
 from cython.cimports.libc.stdlib import free
-from cython.cimports.libc.string import memset, strlen
+from cython.cimports.libc.string import memcpy, memset, strlen
 from cython.cimports.tabiya.chess.fen_kernel import read_fen, start_board
 from cython.cimports.tabiya.chess.letters import NEWLINE, PERCENT, SPACE, is_newline
 from cython.cimports.tabiya.formats.pgn.output import (
@@ -25,10 +26,11 @@ from cython.cimports.tabiya.formats.pgn.write_moves_kernel import (
     write_moves,
 )
 from cython.cimports.tabiya.formats.pgn.write_tags_kernel import write_tags, write_text_tag
-from cython.cimports.tabiya.formats.pgn.writing import OPAQUE, Writer
+from cython.cimports.tabiya.formats.pgn.writing import NO_RECORD, OPAQUE, Writer
 from cython.cimports.tabiya.game.batch_view import find_extra
 from cython.cimports.tabiya.game.columns import SIDE_LATE
 from cython.cimports.tabiya.game.columns_kernel import take
+from cython.cimports.tabiya.game.growing import Bytes, grow
 from cython.cimports.tabiya.game.spelling import plain_result, result_text
 from cython.cimports.tabiya.game.view_kernel import BatchView
 from cython.cimports.tabiya.game.walk import free_walk
@@ -39,8 +41,7 @@ BAD_ANNOTATION = cython.declare(cython.Py_ssize_t, -3)
 
 def write_games(
     batch: BatchView,
-    first: cython.bint,
-    after_opaque: cython.bint,
+    before: bytes,
     one_line: cython.bint,
     plain: cython.bint,
     plies: cython.bint,
@@ -52,8 +53,8 @@ def write_games(
 
     Args:
         batch: the records.
-        first: whether the first of them is the first of the file.
-        after_opaque: whether it comes behind one whose moves are not known.
+        before: the kind of the record before each of them, NO_RECORD (255) at the beginning of a file; or of the first
+            ones only, if the others follow each other.
         one_line: whether the moves of a game stand in one line, however long.
         plain: whether to leave out what only tabiya understands.
         plies: whether to write PlyCount where it is missing.
@@ -62,15 +63,20 @@ def write_games(
         rare: the table of commands, as the reader has it.
 
     Returns:
-        The bytes; per kind of loss (count, position of the first record in the batch); and what is wrong with a
-        record, or None: (position, token), where token -2 is a bad start position and -3 an annotation without a place.
+        The bytes; a buffer of int64 with the place in them where each record ends; per kind of loss (count, position
+        of the first record in the batch); and what is wrong with a record, or None: (position, token), where token -2
+        is a bad start position and -3 an annotation without a place.
     """
     writer: Writer
     failure: cython.Py_ssize_t = -1
     record: cython.Py_ssize_t = 0
+    kinds: cython.pointer[cython.const[uint8_t]] = before
+    known: cython.Py_ssize_t = len(before)
+    ends: Bytes
     if len(languages) != 1024:
         raise ValueError("there are 256 codes of languages")
     memset(cython.address(writer), 0, cython.sizeof(Writer))
+    memset(cython.address(ends), 0, cython.sizeof(Bytes))
     writer.languages = languages
     writer.rare = rare
     writer.rare_length = len(rare)
@@ -78,28 +84,42 @@ def write_games(
     writer.plain = plain
     writer.plies = plies
     writer.names_sides = names_sides
-    writer.after_opaque = after_opaque
+    writer.before = NO_RECORD
     writer.out.one_line = one_line
     with cython.nogil:
         start_board(cython.address(writer.standard))
         while record < writer.view.records and not writer.out.failed:
-            failure = write_record(cython.address(writer), record, first and record == 0)
+            if record < known:
+                writer.before = kinds[record]
+            failure = write_record(cython.address(writer), record)
             if failure != -1:
                 break
+            writer.before = writer.view.kind[record]
+            if not put_end(cython.address(ends), writer.out.bytes.size):
+                writer.out.failed = True
             record += 1
     try:
         if writer.out.failed:
             raise MemoryError("no memory for the text of a batch")
         text = memoryview(take(cython.address(writer.out.bytes)))
         losses = [(writer.out.losses[kind], writer.out.first_loss[kind]) for kind in range(LOSS_COUNT)]
-        return text, losses, None if failure == -1 else (record, failure)
+        return text, take(cython.address(ends)), losses, None if failure == -1 else (record, failure)
     finally:
         free(writer.out.bytes.data)
+        free(ends.data)
         free_walk(cython.address(writer.walk))
         free(writer.text.data)
 
 
-def write_record(writer, record, first):
+def put_end(ends, place):
+    if not grow(ends, cython.sizeof(int64_t)):
+        return False
+    memcpy(ends.data + ends.size, cython.address(place), cython.sizeof(int64_t))
+    ends.size += cython.sizeof(int64_t)
+    return True
+
+
+def write_record(writer, record):
     view = writer.view
     out = cython.address(writer.out)
     begin: cython.Py_ssize_t
@@ -114,10 +134,10 @@ def write_record(writer, record, first):
     tagged = write_tags(writer, record)
     if (
         not tagged
-        and not first
+        and writer.before != NO_RECORD
         and (
             opaque
-            or writer.after_opaque
+            or writer.before == OPAQUE
             or begins_with_comment(writer)
             or find_extra(writer.view, record, b"pgn.escape", view.extra_ends[record]) >= 0
         )
@@ -129,7 +149,6 @@ def write_record(writer, record, first):
     write_extras(writer, record)
     if tagged:
         put_letter(out, NEWLINE)
-    writer.after_opaque = opaque
     if opaque:
         for _ in range(writer.walk.order.count):
             lose(out, LOSS_PLACE)  # there are no moves to put them on

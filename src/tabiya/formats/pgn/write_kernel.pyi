@@ -1,13 +1,14 @@
+from typing_extensions import Buffer
+
 from tabiya.game.view_kernel import BatchView
 
 def write_games(
     batch: BatchView,
-    first: bool,
-    after_opaque: bool,
+    before: bytes,
     one_line: bool,
     plain: bool,
     plies: bool,
     names_sides: bool,
     languages: bytes,
     rare: bytes,
-) -> tuple[memoryview, list[tuple[int, int]], tuple[int, int] | None]: ...
+) -> tuple[memoryview, Buffer, list[tuple[int, int]], tuple[int, int] | None]: ...

@@ -5,7 +5,9 @@ from __future__ import annotations
 import bz2
 import gzip
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+
+import numpy as np
 
 from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.loss_counting import fit
@@ -17,7 +19,6 @@ from tabiya.formats.pgn.extras_as_tags import to_tags, without_false_rules
 from tabiya.formats.pgn.text_tags import to_text_tags
 from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.formats.writer import Encoded, SingleFileWriter
-from tabiya.game import RecordKind
 from tabiya.game.annotations import Dialect
 from tabiya.game.annotations.vocabulary import command_table, language_codes
 from tabiya.game.view import view_of
@@ -25,10 +26,15 @@ from tabiya.game.view import view_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tabiya.formats.format import Place
-    from tabiya.game import GameBatch
+    from numpy.typing import NDArray
 
-__all__ = ["PgnWriter"]
+    from tabiya.formats.format import Place
+    from tabiya.game import GameBatch, RecordKind
+
+__all__ = ["NO_RECORD", "PgnWriter", "Texts", "packer_of"]
+
+NO_RECORD: Final = 255
+"""In the place of the kind of a record: there is none."""
 
 _LAYOUTS: Final = ("export", "lines")
 _LOSSLESS: Final = "lossless"
@@ -71,6 +77,19 @@ _PACKERS: Final[dict[str, Callable[[memoryview], bytes]]] = {
 """Each batch is packed by itself: the parts of all four formats may simply be put one behind the other."""
 
 
+def packer_of(place: Place) -> Callable[[memoryview], bytes] | None:
+    """Return how a file of this name is packed; None if it is not."""
+    return _PACKERS.get(place.suffix.lower()) if isinstance(place, Path) else None
+
+
+class Texts(NamedTuple):
+    """Records as PGN, one behind the other."""
+
+    text: memoryview
+    ends: NDArray[np.int64]
+    """Where each of them ends."""
+
+
 class PgnWriter(SingleFileWriter):
     """Writes PGN in export format, or with the moves of each game in one line (``layout="lines"``).
 
@@ -104,7 +123,7 @@ class PgnWriter(SingleFileWriter):
         if dialect is not None and not self._plain:
             raise UsageError("a dialect needs the profile 'plain': the lossless one has its own spelling")
         self._one_line = layout == "lines"
-        self._pack = _PACKERS.get(place.suffix.lower()) if isinstance(place, Path) else None
+        self._pack = packer_of(place)
         kept = keeps[profile] if self._dialect is None else keeps_of(self._dialect)
         if append and not isinstance(place, Path):
             raise UsageError("only a file can be appended to, not a stream")
@@ -123,14 +142,25 @@ class PgnWriter(SingleFileWriter):
         super()._commit()
 
     def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:
+        encoded = self.encode_texts(batch, bytes([NO_RECORD if before is None else before]))
+        text = encoded.content.text
+        return encoded._replace(content=text if self._pack is None else self._pack(text))
+
+    def encode_texts(self, batch: GameBatch, before: bytes) -> Encoded:
+        """Return records as ``Texts``, and what gets lost. Any thread may call it.
+
+        Args:
+            batch: the records.
+            before: the kind of the record before each of them, NO_RECORD at the beginning of a file; or of the first
+                ones only, if the others follow each other.
+        """
         batch, left_out = fit(batch, self._keeps)
         numbers = batch.record_batch.column("number")
         sound, false_rules = without_false_rules(batch)
         rendered, inexact, partly, unnamed = self._rendered(sound)
-        text, losses, failure = write_games(
+        text, ends, losses, failure = write_games(
             view_of(rendered),
-            before is None,
-            before is RecordKind.OPAQUE,
+            before,
             self._one_line,
             self._plain,
             self._dialect is Dialect.CHESSBASE,
@@ -149,7 +179,7 @@ class PgnWriter(SingleFileWriter):
             )
             if count
         )
-        return Encoded(self._pack(text) if self._pack is not None else text, len(batch), left_out + report)
+        return Encoded(Texts(text, np.frombuffer(memoryview(ends), np.int64)), len(batch), left_out + report)
 
     def _rendered(self, batch: GameBatch) -> tuple[GameBatch, list[int], list[int], list[int]]:
         """Return the batch as kernels write it.

@@ -9,7 +9,8 @@ from tabiya.game.growing cimport Bytes
 from tabiya.game.walk cimport PlayedLine, Walk
 
 cdef enum:
-    OPAQUE = 2  # kind of a record whose moves are not known
+    OPAQUE = 2       # kind of a record whose moves are not known
+    NO_RECORD = 255  # in the place of a kind
 
 ctypedef struct Writer:
     const View* view
@@ -29,4 +30,4 @@ ctypedef struct Writer:
     bint has_moves
     bint late_behind_result  # where late annotations of the whole record stand
     bint number_due         # the next move of Black needs its number
-    bint after_opaque       # the record before has no end but the tags of this one
+    int before              # kind of the record before; an opaque one has no end but the tags of this one

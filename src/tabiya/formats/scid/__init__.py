@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabiya.files.journals import journal_of
 from tabiya.formats.capabilities import Keeps
 from tabiya.formats.format import APPEND, ENCODING, Format, Match, Option, file_at
 from tabiya.formats.scid.problems import LEFT_OUT, SENTENCES
@@ -15,10 +16,11 @@ if TYPE_CHECKING:
 
     from tabiya.formats.conversion import GameProblem
     from tabiya.formats.database import Database
+    from tabiya.formats.editor import DatabaseEditor
     from tabiya.formats.format import Place
     from tabiya.formats.progress import Progress
     from tabiya.formats.scid.database import ScidDatabase
-    from tabiya.formats.tools import Compacted, Copied, DatabaseEditor
+    from tabiya.formats.tools import Compacted, Copied
     from tabiya.formats.writer import Writer
 
 __all__ = ["SCID4", "SCID5"]
@@ -49,8 +51,6 @@ def _sniff_5(head: bytes, path: Path | None) -> Match:  # noqa: ARG001 - si5 has
 
 def _sniff_name(path: Path | None, suffixes: tuple[str, ...]) -> Match:
     """Return whether a place means a base by its name: one of its files, its stem or its folder."""
-    from tabiya.files.swapping import journal_of  # noqa: PLC0415 - only when it is asked for
-
     if path is None:
         return Match.NO
     try:

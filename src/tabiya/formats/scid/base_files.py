@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from errno import ENOENT
-from os import strerror
 from pathlib import Path
 from typing import Final
 
-from tabiya.errors import FormatError, UsageError
+from tabiya.errors import FormatError, MissingFileError, UsageError
 from tabiya.formats.scid.index_file import SI3, SI4, SI5, Generation
 
 __all__ = ["GENERATIONS", "base_at", "bases_in", "generation_of", "target_of"]
@@ -42,9 +40,11 @@ def base_at(place: Path) -> tuple[Generation, dict[str, Path]]:
         if not missing:
             return each, files
         if len(missing) < len(each.suffixes):
-            raise FormatError(f"a Scid database has three files, and {' and '.join(missing)} is missing", path=place)
+            names = " and ".join(stem + suffix for suffix in missing)
+            verb = "is" if len(missing) == 1 else "are"
+            raise FormatError(f"a Scid database has three files, and {names} {verb} missing", path=place)
     if not place.exists():
-        raise FileNotFoundError(ENOENT, strerror(ENOENT), str(place))
+        raise MissingFileError("no such file or folder", path=place)
     raise FormatError("there is no Scid database here: .si4 or .si5 with its sisters", path=place)
 
 

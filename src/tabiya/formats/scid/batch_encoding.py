@@ -10,11 +10,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.formats.losses import Loss, LossReport
-from tabiya.formats.scid.codes import DELETED, NAMELESS_RATING, count_codes, flags_of
-from tabiya.formats.scid.database import decode_blobs, understood
+from tabiya.formats.scid.codes import DELETED, MOST_ECO, NAMELESS_RATING, RESULTS, count_codes, flags_of
+from tabiya.formats.scid.database import decode_blobs, understood, with_index
 from tabiya.formats.scid.games.encode_kernel import write_games
+from tabiya.formats.scid.header_columns import index_tags
 from tabiya.formats.scid.index_file import ENTRY, LONGEST_NAME, SI5, Generation
-from tabiya.formats.scid.name_file import ROLES
+from tabiya.formats.scid.name_file import KINDS, ROLES
 from tabiya.formats.scid.rich import put_into_words
 from tabiya.formats.scid.section_tags import section_tags
 from tabiya.formats.scid.stored_lines import line_tree
@@ -26,12 +27,17 @@ from tabiya.game.tree import fold_tree
 from tabiya.game.view import view_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from tabiya.game import Game
 
 __all__ = ["EncodedGames", "Written", "derived_entries", "encode_batch", "write_batch"]
 
+_ODD_ECO: Final = range(MOST_ECO + 1, 1 << 16)
+_ODD_RESULTS: Final = (range(RESULTS, 16), range(0))
+"""Codes that mean nothing, which an index has room for: that of si4 for results, that of si5 for none of them."""
 _RICH: Final = 1
 _CHESS960: Final = 7
 """The status of a game with rights to castle that only si5 can hold."""
@@ -89,8 +95,9 @@ def encode_batch(batch: GameBatch, generation: Generation) -> tuple[EncodedGames
     losses = [_loss("tags", numbers[row]) for row in nameless.tolist()]
     losses += _losses(written, numbers)
     kept = np.flatnonzero(written.status == 0)
-    nowhere = _fill(entries, written, records)
+    nowhere = _fill(entries, written, records, generation)
     losses += [_loss("extras", numbers[row], key) for row, key in nowhere if written.status[row] == 0]
+    losses += [_loss("tags", numbers[row], name) for row, name in _missing_tags(records, entries, written)]
     names, cut = {}, LossReport()
     for role in ROLES:
         names[role], lost = _names(records.column(role).take(pa.array(kept)), numbers[kept])
@@ -109,14 +116,14 @@ def derived_entries(batch: GameBatch, generation: Generation) -> tuple[Any, NDAr
     tags, _ = section_tags(records, entries, generation)
     place = records.schema.get_field_index("tags")
     written = write_batch(GameBatch(records.set_column(place, records.schema.field(place), tags)))
-    _fill(entries, written, records)
+    _fill(entries, written, records, generation)
     extras, offsets = members(records.column("extras"))
     sound = written.status == 0
     sound[owners(offsets)[pc.equal(extras.field("key"), "scid.blob").to_numpy(zero_copy_only=False)]] = False
     return entries, sound
 
 
-def _fill(entries: Any, written: Written, records: pa.RecordBatch) -> list[tuple[int, str]]:
+def _fill(entries: Any, written: Written, records: pa.RecordBatch, generation: Generation) -> list[tuple[int, str]]:
     """Put what was found out about the games, and what only Scid knows, into the entries.
 
     Returns:
@@ -130,10 +137,10 @@ def _fill(entries: Any, written: Written, records: pa.RecordBatch) -> list[tuple
     extras, offsets = members(records.column("extras"))
     own = pc.starts_with(extras.field("key"), "scid.").to_numpy(zero_copy_only=False)
     told = zip(owners(offsets)[own].tolist(), extras.filter(pa.array(own)).to_pylist(), strict=True)
-    return [(row, each["key"]) for row, each in told if not _fill_extra(entries[row], **each)]
+    return [(row, each["key"]) for row, each in told if not _fill_extra(entries[row], generation, **each)]
 
 
-def _fill_extra(entry: Any, key: str, value: bytes) -> bool:
+def _fill_extra(entry: Any, generation: Generation, key: str, value: bytes) -> bool:
     """Put what an extra says into an entry; False if there is no place for all of it."""
     text = value.decode("latin-1")
     if key == "scid.flags":
@@ -145,6 +152,13 @@ def _fill_extra(entry: Any, key: str, value: bytes) -> bool:
         fits = text == str(NAMELESS_RATING) and entry[f"{side}_elo"] > 0 and entry[f"{side}_type"] == 0
         if fits:
             entry[f"{side}_type"] = NAMELESS_RATING
+        return bool(fits)
+    if key in ("scid.eco", "scid.result"):
+        name = key.removeprefix("scid.")
+        codes = _ODD_ECO if name == "eco" else _ODD_RESULTS[generation is SI5]
+        fits = entry[name] == 0 and text in map(str, codes)
+        if fits:
+            entry[name] = int(text)
         return bool(fits)
     return key == "scid.blob"
 
@@ -180,6 +194,8 @@ class Written:
     """Games whose data was made otherwise."""
     unlike: list[int]
     """Damaged games whose stored bytes no longer match."""
+    verbatim: list[int]
+    """Damaged games that are written as they were stored."""
 
     def piece(self, row: int) -> bytes:
         """Return the data of one game."""
@@ -214,7 +230,7 @@ def _write(batch: GameBatch, *, loose: bool) -> Written:
     )
     variants = batch.record_batch.column("variant").to_numpy()
     derived[:, _CHANGED] |= (derived[:, _DERIVED.index("chess960")] == 1) & (variants == 0)
-    return Written(data, ends, status, places, derived, pawns, {}, [])
+    return Written(data, ends, status, places, derived, pawns, {}, [], [])
 
 
 def _write_rich(batch: GameBatch, rows: NDArray[np.int64], written: Written) -> None:
@@ -262,9 +278,29 @@ def _keep_blobs(records: pa.RecordBatch, written: Written) -> None:
         same = (stored.column(name).to_pylist() == here.column(name).to_pylist() for name in ("moves", "annotations"))
         if all(same) and len(stored.column("extras")[0]):  # it is still damaged
             written.replaced[row] = blob
+            written.verbatim.append(row)
             written.status[row] = 0
         else:
             written.unlike.append(row)
+
+
+def _missing_tags(records: pa.RecordBatch, entries: Any, written: Written) -> Iterator[tuple[int, str]]:
+    """Yield rows and names of the tags that neither the index nor the stored data of a damaged game holds."""
+    for row in written.verbatim:
+        wanted = records.slice(row, 1)
+        entry = entries[row : row + 1].copy()
+        names: list[list[str]] = [[] for _ in KINDS]
+        for role, kind in ROLES.items():
+            entry[role] = len(names[kind])
+            names[kind].append(wanted.column(role)[0].as_py() or "")
+        data = np.frombuffer(written.replaced[row], np.uint8)
+        begins, lengths = np.zeros(1, np.int64), np.array([len(data)], np.int64)
+        decoded, flags = decode_blobs(data, begins, lengths, index=index_tags(entry))
+        stored = with_index(decoded, flags, entry, [pa.array(each, pa.string()) for each in names])
+        stored_tags, wanted_tags = (each[0].tags for each in (stored, GameBatch(wanted)))
+        for name in sorted({*stored_tags, *wanted_tags}):
+            if stored_tags.get_all(name) != wanted_tags.get_all(name):
+                yield row, name
 
 
 # --- losses ----------------------------------------------------------------------------------------------------------

@@ -16,8 +16,11 @@ __all__ = [
     "DELETED",
     "DERIVED_FLAGS",
     "FLAG_LETTERS",
+    "MONTHS",
+    "MOST_ECO",
     "NAMELESS_RATING",
     "RATING_TYPES",
+    "RESULTS",
     "count_codes",
     "decode_eco",
     "encode_eco",
@@ -45,6 +48,12 @@ _FIRST_LETTER: Final = 4
 
 _ECO: Final = re.compile(r"([A-E])([0-9]{2})(?:([a-z])([1-4])?)?")
 _PER_CODE: Final = 131
+MOST_ECO: Final = 500 * _PER_CODE
+"""The highest number that is an ECO code, ``E99z4``."""
+MONTHS: Final = 12
+"""The index has room for three more."""
+RESULTS: Final = 4
+"""How many codes of results mean one; si4 has room for sixteen."""
 _COUNT_LIMITS: Final = np.array([*range(1, 11), 13, 18, 25, 35, 45])
 """The least numbers that the codes 1 to 15 stand for."""
 

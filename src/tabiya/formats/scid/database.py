@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.format import Format
 
-__all__ = ["ScidDatabase", "Window", "decode_blobs"]
+__all__ = ["ScidDatabase", "Window", "decode_blobs", "with_index"]
 
 _AUTO: Final = "auto"
 _FALLBACK: Final = "cp1252"
@@ -235,15 +236,9 @@ class ScidDatabase(Database):
             headers_only=headers_only,
             first_number=window.start + 1,
         )
-        records = batch.record_batch
-        columns = {name: records.column(name) for name in RECORD_SCHEMA.names}
-        columns |= index_columns(entries, self._texts)
-        columns["extras"] = with_extras(columns["extras"], entries)
         faults = {_OUTSIDE: outside, _OFTEN: window.refused & ~outside, _NO_NAME: self._is_nameless(entries)}
-        columns["problems"] = _with_problems(columns["problems"], faults)
-        arrays = [columns[name] for name in RECORD_SCHEMA.names]
-        batch = GameBatch(pa.RecordBatch.from_arrays(arrays, schema=RECORD_SCHEMA))
-        batch = settled(batch, np.flatnonzero(flags & _COLUMN_TAGS))
+        problems = _with_problems(batch.record_batch.column("problems"), faults)
+        batch = with_index(batch, flags, entries, self._texts, {"problems": problems})
         return understood(batch, np.flatnonzero(flags & _COMMANDS))
 
     def _is_outside(self, entries: Any) -> NDArray[np.bool_]:
@@ -287,6 +282,23 @@ def decode_blobs(
     tables = command_table(), language_table()
     read_games(builder, data, begins, lengths, index, page, *tables, headers_only, leave_all, flags)
     return assemble(builder.finish(), first_number=first_number), flags
+
+
+def with_index(
+    batch: GameBatch,
+    flags: NDArray[np.uint8],
+    entries: Any,
+    names: Sequence[pa.Array],
+    changed: Mapping[str, pa.Array] = MappingProxyType({}),
+) -> GameBatch:
+    """Return games of ``decode_blobs`` with the columns and extras of an index, and other ``changed`` columns."""
+    records = batch.record_batch
+    columns = {name: records.column(name) for name in RECORD_SCHEMA.names} | dict(changed)
+    columns |= index_columns(entries, names)
+    columns["extras"] = with_extras(columns["extras"], entries)
+    arrays = [columns[name] for name in RECORD_SCHEMA.names]
+    batch = GameBatch(pa.RecordBatch.from_arrays(arrays, schema=RECORD_SCHEMA))
+    return settled(batch, np.flatnonzero(flags & _COLUMN_TAGS))
 
 
 def understood(batch: GameBatch, rows: NDArray[np.int64]) -> GameBatch:

@@ -2,107 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.errors import LossError, UsageError
+from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
+from tabiya.files.scratch import ScratchFile
+from tabiya.formats.editor import DatabaseEditor
 from tabiya.formats.loss_counting import fit
-from tabiya.formats.losses import LossReport
 from tabiya.formats.scid.base_files import target_of
 from tabiya.formats.scid.batch_encoding import EncodedGames, encode_batch
 from tabiya.formats.scid.codes import DELETED
 from tabiya.formats.scid.database import ScidDatabase
-from tabiya.formats.scid.index_file import LONGEST_NAME, encode_entries
+from tabiya.formats.scid.index_file import ENTRY, LONGEST_NAME, encode_entries
 from tabiya.formats.scid.name_file import KINDS, ROLES
 from tabiya.formats.scid.swapping import Swap
 from tabiya.formats.scid.writer import WINDOW, BaseBuilder, check_writable
-from tabiya.game import Game, GameBatch
+from tabiya.formats.writer import Encoded
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import Self
+
+    from numpy.typing import NDArray
 
     from tabiya.formats.format import Format
+    from tabiya.game import GameBatch
 
 __all__ = ["BaseEditor"]
 
+_IN_MEMORY: Final = 4 << 20
+"""More bytes of entries than these go to a temporary file."""
 
-class BaseEditor:
-    """Changes a base in place; see ``tools.DatabaseEditor``.
+
+class BaseEditor(DatabaseEditor):
+    """Changes a base in place.
 
     A game that takes the place of another is added to the game data, and what was there before becomes unused until
     the base is compacted. Marks of deletion change the index only.
     """
 
+    _record = "game"
+    _database = "base"
+
     def __init__(self, path: Path, format: Format) -> None:
         with errors_of(path):
             self._base = ScidDatabase(path, format)
-            self.path = self._base.files[0]
+            index = self._base.files[0]
             try:
                 generation = self._base.generation
-                check_writable(generation, self.path)
-                self._swap = Swap(generation, target_of(self.path, generation)[1])
+                check_writable(generation, index)
+                self._swap = Swap(generation, target_of(index, generation)[1])
             except BaseException:
                 self._base.close()
                 raise
-        self.remarks: tuple[str, ...] = ()
-        self.unfinished: tuple[str, ...] = ()
-        self._deleted: dict[int, bool] = {}
-        self._games: dict[int, tuple[EncodedGames, LossReport]] = {}
+        super().__init__(index, len(self._base))
+        self._entries = ScratchFile(index.parent, in_memory=_IN_MEMORY)
+        """Those of new games, each at the place of its row."""
         self._names: dict[str, dict[int, bytes]] = {}
+        """New names that the builder does not know yet."""
+        self._ids: dict[str, NDArray[np.int64]] = {}
+        """By kind, the id that each of the base has become."""
 
-    def __enter__(self) -> Self:
-        return self
+    # Changes.
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self.commit()
-        self.close()
+    def _encode(self, batch: GameBatch) -> Encoded:
+        fitting, losses = fit(batch, replace(self._base.format.keeps, chess960=True))
+        if not len(fitting):
+            return Encoded(None, 0, losses)
+        games, more = encode_batch(fitting, self._base.generation)
+        return Encoded(games, len(games), losses + more)
 
-    @property
-    def losses(self) -> LossReport:
-        """What gets lost of games that are put in the place of others."""
-        return sum((losses for _, losses in self._games.values()), LossReport())
+    def _put(self, rows: NDArray[np.int64], content: EncodedGames) -> None:
+        self._rename()
+        entries = self._builder.resolve(content)
+        for run in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(rows) != 1) + 1):
+            self._entries.put(int(rows[run[0]]) * ENTRY.itemsize, entries[run])
 
-    # What can be done.
-
-    def delete(self, numbers: Iterable[int]) -> None:
-        """Mark games as deleted; they stay where they are."""
-        self._deleted |= {self._row(number): True for number in numbers}
-
-    def undelete(self, numbers: Iterable[int]) -> None:
-        """Take marks of deletion back."""
-        self._deleted |= {self._row(number): False for number in numbers}
-
-    def replace(self, number: int, game: Game, *, strict: bool = False) -> None:
-        """Put a game in the place of another, which keeps its mark of deletion; ``game`` may bring one.
-
-        Raises:
-            LossError: with ``strict``, if anything would be lost; or always, if nothing of it can be written.
-        """
-        row = self._row(number)
-        batch, losses = fit(
-            GameBatch.from_games([game], first_number=number), replace(self._base.format.keeps, chess960=True)
-        )
-        if len(batch):
-            games, more = encode_batch(batch, self._base.generation)
-            losses += more
-        if not len(batch) or not len(games) or (strict and losses):
-            what = f"not replaced, because this would be lost: {losses.summary()}"
-            raise LossError(what, path=self.path, game=number)
-        self._games[row] = games, losses
-        if game.deleted:
-            self.delete([number])
+    @cached_property
+    def _builder(self) -> BaseBuilder:
+        """The new files, with the game data and the names of the base."""
+        builder = BaseBuilder(self._swap, self._base.generation)
+        builder.take_over(self._base)
+        return builder
 
     def edit(self, kind: str, number: int, **fields: str | int) -> None:
         """Give another name to a player, event, site or round: ``edit("players", 3, name="Carlsen, Magnus")``.
 
         Numbers count from 0, as in the name file. If the new name is there already, games get the number of that one.
         """
+        self._check_open()
         if kind not in KINDS:
             raise UsageError(f"a base has no {kind!r}; it has: {', '.join(KINDS)}", path=self.path)
         count = len(self._base.names.lists[KINDS.index(kind)])
@@ -115,28 +106,34 @@ class BaseEditor:
             raise UsageError(f"a name has at most {LONGEST_NAME} bytes, and this one has {len(name)}", path=self.path)
         self._names.setdefault(kind, {})[number] = name
 
-    def _row(self, number: int) -> int:
-        if not 1 <= number <= len(self._base):
-            raise UsageError(f"there is no game {number}; the base has {len(self._base)}", path=self.path)
-        return number - 1
+    def _rename(self) -> None:
+        """Give the base its new names, and let all entries so far follow; those that come later have other ids."""
+        names, self._names = self._names, {}
+        if not names:
+            return
+        renamed = {kind: self._builder.rename(KINDS.index(kind), changes) for kind, changes in names.items()}
+        for kind, ids in renamed.items():
+            self._ids[kind] = ids[self._ids[kind]] if kind in self._ids else ids
+        for start in range(0, self._count if self._replaced.any() else 0, WINDOW):
+            entries = self._entries.read(start * ENTRY.itemsize, WINDOW, ENTRY)
+            _follow(entries, renamed)
+            self._entries.put(start * ENTRY.itemsize, entries)
 
     # The end.
 
-    def commit(self) -> None:
-        """Make all changes; afterwards the editor is closed."""
-        try:
-            with errors_of(self.path):
-                if self._games or self._names:
-                    self._rewrite()
-                elif self._deleted:
-                    self._rewrite_index()
-        finally:
-            self.close()
+    def _has_changes(self) -> bool:
+        return bool(self._names) or super()._has_changes()
 
-    def close(self) -> None:
-        """Discard what was not committed. May be called twice."""
+    def _commit(self) -> None:
+        if self._names or self._replaced.any():
+            self._rewrite()
+        else:
+            self._rewrite_index()
+
+    def _discard(self) -> None:
         self._base.close()
         self._swap.discard()
+        self._entries.close()
 
     def _rewrite_index(self) -> None:
         """Write the index only; its sisters stay as they are."""
@@ -150,22 +147,16 @@ class BaseEditor:
         self._swap.commit()
 
     def _rewrite(self) -> None:
-        base = self._base
-        builder = BaseBuilder(self._swap, base.generation)
-        builder.take_over(base)
-        renamed = {kind: builder.rename(KINDS.index(kind), names) for kind, names in self._names.items()}
-        found = {row: builder.resolve(games)[0] for row, (games, _) in sorted(self._games.items())}
+        base, builder = self._base, self._builder
+        self._rename()
         for start in range(0, len(base), WINDOW):
             entries = builder.entries_of(base, start)
-            for role, ids in ((role, renamed.get(KINDS[kind])) for role, kind in ROLES.items()):
-                if ids is not None:
-                    known = entries[role] < len(ids)  # other names are not among those that were there
-                    entries[role][known] = ids[entries[role][known]]
-            for row in range(start, start + len(entries)) if found else ():
-                if row in found:
-                    kept = entries["flags"][row - start] & DELETED
-                    entries[row - start] = found[row]
-                    entries["flags"][row - start] |= kept
+            _follow(entries, self._ids)
+            rows = np.flatnonzero(self._replaced[start : start + WINDOW])
+            if len(rows):
+                kept = entries["flags"][rows] & DELETED
+                entries[rows] = self._entries.read(start * ENTRY.itemsize, int(rows[-1]) + 1, ENTRY)[rows]
+                entries["flags"][rows] |= kept
             self._mark(entries, start)
             builder.add_entries(entries)
         builder.finish()
@@ -173,9 +164,14 @@ class BaseEditor:
 
     def _mark(self, entries: Any, start: int) -> None:
         """Set and clear marks of deletion."""
-        for deleted in (True, False):
-            rows = [row for row, mark in self._deleted.items() if mark is deleted]
-            here = np.array([row - start for row in rows if start <= row < start + len(entries)], np.int64)
-            if len(here):
-                flags = entries["flags"][here]
-                entries["flags"][here] = flags | DELETED if deleted else flags & ~np.uint32(DELETED)
+        before = (entries["flags"] & DELETED) != 0
+        after = self._with_marks(slice(start, start + len(entries)), before)
+        entries["flags"] = np.where(after, entries["flags"] | DELETED, entries["flags"] & ~np.uint32(DELETED))
+
+
+def _follow(entries: Any, renamed: dict[str, NDArray[np.int64]]) -> None:
+    """Give entries the ids that those of their names have become."""
+    for role, kind in ROLES.items():
+        if (ids := renamed.get(KINDS[kind])) is not None:
+            known = entries[role] < len(ids)  # other names were not there yet
+            entries[role][known] = ids[entries[role][known]]

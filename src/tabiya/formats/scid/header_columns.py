@@ -10,7 +10,16 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.formats.row_changes import change_rows
-from tabiya.formats.scid.codes import DELETED, DERIVED_FLAGS, NAMELESS_RATING, decode_eco, flag_letters
+from tabiya.formats.scid.codes import (
+    DELETED,
+    DERIVED_FLAGS,
+    MONTHS,
+    MOST_ECO,
+    NAMELESS_RATING,
+    RESULTS,
+    decode_eco,
+    flag_letters,
+)
 from tabiya.formats.scid.name_file import ROLES
 from tabiya.game import GameBatch
 from tabiya.game.lists import joined
@@ -39,12 +48,13 @@ def date_text(date: int) -> str:
 def index_columns(entries: Any, names: Sequence[pa.Array]) -> dict[str, pa.Array]:
     """Return the columns that an index tells, other than tags."""
     date = entries["date"]
+    month = date >> 5 & 15
     columns = {
         "deleted": pa.array(entries["flags"] & DELETED != 0),
         "year": _or_null(date >> 9, np.uint16),
-        "month": _or_null(date >> 5 & 15, np.uint8),
+        "month": _or_null(np.where(month <= MONTHS, month, 0), np.uint8),
         "day": _or_null(date & 31, np.uint8),
-        "result": pa.array(entries["result"]),
+        "result": pa.array(np.where(entries["result"] < RESULTS, entries["result"], np.uint8(0))),
         "eco": _interned(entries["eco"], 1 << 16, lambda used: pa.array([decode_eco(code) for code in used.tolist()])),
     }
     for side in ("white", "black"):
@@ -103,9 +113,11 @@ def index_tags(entries: Any) -> NDArray[np.int32]:
 
 
 def with_extras(extras: pa.ListArray, entries: Any) -> pa.ListArray:
-    """Return the extras with what only Scid knows: the flags that users have set, ratings of a kind without a name."""
+    """Return the extras with what only Scid knows: flags that users have set, and codes that mean nothing."""
     flags = entries["flags"] & ~np.uint32(DERIVED_FLAGS | DELETED)
     extras = _with_extra(extras, "scid.flags", flags, flag_letters)
+    extras = _with_extra(extras, "scid.eco", np.where(entries["eco"] > MOST_ECO, entries["eco"], 0), str)
+    extras = _with_extra(extras, "scid.result", np.where(entries["result"] >= RESULTS, entries["result"], 0), str)
     for side in ("white", "black"):
         kinds = np.where((entries[f"{side}_elo"] > 0) & _is_elo(entries, side), entries[f"{side}_type"], 0)
         extras = _with_extra(extras, f"scid.{side}_rating_type", kinds, str)

@@ -192,7 +192,6 @@ def _decode_4(entries: Entries, layout: Layout, records: Any) -> None:
     entries["round"] = column("round") | (places & 3) << 16
     for place, name in enumerate(("variations", "comments", "nags", "result")):
         entries[name] = counts >> 4 * place & 15
-    entries["result"] = np.where(entries["result"] < 4, entries["result"], 0)
     entries["eco"] = column("eco")
     dates = column("dates")
     entries["date"] = dates & 0xFFFFF

@@ -17,7 +17,7 @@ from tabiya.errors import FormatError
 from tabiya.game.annotations.annotation import Annotation, Side
 from tabiya.game.annotations.dialects import Dialect, Profile
 from tabiya.game.annotations.encoding import UTF8, TextEncoding
-from tabiya.game.annotations.escapes import compact, format_base64, format_command, parse_base64, parse_language
+from tabiya.game.annotations.escapes import format_base64, format_command, parse_base64, parse_language
 from tabiya.game.annotations.guiding import parse_guiding_text
 from tabiya.game.annotations.marks import NagSequence, Symbols
 from tabiya.game.annotations.nags import encode_nags
@@ -160,7 +160,7 @@ class _Reader:
             except FormatError as error:
                 reason = error
                 continue
-            if cls.keeps_spelling and (spelling := compact(arguments)) != value.format():
+            if cls.keeps_spelling and (spelling := cls.spelling(arguments)) != value.format():
                 annotation = replace(annotation, raw=spelling.encode())
             return self._placed(annotation)
         raise reason

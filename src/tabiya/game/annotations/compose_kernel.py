@@ -201,14 +201,19 @@ def is_bare(text, length):
 def has_meaning(composer, text, length):
     """Return whether a text holds a command that means something, or might."""
     command: Command
+    closed: cython.bint = True  # behind a command that nothing closes there is no other
     place: cython.Py_ssize_t = 0
     while place < length - 1:
         if text[place] == OPEN_BRACKET and text[place + 1] == PERCENT:
             if length - place >= 5 and memcmp(text + place, b"[%raw", 5) == 0:
                 return True
+            if not closed:
+                place += 2
+                continue
             command = command_at(text, place, length, composer.vocabulary.commands, composer.vocabulary.commands_length)
             if means_something(command.name):
                 return True
+            closed = not command.unclosed
             if command.name != COMMAND_NONE:
                 place = command.arguments_end  # no command begins inside of another
         place += 1

@@ -14,14 +14,14 @@ cdef enum:
     FORM_LONG = 3       # a number of four bytes
     FORM_WORD = 4       # one of a few words
     FORM_WORDS = 5      # several of them: bits
-    FORM_COLOR = 6      # #FF0000 ML
-    FORM_DRAWING = 7    # arrow,e2,e4,green: Scid's squares and arrows
-    FORM_PERIODS = 8    # 90m/40+30m+(15m+10s)
-    FORM_PROFILE = 9    # first,last,values
+    FORM_DRAWING = 6    # arrow,e2,e4,green: Scid's squares and arrows
+    FORM_PERIODS = 7    # 90m/40+30m+(15m+10s)
+    FORM_PROFILE = 8    # first,last,values
+    FORM_COLOR = 9      # #FF0000 ML
     FORM_PATH = 10      # e4 3
     FORM_STRINGS = 11   # "address" "text"
     FORM_ANY_KIND = 12  # 1A base64
-    FIRST_SPACED = 10   # from here on blanks mean something
+    FIRST_SPACED = 9    # from here on blanks mean something
 
 cdef bint put_form(Columns* columns, const Command* command, const uint8_t* text, Py_ssize_t length,
                    bint utf8) noexcept nogil

@@ -329,15 +329,17 @@ def format_words(command, data, length, out):
 
 
 def parse_color(text, length, out):
-    """``#RRGGBB``, and letters for the flags."""
+    """``#RRGGBB``, and letters for the flags, in capitals and in this order: Python keeps any other spelling."""
     flags: cython.int = 0
     place: cython.Py_ssize_t = 7
     if length < 7 or text[0] != HASH or not grow(out, 4):
         return False
     for index in range(1, 7):
-        if hex_value(text[index]) < 0:
+        if hex_value(text[index]) < 0 or text[index] >= ord("a"):
             return False
-    if place < length and text[place] == SPACE:
+    if place < length:
+        if text[place] != SPACE or place + 1 == length:
+            return False
         place += 1
     if place < length and text[place] == ord("M"):
         flags = 2

@@ -200,6 +200,7 @@ class VariationColor(Value):
     plural: ClassVar[str] = "variation colours"
     command: ClassVar[str] = "varcolor"
     layout: ClassVar[str] = ">BBBB"
+    keeps_spelling: ClassVar[bool] = True
 
     flags: int
     """1: only the main line; 2: only the moves."""
@@ -218,9 +219,14 @@ class VariationColor(Value):
         return bool(self.flags & 2)
 
     @classmethod
+    def spelling(cls, arguments: str) -> str:
+        """Return the colour with its flags behind one blank, as it was found otherwise."""
+        return " ".join(arguments.split())
+
+    @classmethod
     def parse(cls, arguments: str) -> Self:
-        """``#RRGGBB ML``."""
-        found = re.fullmatch(r"#([0-9A-Fa-f]{6})(M?L?)", compact(arguments))
+        """``#RRGGBB ML``; the flags in any order."""
+        found = re.fullmatch(r"#([0-9A-Fa-f]{6})(M?L?|LM)", compact(arguments))
         if found is None:
             raise FormatError(f"{arguments!r} is not a colour such as #FF0000")
         red, green, blue = bytes.fromhex(found[1])

@@ -41,7 +41,7 @@ _NAMES: Final = [square_of(number).text for number in range(64)]
 _NUMBERS: Final = {name: number for number, name in enumerate(_NAMES)}
 """Squares by ChessBase's number, and the other way round."""
 _EMPTY: Final = re.compile(r"1+")
-_NUMBER: Final = re.compile(r"[0-9]+\.+")
+_NUMBER: Final = re.compile(r"(?<![0-9])[0-9]+\.+")
 
 
 def decode_moves(code: bytes, start: str | None) -> tuple[Move, ...]:

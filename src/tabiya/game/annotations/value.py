@@ -13,7 +13,7 @@ from tabiya.errors import FormatError
 from tabiya.game.annotations.annotation import Annotation, Side
 from tabiya.game.annotations.dialects import Dialect
 from tabiya.game.annotations.encoding import UTF8, TextEncoding
-from tabiya.game.annotations.escapes import format_base64, parse_base64
+from tabiya.game.annotations.escapes import compact, format_base64, parse_base64
 from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
 
 __all__ = ["Data", "Place", "Raw", "Value"]
@@ -53,6 +53,11 @@ class Value:
     """Whether the text form is part of the movetext, not of a comment."""
     other_commands: ClassVar[Mapping[str, str]] = {}
     """Commands of other programs, and the class method that parses each."""
+
+    @classmethod
+    def spelling(cls, arguments: str) -> str:
+        """Return arguments as ``raw`` keeps them, for kinds that keep their spelling."""
+        return compact(arguments)
 
     # Bytes.
 

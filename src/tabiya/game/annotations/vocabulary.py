@@ -42,10 +42,10 @@ class Form(IntEnum):
     LONG = 3
     WORD = 4
     WORDS = 5
-    COLOR = 6
-    DRAWING = 7
-    PERIODS = 8
-    PROFILE = 9
+    DRAWING = 6
+    PERIODS = 7
+    PROFILE = 8
+    COLOR = 9
     PATH = 10
     STRINGS = 11
     ANY_KIND = 12

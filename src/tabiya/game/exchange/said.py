@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tabiya.chess import Color, Square
-from tabiya.errors import FormatError
+from tabiya.errors import FormatError, shortened
 from tabiya.game.annotated import Annotated
 from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, Annotation, Evaluation, Side, encode_text
 from tabiya.game.annotations.annotation import replace
@@ -253,7 +253,7 @@ def _object(value: Any, what: str) -> Mapping[str, Any]:
 
 def _shortly(value: object) -> str:
     text = repr(value)
-    return text if len(text) <= 60 else f"{text[:60]}…"
+    return shortened(text, 60)
 
 
 _EDITABLE: Final[dict[str, tuple[Callable[[Annotated], Any], Callable[[Annotated, Any], None]]]] = {

@@ -9,12 +9,14 @@ from __future__ import annotations
 import mmap
 import zlib
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import CorruptError
+from tabiya.files.file_bytes import FileBytes
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import ordered_map
 from tabiya.positions.index.delta_kernel import find_key, read_column, read_rows
@@ -24,7 +26,6 @@ from tabiya.positions.index.parquet_frame import MAGIC
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
-    from pathlib import Path
     from typing import Self
 
     from numpy.typing import NDArray
@@ -35,6 +36,7 @@ __all__ = ["PositionIndex", "Rows", "VariationRows"]
 
 _MOST_PAGE_BYTES = 9 * GROUP_ROWS
 _STRETCH_GROUPS = 4
+_IN_THIS_THREAD = pa.ipc.IpcReadOptions(use_threads=False)
 
 
 class Rows(NamedTuple):
@@ -57,6 +59,8 @@ class VariationRows(NamedTuple):
 class PositionIndex:
     """The files of an index, open for questions, by several threads if need be. Close it when done.
 
+    A file is a path, or already open: a caller whose files may be removed opens them first.
+
     Args:
         positions: the positions of main lines.
         fences: the first key of every group of rows, and where it stands.
@@ -65,16 +69,21 @@ class PositionIndex:
     """
 
     def __init__(
-        self, positions: Path, fences: Path, variations: Path | None = None, *, records: int = 1 << 31
+        self,
+        positions: Path | FileBytes,
+        fences: Path | FileBytes,
+        variations: Path | FileBytes | None = None,
+        *,
+        records: int = 1 << 31,
     ) -> None:
         mark, columns = _read_fences(fences)
         self._tables: dict[str, _TableFile] = {}
         try:
-            for path, table in ((positions, POSITIONS), (variations, VARIATIONS)):
-                if path is not None:
+            for file, table in ((positions, POSITIONS), (variations, VARIATIONS)):
+                if file is not None:
                     mine = columns["table"] == table.number
                     groups = {name: column[mine] for name, column in columns.items()}
-                    self._tables[table.holds] = _TableFile(path, table, mark.get(table.holds), groups, records)
+                    self._tables[table.holds] = _TableFile(file, table, mark.get(table.holds), groups, records)
         except BaseException:
             self.close()
             raise
@@ -125,17 +134,18 @@ class PositionIndex:
 class _TableFile:
     """One Parquet file of an index."""
 
-    def __init__(self, path: Path, table: Table, told: Any, groups: dict[str, NDArray[Any]], records: int) -> None:
-        self._path = path
+    def __init__(
+        self, file: Path | FileBytes, table: Table, told: Any, groups: dict[str, NDArray[Any]], records: int
+    ) -> None:
+        self._path = _path_of(file)
         self._records = records
         self._table = table
         self._keys = groups["key"]
         self._codec = pa.Codec("lz4_raw")
-        with errors_of(path):
-            with path.open("rb") as file:
-                size = file.seek(0, 2)
-                self.rows = _checked_groups(table, told, groups, size)
-                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        with errors_of(self._path):
+            opened = FileBytes(file) if isinstance(file, Path) else file
+            self.rows = _checked_groups(table, told, groups, len(opened))
+            self._map = opened.mapped()
             self._data = memoryview(self._map)
             if {bytes(self._data[:4]), bytes(self._data[-4:])} != {MAGIC}:
                 self.close()
@@ -236,12 +246,16 @@ class _TableFile:
             self._map.close()
 
 
-def _read_fences(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def _path_of(file: Path | FileBytes) -> Path:
+    return file if isinstance(file, Path) else file.path
+
+
+def _read_fences(file: Path | FileBytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Return what the fences say about the files, and their columns."""
-    with errors_of(path):
+    with errors_of(_path_of(file)):
         try:
-            with path.open("rb") as file:  # pyarrow itself takes no name that is not UTF-8
-                table = pa.ipc.open_file(file).read_all().combine_chunks()
+            data = (FileBytes(file) if isinstance(file, Path) else file)[:]
+            table = pa.ipc.open_file(data, options=_IN_THIS_THREAD).read_all().combine_chunks()
             mark = checked_mark(table.schema.metadata, "fences")
             if not table.schema.equals(FENCES):
                 raise CorruptError("has columns that are not those of fences")

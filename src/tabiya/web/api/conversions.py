@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from starlette.responses import FileResponse
 
@@ -15,6 +15,7 @@ from tabiya.web.calls import ApiError, Call
 
 if TYPE_CHECKING:
     from tabiya.formats.format import Option
+    from tabiya.web.answers import server
     from tabiya.web.site import Site
 
 __all__ = [
@@ -28,12 +29,12 @@ __all__ = [
 
 _MOST_WAIT: Final = 2000
 _STEP: Final = 0.05
-_KINDS: Final = {str: "text", int: "number", bool: "flag"}
+_KINDS: Final[dict[type, Literal["text", "number", "flag"]]] = {str: "text", int: "number", bool: "flag"}
 
 
-def list_formats(_site: Site, _call: Call) -> dict[str, Any]:
-    """Return all formats, and what can be told when one is written."""
-    databases = [
+def list_formats(_site: Site, _call: Call) -> server.Formats:
+    """Return all formats, with the options for writing them."""
+    databases: list[server.Format] = [
         {
             "name": format.name,
             "title": format.title,
@@ -47,18 +48,18 @@ def list_formats(_site: Site, _call: Call) -> dict[str, Any]:
         }
         for format in FORMATS
     ]
-    books = [
+    books: list[server.Format] = [
         {"name": each.name, "title": each.title, "suffixes": [*each.suffixes], "write": False, "book": True}
         for each in BOOK_FORMATS
     ]
     return {"formats": [*databases, *books]}
 
 
-def _option(option: Option) -> dict[str, Any]:
+def _option(option: Option) -> server.FormatOption:
     return {"name": option.name, "help": option.help, "kind": _KINDS[option.type], "on": option.on}
 
 
-def convert_source(site: Site, call: Call) -> dict[str, Any]:
+def convert_source(site: Site, call: Call) -> server.Job:
     """Begin to convert a source, or the games of a list."""
     listed = call.member("query", str)
     query = None if listed is None else site.queries.get(listed)
@@ -89,12 +90,12 @@ def _options(call: Call, known: dict[str, Option]) -> dict[str, Any]:
     return given
 
 
-def list_conversions(site: Site, _call: Call) -> dict[str, Any]:
+def list_conversions(site: Site, _call: Call) -> server.Jobs:
     """Return all conversions."""
     return {"conversions": [job.as_dict() for job in site.conversions.all()]}
 
 
-def show_conversion(site: Site, call: Call) -> dict[str, Any]:
+def show_conversion(site: Site, call: Call) -> server.Job:
     """Return how far a conversion is, or wait a little for its end."""
     job = site.conversions.get(call.path["job"])
     end = time.monotonic() + call.number("wait", 0, 0, _MOST_WAIT) / 1000

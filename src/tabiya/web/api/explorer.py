@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 
 from starlette.responses import JSONResponse, Response
 
+from tabiya.books.entry import Recommendation
 from tabiya.game.annotations import format_nag
 from tabiya.game.condition_words import CONDITION_WORDS
-from tabiya.game.exchange.outward import opening_values
 from tabiya.game.tag_values import RESULTS
-from tabiya.web.api.positions import position_of
+from tabiya.openings import opening_at
+from tabiya.web.api.lichess import LICHESS_WORDS, lichess_conditions
+from tabiya.web.api.positions import opening_answer, position_of
 from tabiya.web.calls import ApiError, Call, Later, error_of
 
 if TYPE_CHECKING:
@@ -19,22 +21,31 @@ if TYPE_CHECKING:
     from tabiya.books.entry import Entry
     from tabiya.chess import Position
     from tabiya.search.exploration import Exploration
-    from tabiya.search.tally import GameReference
+    from tabiya.search.tally import Counts, GameReference
+    from tabiya.web.answers import explorer as answers
     from tabiya.web.explorations import Exploring
     from tabiya.web.site import Site
 
 __all__ = ["explore_book", "explore_source", "lichess_explorer"]
 
-_Answer = Response | dict[str, Any]
 
 _MOST_GAMES: Final = 100
 _MOST_MOVES: Final = 300
 _LONG_WAIT: Final = 60.0
-_COUNTS: Final = ("games", "white", "draws", "black", "average_rating", "performance", "first_year", "last_year")
+_T = TypeVar("_T")
+
+_OWN: Final = frozenset(
+    {"fen", "play", "chess960", "moves", "top_games", "recent_games", "move_orders", "any_castling", "wait"}
+)
+_LICHESS: Final = frozenset(
+    {"fen", "play", "chess960", "any_castling", "source", "moves", "topGames", "recentGames", "token"}
+)
+"""Parameters besides conditions; all others are refused, since an ignored condition makes every number wrong."""
 
 
-def explore_source(site: Site, call: Call) -> Later | _Answer:
+def explore_source(site: Site, call: Call) -> Later | Response | answers.Exploration:
     """Return what was played in a position, or how far reading the games has come."""
+    _check_names(call, _OWN)
     source = site.sources.get(call.path["source"])
     position, _ = position_of(call)
     told = {
@@ -47,15 +58,23 @@ def explore_source(site: Site, call: Call) -> Later | _Answer:
     }
     with source.shelf() as (opened, _):
         asked = site.explorations.ask(source, opened, told)
-        about = {"source": source.id, "generation": opened.generation}
+        about: answers.Explored = {"source": source.id, "generation": opened.generation}
 
-    def answer() -> _Answer:
+    def answer() -> Response | answers.Exploration:
         found = _found(asked)
-        if found is None:
-            return JSONResponse(about | {"complete": False, "progress": asked.progress, "fen": position.fen()}, 202)
-        return about | {"complete": True, **_values(found)}
+        if found is not None:
+            return _values(found, about)
+        told: answers.Exploring = {**about, "complete": False, "progress": asked.progress, "fen": position.fen()}
+        return JSONResponse(told, 202)
 
     return _when_done(site, asked, call.number("wait", 5000, 0, 20_000) / 1000, answer)
+
+
+def _check_names(call: Call, known: frozenset[str]) -> None:
+    """Refuse parameters that are not known."""
+    for name in call.query:
+        if name not in known and name.replace("-", "_") not in CONDITION_WORDS:
+            raise ApiError(422, f"The explorer has no parameter “{name[:40]}”; see /api/docs.")
 
 
 def _conditions(call: Call) -> dict[str, Any]:
@@ -80,25 +99,28 @@ def _found(asked: Exploring) -> Exploration | None:
     return asked.answer
 
 
-def _when_done(site: Site, asked: Exploring, seconds: float, answer: Callable[[], _Answer]) -> Later | _Answer:
+def _when_done(site: Site, asked: Exploring, seconds: float, answer: Callable[[], _T]) -> Later | _T:
     """Return an answer, or what waits for it."""
     return answer() if asked.is_done or not seconds else site.explorations.later(asked, seconds, answer)
 
 
-def _values(answer: Exploration) -> dict[str, Any]:
+def _values(answer: Exploration, about: answers.Explored) -> answers.Exploration:
     position = answer.position
     return {
+        **about,
+        "complete": True,
+        "progress": 1.0,
         "fen": position.fen(),
-        "opening": opening_values(answer.opening),
-        **{name: getattr(answer, name) for name in _COUNTS},
+        "opening": opening_answer(answer.opening),
+        **_counts(answer),
         "ended": answer.ended,
         "moves": [
             {
                 "uci": move.uci,
                 "san": move.san,
                 "fen": position.play(move.move).fen(),
-                **{name: getattr(move, name) for name in _COUNTS},
-                "opening": opening_values(move.opening),
+                **_counts(move),
+                "opening": opening_answer(move.opening),
                 "game": None if move.game is None else _game(move.game, position),
             }
             for move in answer.moves
@@ -109,7 +131,20 @@ def _values(answer: Exploration) -> dict[str, Any]:
     }
 
 
-def _game(game: GameReference, position: Position) -> dict[str, Any]:
+def _counts(found: Counts) -> answers.Counts:
+    return {
+        "games": found.games,
+        "white": found.white,
+        "draws": found.draws,
+        "black": found.black,
+        "average_rating": found.average_rating,
+        "performance": found.performance,
+        "first_year": found.first_year,
+        "last_year": found.last_year,
+    }
+
+
+def _game(game: GameReference, position: Position) -> answers.ExplorerGame:
     played = game.move >= 0 and (game.move == 0 or position.is_legal(game.move))
     parts = (game.date // 10_000, 4), (game.date // 100 % 100, 2), (game.date % 100, 2)
     return {
@@ -126,8 +161,9 @@ def _game(game: GameReference, position: Position) -> dict[str, Any]:
     }
 
 
-def lichess_explorer(site: Site, call: Call) -> Later | _Answer:
+def lichess_explorer(site: Site, call: Call) -> Later | Response | answers.LichessExploration:
     """Return the same in the shape that the explorer of Lichess has."""
+    _check_names(call, _LICHESS | LICHESS_WORDS)
     name = call.text("source")
     sources = [source for source in site.sources.all() if source.kind == "database"] if name is None else []
     if name is None and not sources:
@@ -140,23 +176,22 @@ def lichess_explorer(site: Site, call: Call) -> Later | _Answer:
         "top_games": call.number("topGames", 4, 0, _MOST_GAMES),
         "recent_games": call.number("recentGames", 4, 0, _MOST_GAMES),
         **_conditions(call),
+        **lichess_conditions(call),
     }
-    if call.text("variant") in {"chess960", "fromPosition"}:
-        told["chess960"] = True
     with source.shelf() as (opened, _):
         asked = site.explorations.ask(source, opened, told)
 
-    def answer() -> _Answer:
+    def answer() -> Response | answers.LichessExploration:
         found = _found(asked)
         if found is not None:
-            return found.to_dict()
+            return cast("answers.LichessExploration", found.to_dict())
         sentence = f"{source.path.name} has no index and is still being read; ask again, or convert it to a library."
         return JSONResponse(ApiError(503, sentence).as_dict(), 503, headers={"retry-after": "10"})
 
     return _when_done(site, asked, _LONG_WAIT, answer)
 
 
-def explore_book(site: Site, call: Call) -> dict[str, Any]:
+def explore_book(site: Site, call: Call) -> answers.BookAnswer:
     """Return the moves of an opening book."""
     source = site.sources.get(call.path["source"])
     position, _ = position_of(call)
@@ -169,28 +204,30 @@ def explore_book(site: Site, call: Call) -> dict[str, Any]:
             "source": source.id,
             "generation": opened.generation,
             "fen": position.fen(),
-            "opening": opening_values(_opening(position)),
+            "opening": opening_answer(opening_at(position.key)),
             "known": bool(entries),
             "moves": [_book_move(entry, position, total) for entry in entries],
         }
 
 
-def _opening(position: Position) -> Any:
-    from tabiya.openings import opening_at  # noqa: PLC0415
-
-    return opening_at(position.key)
-
-
-def _book_move(entry: Entry, position: Position, total: int) -> dict[str, Any]:
+def _book_move(entry: Entry, position: Position, total: int) -> answers.BookMove:
     advice = entry.recommendation
-    known = None if advice is None else "main" if advice & 0x80 else "avoid" if advice & 0x40 else None
+    known: Literal["main", "avoid"] | None = None
+    if advice is not None:
+        known = "main" if advice & Recommendation.MAIN else "avoid" if advice & Recommendation.AVOID else None
     return {
         "uci": position.uci(entry.move),
         "san": position.san(entry.move),
         "fen": position.play(entry.move).fen(),
         "weight": entry.weight,
         "share": entry.weight / total if total else None,
-        **{name: getattr(entry, name) for name in ("games", "wins", "draws", "losses", "score", "nag", "comment")},
+        "games": entry.games,
+        "wins": entry.wins,
+        "draws": entry.draws,
+        "losses": entry.losses,
+        "score": entry.score,
+        "nag": entry.nag,
+        "comment": entry.comment,
         "rating": _whole(entry.rating),
         "performance": _whole(entry.performance),
         "glyph": None if not entry.nag else format_nag(entry.nag),

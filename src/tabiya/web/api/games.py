@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import quote
 
 from starlette.responses import Response
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabiya.formats.database import Database
+    from tabiya.web.answers.games import ApiGame, Games, Pgn, Saved
     from tabiya.web.site import Site
     from tabiya.web.source import Source
 
@@ -31,17 +32,13 @@ _MOST_GAMES: Final = 50
 _LONGEST_PGN: Final = 1 << 20
 
 
-def show_game(site: Site, call: Call) -> dict[str, Any]:
+def show_game(site: Site, call: Call) -> ApiGame:
     """Return a record with everything that is in it."""
     source = site.sources.get(call.path["source"])
     with source.shelf() as (opened, shelf):
         game = _game(shelf.database, call.place("number"))
-        return {
-            "source": source.id,
-            "generation": opened.generation,
-            "records": shelf.count,
-            **_values(game, source),
-        }
+        values = _values(game, source)
+        return {**values, "source": source.id, "generation": opened.generation, "records": shelf.count}
 
 
 def _game(database: Database, number: int) -> Game:
@@ -51,8 +48,10 @@ def _game(database: Database, number: int) -> Game:
     return database[number - 1]
 
 
-def _values(game: Game, source: Source | None = None) -> dict[str, Any]:
+def _values(game: Game, source: Source | None = None) -> ApiGame:
     values = game_values(game)
+    if game.number is None:  # a game that is in no database
+        del values["number"]
     values["title"] = _title(game)
     for node in values.get("nodes", ()):
         for medium in node.get("media", ()):
@@ -62,7 +61,7 @@ def _values(game: Game, source: Source | None = None) -> dict[str, Any]:
             {"language": each.code, "title": each.title, "blocks": _blocks(text_blocks(each.text), source)}
             for each in shown_texts(game)
         ]
-    return values
+    return cast("ApiGame", values)
 
 
 def _title(game: Game) -> str:
@@ -116,19 +115,19 @@ def _pgn(game: Game, profile: str | None, dialect: str | None) -> tuple[str, Los
 # Trees that pages have edited.
 
 
-def pgn_of_tree(site: Site, call: Call) -> dict[str, Any]:
+def pgn_of_tree(site: Site, call: Call) -> Pgn:
     """Return an edited game as PGN."""
     game = game_of_values(call.member("game", dict), _base(site, call))
     text, losses = _pgn(game, call.member("profile"), call.member("dialect"))
     return {"pgn": text, "losses": [str(loss) for loss in losses]}
 
 
-def check_tree(site: Site, call: Call) -> dict[str, Any]:
+def check_tree(site: Site, call: Call) -> ApiGame:
     """Return an edited game as it would be shown: with positions, and moves in standard notation."""
     return _values(game_of_values(call.member("game", dict), _base(site, call)))
 
 
-def tree_of_pgn(_site: Site, call: Call) -> dict[str, Any]:
+def tree_of_pgn(_site: Site, call: Call) -> Games:
     """Return the games of a text."""
     import io  # noqa: PLC0415
 
@@ -160,7 +159,7 @@ def _base(site: Site, call: Call) -> Game | None:
 # Saving.
 
 
-def append_game(site: Site, call: Call) -> dict[str, Any]:
+def append_game(site: Site, call: Call) -> Saved:
     """Save an edited game as a new one, behind the others."""
     source = site.sources.get(call.path["source"])
     base = _base(site, call)
@@ -173,17 +172,17 @@ def append_game(site: Site, call: Call) -> dict[str, Any]:
     return _saved(source, number, writer.losses, writer.remarks)
 
 
-def replace_game(site: Site, call: Call) -> dict[str, Any]:
+def replace_game(site: Site, call: Call) -> Saved:
     """Put an edited game in the place of a record."""
     source = site.sources.get(call.path["source"])
     number = call.place("number")
-    with _changing(site, source, call, "replace") as database:
+    with _changing(site, source, call, "replace") as database, edit(source.path, format=source.format.name) as editor:
+        _check_seen(source, call)  # what others change from here on, the editor notices
         base = _game(database, number)
         if base.kind is not RecordKind.GAME:
             raise ApiError(422, f"Record {number:,} is a text: a game cannot take its place.")
         game = game_of_values(call.member("game", dict), base)
-        with edit(source.path, format=source.format.name) as editor:
-            editor.replace(number, game)
+        editor.replace(number, game)
     return _saved(source, number, editor.losses, editor.remarks)
 
 
@@ -197,23 +196,29 @@ def _changing(site: Site, source: Source, call: Call, what: Any) -> Iterator[Dat
         raise ApiError(
             403, f"{source.path.name} cannot {wanted} here ({source.format.name}); download the game as PGN."
         )
-    seen = call.headers.get("if-match", "").strip('"') or call.member("generation", str)
-    if not seen:
-        raise ApiError(428, "The generation that the page has seen is missing.")
     with source.writing:
-        with source.shelf() as (opened, shelf):
-            if opened.generation != seen:
-                raise ApiError(
-                    409,
-                    f"{source.path.name} has been changed meanwhile, so nothing was saved: load the game again, "
-                    "or download yours as PGN.",
-                )
+        with source.shelf() as (_, shelf):
+            _check_seen(source, call)
             source.checked_path()
             yield shelf.database
         source.retire()
 
 
-def _saved(source: Source, number: int, losses: LossReport, remarks: tuple[str, ...]) -> dict[str, Any]:
+def _check_seen(source: Source, call: Call) -> None:
+    """Raise an error unless a source is what the page has seen."""
+    seen = call.headers.get("if-match", "").strip('"') or call.member("generation", str)
+    if not seen:
+        raise ApiError(428, "The generation that the page has seen is missing.")
+    with source.using() as opened:
+        if opened.generation != seen:
+            raise ApiError(
+                409,
+                f"{source.path.name} has been changed meanwhile, so nothing was saved: load the game again, "
+                "or download yours as PGN.",
+            )
+
+
+def _saved(source: Source, number: int, losses: LossReport, remarks: tuple[str, ...]) -> Saved:
     with source.using() as opened:
         return {
             "source": source.id,

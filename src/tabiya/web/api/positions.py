@@ -6,61 +6,65 @@ import random
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from tabiya.chess import Move, Position
-from tabiya.game.exchange.outward import opening_values
+from tabiya.chess import Color, Move, Position
 from tabiya.openings import opening_at
 from tabiya.web.calls import ApiError, Call
 
 if TYPE_CHECKING:
+    from tabiya.openings import Opening
+    from tabiya.web.answers import games
     from tabiya.web.site import Site
 
-__all__ = ["chess960_position", "position_of", "show_position"]
+__all__ = ["chess960_position", "opening_answer", "position_of", "show_position"]
 
 _MOST_MOVES: Final = 1000
 _PROMOTIONS: Final = {2: "n", 3: "b", 4: "r", 5: "q"}
 _LONGEST_FEN: Final = 200
 
 
-def show_position(_site: Site, call: Call) -> dict[str, Any]:
+def show_position(_site: Site, call: Call) -> games.PositionAnswer:
     """Return a position with its legal moves."""
     position, played = position_of(call)
-    return _values(position) | {"played": played}
+    return {**_values(position), "played": played}
 
 
-def chess960_position(_site: Site, call: Call) -> dict[str, Any]:
+def chess960_position(_site: Site, call: Call) -> games.PositionAnswer:
     """Return a start position of Chess960, by its number or any."""
     number = call.number("number", random.randrange(960), 0, 959)
-    return _values(Position.chess960_start(number)) | {"number960": number, "played": []}
+    return {**_values(Position.chess960_start(number)), "number960": number, "played": []}
 
 
-def position_of(call: Call) -> tuple[Position, list[dict[str, Any]]]:
+def position_of(call: Call) -> tuple[Position, list[games.PlayedMove]]:
     """Return the position that ``fen`` and ``play`` lead to, and the moves on the way."""
     fen, moves = call.text("fen"), re.split(r"[,\s]+", call.text("play") or "")
     if (fen is not None and len(fen) > _LONGEST_FEN) or len(moves) > _MOST_MOVES:
         raise ApiError(422, "The position or the list of moves is too long.")
     position = Position() if fen is None else Position.from_fen(fen, chess960=call.flag("chess960"))
-    played = []
+    played: list[games.PlayedMove] = []
     for text in filter(None, moves):
         move = position.parse_san(text)
-        told = _move(position, move)
-        told |= {"number": position.fullmove_number, "color": position.turn.name.lower()}
+        played.append(_move(position, move) | {"number": position.fullmove_number, "color": _turn(position)})
         position = position.play(move)
-        played.append(told)
     return position, played
 
 
-def _values(position: Position) -> dict[str, Any]:
+def opening_answer(opening: Opening | None) -> games.Opening | None:
+    """Return the code and the name of an opening."""
+    return None if opening is None else {"eco": opening.eco, "name": opening.name}
+
+
+def _values(position: Position) -> games.PositionAnswer:
     moves = [_move(position, move) for move in position.legal_moves()]
     check = position.is_check()
     problems = position.problems()
     return {
         "fen": position.fen(),
         "chess960": position.chess960,
-        "turn": position.turn.name.lower(),
+        "turn": _turn(position),
         "check": check,
         "state": "playing" if moves else "mate" if check else "stalemate",
         "key": f"{position.key:016x}",
-        "opening": opening_values(opening_at(position.key)),
+        "opening": opening_answer(opening_at(position.key)),
         "sound": not problems,
         "problems": [f"{problem[:1].upper()}{problem[1:]}." for problem in problems],
         "moves": moves,
@@ -68,7 +72,12 @@ def _values(position: Position) -> dict[str, Any]:
     }
 
 
-def _move(position: Position, move: Move) -> dict[str, Any]:
+def _turn(position: Position) -> games.Color:
+    return "white" if position.turn is Color.WHITE else "black"
+
+
+def _move(position: Position, move: Move) -> Any:
+    """Return a move, and the position after it: a ``LegalMove``, or a ``NullMove``."""
     after = position.play(move)
     uci = position.uci(move)
     told: dict[str, Any] = {"uci": uci, "san": position.san(move), "fen": after.fen(), "check": after.is_check()}

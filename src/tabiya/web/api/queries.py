@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse
@@ -15,6 +16,7 @@ from tabiya.search.listing import Asked
 from tabiya.web.calls import ApiError, Call
 
 if TYPE_CHECKING:
+    from tabiya.web.answers.games import Place, Row, Rows, Status
     from tabiya.web.site import Site
 
 __all__ = ["close_query", "create_query", "download_query", "place_in_query", "query_rows", "show_query"]
@@ -24,15 +26,19 @@ _FIRST_WAIT: Final = 0.08
 _MOST_WAIT: Final = 2000
 _MOST_ROWS: Final = 500
 _LONGEST_TEXT: Final = 500
+_LONGEST_REQUEST: Final = 256 << 10
 _MOST_DOWNLOADED: Final = 100_000
 
 
-def create_query(site: Site, call: Call) -> dict[str, Any]:
+def create_query(site: Site, call: Call) -> Status:
     """Begin to look for what is asked."""
     source = site.sources.get(call.path["source"])
     text = call.member("text", str, "")
     if len(text) > _LONGEST_TEXT:
         raise ApiError(422, f"The text to filter by has more than {_LONGEST_TEXT} letters.")
+    words = json.dumps(call.body, sort_keys=True)
+    if len(words) > _LONGEST_REQUEST:  # it stays in memory as long as the list does
+        raise ApiError(413, f"The conditions of a list have more than {_LONGEST_REQUEST >> 10} kB.")
     sort = call.member("sort", dict) or {}
     try:
         asked = Asked.of(
@@ -45,12 +51,12 @@ def create_query(site: Site, call: Call) -> dict[str, Any]:
         )
     except (TypeError, ValueError, AttributeError) as error:  # a number where a text should be, and the like
         raise UsageError(f"a condition makes no sense: {error}") from error
-    query = site.queries.create(source, asked)
+    query = site.queries.create(source, asked, words)
     query.listing.wait(_FIRST_WAIT)
     return query.as_dict()
 
 
-def show_query(site: Site, call: Call) -> dict[str, Any]:
+def show_query(site: Site, call: Call) -> Status:
     """Return how far a list is, or wait a little until something has changed."""
     query = site.queries.get(call.path["query"])
     query.listing.wait(call.number("wait", 0, 0, _MOST_WAIT) / 1000)
@@ -62,16 +68,16 @@ def close_query(site: Site, call: Call) -> None:
     site.queries.remove(call.path["query"])
 
 
-def query_rows(site: Site, call: Call) -> dict[str, Any]:
+def query_rows(site: Site, call: Call) -> Rows:
     """Return some rows of a list."""
     query = site.queries.get(call.path["query"])
     cursor = call.text("cursor")
     begin = call.number("offset", 0) if cursor is None else _offset_of(cursor, query.name)
     told = query.as_dict()
-    rows = query.listing.rows(begin, begin + call.number("limit", 100, 0, _MOST_ROWS))
+    rows = cast("list[Row]", query.listing.rows(begin, begin + call.number("limit", 100, 0, _MOST_ROWS)))
     end = begin + len(rows)
     more = rows and (end < told["total"] or not told["complete"])
-    return told | {"offset": begin, "rows": rows, "next": f"{query.name}.{end}" if more else None}
+    return {**told, "offset": begin, "rows": rows, "next": f"{query.name}.{end}" if more else None}
 
 
 def _offset_of(cursor: str, name: str) -> int:
@@ -81,10 +87,10 @@ def _offset_of(cursor: str, name: str) -> int:
     return int(offset)
 
 
-def place_in_query(site: Site, call: Call) -> dict[str, Any]:
+def place_in_query(site: Site, call: Call) -> Place:
     """Return where a record stands in a list."""
     query = site.queries.get(call.path["query"])
-    return query.as_dict() | {"offset": query.listing.offset_of(call.number("number", 0))}
+    return {**query.as_dict(), "offset": query.listing.offset_of(call.number("number", 0))}
 
 
 def download_query(site: Site, call: Call) -> FileResponse:

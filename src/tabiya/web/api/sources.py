@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.responses import FileResponse
 
@@ -12,6 +12,7 @@ from tabiya.formats.guiding_texts import media_file
 from tabiya.web.calls import ApiError, Call
 
 if TYPE_CHECKING:
+    from tabiya.web.answers import server
     from tabiya.web.site import Site
     from tabiya.web.source import Source
 
@@ -23,7 +24,7 @@ _RUNS: Final = frozenset({"image/svg+xml"})
 """A picture that may hold scripts."""
 
 
-def about(site: Site, _call: Call) -> dict[str, Any]:
+def about(site: Site, _call: Call) -> server.About:
     """Return what this server is, and what it may do."""
     root = site.sources.root
     return {
@@ -36,21 +37,22 @@ def about(site: Site, _call: Call) -> dict[str, Any]:
     }
 
 
-def list_sources(site: Site, _call: Call) -> dict[str, Any]:
+def list_sources(site: Site, _call: Call) -> server.Sources:
     """Return all databases and books that are known, and whether a folder is still being looked through."""
     sources = site.sources.all()
     return {"sources": [source.as_dict(write=site.write) for source in sources], "looking": site.sources.looking}
 
 
-def show_source(site: Site, call: Call) -> dict[str, Any]:
-    """Open a source, and tell what there is to say about it."""
+def show_source(site: Site, call: Call) -> server.SourceDetails:
+    """Open a source, and return what is known about it."""
     source = site.sources.get(call.path["source"])
     with source.using() as opened:
         told = source.as_dict(write=site.write)
         if opened.shelf is None:
-            return told | {"details": {}, "remarks": [], "problems": []}
+            return {**told, "details": {}, "remarks": [], "problems": []}
         database = opened.shelf.database
-        return told | {
+        return {
+            **told,
             "details": database.details(),
             "remarks": [*database.remarks],
             "problems": [problem.sentence for problem in database.problems[:_SHOWN_PROBLEMS]],
@@ -62,18 +64,18 @@ def close_source(site: Site, call: Call) -> None:
     site.sources.remove(call.path["source"])
 
 
-def begin_upload(site: Site, _call: Call) -> dict[str, Any]:
+def begin_upload(site: Site, _call: Call) -> server.Upload:
     """Make room for files that are to be looked at."""
     return {"upload": site.sources.begin_upload(), "max_bytes": site.sources.most_bytes}
 
 
-def open_upload(site: Site, call: Call) -> dict[str, Any]:
+def open_upload(site: Site, call: Call) -> server.OpenedUpload:
     """Open what has come."""
     opened = site.sources.open_upload(call.path["upload"])
     return {"sources": [_opened(source, site) for source in opened]}
 
 
-def _opened(source: Source, site: Site) -> dict[str, Any]:
+def _opened(source: Source, site: Site) -> server.Source:
     with source.using():
         return source.as_dict(write=site.write)
 

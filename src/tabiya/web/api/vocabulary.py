@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from tabiya.game.annotations import GLYPHS
 from tabiya.game.annotations.graphics import COLOR_WORDS
@@ -14,33 +14,33 @@ from tabiya.search.list_order import SORTABLE
 from tabiya.search.words import FLAGS, MODIFIERS, WORDS
 
 if TYPE_CHECKING:
+    from tabiya.web.answers import server
     from tabiya.web.calls import Call
     from tabiya.web.site import Site
 
 __all__ = ["show_vocabulary"]
 
-_SLOTS = ("move", "position", "prefix")
+_SLOTS: Final[tuple[server.Slot, ...]] = ("move", "position", "prefix")
 
 
-def show_vocabulary(_site: Site, _call: Call) -> dict[str, Any]:
+def show_vocabulary(_site: Site, _call: Call) -> server.Vocabulary:
     """Return all words, with what they mean."""
     return _vocabulary()
 
 
 @cache
-def _vocabulary() -> dict[str, Any]:
-    headers = [
+def _vocabulary() -> server.Vocabulary:
+    headers: list[server.Condition] = [
         {"name": name, "kind": word.kind, "help": word.help, "metavar": word.metavar, "choices": [*word.choices]}
         for name, word in CONDITION_WORDS.items()
     ]
-    position = [
-        *({"name": name, "kind": "texts", "help": word.help, "metavar": word.metavar} for name, word in WORDS.items()),
-        *({"name": name, "kind": "flag", "help": told} for name, told in FLAGS.items()),
-        *(
-            {"name": name, "kind": "number" if name == "lasting" else "flag", "help": told, "modifies": True}
-            for name, told in MODIFIERS.items()
-        ),
-        {"name": "in-variations", "kind": "flag", "help": "Look at variations as well.", "modifies": True},
+    position: list[server.Condition] = [
+        {"name": name, "kind": "texts", "help": word.help, "metavar": word.metavar} for name, word in WORDS.items()
+    ]
+    position += [{"name": name, "kind": "flag", "help": told} for name, told in FLAGS.items()]
+    position += [
+        {"name": name, "kind": "number" if name == "lasting" else "flag", "help": told, "modifies": True}
+        for name, told in (MODIFIERS | {"in-variations": "Look at variations as well."}).items()
     ]
     return {
         "headers": headers,
@@ -52,5 +52,5 @@ def _vocabulary() -> dict[str, Any]:
     }
 
 
-def _slot(nag: int) -> str:
+def _slot(nag: int) -> server.Slot:
     return next((name for name, members in zip(_SLOTS, SLOTS, strict=True) if nag in members), "other")

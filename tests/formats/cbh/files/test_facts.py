@@ -82,8 +82,8 @@ def test_what_is_missing_is_named(samples: Samples) -> None:
         with opened(samples, name) as base:
             problems[name] = [(problem.code, problem.text) for problem in base.problems]
     assert {name: found for name, found in problems.items() if found} == {
-        "World-ch": [(120, ".cbg")],
-        "cbh_test": [(120, ".cbj")],
+        "World-ch": [(120, "World-ch.cbg")],
+        "cbh_test": [(120, "cbh_test.cbj")],
         "shorter_cbj_test": [(121, ".cbj has records for 3 of 4 games")],
     }
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tabiya.errors import FormatError, UsageError
+from tabiya.errors import FormatError, MissingFileError, UsageError
 from tabiya.files.file_bytes import FileBytes
 from tabiya.formats.cbh import has_journal
-from tabiya.formats.cbh.files.cbh import HEADER, looks_like_header
 
 __all__ = [
     "BOOSTERS",
@@ -60,6 +59,7 @@ def main_file(place: Path) -> Path:
 
     Raises:
         FormatError: There is none.
+        MissingFileError: Nor is there anything at the place.
         UsageError: The folder holds several bases.
     """
     if place.is_dir():
@@ -70,7 +70,10 @@ def main_file(place: Path) -> Path:
     else:
         found = list(_main_files(place))
     if not found:
-        raise FormatError("there is no .cbh file, without which there is no ChessBase database", path=place)
+        known = place.suffix.lower() in KNOWN_SUFFIXES
+        what = f"{place.with_suffix(MAIN).name} is missing" if known else "there is no .cbh file"
+        kind = FormatError if place.exists() else MissingFileError
+        raise kind(f"{what}, without which there is no ChessBase database", path=place)
     return found[0]
 
 
@@ -125,6 +128,8 @@ def _main_files(place: Path) -> Iterator[Path]:
 
 
 def _begins_like_main(path: Path) -> bool:
+    from tabiya.formats.cbh.files.cbh import HEADER, looks_like_header  # noqa: PLC0415 - costs a little
+
     with path.open("rb") as file:
         return looks_like_header(file.read(HEADER.size))
 

@@ -10,7 +10,7 @@ from tabiya.formats.cbh.bodies.blobs import read_prolog
 from tabiya.formats.cbh.entities import cbtt
 from tabiya.formats.cbh.entities.entity_file import EntityFile
 from tabiya.formats.cbh.files import cbb, cbgi, cbj
-from tabiya.formats.cbh.files.base_files import MAIN, BaseFiles
+from tabiya.formats.cbh.files.base_files import MAIN, BaseFiles, sister
 from tabiya.formats.cbh.files.cbh import RECORD_SIZE
 from tabiya.formats.cbh.files.stored_records import declared_layout
 from tabiya.game.record import Problem
@@ -40,11 +40,13 @@ def inspect(files: BaseFiles, header: Record, count: int, entities: Mapping[str,
 
 
 def _missing(files: BaseFiles) -> Iterator[Problem]:
-    for suffix in _REQUIRED:
-        if suffix not in files:
-            yield Problem(MISSING_FILE, None, suffix)
-    if ".cbj" not in files and any(suffix in files for suffix in _NEWER):
-        yield Problem(MISSING_FILE, None, ".cbj")
+    yield from (Problem(MISSING_FILE, None, name) for name in missing_files(files))
+
+
+def missing_files(files: BaseFiles) -> tuple[str, ...]:
+    """Return the names of the files without which a base is incomplete."""
+    needed = [*_REQUIRED, *([".cbj"] if any(suffix in files for suffix in _NEWER) else [])]
+    return tuple(sister(files.main, suffix).name for suffix in needed if suffix not in files)
 
 
 def _main(header: Record, count: int) -> Iterator[Problem]:

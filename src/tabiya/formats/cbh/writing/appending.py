@@ -58,9 +58,7 @@ def _copy_container(builder: BaseBuilder, base: CbhDatabase, suffix: str) -> Non
         raise CorruptError(f"the base has no {suffix} file, so nothing can be added to it", path=base.path)
     prolog = read_prolog(files.data(suffix))
     if prolog is None or not prolog.prolog_size <= prolog.file_size <= len(files.data(suffix)):
-        raise CorruptError(
-            "the prolog is invalid; repair the base first with tabiya check --repair", path=path, offset=0
-        )
+        raise CorruptError("the prolog is invalid; convert the base into a new one first", path=path, offset=0)
     stream = builder.stream(suffix)
     stream.seek(0)
     stream.writelines(files.chunks(suffix, 0, prolog.file_size))  # what stands behind the declared end does not count

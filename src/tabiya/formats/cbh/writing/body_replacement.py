@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,10 @@ from tabiya.errors import CorruptError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tabiya.formats.new_bodies import NewBodies
+
+    Numbers = NDArray[np.int64]
+
 __all__ = ["Splice", "splice"]
 
 
@@ -19,59 +24,76 @@ __all__ = ["Splice", "splice"]
 class Splice:
     """How a file is put together anew."""
 
-    pieces: list[bytes | tuple[int, int]]
-    """New bytes, and ranges of the old file."""
-    offsets: NDArray[np.int64]
+    rows: Numbers
+    """Rows with new bodies, in the order of the file."""
+    begins: Numbers
+    """Where each of them goes in the old file,"""
+    room: Numbers
+    """and how many bytes it replaces there."""
+    holes: Numbers
+    """Zeros that follow it."""
+    start: int
+    """Where the bodies of the old file begin,"""
+    end: int
+    """and end."""
+    offsets: Numbers
     """Where the body of each record lies now; 0 for none."""
     size: int
-    wasted: int
-    """By how much the holes have grown."""
+
+    @property
+    def wasted(self) -> int:
+        """By how much the holes have grown."""
+        return int(self.holes.sum())
+
+    def pieces(self, bodies: NewBodies) -> Iterator[bytes | tuple[int, int]]:
+        """Yield what the file consists of behind its prolog: new bytes, and ranges of the old file."""
+        done = self.start
+        columns = (self.rows, self.begins, self.room, self.holes)
+        for row, begin, room, hole in zip(*(column.tolist() for column in columns), strict=True):
+            if begin > done:
+                yield done, begin
+            yield bodies.read(row) + bytes(hole)
+            done = begin + room
+        yield done, self.end
 
 
-def splice(data: Any, offsets: NDArray[np.int64], sizes: NDArray[np.int64], changes: dict[int, bytes]) -> Splice:
-    """Put new bodies (empty for none) into the records of some rows.
+def splice(data: Any, offsets: Numbers, sizes: Numbers, rows: Numbers, new_sizes: Numbers) -> Splice:
+    """Find the places of new bodies of some rows; cost is O(records · log records), however many are new.
 
     Args:
         data: The old file; its declared size counts.
         offsets: Where the body of each record lies; 0 for none.
         sizes: How long it is.
-        changes: The new bodies by row.
+        rows: The records that get new bodies, ascending.
+        new_sizes: How long these are; 0 for none.
     """
     end = min(int.from_bytes(data[2:6], "big"), len(data))
-    edits = sorted((*_place(row, offsets, sizes, end), row) for row in changes)
+    start = int.from_bytes(data[:2], "big")
     moved = offsets.copy()
-    pieces: list[bytes | tuple[int, int]] = []
-    done = int.from_bytes(data[:2], "big")
-    wasted = shift = 0
-    limits, shifts = [], [0]
-    for begin, room, row in edits:
-        body = changes[row]
-        if begin < done:
-            raise CorruptError(
-                "stored games overlap; repair the base first with tabiya check --repair", game=row + 1, offset=begin
-            )
-        moved[row] = begin + shift if body else 0
-        hole = max(0, room - len(body))
-        pieces += [(done, begin), body, bytes(hole)]
-        wasted += hole
-        shift += max(0, len(body) - room)
-        limits.append(begin + room)
-        shifts.append(shift)
-        done = begin + room
-    pieces.append((done, end))
-    others = np.ones(len(offsets), np.bool_)
-    others[list(changes)] = False
-    others &= offsets > 0
-    moved[others] += np.array(shifts)[np.searchsorted(limits, offsets[others], side="right")]
-    return Splice(pieces, moved, end + shift, wasted)
+    moved[rows] = 0
+    there = (offsets[rows] > 0) | (new_sizes > 0)  # without a body before and after there is nothing to do
+    rows, new_sizes = rows[there], new_sizes[there]
+    begins, room = _places(offsets, sizes, rows, end)
+    order = np.lexsort((rows, room, begins))
+    rows, begins, room, new_sizes = rows[order], begins[order], room[order], new_sizes[order]
+    done = np.concatenate(([start], (begins + room)[:-1]))
+    for place in np.flatnonzero(begins < done)[:1].tolist():
+        what = "stored games overlap; convert the base into a new one first"
+        raise CorruptError(what, game=int(rows[place]) + 1, offset=int(begins[place]))
+    shifts = np.concatenate(([0], np.cumsum(np.maximum(0, new_sizes - room))))
+    others = moved > 0
+    moved[others] += shifts[np.searchsorted(begins + room, offsets[others], side="right")]
+    moved[rows] = np.where(new_sizes > 0, begins + shifts[:-1], 0)
+    holes = np.maximum(0, room - new_sizes)
+    return Splice(rows, begins, room, holes, start, end, moved, end + int(shifts[-1]))
 
 
-def _place(row: int, offsets: NDArray[np.int64], sizes: NDArray[np.int64], end: int) -> tuple[int, int]:
-    """Return where a new body goes, and its room: that of the old one, if it belongs to this record alone."""
-    begin = int(offsets[row])
-    if begin > 0 and np.count_nonzero(offsets == begin) == 1 and begin + int(sizes[row]) <= end:
-        return begin, int(sizes[row])
+def _places(offsets: Numbers, sizes: Numbers, rows: Numbers, end: int) -> tuple[Numbers, Numbers]:
+    """Return where new bodies go, and their room: that of the old one, if it belongs to this record alone."""
+    _, where, counts = np.unique(offsets, return_inverse=True, return_counts=True)
+    own = offsets[rows]
+    alone = (own > 0) & (counts[where.reshape(-1)[rows]] == 1) & (own + sizes[rows] <= end)
     # Bodies lie in the order of their records: before that of the next one, or at the end.
-    later = offsets[row + 1 :]
-    later = later[(later > 0) & (later <= end)]
-    return (int(later.min()), 0) if len(later) and begin <= 0 else (end, 0)
+    inside = np.where((offsets > 0) & (offsets <= end), offsets, end)
+    later = np.append(np.minimum.accumulate(inside[::-1])[::-1], end)[rows + 1]
+    return np.where(alone, own, np.where(own <= 0, later, end)), np.where(alone, sizes[rows], 0)

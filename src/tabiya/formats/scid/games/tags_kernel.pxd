@@ -30,5 +30,6 @@ cdef bint next_tag(const uint8_t* data, Py_ssize_t end, Py_ssize_t* place, Tag* 
 cdef bint has_tag(Reader* reader, const uint8_t* name, Py_ssize_t length) noexcept nogil
 cdef void put_tag(Reader* reader, const Tag* tag) noexcept nogil
 cdef void put_event_date(Reader* reader, int date) noexcept nogil
+cdef void put_date(Reader* reader, int date) noexcept nogil
 cdef void format_part(uint8_t* letters, int digits, int number) noexcept nogil
 cdef bint read_start(Reader* reader) noexcept nogil

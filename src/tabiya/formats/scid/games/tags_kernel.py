@@ -60,10 +60,13 @@ def read_tags(reader):
         elif known == TAG_ANNOTATOR and annotators == 1:
             reader.comment.size = 0
             put_utf8(reader, cython.address(reader.comment), tag.value, tag.length)
+            annotator: cython.p_const_uchar = tag.value  # an empty one, for which there may be no buffer
+            if reader.comment.size:
+                annotator = reader.comment.data
             reader.header.names[ANNOTATOR_NAME] = intern(
                 reader.columns,
                 cython.address(reader.columns.interned[ANNOTATOR_NAME]),
-                reader.comment.data,
+                annotator,
                 reader.comment.size,
             )
         else:
@@ -91,9 +94,10 @@ def put_index_tags(reader, sound):
             put_string(columns, cython.address(columns.tag_values), digits, format_digits(digits, rating))
     if index[INDEX_EVENT_DATE] > 0 and not (sound and has_tag(reader, b"EventDate", 9)):
         put_event_date(reader, index[INDEX_EVENT_DATE])
-    if index[INDEX_DATE] == 0 and not (sound and has_tag(reader, b"Date", 4)):
+    # Columns hold neither a date of which nothing is known nor a month beyond the twelfth.
+    if (index[INDEX_DATE] == 0 or index[INDEX_DATE] >> 5 & 15 > 12) and not (sound and has_tag(reader, b"Date", 4)):
         put_string(columns, cython.address(columns.tag_names), b"Date", 4)
-        put_string(columns, cython.address(columns.tag_values), b"????.??.??", 10)
+        put_date(reader, index[INDEX_DATE])
 
 
 def has_tag(reader, name, length):
@@ -153,15 +157,19 @@ def put_tag(reader, tag):
 
 
 def put_event_date(reader, date):
-    """The event date of old, in its place among the tags: ``2024.05.??``."""
-    columns = reader.columns
+    """Append the tag of an event date."""
+    put_string(reader.columns, cython.address(reader.columns.tag_names), b"EventDate", 9)
+    put_date(reader, date)
+
+
+def put_date(reader, date):
+    """Append the value of a tag: ``2024.05.??``."""
     letters: uint8_t[10]
-    put_string(columns, cython.address(columns.tag_names), b"EventDate", 9)
     format_part(letters, 4, date >> 9)
     format_part(letters + 5, 2, date >> 5 & 15)
     format_part(letters + 8, 2, date & 31)
     letters[4] = letters[7] = DOT
-    put_string(columns, cython.address(columns.tag_values), letters, 10)
+    put_string(reader.columns, cython.address(reader.columns.tag_values), letters, 10)
 
 
 def format_part(letters, digits, number):

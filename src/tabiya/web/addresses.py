@@ -1,0 +1,35 @@
+"""The addresses of this machine, for others in its network."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from contextlib import suppress
+
+__all__ = ["network_hosts"]
+
+
+def network_hosts(*, ipv6: bool = False) -> list[str]:
+    """Return the addresses under which others can reach this machine, the most likely first; nothing is sent.
+
+    Args:
+        ipv6: addresses of IPv6 too, and first.
+    """
+    families = [(socket.AF_INET, "192.0.2.1"), *([(socket.AF_INET6, "2001:db8::1")] if ipv6 else [])]
+    found: list[str] = []
+    for family, elsewhere in reversed(families):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((elsewhere, 9))  # chooses the address that packets to there would have, and sends none
+            found.append(probe.getsockname()[0])
+        with suppress(OSError):
+            found += [str(each[4][0]) for each in socket.getaddrinfo(socket.gethostname(), None, family)]
+    return [host for host in dict.fromkeys(found) if _is_reachable(host)]
+
+
+def _is_reachable(host: str) -> bool:
+    """Return whether an address leads here from another machine, and can be typed into a browser."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:  # fe80::1%eth0
+        return False
+    return not (address.is_loopback or address.is_unspecified or address.is_link_local)

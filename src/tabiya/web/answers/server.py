@@ -1,0 +1,208 @@
+"""Answers about the server: sources, words, conversions and errors."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+SourceKind = Literal["database", "book"]
+Origin = Literal["argument", "root", "upload"]
+Slot = Literal["move", "position", "prefix", "other"]
+
+# Sources and words.
+
+
+class About(TypedDict):
+    """What this server is, and what it may do."""
+
+    name: str
+    version: str
+    write: Annotated[bool, "Whether databases may be changed."]
+    root: NotRequired[Annotated[str | None, "The folder below which everything is offered."]]
+    max_upload: NotRequired[Annotated[int, "How many bytes the files of an upload may have together."]]
+    page: NotRequired[Annotated[bool, "Whether the page was built."]]
+
+
+class Source(TypedDict):
+    """A database or an opening book."""
+
+    id: str
+    kind: SourceKind
+    name: str
+    path: NotRequired[str]
+    format: str
+    format_title: NotRequired[str]
+    generation: Annotated[str | None, "Changes whenever the file does; null until the source is opened."]
+    open: bool
+    records: NotRequired[Annotated[int | None, "Records or positions that are known so far."]]
+    complete: Annotated[bool, "Whether all records have been counted."]
+    progress: NotRequired[Annotated[float | None, "From 0 to 1, where it is known."]]
+    indexed: NotRequired[Annotated[bool, "Whether positions are found without reading all games."]]
+    append: NotRequired[Annotated[bool, "Whether games can be added."]]
+    replace: NotRequired[Annotated[bool, "Whether games can be replaced."]]
+    origin: NotRequired[Origin]
+    size: NotRequired[Annotated[int, "Bytes of its files."]]
+    error: NotRequired[Annotated[str | None, "Why it could not be opened."]]
+
+
+class SourceDetails(Source):
+    """An open source with everything that is known about it."""
+
+    details: Annotated[dict[str, str | int | float], "Facts that only its format has, by name."]
+    remarks: list[str]
+    problems: list[str]
+
+
+class Sources(TypedDict):
+    """All sources that are known by now."""
+
+    sources: list[Source]
+    looking: NotRequired[Annotated[bool, "Whether the root folder is still being searched."]]
+
+
+class Upload(TypedDict):
+    """A place for files that follow one by one."""
+
+    upload: str
+    max_bytes: int
+
+
+class OpenedUpload(TypedDict):
+    """The sources in an upload."""
+
+    sources: list[Source]
+
+
+class Condition(TypedDict):
+    """A condition that a list of games or a search can have."""
+
+    name: str
+    kind: Literal["text", "texts", "number", "flag", "choice", "choices"]
+    help: NotRequired[str]
+    metavar: NotRequired[str]
+    choices: NotRequired[list[str]]
+    modifies: NotRequired[Annotated[bool, "Whether it changes how other conditions are meant."]]
+
+
+class Glyph(TypedDict):
+    """A symbol of a move or a position."""
+
+    nag: int
+    glyph: str
+    slot: Slot
+
+
+class Language(TypedDict):
+    """A language of comments."""
+
+    code: str
+    name: str
+
+
+class Vocabulary(TypedDict):
+    """The words of the API, for forms."""
+
+    headers: list[Condition]
+    position: list[Condition]
+    sort: Annotated[list[str], "Columns that lists can be sorted by."]
+    nags: list[Glyph]
+    languages: list[Language]
+    colors: list[str]
+
+
+# Conversions.
+
+
+class Profile(TypedDict):
+    """A way to write a format."""
+
+    name: str
+    title: NotRequired[str]
+
+
+class FormatOption(TypedDict):
+    """An option of a format that is written."""
+
+    name: str
+    help: NotRequired[str]
+    kind: Literal["text", "number", "flag"]
+    on: NotRequired[Annotated[bool, "Whether the flag is set by default."]]
+
+
+class Format(TypedDict):
+    """A format of databases or opening books."""
+
+    name: str
+    title: str
+    suffixes: list[str]
+    write: bool
+    book: bool
+    profiles: NotRequired[list[Profile]]
+    options: NotRequired[list[FormatOption]]
+
+
+class Formats(TypedDict):
+    """All formats."""
+
+    formats: list[Format]
+
+
+class Loss(TypedDict):
+    """Something that the target format cannot store."""
+
+    what: str
+    text: NotRequired[Annotated[str | None, "The same in words."]]
+    count: int
+    first: NotRequired[Annotated[int | None, "The number of the first record that lost it."]]
+    sentence: NotRequired[str]
+
+
+class Report(TypedDict):
+    """What was converted, and what was lost."""
+
+    read: int
+    written: int
+    clean: Annotated[bool, "Whether nothing was lost."]
+    losses: list[Loss]
+    problems: int
+    first_problems: NotRequired[list[str]]
+    remarks: NotRequired[list[str]]
+
+
+class Job(TypedDict):
+    """A conversion, running or finished."""
+
+    job: str
+    state: Literal["running", "done", "failed", "cancelled"]
+    records: NotRequired[int | None]
+    progress: NotRequired[float | None]
+    source: str
+    generation: NotRequired[str]
+    format: str
+    file: NotRequired[str | None]
+    bytes: NotRequired[int | None]
+    download: NotRequired[Annotated[str | None, "The address of the result."]]
+    report: NotRequired[Report | None]
+    error: NotRequired[str | None]
+
+
+class Jobs(TypedDict):
+    """All conversions."""
+
+    conversions: list[Job]
+
+
+# Errors.
+
+
+class Failure(TypedDict):
+    """Why a request failed."""
+
+    status: int
+    code: Annotated[str, "A word for programs that belongs to the status."]
+    sentence: str
+
+
+class Error(TypedDict):
+    """The answer to a request that failed."""
+
+    error: Failure

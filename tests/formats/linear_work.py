@@ -1,0 +1,122 @@
+"""Work on texts that repeat one thing many times, run under valgrind by ``test_linear_work.py``.
+
+``os.times`` marks where a piece of work begins and ends: callgrind writes what it has counted whenever that is called.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+import tabiya
+from tabiya.errors import TabiyaError
+from tabiya.formats.jose.batch_to_rows import rows_of_batch
+from tabiya.formats.jose.codec import decode_games
+from tabiya.formats.scid.batch_encoding import encode_batch
+from tabiya.formats.scid.database import decode_blobs, understood
+from tabiya.formats.scid.index_file import SI4
+from tabiya.game import GameBatch
+from tabiya.game.annotations.comments import parse_comment
+from tabiya.search.asking import query_of
+from tabiya.search.vocabulary import MEANINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+COMMENTS = (
+    *("[%eval ", "[%csl ", "[%tabiya ", "[%csl Ga1,", '[%quote "a" ', "[%post ", "[%pre:GER ", "[%clk 0:", "[%foo:a "),
+    *("[%foo]", '[%weblink "', "[%tc 1m+", "[%", "[", "]", "(", ")", '"', "\\", "{", "a  ", "\\u007D", "é", "\n\n"),
+)
+CLOSED = (
+    *("[%eval 1] ", "[%csl Ga1]", "[%post a]", "[%pre x]", "[%game x]", "[%late x]", '[%error illegal "x"]'),
+    *("[%raw AA==]", "[%medal tactics]", "[%draw full,e4,red]", '[%quote a="1"]', "[%tc 1m]"),
+)
+"""Comments that are cheap to read, and those that make an annotation of each repetition, at a much higher cost."""
+MOVETEXT = (
+    *("{", "}", "{a}", "{a} ", "(", ")", "()", "(d4 ", "(d4) ", "( {a} ", "$1 ", "!", "1.", "1", ". ", ";a\n", "%a\n"),
+    *("[", "[A ", '[A "', '[A "x"]', '"', "<", "* ", "-- ", "-- (-- ", "Nf3 ", "Nf3", "\n", "\ufeff", "\\", "/", "x"),
+)
+TAGS = ('[A "x"]\n', '[White "x"]\n', '[A "\\"', "[A ", '[EventDate "2000.01.01"]\n', '[CbhX "x"]\n', '[FEN "x"]\n')
+QUERIES = ("(", ")", "1", '"', "[", "1. ", "K", "-", "R+", "/", "a1 ")
+TIMES = (300, 600, 1200)
+FEWER = 20
+
+
+def texts(times: int) -> dict[str, str]:
+    """A game in PGN for each repetition, by what it repeats."""
+    made = {f"comment {unit!r}": f"1. e4 {{{unit * times}}} e5 *" for unit in COMMENTS}
+    made |= {f"comment {unit!r}": f"1. e4 {{{unit * (times // FEWER)}}} e5 *" for unit in CLOSED}
+    made |= {f"movetext {unit!r}": f"1. e4 {unit * times} *" for unit in MOVETEXT}
+    made |= {f"tags {unit!r}": f"{unit * times}\n\n1. e4 *" for unit in TAGS}
+    return {name: f'[Event "a"]\n{"" if name.startswith("tags") else chr(10)}{text}\n\n' for name, text in made.items()}
+
+
+def read(data: bytes, format: str) -> GameBatch:
+    with tabiya.open(io.BytesIO(data), format=format) as database:
+        return GameBatch.concat(database.batches())
+
+
+def write(batch: GameBatch, format: str) -> bytes:
+    stream = io.BytesIO()
+    with tabiya.create(stream, format=format) as writer:
+        writer.write(batch)
+    return stream.getvalue()
+
+
+def work(chosen: str, times: int) -> Iterator[str]:
+    """Read and write these texts in every way, and yield the name of each before it; ``chosen``: one of them only."""
+    games = {name: text for name, text in texts(times).items() if not chosen or name == chosen}
+    pgn = "".join(games.values()).encode()
+    yield "pgn-read"
+    batch = read(pgn, "pgn")
+    yield "pgn-write"
+    write(batch, "pgn")
+    yield "scid-write"
+    scid, _ = encode_batch(batch, SI4)
+    yield "scid-read"
+    blobs, flags = decode_blobs(np.frombuffer(scid.data, np.uint8), scid.ends[:-1], np.diff(scid.ends))
+    understood(blobs, np.flatnonzero(flags & 1))
+    yield "jose-write"
+    rows, _ = rows_of_batch(batch)
+    yield "jose-read"
+    decode_games([row.codes for row in rows], [row.comments for row in rows], [None] * len(rows))
+    yield "bcgn-write"
+    bcgn = write(batch, "bcgn")
+    yield "bcgn-read"
+    read(bcgn, "bcgn")
+    yield "classes"
+    for name, text in games.items():
+        if name.startswith("comment"):
+            parse_comment(text.partition("{")[2].rpartition("}")[0])
+    yield "queries"
+    ask(times)
+    yield "end"
+
+
+def ask(times: int) -> None:
+    for word in MEANINGS:
+        for unit in QUERIES:
+            with suppress(TabiyaError):
+                query_of({word: unit * times})
+
+
+def main() -> None:
+    """Do everything for each number of repetitions, with a call of ``os.times`` before each piece of work."""
+    chosen = sys.argv[1] if len(sys.argv) > 1 else ""
+    pa.set_cpu_count(1)
+    gc.disable()
+    list(work(chosen, 2 * FEWER))  # what is made once
+    for times in TIMES:
+        for _ in work(chosen, times):
+            os.times()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""Readers, writers and queries do work in proportion to their input, whatever it repeats. Instructions are counted."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.formats.linear_work import TIMES, work
+
+MOST = 2.3
+"""By how much the work may grow when repetitions double: 2 is linear, 4 quadratic; tables that grow come on top."""
+
+
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="instructions are counted by valgrind, which is missing")
+def test_work_grows_with_the_input(tmp_path: Path) -> None:
+    """One run counts all of it: ``python -m tests.formats.linear_work "comment '[%eval '"`` finds who is to blame."""
+    command = ["valgrind", "--tool=callgrind", "--dump-before=os_times", "--dump-line=no"]
+    command += [f"--callgrind-out-file={tmp_path}/out", sys.executable, "-m", "tests.formats.linear_work"]
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONMALLOC": "pymalloc"}
+    root = Path(__file__).parents[2]
+    subprocess.run(command, env=environment, cwd=root, check=True, capture_output=True, text=True)
+    names = [*work("", 1)]
+    for place, name in enumerate(names[:-1]):
+        # The first dump is that of the start; each other one counts the work since the one before it.
+        dumps = [(tmp_path / f"out.{2 + place + size * len(names)}").read_text() for size in range(len(TIMES))]
+        few, more, most = (int(re.findall(r"^(?:summary|totals): (\d+)", dump, re.MULTILINE)[-1]) for dump in dumps)
+        assert most - more <= MOST * (more - few), f"{name}: {few:,}, {more:,} and {most:,} instructions"
