@@ -145,13 +145,17 @@ export function Board(props: BoardProps): JSX.Element {
     void made.setPosition(props.fen, props.pace > 0 && !made.positionAnimationsQueue.workingOnPromise);
   }, [props.fen]);
 
-  /** The board turns one time after the other: while it turns it takes no other order. */
-  const turned = useRef(Promise.resolve());
-  useEffect(() => {
-    turned.current = turned.current.then(() => {
+  /** Turns run one after another, because the board ignores a turn and misplaces a drag while it is turning. */
+  const lastTurn = useRef(Promise.resolve());
+  const turns = useSignal(0);
+  useLayoutEffect(() => {
+    turns.value += 1;
+    lastTurn.current = lastTurn.current.then(() => {
       const side = latest.current.flipped ? "b" : "w";
       return board.current?.getOrientation() === side ? undefined : board.current?.setOrientation(side);
-    }).catch(() => undefined);
+    }).catch(() => undefined).finally(() => {
+      turns.value -= 1;
+    });
   }, [props.flipped]);
 
   const from = selected.value; // read here, so that the board is drawn again when they change
@@ -197,7 +201,7 @@ export function Board(props: BoardProps): JSX.Element {
   }
 
   return (
-    <div class="board-frame" data-pen={props.pen ?? undefined} data-ready={props.moves.length > 0}>
+    <div class="board-frame" data-pen={props.pen ?? undefined} data-ready={props.moves.length > 0 && turns.value === 0}>
       <div class="board-place" ref={place} onPointerDown={startDrawing} role="img" aria-label={boardName(props)} />
       {promotion.value && (
         <PromotionChoice
