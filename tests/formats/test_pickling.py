@@ -92,3 +92,53 @@ def test_what_cannot_go_says_why(games: Path) -> None:
     database.close()
     with pytest.raises(tabiya.UsageError, match="the database is closed"):
         pickle.dumps(database)
+
+
+# Opening books.
+
+
+@pytest.fixture
+def book(games: Path) -> Path:
+    path = games.with_name("book.bin")
+    games.write_text(GAMES.replace("*", "1/2-1/2"))  # games without a result do not count
+    tabiya.build_book(games, path, options=tabiya.BuildOptions(min_games=1))
+    return path
+
+
+def moves(book: tabiya.Book) -> list[str]:
+    return sorted(str(entry.move) for entry in book.probe(tabiya.Position()))
+
+
+@pytest.mark.parametrize("suffix", [".bin", ".abk", ".ctg"])
+def test_every_format_of_books(book: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = book.with_suffix(suffix)
+    if path != book:
+        tabiya.convert_book(book, path)
+    monkeypatch.chdir(path.parent)
+    with tabiya.open_book(path.name) as opened:
+        packed = pickle.dumps(opened)
+        monkeypatch.chdir(os.path.sep)
+        with pickle.loads(packed) as again:
+            assert again is not opened
+            assert again.format is opened.format
+            assert moves(again) == moves(opened) == ["d2d4", "e2e4"]
+
+
+def test_a_book_in_another_process(book: Path) -> None:
+    with tabiya.open_book(book, format="polyglot") as opened, multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.apply(moves, (opened,)) == ["d2d4", "e2e4"]
+
+
+def test_books_that_cannot_be_pickled(book: Path) -> None:
+    opened = tabiya.open_book(book)
+    refused = {
+        "its formats were given": tabiya.open_book(book, formats=(opened.format,)),
+        "its format was given as an object": tabiya.open_book(book, format=opened.format),
+        "it was not opened from a path": opened.format.open(book),
+    }
+    for why, each in refused.items():
+        with each, pytest.raises(tabiya.UsageError, match=f"cannot be pickled: {why}"):
+            pickle.dumps(each)
+    opened.close()
+    with pytest.raises(tabiya.UsageError, match="the book is closed"):
+        pickle.dumps(opened)

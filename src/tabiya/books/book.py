@@ -16,13 +16,16 @@ from tabiya.files.file_errors import errors_of
 from tabiya.formats.losses import LossReport
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterator
     from pathlib import Path
 
     from tabiya.books.book_format import BookFormat, Statistics
     from tabiya.chess import Move
 
-__all__ = ["Book", "PositionLike", "as_position"]
+__all__ = ["Book", "Opening", "PositionLike", "as_position"]
+
+Opening: TypeAlias = "tuple[Callable[..., Book], tuple[Any, ...]]"
+"""How a book is opened again: a function and its arguments."""
 
 _SYSTEM_RANDOM = Random()
 _NO_SQUARE = 64
@@ -85,6 +88,7 @@ class Book(Closing, ABC):
         self._path = path
         self._format = format
         self._closed = False
+        self._opening: Opening | str = "it was not opened from a path"  # how to open it again, or why not
 
     # What formats implement.
 
@@ -224,6 +228,13 @@ class Book(Closing, ABC):
 
     def __repr__(self) -> str:
         return f"<{self._format.name} book {self._path}>"
+
+    def __reduce__(self) -> Opening:
+        """Pickle where the book is and how it was opened; another process then opens it for itself."""
+        self._check_open()
+        if isinstance(self._opening, str):
+            raise UsageError(f"cannot be pickled: {self._opening}; pass on its path, and open that", path=self._path)
+        return self._opening
 
     def _check_open(self) -> None:
         if self._closed:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from os import PathLike
 
-    from tabiya.books.book import Book
+    from tabiya.books.book import Book, Opening
     from tabiya.books.book_format import BookFormat
     from tabiya.books.editor import BookEditor
     from tabiya.books.report import BookProblem
@@ -56,7 +56,22 @@ def open_book(
     place = local_path(path)
     chosen = format_of_book(place, formats) if format is None else named_format(format, formats)
     with errors_of(place):
-        return chosen.open(place)
+        book = chosen.open(place)
+        book._opening = _opening(place, format, formats)
+        return book
+
+
+def _opening(path: Path, format: str | BookFormat | None, formats: Sequence[BookFormat]) -> Opening | str:
+    """Return how another process opens the same book, or why it cannot."""
+    if formats is not BOOK_FORMATS:
+        return "its formats were given"
+    if not isinstance(format, str | None):
+        return "its format was given as an object, not by name"
+    return _open_again, (path.absolute(), format)  # another process may have another working folder
+
+
+def _open_again(path: Path, format: str | None) -> Book:
+    return open_book(path, format=format)
 
 
 def create_book(
