@@ -59,7 +59,7 @@ class _Reader:
         opens_game = self._values_of_game and self._stands_first(node, annotation)
         mover = Color.WHITE if opens_game else node.color
         comment = parse_comment(_text(annotation), mover=mover, side=annotation.side, nags=nags)
-        self._game.problems += [Problem(0, None, sentence) for sentence in comment.problems]
+        self._game.problems += [Problem(0, None, sentence) for sentence in (*comment.problems, *comment.partly)]
         if not (comment.game or comment.texts or comment.nags) and _is_text(annotation, comment.annotations):
             found.append(annotation)  # no command was understood: the text stays as it was, line breaks and all
             return

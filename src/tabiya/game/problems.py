@@ -22,6 +22,7 @@ SENTENCES: Final[dict[int, str]] = {
     21: "this record has more problems than can be listed",
     22: "a command in a comment was not understood; it stays in the text",
     23: "the stored bytes of an annotation no longer match its text, so the text was used",
+    25: "a part of a command in a comment was not understood; the other parts were read, and its spelling is kept",
     30: "the start position is invalid; the moves are kept as text",
     31: "this variant is not supported; the moves are kept as text",
     40: "the game cannot be replayed",

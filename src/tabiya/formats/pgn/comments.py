@@ -60,6 +60,7 @@ _HEAD: Final = struct.Struct("<iiq")
 _NUMBER: Final = struct.Struct("<i")
 _NOT_UNDERSTOOD: Final = 22
 _NO_LONGER_FITS: Final = 23
+_PARTLY_UNDERSTOOD: Final = 25
 _MORE_PROBLEMS: Final = 21
 _MOST_PROBLEMS: Final = 1000
 _WHOLE_GAME: Final = -1
@@ -162,12 +163,13 @@ class _Record:
             {"lang": t.lang, "title": t.title, "format": t.format, "body": t.body, "formatting": t.formatting}
             for t in comment.texts
         ]
-        for sentence in comment.problems:
+        found = [(_NO_LONGER_FITS, "") if each == EDITED else (_NOT_UNDERSTOOD, each) for each in comment.problems]
+        for code, text in [*found, *((_PARTLY_UNDERSTOOD, each) for each in comment.partly)]:
             if len(self.problems) > _MOST_PROBLEMS:
                 return
-            code, text = (_NO_LONGER_FITS, "") if sentence == EDITED else (_NOT_UNDERSTOOD, sentence)
             if len(self.problems) == _MOST_PROBLEMS:
-                code, text = _MORE_PROBLEMS, ""
+                self.problems.append({"code": _MORE_PROBLEMS, "offset": offset, "text": ""})
+                return
             self.problems.append({"code": code, "offset": offset, "text": text})
 
 

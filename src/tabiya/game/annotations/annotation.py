@@ -57,7 +57,7 @@ class Annotation:
     lang: int = 0
     raw: bytes | None = None
     """What was found, where it differs from the canonical form: the whole payload of ChessBase (a text's two bytes in
-    front included), or for times and evaluations the spelling in PGN."""
+    front included), or the spelling in PGN of times, evaluations, and commands that were understood in part."""
     side: Side = Side.AFTER
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,7 +24,7 @@ from tabiya.game.annotations.marks import NagSequence, Symbols
 from tabiya.game.annotations.nags import encode_nags
 from tabiya.game.annotations.prose import Text, TextAfter, TextBefore
 from tabiya.game.annotations.registry import COMMANDS, KINDS, decode_payload, encode_payload, typed
-from tabiya.game.annotations.tokens import BLANKS, Token, settle, split
+from tabiya.game.annotations.tokens import BLANKS, Token, is_exact, settle, split
 from tabiya.game.annotations.value import Raw, Value
 from tabiya.game.record import GuidingText
 
@@ -59,7 +60,9 @@ class Comment:
     nags: Annotation | None = None
     """The NAGs before the comment, as ``[%raw …]`` at its front says they are stored."""
     problems: tuple[str, ...] = ()
-    """Sentences about what was not understood."""
+    """Sentences about what was not understood, and stays in the text."""
+    partly: tuple[str, ...] = ()
+    """Sentences about the parts of commands that were not understood; the other parts are the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,7 @@ class _Reader:
         self._game: list[Annotation] = []
         self._texts: list[GuidingText] = []
         self._problems: list[str] = []
+        self._partly: list[str] = []
         self._plain: list[str] = []
         self._last: list[Annotation] | None = None
         """The list whose last member the next ``%raw`` is about."""
@@ -125,7 +129,9 @@ class _Reader:
         if rest:
             self._annotations.append(self._text(rest, 0))
         return Comment(
-            tuple(self._annotations), tuple(self._game), tuple(self._texts), self._told_nags, tuple(self._problems)
+            *(tuple(self._annotations), tuple(self._game), tuple(self._texts), self._told_nags),
+            problems=tuple(self._problems),
+            partly=tuple(self._partly),
         )
 
     def _obey(self, token: Token) -> bool:
@@ -159,11 +165,26 @@ class _Reader:
                 annotation = value.annotation(encoding=self._encoding)
             except FormatError as error:
                 reason = error
+                if cls.reads_parts and name == cls.command and is_exact(arguments):
+                    with suppress(FormatError):
+                        return self._placed(self._part(cls, arguments))
                 continue
             if cls.keeps_spelling and (spelling := cls.spelling(arguments)) != value.format():
                 annotation = replace(annotation, raw=spelling.encode())
             return self._placed(annotation)
         raise reason
+
+    def _part(self, cls: type[Value], arguments: str) -> Annotation:
+        """Return the annotation of the parts of a command that make sense."""
+        value, others = cls.parse_parts(arguments)
+        raw = arguments.encode()
+        if not cls.is_spelling(raw):
+            raise FormatError("this spelling looks like a payload")
+        annotation = replace(value.annotation(encoding=self._encoding), raw=raw)
+        if others:
+            quoted = format_command(cls.command, arguments)[:_LONGEST_QUOTE]
+            self._partly.append(f"{others[:_LONGEST_QUOTE]!r} is not understood: {quoted}")
+        return annotation
 
     def _placed(self, annotation: Annotation) -> Annotation:
         # What stands late by itself does so anywhere; the rest stands where the comment stands.
@@ -228,6 +249,9 @@ class _Reader:
         """Return the annotation of a payload, if it says the same as the one found."""
         kind = Symbols.kind if found.kind == NagSequence.kind else found.kind
         stored = decode_payload(kind, payload, self._encoding)
+        if found.raw is not None and KINDS[kind].reads_parts and KINDS[kind].is_spelling(found.raw):
+            # The spelling says more than the payload, which must not replace it.
+            return found if stored.raw is None and stored.data == found.data else None
         ours, theirs = typed(found, self._encoding), typed(stored, self._encoding)
         if isinstance(ours, Raw) or isinstance(theirs, Raw) or ours.readable() != theirs.readable():
             return None
@@ -358,11 +382,13 @@ def _content(annotation: Annotation) -> tuple[object, ...]:
 
 def _spelling(annotation: Annotation, value: Value) -> str:
     """Return the spelling found in PGN, if there is one and it still fits."""
-    if annotation.raw is None or not value.keeps_spelling:
+    if annotation.raw is None or not value.is_spelling(annotation.raw):
         return ""
     try:
-        spelling = annotation.raw.decode("ascii")
-        return spelling if type(value).parse(spelling) == value else ""
+        spelling = annotation.raw.decode()
+        if not value.reads_parts:
+            return spelling if type(value).parse(spelling) == value else ""
+        return spelling if is_exact(spelling) and type(value).parse_parts(spelling)[0] == value else ""
     except (UnicodeDecodeError, FormatError):
         return ""
 
@@ -396,7 +422,8 @@ def _format_plain(
         else:
             commands = _plain_commands(annotation, value, mover, dialect)
             parts += commands
-            whole = _reads_as(commands, value, mover)
+            spelled = annotation.raw is not None and value.reads_parts
+            whole = _reads_as(commands, value, mover) and not spelled
         if not whole:
             lost.append(annotation.kind)
     return Formatted(" ".join(part for part in parts if part), tuple(lost))

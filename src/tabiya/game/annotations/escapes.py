@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, TypeVar
 
 from tabiya.errors import FormatError
 from tabiya.game.nations import nation_code, nation_number
@@ -19,6 +19,7 @@ __all__ = [
     "parse_base64",
     "parse_language",
     "quote",
+    "sift",
     "unescape",
     "words",
 ]
@@ -31,6 +32,8 @@ _SPECIAL: Final = re.compile(r"[\x00-\x1f\x7f}\\\]]|^ | $|(?<= ) ")
 _SPECIAL_QUOTED: Final = re.compile(r'[\x00-\x1f\x7f}\\\]"]|(?<= ) ')
 _WORD: Final = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))', re.DOTALL)
 _BLANKS: Final = re.compile(r"\s+")
+
+_Part = TypeVar("_Part")
 
 
 def unescape(text: str) -> str:
@@ -80,6 +83,22 @@ def words(arguments: str) -> Iterator[tuple[str, bool]]:
 def compact(arguments: str) -> str:
     """Return a number, a time or a list without the blanks that line breaks have left in it."""
     return _BLANKS.sub("", arguments)
+
+
+def sift(members: Iterable[str], parse: Callable[[str], _Part]) -> tuple[list[_Part], str]:
+    """Parse the members of a list, and return the others as a text; FormatError if no member makes sense."""
+    found: list[_Part] = []
+    others: list[str] = []
+    reason = FormatError("an empty list")
+    for member in members:
+        try:
+            found.append(parse(member))
+        except FormatError as error:
+            others.append(member)
+            reason = error
+    if not found:
+        raise reason
+    return found, ",".join(filter(None, others))
 
 
 def parse_base64(text: str) -> bytes:

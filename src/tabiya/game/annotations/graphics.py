@@ -9,7 +9,7 @@ from typing import ClassVar, Final, Self
 from tabiya.chess import Square
 from tabiya.errors import FormatError
 from tabiya.game.annotations.dialects import Dialect
-from tabiya.game.annotations.escapes import compact, format_command
+from tabiya.game.annotations.escapes import compact, format_command, sift
 from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
 from tabiya.game.annotations.value import Place, Value
 
@@ -66,6 +66,11 @@ class ColoredSquare:
     color: int
     square: Square
 
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """``Ge4``."""
+        return cls(parse_color(text[0]), Square.parse(text[1:]))
+
     def __str__(self) -> str:
         return format_color(self.color) + self.square.text
 
@@ -77,6 +82,11 @@ class Arrow:
     color: int
     source: Square
     target: Square
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """``Ge2e4``."""
+        return cls(parse_color(text[0]), Square.parse(text[1:3]), Square.parse(text[3:]))
 
     def __str__(self) -> str:
         return format_color(self.color) + self.source.text + self.target.text
@@ -95,6 +105,7 @@ class Squares(Value):
     plural: ClassVar[str] = "coloured squares"
     command: ClassVar[str] = "csl"
     place: ClassVar[Place] = Place.GRAPHICS
+    reads_parts: ClassVar[bool] = True
     other_commands: ClassVar = {"draw": "parse_draw", "mark": "parse_mark"}
 
     squares: tuple[ColoredSquare, ...] = ()
@@ -114,7 +125,13 @@ class Squares(Value):
     @classmethod
     def parse(cls, arguments: str) -> Self:
         """``Ge4,Re5``."""
-        return cls(tuple(ColoredSquare(parse_color(m[0]), Square.parse(m[1:])) for m in _split(arguments)))
+        return cls(tuple(map(ColoredSquare.parse, _split(arguments))))
+
+    @classmethod
+    def parse_parts(cls, arguments: str) -> tuple[Self, str]:
+        """``Ge4,Xz9``: the squares without the members that are none."""
+        squares, others = sift(_split(arguments), ColoredSquare.parse)
+        return cls(tuple(squares)), others
 
     def format(self) -> str:
         """``Ge4,Re5``."""
@@ -148,6 +165,7 @@ class Arrows(Value):
     plural: ClassVar[str] = "arrows"
     command: ClassVar[str] = "cal"
     place: ClassVar[Place] = Place.GRAPHICS
+    reads_parts: ClassVar[bool] = True
     other_commands: ClassVar = {"draw": "parse_draw", "arrow": "parse_arrow"}
 
     arrows: tuple[Arrow, ...] = ()
@@ -168,8 +186,13 @@ class Arrows(Value):
     @classmethod
     def parse(cls, arguments: str) -> Self:
         """``Ge2e4,Rd7d5``."""
-        members = _split(arguments)
-        return cls(tuple(Arrow(parse_color(m[0]), Square.parse(m[1:3]), Square.parse(m[3:])) for m in members))
+        return cls(tuple(map(Arrow.parse, _split(arguments))))
+
+    @classmethod
+    def parse_parts(cls, arguments: str) -> tuple[Self, str]:
+        """``Ge2e4,Xz9``: the arrows without the members that are none."""
+        arrows, others = sift(_split(arguments), Arrow.parse)
+        return cls(tuple(arrows)), others
 
     def format(self) -> str:
         """``Ge2e4,Rd7d5``."""

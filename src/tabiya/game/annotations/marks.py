@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 
@@ -10,7 +11,7 @@ from tabiya.chess import Square
 from tabiya.errors import FormatError
 from tabiya.game.annotations.annotation import NAGS, SYMBOLS, Annotation
 from tabiya.game.annotations.dialects import Dialect
-from tabiya.game.annotations.escapes import compact, format_command
+from tabiya.game.annotations.escapes import compact, format_command, sift
 from tabiya.game.annotations.nags import decode_nags, encode_nags
 from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
 from tabiya.game.annotations.times import parse_number
@@ -127,6 +128,7 @@ class Medals(Value):
     plural: ClassVar[str] = "medals"
     command: ClassVar[str] = "medal"
     layout: ClassVar[str] = ">I"
+    reads_parts: ClassVar[bool] = True
     other_commands: ClassVar = {"mdl": "parse_mdl"}
 
     bits: int
@@ -139,12 +141,13 @@ class Medals(Value):
     @classmethod
     def parse(cls, arguments: str) -> Self:
         """``tactics,sacrifice``."""
-        bits = 0
-        for name in compact(arguments).split(","):
-            if name not in MEDALS:
-                raise FormatError(f"{name!r} is not a medal")
-            bits |= 1 << MEDALS.index(name)
-        return cls(bits)
+        return cls(_bits(map(_medal, compact(arguments).split(","))))
+
+    @classmethod
+    def parse_parts(cls, arguments: str) -> tuple[Self, str]:
+        """``foo,Tactics``: the medals without the words that are none, in small letters or capitals."""
+        medals, others = sift(compact(arguments).split(","), lambda name: _medal(name.lower()))
+        return cls(_bits(medals)), others
 
     def format(self) -> str:
         """``tactics,sacrifice``."""
@@ -162,6 +165,16 @@ class Medals(Value):
         return [format_command("mdl", str(self.bits))] if dialect is Dialect.CHESSBASE else []
 
 
+def _medal(name: str) -> int:
+    if name not in MEDALS:
+        raise FormatError(f"{name!r} is not a medal")
+    return MEDALS.index(name)
+
+
+def _bits(medals: Iterable[int]) -> int:
+    return sum(1 << medal for medal in set(medals))
+
+
 PHASES: Final = {1: "opening", 2: "middlegame", 3: "endgame"}
 
 
@@ -173,6 +186,7 @@ class CriticalPosition(Value):
     plural: ClassVar[str] = "critical positions"
     command: ClassVar[str] = "crit"
     layout: ClassVar[str] = ">B"
+    reads_parts: ClassVar[bool] = True
 
     phase: int
 
@@ -184,6 +198,12 @@ class CriticalPosition(Value):
             if name == word:
                 return cls(phase)
         raise FormatError(f"{word!r} is not a phase of a game")
+
+    @classmethod
+    def parse_parts(cls, arguments: str) -> tuple[Self, str]:
+        """``none``, which is phase 0, and ``Opening``: in small letters or capitals."""
+        word = compact(arguments).lower()
+        return (cls(0) if word == "none" else cls.parse(word)), ""
 
     def format(self) -> str:
         """``opening``."""
@@ -261,6 +281,9 @@ class PawnStructure(Value):
         return str(self.number)
 
 
+_USUAL_PATH: Final = 3
+
+
 @dataclass(frozen=True, slots=True)
 class PiecePath(Value):
     """A mark for the path of the piece on a square; only 3 has been seen as its number."""
@@ -268,6 +291,7 @@ class PiecePath(Value):
     kind: ClassVar[int] = 0x15
     plural: ClassVar[str] = "piece paths"
     command: ClassVar[str] = "path"
+    reads_parts: ClassVar[bool] = True
 
     square: Square
     number: int
@@ -286,6 +310,11 @@ class PiecePath(Value):
         """``e4 3``."""
         square, _, number = arguments.strip().partition(" ")
         return cls(Square.parse(square), parse_number(number))
+
+    @classmethod
+    def parse_parts(cls, arguments: str) -> tuple[Self, str]:
+        """``e4``: without its number, which is taken to be the only one seen."""
+        return cls(Square.parse(arguments), _USUAL_PATH), ""
 
     def format(self) -> str:
         """``e4 3``."""

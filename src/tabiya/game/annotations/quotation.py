@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 
@@ -42,6 +43,7 @@ class Quotation(Value):
     kind: ClassVar[int] = 0x13
     plural: ClassVar[str] = "game quotations"
     command: ClassVar[str] = "quote"
+    reads_parts: ClassVar[bool] = True
 
     white: str = ""
     black: str = ""
@@ -130,8 +132,22 @@ class Quotation(Value):
     @classmethod
     def parse(cls, arguments: str) -> Self:
         """``"White" "Black" "Event" "Site" 2021.12.03 1-0 2856 2782 C88 "1.e4 e5"``, or ``key="value"`` pairs."""
-        found = list(words(arguments))
-        fields = _pairs(found) if found and found[0][0].endswith("=") and not found[0][1] else _row(found)
+        return cls._of_fields(_fields(arguments))
+
+    @classmethod
+    def parse_parts(cls, arguments: str) -> tuple[Self, str]:
+        """Read the same with signs for unknown values, such as an empty ECO code."""
+        given = _fields(arguments)
+        unknown = {key: default for key, default in _UNKNOWN.items() if given[key] in _SIGNS_OF_UNKNOWN}
+        return cls._of_fields({**given, **unknown}), ""
+
+    @classmethod
+    def is_spelling(cls, raw: bytes) -> bool:
+        """Return whether ``raw`` is a spelling: a payload begins with its length."""
+        return raw[:2] != len(raw).to_bytes(4, "big")[-2:]
+
+    @classmethod
+    def _of_fields(cls, fields: Mapping[str, str]) -> Self:
         moves = parse_moves(fields["moves"])
         return cls(
             *(fields["white"], fields["black"], fields["event"], fields["site"]),
@@ -168,6 +184,13 @@ def _write_name(writer: PayloadWriter, name: str) -> None:
 
 
 _DEFAULTS: Final = ("", "", "", "", "????.??.??", "*", "0", "0", "?", "")
+_UNKNOWN: Final = dict(zip(_KEYS[4:9], _DEFAULTS[4:9], strict=True))
+_SIGNS_OF_UNKNOWN: Final = ("", "?", "-")
+
+
+def _fields(arguments: str) -> dict[str, str]:
+    found = list(words(arguments))
+    return _pairs(found) if found and found[0][0].endswith("=") and not found[0][1] else _row(found)
 
 
 def _row(found: list[tuple[str, bool]]) -> dict[str, str]:

@@ -116,6 +116,6 @@ def decode_payload(kind: int, payload: bytes, encoding: TextEncoding = UTF8) -> 
 def encode_payload(annotation: Annotation, encoding: TextEncoding = UTF8) -> bytes:
     """Return the payload of an annotation as ChessBase stores it; for what came from a payload, the same bytes."""
     cls = KINDS.get(annotation.kind)
-    if annotation.raw is not None and (cls is None or not cls.keeps_spelling):
+    if annotation.raw is not None and (cls is None or not cls.is_spelling(annotation.raw)):
         return annotation.raw
     return annotation.data if cls is None else cls.payload(annotation, encoding)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["BLANKS", "Token", "settle", "split"]
+__all__ = ["BLANKS", "Token", "is_exact", "settle", "split"]
 
 BLANKS: Final = " \t\v\f\r\n"
 """What PGN takes for blanks; other blanks of Unicode are letters to it."""
@@ -16,6 +16,7 @@ _RUN: Final = re.compile(r"(?<![ \t\v\f])[ \t\v\f]*(?:\r\n|\r|\n)[ \t\v\f\r\n]*"
 _BREAK: Final = re.compile(r"\r\n|\r|\n")
 _HEAD: Final = re.compile(r"\[%([A-Za-z0-9_]+)(?::([A-Za-z0-9_]+))?(?:[ \t\v\f\n]|(?=\]))", re.ASCII)
 _BODY: Final = re.compile(r"[^\]\\]*(?:\\.[^\]\\]*)*", re.DOTALL)
+_CHANGES: Final = re.compile(r"[\x00-\x1f\x7f}\ud800-\udfff]|^ | $|  ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,11 @@ def settle(comment: str) -> str:
     if "\n" not in text and "\r" not in text:
         return text
     return _RUN.sub(lambda run: " " if len(_BREAK.findall(run.group())) == 1 else "\n\n", text)
+
+
+def is_exact(arguments: str) -> bool:
+    """Return whether arguments, written into a comment of PGN as they are, are read back just so."""
+    return _BODY.fullmatch(arguments) is not None and _CHANGES.search(arguments) is None
 
 
 def split(text: str) -> Iterator[Token]:

@@ -49,6 +49,8 @@ class Value:
     place: ClassVar[Place] = Place.OTHER
     keeps_spelling: ClassVar[bool] = False
     """Whether ``Annotation.raw`` keeps the spelling found in PGN; such kinds have just one payload per value."""
+    reads_parts: ClassVar[bool] = False
+    """Whether ``parse_parts`` reads commands of which some parts make no sense; ``raw`` then keeps their spelling."""
     in_movetext: ClassVar[bool] = False
     """Whether the text form is part of the movetext, not of a comment."""
     other_commands: ClassVar[Mapping[str, str]] = {}
@@ -58,6 +60,11 @@ class Value:
     def spelling(cls, arguments: str) -> str:
         """Return arguments as ``raw`` keeps them, for kinds that keep their spelling."""
         return compact(arguments)
+
+    @classmethod
+    def is_spelling(cls, raw: bytes) -> bool:  # noqa: ARG003 - some kinds keep both
+        """Return whether the ``raw`` bytes of an annotation are a spelling found in PGN, not a payload."""
+        return cls.keeps_spelling or cls.reads_parts
 
     # Bytes.
 
@@ -97,6 +104,14 @@ class Value:
     def parse(cls, arguments: str) -> Self:
         """Return the value of a command's arguments; FormatError if they make no sense."""
         return cls.decode(parse_base64(arguments))
+
+    @classmethod
+    def parse_parts(cls, arguments: str) -> tuple[Self, str]:
+        """Return the value of the parts that make sense, and the other parts; FormatError if the meaning is not clear.
+
+        Only for arguments that ``parse`` rejects, and kinds with ``reads_parts``.
+        """
+        raise FormatError(f"{arguments!r} cannot be read in part")
 
     def format(self) -> str:
         """Return the arguments of the command; FormatError if the value has no such form."""
