@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,7 +53,7 @@ def test_chessbase_has_no_place_for_spellings(source: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, *({"dialect": name} for name in ("lichess", "chessbase", "scid"))])
-def test_plain_pgn_counts_them(source: Path, options: dict[str, str]) -> None:
+def test_plain_pgn_counts_them(source: Path, options: dict[str, Any]) -> None:
     assert tabiya.convert(source, source.with_name("plain.pgn"), profile="plain", **options).losses
 
 
