@@ -130,6 +130,16 @@ def test_build_requirements_are_the_same_everywhere() -> None:
     assert project["dependency-groups"]["build"] == project["build-system"]["requires"]
 
 
+def test_quick_tests_touch_every_package_and_format() -> None:
+    """``make check`` runs the tests that tests/quick.txt lists."""
+    listed = (ROOT / "tests" / "quick.txt").read_text("utf-8").split()
+    packages = [path.parent.relative_to(SOURCE / "tabiya") for path in SOURCE.glob("tabiya/*/__init__.py")]
+    packages += [path.parent.relative_to(SOURCE / "tabiya") for path in SOURCE.glob("tabiya/formats/*/__init__.py")]
+    assert len(packages) > 15
+    assert [str(each) for each in packages if not any(f"tests/{each.as_posix()}" in name for name in listed)] == []
+    assert [name for name in listed if not (ROOT / name.partition("::")[0]).exists()] == []
+
+
 def test_the_checks_see_what_they_forbid() -> None:
     assert talks("import sys\nx = 'print(1)'\nprint(x)\nsys.stderr.write(x)\n") == [3, 4]
     assert c_longs("cdef long a\ncdef unsigned long b\nx: cython.long\ny: cython.ulong\n") != []
