@@ -1,8 +1,9 @@
 # tabiya: everything runs in a virtual environment beside the sources; nothing here installs system packages.
 #
 #   make demo    show what tabiya does           make bench   measure it
-#   make test    run the tests                   make fuzz    hunt for crashes (needs clang)
-#   make lint    style, types, layers            make docs    build the documentation into site/
+#   make check   style, types, quick tests       make format  sort imports, format the code
+#   make test    run all tests                   make fuzz    hunt for crashes (needs clang)
+#   make lint    style, types, layers, page      make docs    build the documentation into site/
 #   make dist    wheel and sdist into dist/      make clean   remove everything that make built
 #   make web     build the page of tabiya serve  make serve   open it on the examples
 #   make mutants ROOM=formats/pgn                which small mistakes in a room no test notices
@@ -28,7 +29,8 @@ SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
 PAGE := src/tabiya/web/page/index.html
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -name pieces.svg -o -type f -print)
 
-.PHONY: build demo web serve screenshots test lint bench fuzz mutants docs dist dist-check clean
+.PHONY: build demo web serve screenshots check quick-tests test style lint format bench fuzz mutants docs dist \
+	dist-check clean
 .DELETE_ON_ERROR:
 
 # Stamps: the tools are renewed when pyproject.toml changes, the kernels are compiled again when one of their sources
@@ -68,15 +70,28 @@ serve: build web
 screenshots: build web
 	@$(PY) -m scripts.screenshots
 
+# What to run before every commit: the style and the quick tests at the same time.
+check: build
+	@$(MAKE) --no-print-directory -j2 style quick-tests
+
+quick-tests: build
+	@$(PY) -m pytest -q $(ARGS) @tests/quick.txt
+
 test: build web
 	@$(PY) -m scripts.web_page test
-	@$(PY) -m pytest -n $(JOBS) $(ARGS)
+	@$(PY) -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
-lint: build
+style: build
 	@$(VENV)/bin/ruff check
 	@$(VENV)/bin/ruff format --check
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
+
+format: $(VENV)/tools.stamp
+	@$(VENV)/bin/ruff check --fix-only
+	@$(VENV)/bin/ruff format
+
+lint: style
 	@$(PY) -m scripts.web_types check
 	@$(PY) -m scripts.web_page check
 

@@ -34,6 +34,12 @@ def sample_path(name: str) -> Path:
     pytest.skip(f"SKIPPED: this test did not run; it did not pass: sample {name} is missing (set TABIYA_SAMPLES)")
 
 
+@pytest.fixture(autouse=True)
+def _quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Skip the wait for the disk: only a loss of power could show a difference. Recorders still see the calls."""
+    monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
+
+
 @pytest.fixture(scope="session")
 def samples() -> Callable[[str], Path]:
     """Third-party test data, read from where it lies and never changed: ``samples("pgn/x.pgn")`` is a path."""

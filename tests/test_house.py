@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from collections.abc import Callable, Iterable
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
@@ -28,6 +27,12 @@ def name_of(path: Path) -> str:
 def room_of(path: Path) -> str:
     """The room of a module; for what stands directly in the package, the module itself."""
     return path.relative_to(SOURCE / "tabiya").parts[0]
+
+
+def offenders(paths: Iterable[Path], check: Callable[[str], object]) -> dict[str, object]:
+    """What a check finds in the texts of these files, by file; files in which it finds nothing are left out."""
+    found = {name_of(path): check(path.read_text("utf-8")) for path in paths}
+    return {name: faults for name, faults in found.items() if faults}
 
 
 def talks(text: str) -> list[int]:
@@ -82,47 +87,57 @@ def numbered_characters(text: str) -> list[str]:
     return re.findall(r"""^.*\b\d{2,3}\b[^#\n]*  # ["'][^\w\s]{1,2}["'].*$""", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_modules_are_short(path: Path) -> None:
-    lines = len(path.read_text("utf-8").splitlines())
-    assert lines <= LONGEST_MODULE or name_of(path) in LONG_FOR_A_REASON, f"{lines} lines: cut it, or say why not"
+def test_there_are_modules_to_check() -> None:
+    assert KERNELS
+    assert len(CIMPORTING) > len(KERNELS)
+    assert len(MODULES) > len(CIMPORTING)
 
 
-def test_exceptions_are_still_needed() -> None:
-    lengths = {name: len((SOURCE / name).read_text("utf-8").splitlines()) for name in LONG_FOR_A_REASON}
-    assert [name for name, lines in lengths.items() if lines <= LONGEST_MODULE] == []
+def test_modules_are_short() -> None:
+    """A module that is longer is listed with its reason, and nothing else is listed."""
+    long = offenders(MODULES, lambda text: len(text.splitlines()) > LONGEST_MODULE)
+    assert long.keys() == LONG_FOR_A_REASON.keys()
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if path.suffix == ".py"], ids=name_of)
-def test_the_library_does_not_print(path: Path) -> None:
-    if room_of(path) not in TALKING_ROOMS:
-        assert talks(path.read_text("utf-8")) == []
+def test_the_library_does_not_print() -> None:
+    silent = [path for path in MODULES if path.suffix == ".py" and room_of(path) not in TALKING_ROOMS]
+    assert offenders(silent, talks) == {}
 
 
-@pytest.mark.parametrize("path", KERNELS, ids=name_of)
-def test_kernels_explain_themselves(path: Path) -> None:
-    assert ast.get_docstring(ast.parse(path.read_text("utf-8")))
+def test_kernels_explain_themselves() -> None:
+    assert offenders(KERNELS, lambda text: not ast.get_docstring(ast.parse(text))) == {}
 
 
-@pytest.mark.parametrize("path", CIMPORTING, ids=name_of)
-def test_kernels_avoid_c_long(path: Path) -> None:
-    assert c_longs(path.read_text("utf-8")) == []
+def test_kernels_avoid_c_long() -> None:
+    assert offenders(CIMPORTING, c_longs) == {}
 
 
-@pytest.mark.parametrize("path", CIMPORTING, ids=name_of)
-def test_kernels_use_what_they_cimport(path: Path) -> None:
-    kernel, pxd = path.with_suffix(".py"), path.with_suffix(".pxd")
-    assert unused_cimports(*(file.read_text("utf-8") if file in CIMPORTING else "" for file in (kernel, pxd))) == []
+def test_kernels_use_what_they_cimport() -> None:
+    unused = {}
+    for path in CIMPORTING:
+        files = [path.with_suffix(suffix) for suffix in (".py", ".pxd")]
+        texts = [file.read_text("utf-8") if file in CIMPORTING else "" for file in files]
+        unused[name_of(path)] = unused_cimports(*texts)
+    assert {name: names for name, names in unused.items() if names} == {}
 
 
-@pytest.mark.parametrize("path", KERNELS, ids=name_of)
-def test_characters_have_names(path: Path) -> None:
-    assert numbered_characters(path.read_text("utf-8")) == [], "tabiya/chess/letters.pxd names them"
+def test_characters_have_names() -> None:
+    assert offenders(KERNELS, numbered_characters) == {}, "tabiya/chess/letters.pxd names them"
 
 
 def test_build_requirements_are_the_same_everywhere() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     assert project["dependency-groups"]["build"] == project["build-system"]["requires"]
+
+
+def test_quick_tests_touch_every_package_and_format() -> None:
+    """``make check`` runs the tests that tests/quick.txt lists."""
+    listed = (ROOT / "tests" / "quick.txt").read_text("utf-8").split()
+    packages = [path.parent.relative_to(SOURCE / "tabiya") for path in SOURCE.glob("tabiya/*/__init__.py")]
+    packages += [path.parent.relative_to(SOURCE / "tabiya") for path in SOURCE.glob("tabiya/formats/*/__init__.py")]
+    assert len(packages) > 15
+    assert [str(each) for each in packages if not any(f"tests/{each.as_posix()}" in name for name in listed)] == []
+    assert [name for name in listed if not (ROOT / name.partition("::")[0]).exists()] == []
 
 
 def test_the_checks_see_what_they_forbid() -> None:

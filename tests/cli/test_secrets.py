@@ -104,6 +104,7 @@ def lines_with(name: str, location: str) -> Iterator[list[str]]:
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_no_command_shows_a_password(name: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: None)  # a page that is served would be served for ever
+    monkeypatch.setenv("VISUAL", "true")  # an editor would wait for its user
     for line in [line for location in (URL, MALFORMED[0]) for line in lines_with(name, location)]:
         assert SECRET not in shown_by(*line), line
     assert not [path for path in place.rglob("*") if SECRET in path.name]

@@ -19,6 +19,7 @@ from tabiya.maintenance import splitting
 from tabiya.maintenance.file_names import NameTemplate, safe_name
 from tabiya.maintenance.splitting import parse_size
 from tests.conftest import ROOT
+from tests.formats.suite import make_batches_tiny
 
 CLASSICS = ROOT / "examples" / "classics.pgn"
 
@@ -170,9 +171,12 @@ def test_names_count_with_digits() -> None:
 
 @pytest.mark.parametrize("suffix", [".pgn", ".cbh", ".tabiya", ".si5"])
 @pytest.mark.parametrize("how", [{"games": 2}, {"by": "white"}], ids=str)
-def test_an_interruption_leaves_nothing_in_the_way(tmp_path: Path, suffix: str, how: dict[str, Any]) -> None:
+def test_an_interruption_leaves_nothing_in_the_way(
+    tmp_path: Path, suffix: str, how: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_batches_tiny(monkeypatch)
     source = tmp_path / "all.pgn"
-    source.write_bytes(CLASSICS.read_bytes() * 400)
+    source.write_bytes(CLASSICS.read_bytes() * 10)
     seen: list[Progress] = []
 
     def interrupt(progress: Progress) -> None:
@@ -181,15 +185,15 @@ def test_an_interruption_leaves_nothing_in_the_way(tmp_path: Path, suffix: str, 
             raise KeyboardInterrupt
 
     template = "{white}" if "by" in how else "{n}"
-    games = {"games": 500} if "games" in how else how
+    games = {"games": 15} if "games" in how else how
     out = str(tmp_path / "out" / "deep" / f"{template}{suffix}")
     with pytest.raises(KeyboardInterrupt):
         tabiya.split(source, out, progress=interrupt, **games)
     assert [path.name for path in tmp_path.iterdir()] == ["all.pgn"]
     report = tabiya.split(source, out, **games)
-    assert report.written == report.read == 3200
+    assert report.written == report.read == 80
     assert all(file.path.exists() and ".tabiya-" not in str(file.path) for file in report.files)
-    assert sum(len(games_in(file.path)) for file in report.files) == 3200
+    assert sum(len(games_in(file.path)) for file in report.files) == 80
 
 
 def test_errors_name_the_file_that_was_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
