@@ -18,10 +18,10 @@ from measure import CONVERSION, SAMPLES, Figure, memory_figure, peak_of, rate_of
 
 import tabiya
 from tabiya.formats.cbh.bodies.blobs import PROLOG
+from tabiya.formats.cbh.compaction import copy_base
 from tabiya.formats.cbh.files.cbh import GAME, HEADER
 from tabiya.formats.cbh.files.cbj import HEADER as CBJ_HEADER
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
-from tabiya.formats.cbh.whole import copy_base
 
 GAMES = 200_000
 MILLION = 1_000_000

@@ -220,7 +220,7 @@ def test_no_room_knows_a_format() -> None:
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        ("    from tabiya.formats.cbh.whole import copy_base", {"cbh"}),
+        ("    from tabiya.formats.cbh.compaction import copy_base", {"cbh"}),
         ("from tabiya.formats import pgn, FORMATS", {"pgn"}),
         ("from tabiya.formats.jose.reading cimport Reading", {"jose"}),
         ("from cython.cimports.tabiya.formats.bcgn.fields import field", {"bcgn"}),

@@ -122,7 +122,7 @@ def test_a_broken_pipe_is_no_fault_of_a_file(start: Run, tmp_path: Path, command
 
 # Hints.
 
-_WITH_OPTIONS = {"condition_words.py", "words.py"}
+_WITH_OPTIONS = {"condition_words.py", "query_options.py"}
 """Vocabularies with the help of options."""
 
 

@@ -26,7 +26,7 @@ from tabiya.formats.scid.database import decode_blobs, understood
 from tabiya.formats.scid.index_file import SI4
 from tabiya.game import GameBatch
 from tabiya.game.annotations.comments import parse_comment
-from tabiya.search.asking import query_of
+from tabiya.search.query_parser import query_of
 from tabiya.search.vocabulary import MEANINGS
 
 if TYPE_CHECKING:

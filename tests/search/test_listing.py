@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.formats.chosen import Chosen
 from tabiya.game import Game, RecordKind
-from tabiya.search.asking import query_of
 from tabiya.search.catalogue import Gathered
 from tabiya.search.list_order import SORTABLE
 from tabiya.search.listing import Asked, Listing, Shelf
+from tabiya.search.query_parser import query_of
 from tests.strategies import grow
 
 NAMES = ("Polgár, Judit", "polgar, j", "Carlsen, Magnus", "Ådams", "", "Żak", "anand")

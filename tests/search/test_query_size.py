@@ -10,11 +10,11 @@ import pytest
 
 from tabiya.errors import TabiyaError, UsageError
 from tabiya.game import RecordFilter
-from tabiya.search.asking import query_of
 from tabiya.search.boards import ExactPosition, position_of_text
 from tabiya.search.conditions import MOST_CONDITIONS, All, Anyone, Condition, Sequence, Turned, any_of
 from tabiya.search.moves import MovePlayed
 from tabiya.search.program import compiled
+from tabiya.search.query_parser import query_of
 from tabiya.search.scoutfish import parse_query
 from tabiya.search.vocabulary import MEANINGS
 

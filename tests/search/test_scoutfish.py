@@ -28,8 +28,8 @@ from tabiya.search import (
 )
 from tabiya.search.conditions import ANYTHING, All, Anyone, Not
 from tabiya.search.explorer import line_to
+from tabiya.search.query_options import FLAGS, WORDS
 from tabiya.search.vocabulary import FLAG_MEANINGS, MEANINGS
-from tabiya.search.words import FLAGS, WORDS
 from tests.conftest import IN_CI
 
 if TYPE_CHECKING:

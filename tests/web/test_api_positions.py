@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from starlette.datastructures import QueryParams
 
 from tabiya.web.api.positions import show_position
-from tabiya.web.calls import Call
+from tabiya.web.request import Call
 from tests.web.conftest import Client
 
 

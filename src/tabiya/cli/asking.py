@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from tabiya.files.file_errors import errors_of
-from tabiya.search.words import FLAGS, MODIFIERS, WORDS
+from tabiya.search.query_options import FLAGS, MODIFIERS, WORDS
 
 if TYPE_CHECKING:
     from tabiya.search import Query
@@ -46,7 +46,7 @@ ASKED: Final[dict[str, Any]] = {
 
 def query_of(given: dict[str, Any]) -> Query:
     """Return what the options that were given ask, limits of a query in JSON included."""
-    from tabiya.search.asking import query_of  # noqa: PLC0415 - when there is something to ask
+    from tabiya.search.query_parser import query_of  # noqa: PLC0415 - when there is something to ask
 
     return query_of({**given, "query": _text_of(given["query"])} if "query" in given else given)
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tabiya import formats
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Force, Json, Threads, all_cores, open_database
 from tabiya.cli.output import Code, count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
@@ -37,7 +37,7 @@ def check(
     limit: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Show at most this many problems; all are counted.")
     ] = None,
-    checking: Told,
+    checking: Options,
     threads: Threads = None,
     json: Json = False,
 ) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli import options
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import (
     all_cores,
     given,
@@ -42,8 +42,8 @@ def convert(
     output: options.Target = None,
     source_format: options.From = None,
     target_format: options.To = None,
-    reading: Told,
-    writing: Told,
+    reading: Options,
+    writing: Options,
     password: options.Password = None,
     strict: options.Strict = False,
     force: options.Force = False,

@@ -8,7 +8,7 @@ import typer
 
 import tabiya
 from tabiya.cli import options
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, open_database
 from tabiya.cli.output import plain, print_json
 from tabiya.cli.progress import progress_bar
@@ -41,7 +41,7 @@ def crosstable(
     json: options.Json = False,
     where: Choice,
     source_format: options.From = None,
-    reading: Told,
+    reading: Options,
     password: options.Password = None,
 ) -> None:
     """Show the crosstable and the standings of an event.

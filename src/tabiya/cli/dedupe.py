@@ -12,7 +12,7 @@ import typer
 
 import tabiya
 from tabiya.cli import options
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, given, open_database, standard_stream
 from tabiya.cli.output import Code, count, note, plain, print_json, terminal_safe, with_options
 from tabiya.cli.progress import progress_bar
@@ -101,7 +101,7 @@ def dedupe(
     threads: options.Threads = None,
     where: Choice,
     source_format: options.From = None,
-    reading: Told,
+    reading: Options,
     password: options.Password = None,
 ) -> None:
     """Find games that are there twice, and leave them out, set them aside or mark them.

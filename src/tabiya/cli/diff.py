@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import formats
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Json, Limit, Password, Recursive, Threads, all_cores, open_database
 from tabiya.cli.output import Code, count, json_array, name_of, note, plain
 from tabiya.cli.progress import progress_bar
@@ -31,7 +31,7 @@ def diff(
     b: Annotated[str, typer.Argument(help="Another, of the same or of another format.")],
     *,
     limit: Limit = None,
-    reading: Told,
+    reading: Options,
     password: Password = None,
     threads: Threads = None,
     json: Json = False,

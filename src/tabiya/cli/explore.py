@@ -8,7 +8,7 @@ import typer
 
 import tabiya
 from tabiya.cli import options
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Sources, Threads, all_cores, open_database
 from tabiya.cli.output import count, plain, print_json
 from tabiya.cli.progress import progress_bar
@@ -51,7 +51,7 @@ def explore(
         bool, typer.Option("--any-castling", help="Castling rights may be others than those of the position.")
     ] = False,
     chess960: Annotated[bool, typer.Option("--chess960", help="Count games of Chess960, too.")] = False,
-    headers: Told,
+    headers: Options,
     also: Annotated[
         list[str] | None, typer.Option("--also", metavar="FILE", help="Another database to count. Repeatable.")
     ] = None,
@@ -59,7 +59,7 @@ def explore(
     threads: Threads = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON in the shape of the Lichess explorer.")] = False,
     source_format: options.From = None,
-    reading: Told,
+    reading: Options,
     password: options.Password = None,
 ) -> None:
     """Show what was played in a position, and how it went.

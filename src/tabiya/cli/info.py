@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import formats
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Files, From, Json, Password, Recursive, Threads, all_cores, open_database
 from tabiya.cli.output import Failures, count, json_array, name_of, plain
 from tabiya.cli.progress import progress_bar
@@ -30,7 +30,7 @@ def info(
     files: Files,
     *,
     source_format: From = None,
-    reading: Told,
+    reading: Options,
     password: Password = None,
     recursive: Recursive = False,
     where: Choice,

@@ -10,7 +10,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli import options
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, open_database
 from tabiya.cli.output import json_array, json_text, note, terminal_safe
 from tabiya.cli.progress import progress_bar
@@ -43,7 +43,7 @@ def list_records(
     json: options.Json = False,
     nl: Annotated[bool, typer.Option("--nl", help="Print JSON, one object per line.")] = False,
     source_format: options.From = None,
-    reading: Told,
+    reading: Options,
     password: options.Password = None,
 ) -> None:
     """List the records of databases, one line each.

@@ -10,7 +10,7 @@ import typer
 import tabiya
 from tabiya.cli import options
 from tabiya.cli.convert import tell
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, given, open_database, standard_stream
 from tabiya.cli.output import Code, count, note
 from tabiya.cli.progress import progress_bar
@@ -48,8 +48,8 @@ def merge(
     by: Annotated[str | None, typer.Option(metavar="FIELDS", help="Sort by these fields; see tabiya sort.")] = None,
     source_format: options.From = None,
     target_format: options.To = None,
-    reading: Told,
-    writing: Told,
+    reading: Options,
+    writing: Options,
     password: options.Password = None,
     strict: options.Strict = False,
     force: options.Force = False,

@@ -11,7 +11,7 @@ import typer
 import tabiya
 from tabiya.cli import options
 from tabiya.cli.changing import DryRun, InPlace, Output, change_options, tell_change
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, open_database
 from tabiya.cli.output import count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
@@ -53,7 +53,7 @@ def names(
     threads: options.Threads = None,
     where: Choice,
     source_format: options.From = None,
-    reading: Told,
+    reading: Options,
     password: options.Password = None,
 ) -> None:
     """List spellings of players that may be one person, or put right names in their place.

@@ -11,8 +11,8 @@ import typer
 
 import tabiya
 from tabiya.cli import options
-from tabiya.cli.expanded import Told, expanded
 from tabiya.cli.explore import numbered, shares
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, open_database
 from tabiya.cli.output import count, note, plain, print_json
 from tabiya.cli.progress import progress_bar
@@ -53,11 +53,11 @@ def player(
         float,
         typer.Option(min=0, max=100, metavar="PERCENT", help="Leave out lines with fewer of the games with a colour."),
     ] = 10,
-    headers: Told,
+    headers: Options,
     threads: options.Threads = None,
     json: options.Json = False,
     source_format: options.From = None,
-    reading: Told,
+    reading: Options,
     password: options.Password = None,
 ) -> None:
     """Show what a player plays with White and Black, and how it went.

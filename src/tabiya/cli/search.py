@@ -11,7 +11,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli import options
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, given, open_database, password_of, standard_stream
 from tabiya.cli.output import Code, count, json_array, note
 from tabiya.cli.progress import progress_bar
@@ -50,12 +50,12 @@ def search(
         ),
     ] = None,
     target_format: options.To = None,
-    writing: Told,
+    writing: Options,
     force: options.Force = False,
     threads: options.Threads = None,
     report_file: ReportFile = None,
     source_format: options.From = None,
-    reading: Told,
+    reading: Options,
     password: options.Password = None,
     where: Choice,
 ) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import From, Json, Password, open_database
 from tabiya.cli.output import plain, print_json
 from tabiya.errors import UsageError
@@ -42,7 +42,7 @@ def show(
     ] = False,
     pgn: Annotated[bool, typer.Option("--pgn", help="Show the record as PGN.")] = False,
     source_format: From = None,
-    reading: Told,
+    reading: Options,
     password: Password = None,
     json: Json = False,
     where: Choice,

@@ -10,7 +10,7 @@ import typer
 import tabiya
 from tabiya.cli import options
 from tabiya.cli.convert import tell
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, open_database, source_and_target, standard_stream
 from tabiya.cli.output import Code
 from tabiya.cli.progress import progress_bar
@@ -35,8 +35,8 @@ def sort(
     output: options.Target = None,
     source_format: options.From = None,
     target_format: options.To = None,
-    reading: Told,
-    writing: Told,
+    reading: Options,
+    writing: Options,
     password: options.Password = None,
     strict: options.Strict = False,
     force: options.Force = False,

@@ -8,7 +8,7 @@ import typer
 
 import tabiya
 from tabiya.cli import options
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, open_database
 from tabiya.cli.output import Code, count, note
 from tabiya.cli.progress import progress_bar
@@ -43,8 +43,8 @@ def split(
     target_format: Annotated[
         str | None, typer.Option("--to", metavar="FORMAT", help="Format of the files (default: by the suffix).")
     ] = None,
-    reading: Told,
-    writing: Told,
+    reading: Options,
+    writing: Options,
     password: options.Password = None,
     strict: Annotated[bool, typer.Option("--strict", help="Stop, and exit with 3, if anything would be lost.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,

@@ -9,7 +9,7 @@ import typer
 
 import tabiya
 from tabiya.cli import options
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, open_database, source_and_target, standard_stream
 from tabiya.cli.output import count, name_of, note
 from tabiya.cli.progress import progress_bar
@@ -49,7 +49,7 @@ def table(
     spreadsheet: Annotated[
         bool, typer.Option("--spreadsheet", help="CSV for a spreadsheet: no text is taken for a formula.")
     ] = False,
-    reading: Told,
+    reading: Options,
     password: options.Password = None,
     force: options.Force = False,
     threads: options.Threads = None,

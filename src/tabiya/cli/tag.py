@@ -9,7 +9,7 @@ import typer
 import tabiya
 from tabiya.cli import options
 from tabiya.cli.changing import DryRun, InPlace, Output, change_options, tell_change
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import open_database
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import Report, ReportFile
@@ -41,7 +41,7 @@ def tag(
     json: options.Json = False,
     report_file: ReportFile = None,
     source_format: options.From = None,
-    reading: Told,
+    reading: Options,
     password: options.Password = None,
 ) -> None:
     """Set or remove tags of many games.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import From, Json, Password, open_database
 from tabiya.cli.output import Code, count, json_array, note, plain
 
@@ -25,7 +25,7 @@ def texts(
     export: Annotated[str | None, typer.Option(metavar="DIR", help="Write the texts to a folder, as HTML.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     source_format: From = None,
-    reading: Told,
+    reading: Options,
     password: Password = None,
     json: Json = False,
     where: Choice,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from tabiya.game.exchange.shown import SAFE_LINKS
+from tabiya.game.exchange.display_json import SAFE_LINKS
 from tabiya.game.markup import Tag, scan
 
 if TYPE_CHECKING:

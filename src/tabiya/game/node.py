@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from tabiya.chess import Color, Move
 from tabiya.errors import TabiyaError, UsageError
-from tabiya.game.annotated import Annotated
+from tabiya.game.annotation_properties import Annotated
 from tabiya.game.annotations import Annotation
 from tabiya.game.tape import BEGIN, END
 

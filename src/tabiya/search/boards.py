@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from tabiya.chess import Color, Position
 from tabiya.errors import FormatError, UsageError
 from tabiya.search.conditions import All, Condition, Operation, Question
-from tabiya.search.men import ALL_SQUARES, LETTERS, color_of, men_of_letters, squares_of
+from tabiya.search.pieces import ALL_SQUARES, LETTERS, color_of, men_of_letters, squares_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

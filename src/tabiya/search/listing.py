@@ -23,12 +23,12 @@ from tabiya.game.condition_words import CONDITION_WORDS
 from tabiya.game.quick_filter import QuickFilter
 from tabiya.game.time_controls import TimeClass
 from tabiya.game.where import mask_of
-from tabiya.search.asking import query_of
 from tabiya.search.catalogue import UNKNOWN_BODY, Catalogue, catalogue_of
 from tabiya.search.finding import Matches
 from tabiya.search.list_order import Orders, checked_column
 from tabiya.search.list_rows import list_rows
 from tabiya.search.query import Query
+from tabiya.search.query_parser import query_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

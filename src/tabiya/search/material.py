@@ -10,7 +10,7 @@ from typing import Final
 from tabiya.errors import UsageError
 from tabiya.search.boards import Count
 from tabiya.search.conditions import All, Condition, Operation, Question
-from tabiya.search.men import ALL_SQUARES
+from tabiya.search.pieces import ALL_SQUARES
 
 __all__ = ["Imbalance", "Material", "OppositeBishops"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import UsageError
 from tabiya.search.conditions import All, Condition, Operation, Question
-from tabiya.search.men import ALL_SQUARES, NOBODY, any_color, color_of, squares_of
+from tabiya.search.pieces import ALL_SQUARES, NOBODY, any_color, color_of, squares_of
 
 if TYPE_CHECKING:
     from tabiya.chess import Color

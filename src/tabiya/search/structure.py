@@ -10,8 +10,8 @@ from tabiya.chess import Color
 from tabiya.errors import UsageError
 from tabiya.search.boards import Count
 from tabiya.search.conditions import ANYTHING, All, Condition, Operation, Question, Sequence
-from tabiya.search.men import color_of, files_mask
 from tabiya.search.moves import MovePlayed
+from tabiya.search.pieces import color_of, files_mask
 
 __all__ = ["Castled", "DoubledPawns", "IsolatedPawns", "IsolatedQueenPawn", "PassedPawns", "PawnFiles"]
 

@@ -16,8 +16,8 @@ from starlette.routing import Route as StarletteRoute
 
 from tabiya.errors import TabiyaError
 from tabiya.files.file_errors import sentence_of
-from tabiya.web.calls import ApiError, Call, Later, error_of
 from tabiya.web.description import STYLE, docs_page, openapi
+from tabiya.web.request import ApiError, Call, Later, error_of
 from tabiya.web.routes import ROUTES, Route
 from tabiya.web.safety import Guard
 

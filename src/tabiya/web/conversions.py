@@ -14,7 +14,7 @@ from tabiya.errors import TabiyaError
 from tabiya.files.file_errors import sentence_of
 from tabiya.formats import FORMATS, convert
 from tabiya.formats.description import named
-from tabiya.web.calls import ApiError, error_of
+from tabiya.web.request import ApiError, error_of
 
 if TYPE_CHECKING:
     from tabiya.formats.conversion import ConversionReport

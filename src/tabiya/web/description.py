@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import tabiya
 from tabiya.web.answers.server import Error
-from tabiya.web.calls import CODES
+from tabiya.web.request import CODES
 from tabiya.web.routes import ROUTES, Route
 from tabiya.web.schemas import components, schema_of
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import TabiyaError
 from tabiya.search.explorer import explore
-from tabiya.web.calls import ApiError, Later
+from tabiya.web.request import ApiError, Later
 
 if TYPE_CHECKING:
     from typing import Any

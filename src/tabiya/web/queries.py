@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 
-from tabiya.web.calls import ApiError, error_of
+from tabiya.web.request import ApiError, error_of
 
 if TYPE_CHECKING:
     from tabiya.search.listing import Asked, Listing

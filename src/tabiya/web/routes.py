@@ -12,7 +12,7 @@ from tabiya.web.answers import server
 from tabiya.web.api import conversions, explorer, games, positions, queries, sources, vocabulary
 
 if TYPE_CHECKING:
-    from tabiya.web.calls import Call
+    from tabiya.web.request import Call
     from tabiya.web.site import Site
 
 __all__ = ["ROUTES", "Parameter", "Route"]

@@ -19,7 +19,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from tabiya.errors import UsageError
-from tabiya.web.calls import ApiError
+from tabiya.web.request import ApiError
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -18,7 +18,7 @@ from tabiya.formats import FORMATS
 from tabiya.formats import open as open_database
 from tabiya.formats.format import APPEND
 from tabiya.search.listing import Shelf
-from tabiya.web.calls import ApiError, error_of
+from tabiya.web.request import ApiError, error_of
 
 if TYPE_CHECKING:
     from tabiya.books.book import Book

@@ -20,7 +20,7 @@ from tabiya.files.file_errors import errors_of
 from tabiya.formats import FORMATS
 from tabiya.formats.sources import Found, find_sources
 from tabiya.formats.url import url_of
-from tabiya.web.calls import ApiError
+from tabiya.web.request import ApiError
 from tabiya.web.root_walk import RootWalk
 from tabiya.web.source import Origin, Source
 

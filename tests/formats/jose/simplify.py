@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from tabiya.chess import Color
+from tabiya.formats.comment_fallback import WORDS
 from tabiya.formats.jose.rich import WHOLE_COMMENT
-from tabiya.formats.left_comments import WORDS
 from tabiya.game.annotations import (
     NAGS,
     SYMBOLS,

@@ -209,7 +209,7 @@ def test_kernels_read_and_write_every_kind(comment: str) -> None:
     marked.annotations = sorted((a for a in expected.annotations if a.side is not Side.BEFORE), key=lambda a: a.side)
     marked.children[0].annotations = [a for a in expected.annotations if a.side is Side.BEFORE]
     with (
-        patch("tabiya.formats.left_comments.parse_comment", side_effect=no_python()),
+        patch("tabiya.formats.comment_fallback.parse_comment", side_effect=no_python()),
         patch("tabiya.formats.jose.rich.format_comment", side_effect=no_python()),
     ):
         encoded = encode_games(GameBatch.from_games([game]))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tabiya.formats.comment_fallback import WORDS, understand
 from tabiya.formats.jose.rich import put_into_words
-from tabiya.formats.left_comments import WORDS, understand
 from tabiya.game import Annotation, Game, Node, Side
 from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, UNREADABLE
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import tabiya
+from tabiya.formats.library import compaction
 from tabiya.formats.library import segment as segments
-from tabiya.formats.library import whole
 from tabiya.formats.library.writer import LibraryWriter
 from tabiya.positions.index import PositionIndex
 from tests.formats.corpus import batch_of, long_corpus, tape
@@ -69,7 +69,7 @@ def test_what_is_added_just_before_a_library_is_compacted_stays(
             writer.write(batch_of([{"moves": tape("e2e4")}]))
         return real(*place, **told)
 
-    monkeypatch.setattr(whole, "LibraryWriter", late)
+    monkeypatch.setattr(compaction, "LibraryWriter", late)
     assert tabiya.compact(path).removed == 0
     with tabiya.open(path) as library:
         assert len(library) == busy.START + 1

@@ -176,7 +176,7 @@ def test_the_quick_filter_understands_what_is_meant(
 
 
 def test_the_form_asks_for_every_condition_of_the_command_line(visit: Callable[..., Visitor], classics: Server) -> None:
-    from tabiya.search.words import FLAGS, WORDS
+    from tabiya.search.query_options import FLAGS, WORDS
 
     visitor = visit(classics)
     visitor.go("search")

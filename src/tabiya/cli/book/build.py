@@ -9,7 +9,7 @@ import typer
 from tabiya import books
 from tabiya.cli import options
 from tabiya.cli.book.options import tell_built
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Force, JsonReport, Strict, To, all_cores, open_database, source_and_target
 from tabiya.cli.output import Code
 from tabiya.cli.progress import progress_bar
@@ -45,7 +45,7 @@ def build(
     ] = 512,
     source_format: options.From = None,
     target_format: To = None,
-    reading: Told,
+    reading: Options,
     password: options.Password = None,
     strict: Strict = False,
     force: Force = False,

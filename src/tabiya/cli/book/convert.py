@@ -8,7 +8,7 @@ import typer
 
 from tabiya import books, formats
 from tabiya.cli.book.options import AnyMove, tell_built, tell_losses
-from tabiya.cli.expanded import Told, expanded
+from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Force, JsonReport, Password, Strict, Threads, To, all_cores, given, password_of
 from tabiya.cli.output import Code
 from tabiya.cli.reports import Report, ReportFile
@@ -30,7 +30,7 @@ def convert(
         str, typer.Option(metavar="POSITION", help="Where lines begin, a FEN or moves; for books of keys.")
     ] = "",
     any_move: AnyMove = False,
-    reading: Told,
+    reading: Options,
     password: Password = None,
     strict: Strict = False,
     force: Force = False,

@@ -145,13 +145,13 @@ def _check(
 
 
 def _compact(path: Path, /, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
-    from tabiya.formats.cbh.whole import compact  # noqa: PLC0415 - costs pyarrow
+    from tabiya.formats.cbh.compaction import compact  # noqa: PLC0415 - costs pyarrow
 
     return compact(path, keep_deleted=keep_deleted, threads=threads)
 
 
 def _copy(path: Path, target: Path, /, *, overwrite: bool = False) -> Copied:
-    from tabiya.formats.cbh.whole import copy_base  # noqa: PLC0415 - costs pyarrow
+    from tabiya.formats.cbh.compaction import copy_base  # noqa: PLC0415 - costs pyarrow
 
     return copy_base(path, target, overwrite=overwrite)
 

@@ -14,10 +14,10 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import CorruptError, UnsupportedError, UsageError
+from tabiya.formats.comment_fallback import understand
 from tabiya.formats.jose.decode_kernel import read_texts
 from tabiya.formats.jose.encode_kernel import write_texts
 from tabiya.formats.jose.rich import put_into_words
-from tabiya.formats.left_comments import understand
 from tabiya.formats.row_changes import replaced_rows
 from tabiya.game import Game, GameBatch
 from tabiya.game.annotations.vocabulary import command_table, language_codes, language_table, place_table

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabiya.chess import Color
-from tabiya.formats.left_comments import WORDS, is_late
+from tabiya.formats.comment_fallback import WORDS, is_late
 from tabiya.game.annotations import (
     KINDS,
     NAGS,

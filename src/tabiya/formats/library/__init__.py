@@ -80,13 +80,13 @@ def _check(
 
 
 def _compact(path: Path, /, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
-    from tabiya.formats.library.whole import compact  # noqa: PLC0415 - costs pyarrow
+    from tabiya.formats.library.compaction import compact  # noqa: PLC0415 - costs pyarrow
 
     return compact(path, keep_deleted=keep_deleted, threads=threads)
 
 
 def _copy(path: Path, target: Path, /, *, overwrite: bool = False) -> Copied:
-    from tabiya.formats.library.whole import copy_library  # noqa: PLC0415 - costs pyarrow
+    from tabiya.formats.library.compaction import copy_library  # noqa: PLC0415 - costs pyarrow
 
     return copy_library(path, target, overwrite=overwrite)
 

@@ -147,13 +147,13 @@ def _format_of(path: Path) -> Format:
 
 
 def _compact(path: Path, /, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
-    from tabiya.formats.scid.whole import compact  # noqa: PLC0415 - costs pyarrow
+    from tabiya.formats.scid.compaction import compact  # noqa: PLC0415 - costs pyarrow
 
     return compact(path, _format_of(path), keep_deleted=keep_deleted, threads=threads)
 
 
 def _copy(path: Path, target: Path, /, *, overwrite: bool = False) -> Copied:
-    from tabiya.formats.scid.whole import copy_base  # noqa: PLC0415 - costs pyarrow
+    from tabiya.formats.scid.compaction import copy_base  # noqa: PLC0415 - costs pyarrow
 
     return copy_base(path, target, _format_of(path), overwrite=overwrite)
 

@@ -14,8 +14,8 @@ import pyarrow as pa
 from tabiya.errors import CorruptError, UsageError
 from tabiya.files.file_bytes import FileBytes, gathered
 from tabiya.files.parallel import ordered_map
+from tabiya.formats.comment_fallback import understand
 from tabiya.formats.database import HEADER_SCHEMA, Database
-from tabiya.formats.left_comments import understand
 from tabiya.formats.row_changes import replaced_rows
 from tabiya.formats.scid.games.decode_kernel import read_games
 from tabiya.formats.scid.header_columns import NO_INDEX, index_columns, index_tags, settled, with_extras

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabiya.chess import Color
-from tabiya.formats.left_comments import WORDS
+from tabiya.formats.comment_fallback import WORDS
 from tabiya.game.annotations import NAGS, SYMBOLS, Annotation, Side, decode_nags, encode_nags
 from tabiya.game.annotations.comments import format_comment
 

@@ -5,7 +5,7 @@ What is not understood by those who edit the values travels along in ``stored``,
 
 from __future__ import annotations
 
-from tabiya.game.exchange.inward import game_of_values
-from tabiya.game.exchange.outward import MOST_NODES, game_values
+from tabiya.game.exchange.from_json import game_of_values
+from tabiya.game.exchange.to_json import MOST_NODES, game_values
 
 __all__ = ["MOST_NODES", "game_of_values", "game_values"]

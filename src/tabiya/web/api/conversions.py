@@ -11,7 +11,7 @@ from starlette.responses import FileResponse
 from tabiya.books import BOOK_FORMATS
 from tabiya.formats import FORMATS
 from tabiya.formats.description import named
-from tabiya.web.calls import ApiError, Call
+from tabiya.web.request import ApiError, Call
 
 if TYPE_CHECKING:
     from tabiya.formats.format import Option

@@ -13,7 +13,7 @@ from tabiya.game.tag_values import RESULTS
 from tabiya.openings import opening_at
 from tabiya.web.api.lichess import LICHESS_WORDS, lichess_conditions
 from tabiya.web.api.positions import opening_answer, position_of
-from tabiya.web.calls import ApiError, Call, Later, error_of
+from tabiya.web.request import ApiError, Call, Later, error_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

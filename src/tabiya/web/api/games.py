@@ -16,7 +16,7 @@ from tabiya.formats.losses import LossReport
 from tabiya.game import Game, RecordKind
 from tabiya.game.exchange import game_of_values, game_values
 from tabiya.game.guiding_blocks import text_blocks
-from tabiya.web.calls import ApiError, Call
+from tabiya.web.request import ApiError, Call
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

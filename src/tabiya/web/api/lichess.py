@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from tabiya.web.calls import ApiError
+from tabiya.web.request import ApiError
 
 if TYPE_CHECKING:
-    from tabiya.web.calls import Call
+    from tabiya.web.request import Call
 
 __all__ = ["LICHESS_WORDS", "lichess_conditions"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.chess import Color, Move, Position
 from tabiya.openings import opening_at
-from tabiya.web.calls import ApiError, Call
+from tabiya.web.request import ApiError, Call
 
 if TYPE_CHECKING:
     from tabiya.openings import Opening

@@ -13,7 +13,7 @@ from starlette.responses import FileResponse
 from tabiya.errors import UsageError
 from tabiya.formats import convert
 from tabiya.search.listing import Asked
-from tabiya.web.calls import ApiError, Call
+from tabiya.web.request import ApiError, Call
 
 if TYPE_CHECKING:
     from tabiya.web.answers.games import Place, Row, Rows, Status

@@ -9,7 +9,7 @@ from starlette.responses import FileResponse
 
 import tabiya
 from tabiya.formats.guiding_texts import media_file
-from tabiya.web.calls import ApiError, Call
+from tabiya.web.request import ApiError, Call
 
 if TYPE_CHECKING:
     from tabiya.web.answers import server

@@ -11,11 +11,11 @@ from tabiya.game.annotations.nags import SLOTS
 from tabiya.game.condition_words import CONDITION_WORDS
 from tabiya.game.nations import nations
 from tabiya.search.list_order import SORTABLE
-from tabiya.search.words import FLAGS, MODIFIERS, WORDS
+from tabiya.search.query_options import FLAGS, MODIFIERS, WORDS
 
 if TYPE_CHECKING:
     from tabiya.web.answers import server
-    from tabiya.web.calls import Call
+    from tabiya.web.request import Call
     from tabiya.web.site import Site
 
 __all__ = ["show_vocabulary"]

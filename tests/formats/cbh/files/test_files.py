@@ -14,11 +14,11 @@ from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.cbh.archive.extracting import extract
 from tabiya.formats.cbh.archive.packing import pack
 from tabiya.formats.cbh.bodies.blobs import Prolog, annotation_sizes, move_sizes, read_prolog
+from tabiya.formats.cbh.compaction import compact, copy_base
 from tabiya.formats.cbh.editing import BaseEditor
 from tabiya.formats.cbh.entities import cbtt
 from tabiya.formats.cbh.files import cbb, cbgi, cbh, cbj, cbm, cit, flags, ini
 from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES
-from tabiya.formats.cbh.whole import compact, copy_base
 from tabiya.game import Game
 from tabiya.game.annotations import CP1252
 from tests.formats.cbh import handmade

@@ -13,11 +13,11 @@ from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.cbh.archive.extracting import extract
 from tabiya.formats.cbh.archive.packing import pack
 from tabiya.formats.cbh.checking import check_base
+from tabiya.formats.cbh.compaction import compact
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.editing import BaseEditor
 from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, MEDIA_FOLDERS
 from tabiya.formats.cbh.reading.header_window import Window
-from tabiya.formats.cbh.whole import compact
 from tabiya.game import Annotation, Game, GuidingText, RecordKind
 from tests.formats.cbh.writing.test_checking import damage
 

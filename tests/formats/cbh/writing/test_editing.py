@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 import tabiya
 from tabiya.errors import FormatError, LossError, TabiyaError, UsageError
+from tabiya.formats.cbh.compaction import compact, copy_base
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.editing import BaseEditor
 from tabiya.formats.cbh.files.cbh import GAME
-from tabiya.formats.cbh.whole import compact, copy_base
 from tabiya.game import Annotation, Extra, Game, GuidingText, RecordKind, difference
 from tests.formats.cbh import plain_cbh
 from tests.formats.cbh.writing.test_writer import BASES, blobs, read, written

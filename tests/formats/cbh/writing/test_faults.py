@@ -18,8 +18,8 @@ import pytest
 
 import tabiya
 from tabiya.errors import TabiyaError
+from tabiya.formats.cbh.compaction import compact, copy_base
 from tabiya.formats.cbh.editing import BaseEditor
-from tabiya.formats.cbh.whole import compact, copy_base
 from tabiya.game import Annotation, Extra, Game
 from tests.formats.cbh.faults import CrashError, Mode, failing
 

@@ -18,8 +18,8 @@ from tabiya.files.temporary import machine_mark
 from tabiya.formats.cbh import has_journal
 from tabiya.formats.cbh.archive import packing
 from tabiya.formats.cbh.archive.packing import pack
+from tabiya.formats.cbh.compaction import copy_base
 from tabiya.formats.cbh.files.base_files import BaseFiles
-from tabiya.formats.cbh.whole import copy_base
 from tabiya.game import Game
 from tests.formats.cbh.faults import CrashError, Mode, failing
 

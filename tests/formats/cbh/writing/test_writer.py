@@ -13,9 +13,9 @@ import tabiya
 from tabiya.chess import Move
 from tabiya.errors import TabiyaError, UnsupportedError, UsageError
 from tabiya.formats import Comparison
+from tabiya.formats.cbh.compaction import copy_base
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.editing import BaseEditor
-from tabiya.formats.cbh.whole import copy_base
 from tabiya.formats.cbh.writing import base_builder
 from tabiya.game import Extra, Game, GameBatch, GuidingText, Node, RecordKind, Variant, difference
 from tests.formats.cbh import plain_cbh

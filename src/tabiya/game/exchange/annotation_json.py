@@ -14,12 +14,12 @@ from typing import Any, Final
 
 from tabiya.chess import Color, Square
 from tabiya.errors import FormatError, shortened
-from tabiya.game.annotated import Annotated
+from tabiya.game.annotation_properties import Annotated
 from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, Annotation, Evaluation, Side, encode_text
 from tabiya.game.annotations.annotation import replace
 from tabiya.game.annotations.graphics import COLOR_WORDS, Arrow, ColoredSquare
 from tabiya.game.annotations.text import decode_text
-from tabiya.game.exchange.shown import shown_values
+from tabiya.game.exchange.display_json import shown_values
 from tabiya.game.nations import nation_code, nation_number
 
 __all__ = ["said", "say"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabiya.chess import Color
 from tabiya.errors import TabiyaError
 from tabiya.game.annotations import EvaluationProfile
-from tabiya.game.exchange.said import said
+from tabiya.game.exchange.annotation_json import said
 from tabiya.game.record import RecordKind, Variant
 from tabiya.openings import opening_at
 

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from tabiya.formats import Format
 
-__all__ = ["Told", "expanded"]
+__all__ = ["Options", "expanded"]
 
-Told = dict[str, Any]
+Options = dict[str, Any]
 """What a format is told, by the names that Python has for it."""
 
 _TARGET: Final = "to_"
@@ -58,12 +58,12 @@ _CHECKING: Final = _typer_options("reading", [each for each in FORMATS if each.c
 _WRITING: Final = _typer_options("writing", taken=_READING)
 
 
-def _for_writing(given: Told) -> Told:
+def _for_writing(given: Options) -> Options:
     told = {name.removeprefix(_TARGET): value for name, value in given.items()}
     return {name.removeprefix(_OFF): not value if name.startswith(_OFF) else value for name, value in told.items()}
 
 
-_EXPANSIONS: Final[dict[str, tuple[dict[str, Any], Callable[[Told], Any]]]] = {
+_EXPANSIONS: Final[dict[str, tuple[dict[str, Any], Callable[[Options], Any]]]] = {
     "sources": (SOURCES, Sources.given),
     "asked": (ASKED, query_of),
     "where": (CONDITIONS | BY_NUMBER, choice_of),

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tabiya.errors import FormatError
-from tabiya.game.exchange.outward import MOST_NODES
-from tabiya.game.exchange.said import say
+from tabiya.game.exchange.annotation_json import say
+from tabiya.game.exchange.to_json import MOST_NODES
 from tabiya.game.game import Game
 from tabiya.game.record import Variant
 

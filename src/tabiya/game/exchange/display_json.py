@@ -32,7 +32,7 @@ from tabiya.game.annotations.marks import PHASES
 from tabiya.game.nations import nation_code
 
 if TYPE_CHECKING:
-    from tabiya.game.annotated import Annotated
+    from tabiya.game.annotation_properties import Annotated
     from tabiya.game.annotations import Value
 
 __all__ = ["shown_values"]

@@ -11,10 +11,10 @@ from tabiya.errors import UsageError
 from tabiya.search.boards import ExactPosition
 from tabiya.search.conditions import Condition, any_of
 from tabiya.search.query import Query
+from tabiya.search.query_options import MODIFIERS
 from tabiya.search.query_size import check_size
 from tabiya.search.scoutfish import parse_query
 from tabiya.search.vocabulary import FLAG_MEANINGS, MEANINGS
-from tabiya.search.words import MODIFIERS
 
 __all__ = ["query_of"]
 
