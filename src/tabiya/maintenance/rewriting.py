@@ -15,7 +15,7 @@ from tabiya.formats.choose import opened
 from tabiya.formats.conversion import convert
 from tabiya.formats.losses import LossReport
 from tabiya.formats.progress import Progress
-from tabiya.formats.selection import Part
+from tabiya.formats.subset import Derived
 from tabiya.formats.tools import edit
 from tabiya.game import GameBatch
 from tabiya.maintenance.tag_columns import with_tag
@@ -122,7 +122,7 @@ class _Tally:
         return ChangeReport(records=self.records, changed=changed, what=what, noted=self.noted, **more)
 
 
-class _Rewritten(Part):
+class _Rewritten(Derived):
     """A database after a change."""
 
     def __init__(self, database: Database, change: Change, tally: _Tally) -> None:
