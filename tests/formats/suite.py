@@ -37,7 +37,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 _TINY = {
     "tabiya.formats.writer._GROUP_RECORDS": 3,
-    "tabiya.formats.database._SLICE_RECORDS": 3,
+    "tabiya.formats.subset._BATCH_RECORDS": 3,
     "tabiya.formats.comparison._WINDOW_RECORDS": 8,
     "tabiya.game.batch._ROWS_AT_ONCE": 2,
     "tabiya.formats.pgn.source.CHUNK_BYTES": 200,

@@ -6,13 +6,14 @@ import io
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tabiya
 from tabiya.errors import UsageError
-from tabiya.formats.excerpt import runs_of
+from tabiya.formats.runs import Runs, runs_of
 from tests.conftest import ROOT
 
 CLASSICS = ROOT / "examples" / "classics.pgn"
@@ -106,7 +107,18 @@ def test_a_stream_is_read_only_as_far_as_needed() -> None:
 @given(st.lists(st.integers(1, 40), max_size=12))
 def test_runs(places: list[int]) -> None:
     runs = runs_of(places)
-    assert [place + 1 for run in runs for place in run] == sorted({*places})
-    assert all(a.stop < b.start for a, b in pairwise(runs))
+    chosen = [place - 1 for place in sorted({*places})]
+    assert [place for start, stop in ranges(runs) for place in range(start, stop)] == chosen
+    assert all(a[1] < b[0] for a, b in pairwise(ranges(runs)))
+    assert (runs.total, runs.end) == (len(chosen), max(places, default=0))
+    assert runs.at(np.arange(len(chosen))).tolist() == chosen
+    everywhere = np.arange(45)
+    assert runs.holds(everywhere).tolist() == [place in chosen for place in range(45)]
+    assert runs.rank(everywhere).tolist() == [sum(each < place for each in chosen) for place in range(45)]
+    assert ranges(Runs.of(np.array(places, np.int64) - 1)) == ranges(runs)
     if places:
-        assert runs_of(",".join(map(str, places))) == runs
+        assert ranges(runs_of(",".join(map(str, places)))) == ranges(runs)
+
+
+def ranges(runs: Runs) -> list[tuple[int, int]]:
+    return list(zip(runs.starts.tolist(), runs.stops.tolist(), strict=True))

@@ -126,7 +126,7 @@ class Stop(Exception):  # noqa: N818 - it stands for anything
 def test_an_error_in_a_later_batch(base: Path, error: type[BaseException], threads: int) -> None:
     before, seen = contents(base.parent), 0
 
-    def change(batch: GameBatch) -> Changed:
+    def change(batch: GameBatch, _: Any) -> Changed:
         nonlocal seen
         seen += len(batch)
         if seen > COUNT + 15:  # all are looked at before the first is changed

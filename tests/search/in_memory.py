@@ -10,7 +10,7 @@ import chess
 import chess.pgn
 import numpy as np
 
-from tabiya.formats.selection import Selection
+from tabiya.formats.subset import EVERYTHING, Subset
 from tabiya.positions.game_facts import MainLines, facts_of, main_lines_of
 from tabiya.positions.name_table import NameTable
 from tabiya.positions.searchable import IndexRows, VariationRows
@@ -62,11 +62,11 @@ class MemorySearchable:
     names: NameTable
 
 
-class Indexed(Selection):
+class Indexed(Subset):
     """A database that has an index; its segments are as large as told."""
 
     def __init__(self, database: Database, *, size: int = 1_000_000, positions: bool = True) -> None:
-        super().__init__(database, lambda records: np.ones(len(records), np.bool_))
+        super().__init__(database, EVERYTHING, batches=lambda threads: database.batches(threads=threads))
         self._names = NameTable()
         batch = database.read(0, len(database))
         self._segments = [

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tabiya
-from tabiya.formats.chosen import Chosen
+from tabiya.formats.runs import Runs
+from tabiya.formats.subset import Subset
 from tabiya.game import Game, RecordKind
 from tabiya.search.catalogue import Gathered
 from tabiya.search.list_order import SORTABLE
@@ -254,10 +255,10 @@ def test_what_cannot_be_asked() -> None:
 
 def test_chosen_records_are_a_database(bases: dict[str, Path]) -> None:
     with tabiya.open(bases["games.tabiya"]) as database:
-        chosen = Chosen(database, np.array([5, 3, 3, 50]))
+        chosen = Subset(database, Runs.of(np.array([5, 3, 3, 50])), direct=True)
         assert len(chosen) == 3
         assert [game.number for game in chosen] == [4, 6, 51]
         assert chosen[1].number == 6
         assert [number for headers in chosen.headers() for number in headers["number"].to_pylist()] == [4, 6, 51]
         assert chosen.progress == 1
-        assert len(Chosen(database, np.empty(0, np.int64))) == 0
+        assert len(Subset(database, Runs.of(np.empty(0, np.int64)), direct=True)) == 0

@@ -1,63 +1,99 @@
-"""What commands share that change many records: where to, whether at all, and what is said about it."""
+"""What commands share that change many records: where to, whether at all, and what is reported about it."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from tabiya.cli import options
+from tabiya.cli.conditions import BY_NUMBER, CONDITIONS, Choice, choice_of
 from tabiya.cli.options import all_cores, given, standard_stream
 from tabiya.cli.output import Code, count, note, with_options
 from tabiya.cli.reports import place_of
 
 if TYPE_CHECKING:
-    from tabiya.cli.conditions import Choice
     from tabiya.formats import Database
+    from tabiya.formats.progress import Watcher
     from tabiya.maintenance import ChangeReport
+    from tabiya.maintenance.rewriting import ChangeOptions
 
-__all__ = ["DryRun", "InPlace", "Output", "change_options", "tell_change"]
+__all__ = ["CHANGING", "Changing", "DryRun", "tell_losses"]
 
-Output = Annotated[
-    str | None,
-    typer.Option("--output", "-o", metavar="TARGET", help="Write all records to this, changed or not."),
-]
-InPlace = Annotated[bool, typer.Option("--in-place", help="Change the records where they are.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be changed, and change nothing.")]
+_OWN: Final[dict[str, Any]] = {
+    "output": Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="TARGET", help="Write all records to this, changed or not."),
+    ],
+    "in_place": Annotated[bool, typer.Option("--in-place", help="Change the records where they are.")],
+    "dry_run": DryRun,
+    "target_format": options.To,
+    "force": options.Force,
+    "strict": options.Strict,
+    "threads": options.Threads,
+}
+CHANGING: Final = _OWN | CONDITIONS | BY_NUMBER
+"""The options of a command that changes many records."""
 
 
-def change_options(
-    database: Database,
-    where: Choice,
-    output: str | None,
-    *,
-    target_format: str | None,
-    threads: int | None,
-    **told: Any,
-) -> dict[str, Any]:
-    """Return the arguments for the library: the target, and the numbers of the records that may change."""
-    from tabiya.maintenance.rewriting import numbers_of  # noqa: PLC0415 - needs pyarrow
+@dataclass(frozen=True, slots=True)
+class Changing:
+    """Which records a command changes, and where it writes them."""
 
-    chosen = where.of(database)
-    return {
-        **told,
-        "target": None if output is None else standard_stream(output, sys.stdout),
-        "numbers": None if chosen is database else numbers_of(chosen, threads=threads or all_cores()),
-        "threads": threads or all_cores(),
-        "options": given(target_format=target_format or ("pgn" if output == "-" else None)),
-    }
+    where: Choice
+    output: str | None = None
+    in_place: bool = False
+    dry_run: bool = False
+    target_format: str | None = None
+    force: bool = False
+    strict: bool = False
+    threads: int | None = None
+
+    @classmethod
+    def given(cls, options: dict[str, Any]) -> Changing:
+        """Return the options that were given."""
+        own = {name: options.pop(name) for name in _OWN if name in options}
+        return cls(choice_of(options), **own)
+
+    @property
+    def target(self) -> Any:
+        """What the library writes to."""
+        return None if self.output is None else standard_stream(self.output, sys.stdout)
+
+    def options(self, database: Database, progress: Watcher) -> ChangeOptions:
+        """Return the options for the library, with the numbers of the records that may change."""
+        from tabiya.maintenance.rewriting import numbers_of  # noqa: PLC0415 - needs pyarrow
+
+        chosen, threads = self.where.of(database), self.threads or all_cores()
+        return {
+            "numbers": None if chosen is database else numbers_of(chosen, threads=threads),
+            "in_place": self.in_place,
+            "dry_run": self.dry_run,
+            "overwrite": self.force,
+            "strict": self.strict,
+            "threads": threads,
+            "progress": progress,
+            "options": given(target_format=self.target_format or ("pgn" if self.output == "-" else None)),
+        }
+
+    def tell(self, report: ChangeReport, name: str) -> None:
+        """Report what was changed, and end with the right code."""
+        done = (self.output is not None or self.in_place) and not self.dry_run
+        what = ", ".join(f"{tag} {number:,}" for tag, number in report.what.items())
+        verb = "changed" if done else "would change"
+        note(f"{name}: {report.changed:,} of {count(report.records, 'record')} {verb}{f' ({what})' if what else ''}")
+        if not done:
+            note("nothing was changed" if self.dry_run else "nothing was changed: say where with --in-place or -o")
+        elif report.written is not None and self.output is not None:
+            note(f"{count(report.written.written, 'record')} written to {place_of(self.output, report.written)}")
+        tell_losses(report)
 
 
-def tell_change(report: ChangeReport, name: str, output: str | None, *, in_place: bool, dry_run: bool) -> None:
-    """Say what was changed, and end with the right code."""
-    done = (output is not None or in_place) and not dry_run
-    what = ", ".join(f"{tag} {number:,}" for tag, number in report.what.items())
-    verb = "changed" if done else "would change"
-    note(f"{name}: {report.changed:,} of {count(report.records, 'record')} {verb}{f' ({what})' if what else ''}")
-    if not done:
-        note("nothing was changed" if dry_run else "nothing was changed: say where with --in-place or -o")
-    elif report.written is not None and output is not None:
-        note(f"{count(report.written.written, 'record')} written to {place_of(output, report.written)}")
+def tell_losses(report: ChangeReport) -> None:
+    """Report what got lost and what else has happened; losses end the command with their code."""
     for line in (*(str(report.losses).splitlines() if report.losses else ()), *report.remarks):
         note(with_options(line))
     if report.losses:

@@ -8,7 +8,6 @@ import typer
 
 import tabiya
 from tabiya.cli import options
-from tabiya.cli.changing import DryRun, InPlace, Output, change_options, tell_change
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import open_database
 from tabiya.cli.progress import progress_bar
@@ -17,7 +16,7 @@ from tabiya.cli.reports import Report, ReportFile
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabiya.cli.conditions import Choice
+    from tabiya.cli.changing import Changing
     from tabiya.cli.options import Sources
     from tabiya.maintenance import Agreement
 
@@ -36,14 +35,7 @@ def classify(
     only_missing: Annotated[
         bool, typer.Option("--only-missing", help="Leave alone what games tell themselves.")
     ] = False,
-    output: Output = None,
-    in_place: InPlace = False,
-    dry_run: DryRun = False,
-    target_format: options.To = None,
-    force: options.Force = False,
-    strict: options.Strict = False,
-    threads: options.Threads = None,
-    where: Choice,
+    changing: Changing,
     json: options.Json = False,
     report_file: ReportFile = None,
     source_format: options.From = None,
@@ -65,29 +57,18 @@ def classify(
         tabiya classify MyBase.cbh --facts eco --only-missing --in-place
         tabiya classify lichess.pgn.zst --facts time,plies -o games.pgn.zst
     """
-    told = Report(report_file, json=json, force=force, targets=[output], sources=sources.paths)
+    told = Report(report_file, json=json, force=changing.force, targets=[changing.output], sources=sources.paths)
     with (
         open_database(sources, format=source_format, password=password, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
-        how = change_options(
-            database,
-            where,
-            output,
-            target_format=target_format,
-            threads=threads,
-            in_place=in_place,
-            dry_run=dry_run,
-            overwrite=force,
-            strict=strict,
-            progress=progress,
-        )
+        how = changing.options(database, progress)
         wanted = [fact.strip() for fact in facts.split(",")]
-        report = tabiya.classify(database, facts=wanted, only_missing=only_missing, **how)
+        report = tabiya.classify(database, changing.target, facts=wanted, only_missing=only_missing, **how)
     told.put(report.as_dict())
-    if not json and output != "-":
+    if not json and changing.output != "-":
         print(*_lines(report.agreement), sep="\n")
-    tell_change(report.changes, sources.name, output, in_place=in_place, dry_run=dry_run)
+    changing.tell(report.changes, sources.name)
 
 
 def _lines(agreement: Agreement) -> Iterator[str]:

@@ -15,9 +15,9 @@ import typer
 import tabiya
 from tabiya import formats
 from tabiya.cli import options
-from tabiya.cli.changing import DryRun
+from tabiya.cli.changing import DryRun, tell_losses
 from tabiya.cli.options import all_cores
-from tabiya.cli.output import Code, name_of, note, plain, with_options
+from tabiya.cli.output import name_of, note, plain, with_options
 from tabiya.cli.reports import Report, ReportFile
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
@@ -104,10 +104,7 @@ def edit(
             )
     reported.put(report.as_dict())
     note(f"{name_of(base)}: game {number} {'would change; nothing was changed' if dry_run else 'changed'}")
-    for line in (*(str(report.losses).splitlines() if report.losses else ()), *report.remarks):
-        note(with_options(line))
-    if report.losses:
-        raise typer.Exit(Code.PROBLEMS)
+    tell_losses(report)
 
 
 def _is_format(name: str) -> bool:

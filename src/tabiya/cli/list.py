@@ -88,9 +88,9 @@ def list_records(
 
 def _number(database: Database, threads: int, progress: Callable[[Progress], None] | None) -> int:
     """Return how many records there are; formats that know it are asked, others are read by all threads."""
-    from tabiya.formats.selection import Part  # noqa: PLC0415 - needs pyarrow
+    from tabiya.formats.subset import Derived  # noqa: PLC0415 - needs pyarrow
 
-    if not isinstance(database, Part) and not database.format.streams and not database.has_origins:
+    if not isinstance(database, Derived) and not database.format.streams and not database.has_origins:
         return len(database)
     listed = 0
     for headers in database.headers(threads=threads):

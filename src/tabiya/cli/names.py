@@ -10,7 +10,6 @@ import typer
 
 import tabiya
 from tabiya.cli import options
-from tabiya.cli.changing import DryRun, InPlace, Output, change_options, tell_change
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, open_database
 from tabiya.cli.output import count, json_array, note, plain
@@ -21,7 +20,7 @@ from tabiya.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabiya.cli.conditions import Choice
+    from tabiya.cli.changing import Changing
     from tabiya.cli.options import Sources
     from tabiya.maintenance import NameGroup, Spelling
 
@@ -41,17 +40,10 @@ def names(
         str | None,
         typer.Option(metavar="TABLE", help="Put right names in the place of others: CSV (from, to), or .ssp of Scid."),
     ] = None,
-    output: Output = None,
-    in_place: InPlace = False,
-    dry_run: DryRun = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print a table for --apply, to be checked before.")] = False,
+    changing: Changing,
     json: options.Json = False,
     report_file: ReportFile = None,
-    target_format: options.To = None,
-    force: options.Force = False,
-    strict: options.Strict = False,
-    threads: options.Threads = None,
-    where: Choice,
     source_format: options.From = None,
     reading: Options,
     password: options.Password = None,
@@ -70,36 +62,26 @@ def names(
     """
     if csv and json:
         raise UsageError("--csv and --json cannot be combined")
-    if apply is None and (output is not None or in_place or report_file is not None):
+    if apply is None and (changing.output is not None or changing.in_place or report_file is not None):
         raise UsageError("there is nothing to put right: name a table with --apply")
-    told = Report(report_file, json=json, force=force, targets=[output], sources=sources.paths)
+    told = Report(report_file, json=json, force=changing.force, targets=[changing.output], sources=sources.paths)
     with (
         open_database(sources, format=source_format, password=password, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         if apply is None:
-            found = tabiya.find_similar_names(where.of(database), threads=threads or all_cores(), progress=progress)
-        else:
-            how = change_options(
-                database,
-                where,
-                output,
-                target_format=target_format,
-                threads=threads,
-                in_place=in_place,
-                dry_run=dry_run,
-                overwrite=force,
-                strict=strict,
-                progress=progress,
+            found = tabiya.find_similar_names(
+                changing.where.of(database), threads=changing.threads or all_cores(), progress=progress
             )
-            report = tabiya.correct_names(database, apply, **how)
+        else:
+            report = tabiya.correct_names(database, apply, changing.target, **changing.options(database, progress))
     if apply is None:
         _show(found, csv=csv, json=json)
         spellings = sum(len(group.others) for group in found)
         note(f"{sources.name}: {count(spellings, 'spelling')} that may be {count(len(found), 'other')}")
         return
     told.put(report.as_dict())
-    tell_change(report, sources.name, output, in_place=in_place, dry_run=dry_run)
+    changing.tell(report, sources.name)
 
 
 def _show(found: Sequence[NameGroup], *, csv: bool, json: bool) -> None:

@@ -2,7 +2,8 @@
 
 ``sources`` becomes the databases to read as one; ``where`` an option per condition of ``RecordFilter`` and choice by
 number, ``conditions`` and ``headers`` the former alone, as a ``RecordFilter`` or by name; ``asked`` one per word of the
-vocabulary of searches; ``reading`` and ``writing`` become the options that the formats describe
+vocabulary of searches; ``changing`` the options of commands that change many records, conditions included;
+``reading`` and ``writing`` become the options that the formats describe
 (``Format.read_options``, ``write_options``), so that a new format has its own without a change here; ``checking`` those
 for reading of formats that can be checked.
 """
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import typer
 
 from tabiya.cli.asking import ASKED, query_of
+from tabiya.cli.changing import CHANGING, Changing
 from tabiya.cli.conditions import BY_NUMBER, CONDITIONS, choice_of, conditions_of
 from tabiya.cli.options import SOURCES, Sources
 from tabiya.formats import FORMATS
@@ -69,6 +71,7 @@ _EXPANSIONS: Final[dict[str, tuple[dict[str, Any], Callable[[Options], Any]]]] =
     "where": (CONDITIONS | BY_NUMBER, choice_of),
     "conditions": (CONDITIONS, conditions_of),
     "headers": (CONDITIONS, dict),
+    "changing": (CHANGING, Changing.given),
     "reading": (_READING, dict),
     "checking": (_CHECKING, dict),
     "writing": (_WRITING, _for_writing),

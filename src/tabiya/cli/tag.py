@@ -8,7 +8,6 @@ import typer
 
 import tabiya
 from tabiya.cli import options
-from tabiya.cli.changing import DryRun, InPlace, Output, change_options, tell_change
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import open_database
 from tabiya.cli.progress import progress_bar
@@ -16,7 +15,7 @@ from tabiya.cli.reports import Report, ReportFile
 from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
-    from tabiya.cli.conditions import Choice
+    from tabiya.cli.changing import Changing
     from tabiya.cli.options import Sources
 
 __all__ = ["tag"]
@@ -30,14 +29,7 @@ def tag(
         list[str] | None, typer.Option("--set", metavar="NAME=TEXT", help="A tag and its new text. Repeatable.")
     ] = None,
     remove: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A tag to remove. Repeatable.")] = None,
-    output: Output = None,
-    in_place: InPlace = False,
-    dry_run: DryRun = False,
-    target_format: options.To = None,
-    force: options.Force = False,
-    strict: options.Strict = False,
-    threads: options.Threads = None,
-    where: Choice,
+    changing: Changing,
     json: options.Json = False,
     report_file: ReportFile = None,
     source_format: options.From = None,
@@ -61,23 +53,11 @@ def tag(
         if not equals:
             raise UsageError(f"{text!r} does not set a tag: give NAME=TEXT")
         tags[name] = value
-    told = Report(report_file, json=json, force=force, targets=[output], sources=sources.paths)
+    told = Report(report_file, json=json, force=changing.force, targets=[changing.output], sources=sources.paths)
     with (
         open_database(sources, format=source_format, password=password, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
-        how = change_options(
-            database,
-            where,
-            output,
-            target_format=target_format,
-            threads=threads,
-            in_place=in_place,
-            dry_run=dry_run,
-            overwrite=force,
-            strict=strict,
-            progress=progress,
-        )
-        report = tabiya.set_tags(database, tags, **how)
+        report = tabiya.set_tags(database, tags, changing.target, **changing.options(database, progress))
     told.put(report.as_dict())
-    tell_change(report, sources.name, output, in_place=in_place, dry_run=dry_run)
+    changing.tell(report, sources.name)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats.format import Format
+    from tabiya.formats.subset import Subset
     from tabiya.formats.summary import Summary
     from tabiya.game.record import Problem
     from tabiya.game.where import Where
@@ -43,7 +44,6 @@ __all__ = [
     "ORIGIN_SCHEMA",
     "READ_ONCE",
     "Database",
-    "DatabaseSlice",
 ]
 
 BODY_COLUMNS = frozenset({"moves", "annotations", "texts", "extras", "problems"})
@@ -59,7 +59,6 @@ Piece = TypeVar("Piece")
 
 Opening: TypeAlias = "tuple[Callable[..., Database], tuple[Any, ...]]"
 
-_SLICE_RECORDS = 1000
 _SHOWN_RECORDS = 10
 
 
@@ -109,7 +108,8 @@ class Database(Closing, Sequence[Game]):
     def _take(self, places: NDArray[np.int64]) -> GameBatch:
         """Return the records at some positions, ascending and in range."""
         runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
-        return GameBatch.concat(self._read(int(run[0]), int(run[-1]) + 1) for run in runs if len(run))
+        found = [self._read(int(run[0]), int(run[-1]) + 1) for run in runs if len(run)]
+        return found[0] if len(found) == 1 else GameBatch.concat(found)
 
     def _take_headers(self, places: NDArray[np.int64]) -> pa.RecordBatch:
         """Return the columns of HEADER_SCHEMA of some records."""
@@ -266,12 +266,12 @@ class Database(Closing, Sequence[Game]):
             where: an expression over the columns, ``pc.field("white_elo") > 2700``, or what gives a mask for a batch.
             conditions: those of ``RecordFilter``: ``player="carlsen"``, ``min_elo=2500``, ``since="2020"`` and so on.
         """
-        from tabiya.formats.selection import Selection  # noqa: PLC0415 - it needs this module
+        from tabiya.formats.subset import filtered  # noqa: PLC0415 - it needs this module
         from tabiya.game import RecordFilter  # noqa: PLC0415 - costs a little
 
         self._check_open()
-        chosen: Database = self if where is None else Selection(self, where)
-        return Selection(chosen, RecordFilter(**conditions)) if conditions else chosen
+        chosen: Database = self if where is None else filtered(self, where)
+        return filtered(chosen, RecordFilter(**conditions)) if conditions else chosen
 
     def search(self, condition: Condition | Query | None = None, **options: Any) -> Matches:
         """Find the games in which a condition holds at some ply; see ``tabiya.search``, which takes the same options.
@@ -314,7 +314,7 @@ class Database(Closing, Sequence[Game]):
         Raises:
             UsageError: There is no such place, or one of the numbers makes no sense.
         """
-        from tabiya.formats.excerpt import excerpt_of  # noqa: PLC0415 - it needs this module
+        from tabiya.formats.subset import excerpt_of  # noqa: PLC0415 - it needs this module
 
         self._check_open()
         return excerpt_of(self, records, sample=sample, seed=seed, limit=limit)
@@ -344,14 +344,14 @@ class Database(Closing, Sequence[Game]):
     @overload
     def __getitem__(self, index: int) -> Game: ...
     @overload
-    def __getitem__(self, index: slice) -> DatabaseSlice: ...
-    def __getitem__(self, index: int | slice) -> Game | DatabaseSlice:
-        """Return one game, or for a slice a view that reads its games when they are asked for.
+    def __getitem__(self, index: slice) -> Subset: ...
+    def __getitem__(self, index: int | slice) -> Game | Subset:
+        """Return one game, or for a slice a database that reads its games when they are asked for.
 
         Nothing behind the last game asked for is read, unless it is counted from the end.
         """
         if isinstance(index, slice):
-            return DatabaseSlice(self, self._positions(index))
+            return self._part(self._positions(index))
         index = operator.index(index)
         position = position_of(index, self._reach(index + 1 if index >= 0 else None))
         return next(self._unfolded(self.read(position, position + 1)))
@@ -392,6 +392,12 @@ class Database(Closing, Sequence[Game]):
         forward = (part.step or 1) > 0 and (part.start or 0) >= 0
         return range(self._reach(part.stop if forward else None))[part]
 
+    def _part(self, positions: range) -> Subset:
+        """Return the records at these positions."""
+        from tabiya.formats.subset import Subset  # noqa: PLC0415 - it needs this module
+
+        return Subset.at(self, positions)
+
     def _check_open(self) -> None:
         if self._closed:
             raise UsageError("the database is closed", path=self._path)
@@ -399,37 +405,6 @@ class Database(Closing, Sequence[Game]):
     def _guarded(self, stream: Callable[[int], Iterator[Piece]], threads: int) -> Iterator[Piece]:
         with errors_of(self._path, *self._damage):
             yield from stream(threads)
-
-
-class DatabaseSlice(Sequence[Game]):
-    """A part of a database; its games are read when they are asked for."""
-
-    def __init__(self, database: Database, positions: range) -> None:
-        self._database = database
-        self._positions = positions
-
-    def __len__(self) -> int:
-        return len(self._positions)
-
-    @overload
-    def __getitem__(self, index: int) -> Game: ...
-    @overload
-    def __getitem__(self, index: slice) -> DatabaseSlice: ...
-    def __getitem__(self, index: int | slice) -> Game | DatabaseSlice:
-        if isinstance(index, slice):
-            return DatabaseSlice(self._database, self._positions[index])
-        return self._database[self._positions[position_of(index, len(self))]]
-
-    def __iter__(self) -> Iterator[Game]:
-        if self._positions.step != 1:
-            yield from map(self._database.__getitem__, self._positions)
-            return
-        for start in range(self._positions.start, self._positions.stop, _SLICE_RECORDS):
-            batch = self._database.read(start, min(start + _SLICE_RECORDS, self._positions.stop))
-            yield from self._database._unfolded(batch)
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} records of {self._database.name}>"
 
 
 def position_of(index: int, count: int) -> int:

@@ -8,7 +8,7 @@ from tabiya.errors import TabiyaError, UsageError
 from tabiya.formats import FORMATS
 from tabiya.formats.choose import format_of, opened
 from tabiya.formats.description import named
-from tabiya.formats.selection import Part
+from tabiya.formats.subset import Derived
 from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def check(
         UsageError: The format has nothing to examine besides its games.
     """
     with opened(source, format=format, formats=formats, **options) as database:
-        if isinstance(database, Part):
+        if isinstance(database, Derived):
             raise UsageError("is a selection of records, but only a whole database can be checked", path=database.path)
         if database.format.check is None:
             able = ", ".join(each.name for each in formats if each.check is not None)

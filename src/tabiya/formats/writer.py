@@ -18,7 +18,7 @@ from tabiya.formats.database import Database
 from tabiya.formats.exact_columns import exact_columns
 from tabiya.formats.loss_counting import losses_of_reader
 from tabiya.formats.losses import LossReport
-from tabiya.formats.selection import Part
+from tabiya.formats.subset import Derived
 from tabiya.game import Game, GameBatch, RecordKind
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Writer(ABC):
 
     def _is_kin(self, database: Database) -> bool:
         """Return whether ``_follow`` can learn from a database."""
-        return database.format is self._format and not isinstance(database, Part)
+        return database.format is self._format and not isinstance(database, Derived)
 
     def _follow(self, database: Database) -> None:  # noqa: B027 - most formats have nothing to do here
         """Take over what no record tells about a database of the same format, which is going to be copied as a whole.

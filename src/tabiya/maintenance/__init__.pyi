@@ -13,7 +13,6 @@ from tabiya.maintenance.rewriting import ChangeReport as ChangeReport
 from tabiya.maintenance.similar_names import NameGroup as NameGroup
 from tabiya.maintenance.similar_names import Spelling as Spelling
 from tabiya.maintenance.similar_names import find_similar_names as find_similar_names
-from tabiya.maintenance.sorting import Sorted as Sorted
 from tabiya.maintenance.sorting import sort as sort
 from tabiya.maintenance.splitting import SplitFile as SplitFile
 from tabiya.maintenance.splitting import SplitReport as SplitReport

@@ -17,18 +17,19 @@ from tabiya.game.record import RecordKind
 from tabiya.game.time_controls import TimeClass, time_class
 from tabiya.maintenance.event_dates import EventDates
 from tabiya.maintenance.game_openings import OPENINGS, openings_of
-from tabiya.maintenance.rewriting import Changed, ChangeReport, retagged, rewrite, rows_among
+from tabiya.maintenance.rewriting import Changed, ChangeReport, retagged, rewrite
 from tabiya.maintenance.tag_columns import tag_texts
 from tabiya.positions.game_facts import main_lines_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
+    from typing import Unpack
 
     from numpy.typing import NDArray
 
     from tabiya.formats import Database
     from tabiya.formats.choose import Location, Locations
-    from tabiya.formats.progress import Watcher
+    from tabiya.maintenance.rewriting import ChangeOptions
     from tabiya.positions.game_facts import MainLines
 
 __all__ = ["FACTS_TOLD", "Agreement", "ClassifyReport", "classify"]
@@ -100,14 +101,7 @@ def classify(
     *,
     facts: Iterable[str] = ("eco", "opening"),
     only_missing: bool = False,
-    numbers: NDArray[np.int64] | None = None,
-    in_place: bool = False,
-    dry_run: bool = False,
-    overwrite: bool = False,
-    strict: bool = False,
-    threads: int = 1,
-    progress: Watcher = None,
-    options: Mapping[str, Any] | None = None,
+    **how: Unpack[ChangeOptions],
 ) -> ClassifyReport:
     """Tell the openings of games and other facts, and write them into tags.
 
@@ -122,14 +116,9 @@ def classify(
             ``time`` (``TimeClass``: bullet, blitz, rapid, classical or correspondence, from ``TimeControl``),
             ``event-date`` (``EventDate``, the first day of the event by the dates of its games).
         only_missing: leave alone what games tell themselves.
-        numbers: the records that may change, ascending; all if None.
-        in_place: write the tags where the games are, in formats that can.
-        dry_run: write nothing.
-        overwrite: replace an existing target.
-        strict: raise ``LossError`` if anything would get lost.
-        threads: how many threads work.
-        progress: called after every batch that was read; for ``event-date`` the headers are read before.
-        options: what ``tabiya.convert`` is told besides.
+        how: ``numbers`` (the records that may change, ascending), ``in_place`` (replace the records where they are, in
+            formats that can), ``dry_run`` (write nothing), ``overwrite``, ``strict``, ``threads``, ``progress``, and
+            ``options`` for ``tabiya.convert``.
 
     Raises:
         UsageError: There is no such fact, or the format cannot replace records.
@@ -139,42 +128,23 @@ def classify(
         if fact not in FACTS_TOLD:
             raise UsageError(f"{fact!r} is nothing that games tell; there are: {', '.join(FACTS_TOLD)}")
     with opened(source) as database:
-        events = EventDates.of(database, threads=threads) if "event-date" in wanted else None
-        classifier = _Classifier(wanted, events, numbers, only_missing=only_missing)
-        report = rewrite(
-            database,
-            classifier,
-            target,
-            in_place=in_place,
-            dry_run=dry_run,
-            overwrite=overwrite,
-            strict=strict,
-            threads=threads,
-            progress=progress,
-            options=options,
-        )
+        events = EventDates.of(database, threads=how.get("threads", 1)) if "event-date" in wanted else None
+        classifier = _Classifier(wanted, events, only_missing=only_missing)
+        report = rewrite(database, classifier, target, **how)
     return ClassifyReport(report, _agreement(report.noted))
 
 
 class _Classifier:
     """The change; it also counts pairs of codes: that of a game, and the right one."""
 
-    def __init__(
-        self,
-        facts: tuple[str, ...],
-        events: EventDates | None,
-        numbers: NDArray[np.int64] | None,
-        *,
-        only_missing: bool,
-    ) -> None:
+    def __init__(self, facts: tuple[str, ...], events: EventDates | None, *, only_missing: bool) -> None:
         self._facts = facts
         self._events = events
-        self._numbers = numbers
         self._only_missing = only_missing
 
-    def __call__(self, batch: GameBatch) -> Changed:
+    def __call__(self, batch: GameBatch, chosen: NDArray[np.bool_]) -> Changed:
         records = batch.record_batch
-        chosen = rows_among(records, self._numbers) & (records["kind"].to_numpy() == RecordKind.GAME)
+        chosen = chosen & (records["kind"].to_numpy() == RecordKind.GAME)
         lines = main_lines_of(batch)
         places = pa.array(openings_of(records, lines))
         told = self._told(records, lines, places)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,11 +12,13 @@ from tabiya.game import Game, GameBatch
 from tabiya.maintenance.rewriting import Changed, ChangeReport, rewrite
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from typing import Unpack
+
+    from numpy.typing import NDArray
 
     from tabiya.formats import Database
     from tabiya.formats.choose import Location, Locations
-    from tabiya.formats.progress import Watcher
+    from tabiya.maintenance.rewriting import WriteOptions
 
 __all__ = ["replace_game"]
 
@@ -26,14 +28,7 @@ def replace_game(
     number: int,
     game: Game,
     target: Location | None = None,
-    *,
-    in_place: bool = False,
-    dry_run: bool = False,
-    overwrite: bool = False,
-    strict: bool = False,
-    threads: int = 1,
-    progress: Watcher = None,
-    options: Mapping[str, Any] | None = None,
+    **how: Unpack[WriteOptions],
 ) -> ChangeReport:
     """Put a game in the place of the record of this number: in a new database, or where it is.
 
@@ -44,13 +39,8 @@ def replace_game(
         number: that of the record, from 1.
         game: what to put there.
         target: a new database with all records.
-        in_place: replace the record where it is, in formats that can.
-        dry_run: write nothing.
-        overwrite: replace an existing target.
-        strict: raise ``LossError`` if anything would get lost.
-        threads: how many threads read and write.
-        progress: called after every batch that was read.
-        options: what ``tabiya.convert`` is told besides.
+        how: ``in_place`` (replace the record where it is, in formats that can), ``dry_run`` (write nothing),
+            ``overwrite``, ``strict``, ``threads``, ``progress``, and ``options`` for ``tabiya.convert``.
 
     Raises:
         UsageError: There is no such record, or the format cannot replace records.
@@ -63,22 +53,10 @@ def replace_game(
             return ChangeReport(records=1, changed=0, what={})
         own = GameBatch.from_games([game], first_number=number).numbered(number)
 
-        def change(batch: GameBatch) -> Changed:
-            rows = batch.record_batch["number"].to_numpy() == number
-            if not rows.any():
-                return Changed(batch, rows)
-            place = int(np.flatnonzero(rows)[0])
-            return Changed(GameBatch.concat([batch[:place], own, batch[place + 1 :]]), rows, {"game": 1})
+        def change(batch: GameBatch, chosen: NDArray[np.bool_]) -> Changed:
+            if not chosen.any():
+                return Changed(batch, chosen)
+            place = int(np.flatnonzero(chosen)[0])
+            return Changed(GameBatch.concat([batch[:place], own, batch[place + 1 :]]), chosen, {"game": 1})
 
-        return rewrite(
-            database,
-            change,
-            target,
-            in_place=in_place,
-            dry_run=dry_run,
-            overwrite=overwrite,
-            strict=strict,
-            threads=threads,
-            progress=progress,
-            options=options,
-        )
+        return rewrite(database, change, target, numbers=np.array([number]), **how)

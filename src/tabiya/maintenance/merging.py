@@ -13,7 +13,7 @@ from tabiya.formats.conversion import convert, refuse_same
 from tabiya.formats.database import READ_ONCE
 from tabiya.maintenance.duplicates import find_duplicates, matching
 from tabiya.maintenance.sort_keys import sort_fields
-from tabiya.maintenance.sorting import Sorted, bytes_of_memory
+from tabiya.maintenance.sorting import bytes_of_memory, sorted_database
 from tabiya.maintenance.twin_removal import numbered
 
 if TYPE_CHECKING:
@@ -81,9 +81,9 @@ def merge(
     Raises:
         UsageError: One of these makes no sense, the target exists, or it is one of the sources.
     """
-    room = bytes_of_memory(memory)
+    bytes_of_memory(memory)  # what is wrong is said before a long search
     if dedupe is not None:
-        matching(dedupe)  # what is wrong is said before a long search
+        matching(dedupe)
     if by is not None:
         sort_fields(by)
     path = path_of(target)
@@ -99,6 +99,6 @@ def merge(
             found = find_duplicates(database, match=dedupe, keep=keep, threads=threads, progress=progress)
             merged = database.filter(numbered(found.numbers, among=False))
         if by is not None:
-            merged = Sorted(merged, by, memory=room, progress=progress)
+            merged = sorted_database(merged, by, memory=memory, progress=progress)
         report = convert(merged, target, threads=threads, overwrite=overwrite, progress=progress, **options)
     return MergeReport(written=report, duplicates=found)

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.maintenance.corrections import Corrections, read_corrections
-from tabiya.maintenance.rewriting import ChangeReport, retagged, rewrite, rows_among
+from tabiya.maintenance.rewriting import ChangeReport, retagged, rewrite
 from tabiya.maintenance.tag_columns import tag_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from os import PathLike
+    from typing import Unpack
 
     import numpy as np
     from numpy.typing import NDArray
 
     from tabiya.formats import Database
     from tabiya.formats.choose import Location, Locations
-    from tabiya.formats.progress import Watcher
+    from tabiya.maintenance.rewriting import ChangeOptions
 
 __all__ = ["correct_names"]
 
@@ -31,15 +32,7 @@ def correct_names(
     source: Locations | Database,
     corrections: Corrections | Mapping[str, str] | str | PathLike[str],
     target: Location | None = None,
-    *,
-    numbers: NDArray[np.int64] | None = None,
-    in_place: bool = False,
-    dry_run: bool = False,
-    overwrite: bool = False,
-    strict: bool = False,
-    threads: int = 1,
-    progress: Watcher = None,
-    options: Mapping[str, Any] | None = None,
+    **how: Unpack[ChangeOptions],
 ) -> ChangeReport:
     """Put right names in the place of others: of players, events, sites and rounds.
 
@@ -50,14 +43,9 @@ def correct_names(
         corrections: a file (see ``read_corrections``): a table that was checked, or a spelling file of Scid; or names
             of players by other names, ``{"Kortschnoj": "Korchnoi, Viktor"}``.
         target: a new database with all records, changed or not.
-        numbers: the records that may change, ascending; all if None.
-        in_place: replace the records where they are, in formats that can.
-        dry_run: write nothing.
-        overwrite: replace an existing target.
-        strict: raise ``LossError`` if anything would get lost.
-        threads: how many threads work.
-        progress: called after every batch that was read.
-        options: what ``tabiya.convert`` is told besides.
+        how: ``numbers`` (the records that may change, ascending), ``in_place`` (replace the records where they are, in
+            formats that can), ``dry_run`` (write nothing), ``overwrite``, ``strict``, ``threads``, ``progress``, and
+            ``options`` for ``tabiya.convert``.
 
     Raises:
         FormatError: The file with the corrections makes no sense.
@@ -70,8 +58,9 @@ def correct_names(
     else:
         known = read_corrections(corrections)
 
-    def corrected(records: pa.RecordBatch) -> Iterator[tuple[str, pa.Array, NDArray[np.bool_]]]:
-        chosen = rows_among(records, numbers)
+    def corrected(
+        records: pa.RecordBatch, chosen: NDArray[np.bool_]
+    ) -> Iterator[tuple[str, pa.Array, NDArray[np.bool_]]]:
         for tag, kind in _TAGS.items():
             texts = tag_texts(records, tag).dictionary_encode()
             right = pa.array([known.correct(kind, name) for name in texts.dictionary.to_pylist()], pa.string())
@@ -79,15 +68,4 @@ def correct_names(
             differs = pc.fill_null(pc.not_equal(new, texts.dictionary_decode()), False)
             yield tag, new, chosen & differs.to_numpy(zero_copy_only=False)
 
-    return rewrite(
-        source,
-        lambda batch: retagged(batch, corrected(batch.record_batch)),
-        target,
-        in_place=in_place,
-        dry_run=dry_run,
-        overwrite=overwrite,
-        strict=strict,
-        threads=threads,
-        progress=progress,
-        options=options,
-    )
+    return rewrite(source, lambda batch, chosen: retagged(batch, corrected(batch.record_batch, chosen)), target, **how)

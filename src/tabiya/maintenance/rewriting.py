@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 import numpy as np
 
@@ -15,13 +15,13 @@ from tabiya.formats.choose import opened
 from tabiya.formats.conversion import convert
 from tabiya.formats.losses import LossReport
 from tabiya.formats.progress import Progress
-from tabiya.formats.selection import Part
+from tabiya.formats.subset import Derived
 from tabiya.formats.tools import edit
 from tabiya.game import GameBatch
 from tabiya.maintenance.tag_columns import with_tag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     import pyarrow as pa
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tabiya.formats.choose import Location, Locations
     from tabiya.formats.progress import Watcher
 
-__all__ = ["Change", "ChangeReport", "Changed", "numbers_of", "rewrite", "rows_among"]
+__all__ = ["Change", "ChangeOptions", "ChangeReport", "Changed", "WriteOptions", "numbers_of", "rewrite"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,26 @@ class Change(Protocol):
     It keeps no state: batches come in any order, and in place records that change come twice.
     """
 
-    def __call__(self, batch: GameBatch, /) -> Changed:
-        """Return the batch after the change."""
+    def __call__(self, batch: GameBatch, chosen: NDArray[np.bool_], /) -> Changed:
+        """Return the batch after the change, which may change the chosen records only."""
+
+
+class WriteOptions(TypedDict, total=False):
+    """How a change is written; see ``rewrite``."""
+
+    in_place: bool
+    dry_run: bool
+    overwrite: bool
+    strict: bool
+    threads: int
+    progress: Watcher
+    options: Mapping[str, Any] | None
+
+
+class ChangeOptions(WriteOptions, total=False):
+    """The same, and which records may change."""
+
+    numbers: NDArray[np.int64] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,10 +140,10 @@ class _Tally:
         return ChangeReport(records=self.records, changed=changed, what=what, noted=self.noted, **more)
 
 
-class _Rewritten(Part):
-    """A database after a change."""
+class Rewritten(Derived):
+    """A database after a change, which is applied while records are read."""
 
-    def __init__(self, database: Database, change: Change, tally: _Tally) -> None:
+    def __init__(self, database: Database, change: Callable[[GameBatch], Changed], tally: _Tally) -> None:
         super().__init__(database)
         self._change = change
         self._tally = tally
@@ -147,6 +165,7 @@ def rewrite(
     change: Change,
     target: Location | None = None,
     *,
+    numbers: NDArray[np.int64] | None = None,
     in_place: bool = False,
     dry_run: bool = False,
     overwrite: bool = False,
@@ -161,6 +180,7 @@ def rewrite(
         source: what ``tabiya.open`` takes, or an open database, which stays open.
         change: what is done to each batch.
         target: a new database with all records, changed or not.
+        numbers: the records that may change, ascending; all if None.
         in_place: replace the records that change where they are, in formats that can: all of them, or none.
         dry_run: do neither, but count; in place, also what would get lost.
         overwrite: replace an existing target.
@@ -175,14 +195,18 @@ def rewrite(
     if target is not None and in_place:
         raise UsageError("a change is made in place or written to a new database, not both")
     tally = _Tally()
+
+    def changed(batch: GameBatch) -> Changed:
+        return change(batch, _rows_among(batch.record_batch, numbers))
+
     with opened(source) as database:
+        rewritten = Rewritten(database, changed, tally)
         if target is not None and not dry_run:
             told: dict[str, Any] = {"overwrite": overwrite, "strict": strict, "threads": threads, "progress": progress}
-            report = convert(_Rewritten(database, change, tally), target, **told | {**(options or {})})
+            report = convert(rewritten, target, **told | {**(options or {})})
             return tally.report(written=report, losses=report.losses, remarks=report.remarks)
         path = _editable(database) if in_place else None
-        for changed in ordered_map(change, database.batches(threads=threads), threads):
-            tally.add(changed)
+        for _ in rewritten.batches(threads=threads):
             if progress is not None:
                 progress(Progress(tally.records, database.progress))
         format = database.format
@@ -190,7 +214,7 @@ def rewrite(
         return tally.report()
     # The editor locks out other writers before the database is read again, and commits after that is closed.
     with edit(path, format=format) as editor, open_database(path, format=format) as database:
-        batches = _changed(database, change, tally.numbers, threads)
+        batches = _changed(database, changed, tally.numbers, threads)
         editor.replace_all(batches, strict=strict, threads=threads, dry_run=dry_run)
     return tally.report(losses=editor.losses, remarks=(*editor.remarks, *editor.unfinished))
 
@@ -208,7 +232,7 @@ def _editable(database: Database) -> Path:
 
 
 def _changed(
-    database: Database, change: Change, numbers: Iterable[NDArray[np.int64]], threads: int
+    database: Database, change: Callable[[GameBatch], Changed], numbers: Iterable[NDArray[np.int64]], threads: int
 ) -> Iterator[GameBatch]:
     """Yield the records of these numbers after the change, as many at a time as the database reads at once."""
     for changed in ordered_map(change, (database.take(np.unique(some) - 1) for some in numbers), threads):
@@ -221,7 +245,7 @@ def _changed(
         yield changed.batch
 
 
-def rows_among(records: pa.RecordBatch, numbers: NDArray[np.int64] | None) -> NDArray[np.bool_]:
+def _rows_among(records: pa.RecordBatch, numbers: NDArray[np.int64] | None) -> NDArray[np.bool_]:
     """Return which records have one of these numbers, which ascend; all of them if there are None."""
     own = records["number"].to_numpy()
     if numbers is None or not len(numbers):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,96 +12,68 @@ from tabiya.errors import UsageError
 from tabiya.formats.choose import opened
 from tabiya.formats.conversion import convert
 from tabiya.formats.progress import Progress
-from tabiya.formats.selection import Part
-from tabiya.game import GameBatch
+from tabiya.formats.subset import EVERYTHING, Subset
 from tabiya.maintenance.external_sort import USUAL_MEMORY, ExternalSort
 from tabiya.maintenance.sort_keys import keys_of, sort_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from tabiya.formats import ConversionReport, Database, Format
     from tabiya.formats.choose import Location, Locations
     from tabiya.formats.progress import Watcher
+    from tabiya.game import GameBatch
+    from tabiya.maintenance.sort_keys import SortField
 
-__all__ = ["Sorted", "bytes_of_memory", "sort", "sorted_database"]
+__all__ = ["bytes_of_memory", "sort", "sorted_database"]
 
 _LEAST_MEMORY = 16
 """Megabytes."""
 
 
-class Sorted(Part):
-    """What ``database.sort`` gives: the records of a database in another order, with the numbers they have there.
+def sorted_database(
+    database: Database, by: str | Iterable[str], *, memory: int | None = None, progress: Watcher = None
+) -> Subset:
+    """Return a database in another order; see ``Database.sort``.
 
     Iterating and ``batches`` read the database once and sort as much as there is; the length is that of the database,
     and single games need the fields of all records first.
     """
+    fields, room = sort_fields(by), bytes_of_memory(memory)
+    done: float | None = None
 
-    def __init__(
-        self, database: Database, by: str | Iterable[str], *, memory: int = USUAL_MEMORY, progress: Watcher = None
-    ) -> None:
-        super().__init__(database)
-        self._fields = sort_fields(by)
-        self._memory = memory
-        self._watcher = progress
-        self._done = 0
-        self._total = 0
-
-    @property
-    def progress(self) -> float | None:
+    def batches(threads: int) -> Iterator[GameBatch]:
         """Half of the work is reading; the other half is handing on."""
-        if self._total:
-            return 0.5 + self._done / self._total / 2
-        read = self._database.progress
-        return None if read is None else read / 2
-
-    @cached_property
-    def _order(self) -> NDArray[np.int64]:
-        """The positions in the database, in the order of the fields."""
-        found: Iterable[pa.RecordBatch]
-        if any(field.needs_moves for field in self._fields):
-            found = (batch.record_batch for batch in self._database.batches())
-        else:
-            found = self._database.headers()
-        keys = [keys_of(records, self._fields) for records in found]
-        if not keys:
-            return np.empty(0, np.int64)
-        whole = pa.chunked_array(keys, pa.binary())
-        table = pa.table({"key": whole, "place": np.arange(len(whole))})
-        order = pc.sort_indices(table, sort_keys=[("key", "ascending"), ("place", "ascending")])
-        places: NDArray[np.int64] = order.to_numpy().astype(np.int64)
-        return places
-
-    def _count(self) -> int:
-        return len(self._database)
-
-    def _count_up_to(self, limit: int) -> int:
-        return self._database.count_up_to(limit)
-
-    def _read(self, start: int, stop: int) -> GameBatch:
-        places = self._order[start:stop]
-        ascending = np.argsort(places)
-        batch = self._database.take(places[ascending])
-        return GameBatch(batch.record_batch.take(pa.array(np.argsort(ascending))))
-
-    def _batches(self, threads: int) -> Iterator[GameBatch]:
-        self._done = self._total = 0
-        with ExternalSort(self._fields, memory=self._memory) as sorter:
-            for batch in self._database.batches(threads=threads):
+        nonlocal done
+        with ExternalSort(fields, memory=room) as sorter:
+            for batch in database.batches(threads=threads):
                 sorter.add(batch)
-                if self._watcher is not None:
-                    self._watcher(Progress(sorter.count, self.progress))
-            self._total = sorter.count
+                done = None if (read := database.progress) is None else read / 2
+                if progress is not None:
+                    progress(Progress(sorter.count, done))
+            given = 0
             for batch in sorter.batches():
-                self._done += len(batch)
+                given += len(batch)
+                done = 0.5 + given / sorter.count / 2
                 yield batch
 
+    return Subset(database, EVERYTHING, lambda: _order(database, fields), batches=batches, progress=lambda: done)
 
-def sorted_database(database: Database, by: str | Iterable[str], *, memory: int | None = None) -> Database:
-    """Return a database in another order; see ``Database.sort``."""
-    return Sorted(database, by, memory=bytes_of_memory(memory))
+
+def _order(database: Database, fields: Sequence[SortField]) -> NDArray[np.int64]:
+    """Return the positions of all records in the order of the fields."""
+    found: Iterable[pa.RecordBatch]
+    if any(field.needs_moves for field in fields):
+        found = (batch.record_batch for batch in database.batches())
+    else:
+        found = database.headers()
+    keys = pa.chunked_array([keys_of(records, fields) for records in found], pa.binary())
+    table = pa.table({"key": keys, "place": np.arange(len(keys))})
+    order = pc.sort_indices(table, sort_keys=[("key", "ascending"), ("place", "ascending")])
+    places: NDArray[np.int64] = order.to_numpy().astype(np.int64)
+    return places
 
 
 def bytes_of_memory(megabytes: int | None) -> int:
@@ -146,7 +117,6 @@ def sort(
     Raises:
         UsageError: There is no such field, the target exists, or it is also the source.
     """
-    room = bytes_of_memory(memory)
     with opened(source, format=source_format, **(source_options or {})) as database:
-        ordered = Sorted(database, by, memory=room, progress=progress)
+        ordered = sorted_database(database, by, memory=memory, progress=progress)
         return convert(ordered, target, progress=progress, **options)

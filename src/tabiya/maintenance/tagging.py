@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -10,18 +10,19 @@ import pyarrow.compute as pc
 from tabiya.errors import UsageError
 from tabiya.game import GameBatch
 from tabiya.game.record import RecordKind
-from tabiya.maintenance.rewriting import Changed, ChangeReport, retagged, rewrite, rows_among
+from tabiya.maintenance.rewriting import Changed, ChangeReport, retagged, rewrite
 from tabiya.maintenance.tag_columns import check_tag, tag_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Unpack
 
     import numpy as np
     from numpy.typing import NDArray
 
     from tabiya.formats import Database
     from tabiya.formats.choose import Location, Locations
-    from tabiya.formats.progress import Watcher
+    from tabiya.maintenance.rewriting import ChangeOptions
 
 __all__ = ["set_tags"]
 
@@ -30,15 +31,7 @@ def set_tags(
     source: Locations | Database,
     tags: Mapping[str, str | None],
     target: Location | None = None,
-    *,
-    numbers: NDArray[np.int64] | None = None,
-    in_place: bool = False,
-    dry_run: bool = False,
-    overwrite: bool = False,
-    strict: bool = False,
-    threads: int = 1,
-    progress: Watcher = None,
-    options: Mapping[str, Any] | None = None,
+    **how: Unpack[ChangeOptions],
 ) -> ChangeReport:
     """Set tags of many games, ``{"Event": "Wijk aan Zee", "Source": None}``; None removes a tag.
 
@@ -49,14 +42,9 @@ def set_tags(
         source: what ``tabiya.open`` takes, or an open database, which stays open.
         tags: by name, the text of each.
         target: a new database with all records, changed or not.
-        numbers: the records that may change, ascending; all if None.
-        in_place: replace the records where they are, in formats that can.
-        dry_run: write nothing.
-        overwrite: replace an existing target.
-        strict: raise ``LossError`` if anything would get lost.
-        threads: how many threads work.
-        progress: called after every batch that was read.
-        options: what ``tabiya.convert`` is told besides.
+        how: ``numbers`` (the records that may change, ascending), ``in_place`` (replace the records where they are, in
+            formats that can), ``dry_run`` (write nothing), ``overwrite``, ``strict``, ``threads``, ``progress``, and
+            ``options`` for ``tabiya.convert``.
 
     Raises:
         UsageError: A tag belongs to the moves, is no tag, or the format cannot replace records.
@@ -66,9 +54,9 @@ def set_tags(
     for name, text in tags.items():
         check_tag(name, text)
 
-    def change(batch: GameBatch) -> Changed:
+    def change(batch: GameBatch, chosen: NDArray[np.bool_]) -> Changed:
         records = batch.record_batch
-        chosen = rows_among(records, numbers) & (records["kind"].to_numpy() != RecordKind.TEXT)
+        chosen = chosen & (records["kind"].to_numpy() != RecordKind.TEXT)
         return retagged(
             batch,
             (
@@ -77,18 +65,7 @@ def set_tags(
             ),
         )
 
-    return rewrite(
-        source,
-        change,
-        target,
-        in_place=in_place,
-        dry_run=dry_run,
-        overwrite=overwrite,
-        strict=strict,
-        threads=threads,
-        progress=progress,
-        options=options,
-    )
+    return rewrite(source, change, target, **how)
 
 
 def _differs(old: pa.Array, text: str | None) -> NDArray[np.bool_]:

@@ -16,9 +16,9 @@ from tabiya.errors import CorruptError, UsageError
 from tabiya.files.parallel import check_threads, ordered_map
 from tabiya.formats import open as open_database
 from tabiya.formats.database import HEADER_SCHEMA, Database
-from tabiya.formats.excerpt import Excerpt, picked
 from tabiya.formats.progress import Progress
-from tabiya.formats.selection import Selection
+from tabiya.formats.runs import Runs
+from tabiya.formats.subset import Subset, picked, places_where
 from tabiya.game import GameBatch, RecordFilter
 from tabiya.game.tag_values import RESULTS
 from tabiya.search.conditions import ANYTHING, Condition
@@ -170,8 +170,8 @@ class Matches:
     def _narrowed(self) -> Narrowed | None:
         """Which records may be found, where the database has an index."""
         database = self._database
-        excerpt = database if isinstance(database, Excerpt) else None
-        searchable = (database if excerpt is None else excerpt.whole).searchable()
+        rows, whole = (database.positions, database.whole) if isinstance(database, Subset) else (None, database)
+        searchable = (database if rows is None else whole).searchable()
         if searchable is None:
             return None
         try:
@@ -179,10 +179,10 @@ class Matches:
         except CorruptError as error:
             error.path = error.path or str(database.path)
             raise
-        if excerpt is None or found is None:
+        if rows is None or found is None:
             return found
-        chosen, places = excerpt.places_here(found.places)
-        return Narrowed(places, found.plies[chosen], found.certain)
+        chosen = rows.holds(found.places)
+        return Narrowed(rows.rank(found.places[chosen]), found.plies[chosen], found.certain)
 
     @cached_property
     def _wanted(self) -> range | list[int]:
@@ -253,7 +253,19 @@ class Matches:
 
     def database(self) -> Database:
         """Return the games that are found as a database, to be converted, listed or searched again."""
-        return FoundGames(self._database, self)
+        return Subset(
+            self._database,
+            self._rows,
+            batches=lambda threads: (batch for batch, _ in self.batches(threads=threads)),
+            headers=lambda _: (headers for headers, _ in self.headers()),
+        )
+
+    def _rows(self) -> Runs:
+        """Return where the games are that are found and asked for."""
+        narrowed = self._narrowed
+        if narrowed is None or not narrowed.certain:
+            return Runs.of(self._of_wanted(places_where(self._database, self._scanner)))
+        return Runs.of(self._of_wanted(narrowed.places))
 
     def close(self) -> None:
         """Close the database if ``search`` has opened it."""
@@ -270,26 +282,6 @@ class Matches:
 
     def __repr__(self) -> str:
         return f"<games found in {self._database.name}>"
-
-
-class FoundGames(Selection):
-    """The games that a search finds, as a database. They keep their numbers, and are read from the database itself."""
-
-    def __init__(self, database: Database, matches: Matches) -> None:
-        super().__init__(database, matches._scanner)
-        self._matches = matches
-
-    @cached_property
-    def _places(self) -> NDArray[np.int64]:
-        narrowed = self._matches._narrowed
-        places = super()._places if narrowed is None or not narrowed.certain else narrowed.places
-        return self._matches._of_wanted(places)
-
-    def _batches(self, threads: int) -> Iterator[GameBatch]:
-        return (batch for batch, _ in self._matches.batches(threads=threads))
-
-    def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:  # noqa: ARG002 - those of the search
-        return (headers for headers, _ in self._matches.headers())
 
 
 def search(

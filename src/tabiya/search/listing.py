@@ -16,8 +16,8 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import TabiyaError, UsageError
-from tabiya.formats.chosen import Chosen
-from tabiya.formats.excerpt import runs_of
+from tabiya.formats.runs import Runs, runs_of
+from tabiya.formats.subset import Subset
 from tabiya.game import RecordFilter
 from tabiya.game.condition_words import CONDITION_WORDS
 from tabiya.game.quick_filter import QuickFilter
@@ -235,7 +235,8 @@ class Listing:
 
     def database(self) -> Database:
         """Return the records of all rows as a database, in the order of the one they are from."""
-        return self._shelf.database if self._plain else Chosen(self._shelf.database, self.places())
+        database = self._shelf.database
+        return database if self._plain else Subset(database, Runs.of(self.places()), direct=True)
 
     def offset_of(self, number: int) -> int | None:
         """Return the row of the record with this number; None if it is not in the list."""
@@ -409,10 +410,7 @@ class Listing:
         """Return which places are among the numbers that were asked for."""
         if self.asked.records is None:
             return np.ones(len(places), np.bool_)
-        chosen = np.zeros(len(places), np.bool_)
-        for run in runs_of(self.asked.records):
-            chosen |= (places >= run.start) & (places < run.stop)
-        return chosen
+        return runs_of(self.asked.records).holds(places)
 
     def _note(self, progress: Progress) -> None:
         self._progress = progress.fraction
