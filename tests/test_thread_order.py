@@ -34,9 +34,8 @@ def test_who_makes_pools() -> None:
     assert found == POOLS
 
 
-def test_tasks_finish_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tasks_finish_backwards() -> None:
     """The tests below are about something."""
-    finish_backwards(monkeypatch)
     finished: list[int] = []
 
     def work(item: int) -> int:
@@ -49,21 +48,29 @@ def test_tasks_finish_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
         assert [task.result() for task in [alone.submit(abs, -each) for each in range(3)]] == [0, 1, 2]
 
 
-@pytest.fixture
-def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A PGN of many tiny batches, with twins and names that are alike; pools that finish backwards."""
+@pytest.fixture(autouse=True)
+def _tiny_batches_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many tiny batches, and pools that finish backwards."""
     make_batches_tiny(monkeypatch)
     for name in ("positions.index.building._TASK_ROWS", "search.indexed._STRETCH", "tables.streaming._MOST_TOKENS"):
         monkeypatch.setattr(f"tabiya.{name}", 8)
     finish_backwards(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A PGN with twins and names that are alike, and beside it a library of the same games, in tiny segments."""
     made = games()
     for place, game in enumerate(made):
         game.tags["Event"], game.tags["Round"] = f"Event {place % 4}", str(place)
         game.tags["Date"], game.tags["WhiteElo"] = f"20{20 - place % 20:02}.01.01", str(2000 + 70 * place % 300)
         game.tags["White"] = ("Carlsen, Magnus", "Carlsen,Magnus", "Carlsen, M", "Anand, V")[place % 4]
-    path = tmp_path / "source.pgn"
-    with tabiya.create(path) as writer:
-        writer.write([*made, *made[::-1]])
+    path = tmp_path_factory.mktemp("source") / "source.pgn"
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        make_batches_tiny(monkeypatch)
+        with tabiya.create(path) as writer:
+            writer.write([*made, *made[::-1]])
+        tabiya.convert(path, path.with_suffix(".tabiya"))
     return path
 
 
@@ -130,8 +137,6 @@ def outcome(work: Work, path: Path, threads: int, folder: Path) -> tuple[Any, di
 @pytest.mark.parametrize("suffix", [".pgn", ".tabiya"])
 def test_answers(source: Path, tmp_path: Path, name: str, suffix: str) -> None:
     path = source.with_suffix(suffix)
-    if path != source:
-        tabiya.convert(source, path)
     alone = outcome(ANSWERS[name], path, 1, tmp_path / "out")
     assert outcome(ANSWERS[name], path, THREADS, tmp_path / "out") == alone
 

@@ -19,7 +19,7 @@ import pytest
 
 import tabiya
 from tabiya.errors import LossError, TabiyaError, UsageError
-from tabiya.formats import HEADER_SCHEMA, Format, Match
+from tabiya.formats import FORMATS, HEADER_SCHEMA, Format, Match
 from tabiya.formats.capabilities import Keeps
 from tabiya.formats.format import HEAD_BYTES
 from tabiya.formats.losses import LossReport
@@ -296,7 +296,8 @@ class TestWriting:
             writer.write(cut(corpus(), 1))
             writer.write(batch_of([{"moves": tape("e2e4 e7e5")}]))
             # Too long for BCGN; and jose has no code for a third rook.
-            writer.write(batch_of([{"moves": tape("g1f3 g8f6 f3g1 f6g8") * 4_100}]))
+            if format in FORMATS:  # the formats of the tests have no limit, and take seconds for it
+                writer.write(batch_of([{"moves": tape("g1f3 g8f6 f3g1 f6g8") * 4_100}]))
             writer.write(batch_of([{"start": "4k3/8/8/8/8/8/8/RRR1K3 w - - 0 1", "moves": tape("c1c8")}]))
         with tabiya.open(path, formats=ALL_FORMATS) as database:
             assert writer.written == len(database) == sum(map(len, database.batches()))

@@ -153,8 +153,15 @@ def test_a_kill_before_every_single_step(library: Path, name: str, tmp_path: Pat
             editor.delete([20])
     found: list[list[str]] = []
     states: dict[frozenset[tuple[str, int]], Path] = {}
+    seen: dict[Path, bytes] = {}
 
     def look() -> None:
+        files = {path: path.read_bytes() for path in library.rglob("*") if path.is_file()}
+        if found and files == seen:  # most steps change nothing that a reader can see
+            found.append(found[-1])
+            return
+        seen.clear()
+        seen.update(files)
         found.append(names_in(library))
         with tabiya.open(library) as opened:
             kept = frozenset((file.name, file.stat().st_ino) for file in opened.files[1:])
