@@ -166,8 +166,8 @@ def test_formats_do_not_know_each_other(room: str) -> None:
 
 
 BORROWED = {
-    "books.choose.names_a_book": "formats/choose.py",
-    "formats.known.sentence": "game/record.py",
+    "books.opening.names_a_book": "formats/opening.py",
+    "formats.registry.sentence": "game/record.py",
     "formats.pgn.python_chess.from_chess": "game/game.py",
     "formats.pgn.python_chess.to_chess": "game/game.py",
     "formats.pgn.text.format_pgn": "game/game.py",
@@ -191,7 +191,7 @@ def test_what_is_borrowed_from_above_is_listed_and_there() -> None:
     assert all(callable(borrowed(name)) for name in found)
 
 
-LIST_OF_FORMATS = "formats/__init__.py"
+LIST_OF_FORMATS = "formats/registry.py"
 
 
 def named_formats(text: str) -> set[str]:
@@ -225,7 +225,7 @@ def test_no_room_knows_a_format() -> None:
         ("from tabiya.formats.jose.reading cimport Reading", {"jose"}),
         ("from cython.cimports.tabiya.formats.bcgn.fields import field", {"bcgn"}),
         ("import tabiya.formats.pgn.source", {"pgn"}),
-        ("from tabiya.formats.choose import open", set()),
+        ("from tabiya.formats.opening import open", set()),
         ('game = borrowed("formats.pgn.text.parse_pgn")', set()),
     ],
 )

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.books import Entry, Ratings, Recommendation, create_book, parse_line
 from tabiya.books.book import as_position
-from tabiya.books.known_formats import BOOK_FORMATS
+from tabiya.books.opening import BOOK_FORMATS
 from tabiya.chess import Move, Position
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UnsupportedError, UsageError
 from tests.books.books_corpus import GAMES, random_lines, write_lines

@@ -9,7 +9,7 @@ import pytest
 
 import tabiya
 from scripts.cli_docs import commands
-from tabiya.formats.known import options
+from tabiya.formats.registry import options
 from tests.cli.conftest import Run
 
 READING = ["book build", "book convert", "convert", "diff", "info", "list", "show", "texts", "verify"]

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import tabiya
 from scripts.cli_docs import commands
-from tabiya.books.choose import create_book, open_book
+from tabiya.books.opening import create_book, open_book
 from tabiya.cli import options
 from tabiya.cli.app import app
 from tabiya.errors import TabiyaError, UsageError, redacted

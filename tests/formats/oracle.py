@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tabiya.formats import Keeps, SymbolRoom
-from tabiya.formats.known import kept_extras
+from tabiya.formats.registry import kept_extras
 from tests.formats.corpus import Row
 
 TEXTS = {0x02, 0x82}

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabiya.formats import FORMATS, Format
+from tabiya.formats.description import Formats
 from tests.formats.memory_format import BARE, FULL, SOME
 
 if TYPE_CHECKING:
     import pytest
 
-ALL_FORMATS: tuple[Format, ...] = (*FORMATS, FULL, SOME, BARE)
+ALL_FORMATS = Formats(*FORMATS, FULL, SOME, BARE, group="none")
 WRITABLE = tuple(format for format in ALL_FORMATS if format.create is not None)
 
 

@@ -10,15 +10,17 @@ import pytest
 import tabiya
 from tabiya.errors import LossError
 from tabiya.formats.cbh.archive.cbv import Archive
-from tabiya.formats.known import LEFT_OUT, SENTENCES
 from tabiya.formats.losses import MAX_EXAMPLES
 from tabiya.formats.pgn import source
+from tabiya.formats.registry import left_out, sentences
 from tests.formats.corpus import batch_of, tape
 from tests.formats.memory_format import BARE, FULL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+LEFT_OUT, SENTENCES = left_out(), sentences()
 
 GAME = '[Event "{n}"]\n\n1. e4 e5 2. Nf3 *\n\n'
 

@@ -6,11 +6,6 @@ from tabiya.books.book_format import BookKeeps as BookKeeps
 from tabiya.books.build import BuildOptions as BuildOptions
 from tabiya.books.build import BuildReport as BuildReport
 from tabiya.books.build import build_book as build_book
-from tabiya.books.choose import check_book as check_book
-from tabiya.books.choose import create_book as create_book
-from tabiya.books.choose import edit_book as edit_book
-from tabiya.books.choose import open_book as open_book
-from tabiya.books.choose import repair_book as repair_book
 from tabiya.books.convert import BookConversion as BookConversion
 from tabiya.books.convert import convert_book as convert_book
 from tabiya.books.difference import BookComparison as BookComparison
@@ -19,9 +14,14 @@ from tabiya.books.editor import BookEditor as BookEditor
 from tabiya.books.entry import Entry as Entry
 from tabiya.books.entry import Ratings as Ratings
 from tabiya.books.entry import Recommendation as Recommendation
-from tabiya.books.known_formats import BOOK_FORMATS as BOOK_FORMATS
 from tabiya.books.merging import MergedBook as MergedBook
 from tabiya.books.merging import merge_books as merge_books
+from tabiya.books.opening import BOOK_FORMATS as BOOK_FORMATS
+from tabiya.books.opening import check_book as check_book
+from tabiya.books.opening import create_book as create_book
+from tabiya.books.opening import edit_book as edit_book
+from tabiya.books.opening import open_book as open_book
+from tabiya.books.opening import repair_book as repair_book
 from tabiya.books.position_text import parse_line as parse_line
 from tabiya.books.report import BookProblem as BookProblem
 from tabiya.books.transfer import transfer_book as transfer_book

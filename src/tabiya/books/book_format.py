@@ -1,21 +1,24 @@
 """The description of a book format: one frozen object, from which everything generic follows.
 
-Describing a format must be cheap: its functions import readers and writers when they are called.
+Importing a description must be cheap: ``Lazy`` names readers, writers and other functions, imported on first use.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
 
-from tabiya.formats.description import Description
+from tabiya.formats.description import Description, Lazy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
     from pathlib import Path
 
     from tabiya.books.book import Book
+    from tabiya.books.build.options import BuildOptions
+    from tabiya.books.build.sums_to_books import Played
+    from tabiya.books.difference import BookDifference
     from tabiya.books.editor import BookEditor
     from tabiya.books.report import BookProblem, Written
     from tabiya.books.writer import BookWriter
@@ -46,6 +49,9 @@ class BookKeeps:
     """The NAG of a position."""
     learning: bool = False
     """Polyglot's learning data."""
+
+
+_REFUSE_EXISTING: Final = Lazy("tabiya.files.atomic:refuse_existing")
 
 
 class Opener(Protocol):
@@ -86,6 +92,20 @@ class Editing(Protocol):
     def __call__(self, path: Path, /, *, target: Path | None = None, overwrite: bool = False) -> BookEditor: ...
 
 
+class Builder(Protocol):
+    """Writes a book of what was played in games."""
+
+    def __call__(
+        self, path: Path, played: Played, options: BuildOptions, /, *, overwrite: bool, strict: bool
+    ) -> Written: ...
+
+
+class KeyComparer(Protocol):
+    """Yields how two books differ in positions that are known by their keys only, but for those in ``seen``."""
+
+    def __call__(self, a: Book, b: Book, seen: set[int], /) -> Iterator[tuple[int, BookDifference | None]]: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class BookFormat(Description):
     """What tabiya knows about a format of books."""
@@ -101,3 +121,9 @@ class BookFormat(Description):
     """What is equal for positions that are one and the same to books of the format."""
     edit: Editing | None = None
     """Where single moves can be changed and everything else stays as it is."""
+    build: Builder | None = None
+    """Where books of the format can be built from games."""
+    refuse: Callable[..., None] = _REFUSE_EXISTING
+    """Raises an error if files of a new book exist and are not to be replaced."""
+    compare_keys: KeyComparer | None = None
+    """Where positions without a line to them can be compared."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabiya.books.book import Book
-from tabiya.books.choose import format_of_target, named_format, open_book
+from tabiya.books.opening import format_of_target, named_format, open_book
 from tabiya.books.report import Written
 from tabiya.books.walk import START, walk_book
 from tabiya.books.writer import lost

@@ -73,9 +73,8 @@ class BookComparison:
             self.positions += 1
             if sentences := self._compared(position):
                 yield BookDifference(position.fen(), position.key, tuple(sentences))
-        if self._a.format.name == self._b.format.name == "polyglot":
-            from tabiya.books.polyglot.difference import compare_keys  # noqa: PLC0415 - when it is needed
-
+        compare_keys = self._a.format.compare_keys
+        if compare_keys is not None and self._a.format is self._b.format:
             for count, found in compare_keys(self._a, self._b, keys):
                 self.positions += count
                 if found is not None:

@@ -18,7 +18,7 @@ from tabiya.cli.output import Code, count, note, plain, print_json, terminal_saf
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import Report, ReportFile, place_of
 from tabiya.errors import UsageError
-from tabiya.formats.choose import format_of
+from tabiya.formats.opening import format_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from tabiya import formats as library
 from tabiya.cli.options import Json
-from tabiya.cli.output import print_json
-from tabiya.formats.known import kept_extras
+from tabiya.cli.output import note, print_json
 from tabiya.formats.matrix import markdown_matrix
+from tabiya.formats.registry import kept_extras
 
 if TYPE_CHECKING:
     from tabiya.formats import Format, Keeps
@@ -28,6 +28,8 @@ def formats(*, json: Json = False) -> None:
     if json:
         print_json([_described(format) for format in library.FORMATS])
         return
+    for sentence in library.FORMATS.refused:
+        note(sentence)
     for format in library.FORMATS:
         abilities = "read, write" if format.create is not None else "read"
         places = [*format.suffixes, *(f"{scheme}://" for scheme in format.schemes)]

@@ -20,8 +20,7 @@ from tabiya.cli.asking import ASKED, query_of
 from tabiya.cli.changing import CHANGING, Changing
 from tabiya.cli.conditions import BY_NUMBER, CONDITIONS, choice_of, conditions_of
 from tabiya.cli.options import SOURCES, Sources
-from tabiya.formats import FORMATS
-from tabiya.formats.known import options
+from tabiya.formats.registry import FORMATS, options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
@@ -40,7 +39,7 @@ _OFF: Final = "no_"
 
 
 def _typer_options(
-    kind: Literal["reading", "writing"], formats: Iterable[Format] = FORMATS, *, taken: Container[str] = ()
+    kind: Literal["reading", "writing"], formats: Iterable[Format] = FORMATS.built_in, *, taken: Container[str] = ()
 ) -> dict[str, Any]:
     """By parameter: what typer has to know about the options of these formats."""
     found = {}
@@ -56,7 +55,7 @@ def _typer_options(
 
 
 _READING: Final = _typer_options("reading")
-_CHECKING: Final = _typer_options("reading", [each for each in FORMATS if each.check is not None])
+_CHECKING: Final = _typer_options("reading", [each for each in FORMATS.built_in if each.check is not None])
 _WRITING: Final = _typer_options("writing", taken=_READING)
 
 

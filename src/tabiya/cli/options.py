@@ -16,6 +16,7 @@ from tabiya import formats
 from tabiya.cli.output import name_of, note, plain
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
+from tabiya.formats.registry import FORMATS
 from tabiya.formats.sources import names_in
 from tabiya.formats.url import local_path, url_of
 
@@ -205,7 +206,7 @@ def open_database(
 def is_encrypted(location: str) -> bool:
     """Return whether a file of this name has a password."""
     name = location.lower()
-    return any(name.endswith(suffix) for each in formats.FORMATS for suffix in each.encrypted_suffixes)
+    return any(name.endswith(suffix) for each in FORMATS.built_in for suffix in each.encrypted_suffixes)
 
 
 def password_of(

@@ -1,9 +1,5 @@
-from typing import Final
-
 from tabiya.formats.capabilities import Keeps as Keeps
 from tabiya.formats.capabilities import SymbolRoom as SymbolRoom
-from tabiya.formats.choose import create as create
-from tabiya.formats.choose import open as open  # noqa: A004 - the name that users expect
 from tabiya.formats.collection import Collection as Collection
 from tabiya.formats.comparison import Comparison as Comparison
 from tabiya.formats.comparison import RecordDifference as RecordDifference
@@ -23,8 +19,11 @@ from tabiya.formats.guiding_texts import export_texts as export_texts
 from tabiya.formats.guiding_texts import text_records as text_records
 from tabiya.formats.losses import Loss as Loss
 from tabiya.formats.losses import LossReport as LossReport
+from tabiya.formats.opening import create as create
+from tabiya.formats.opening import open as open  # noqa: A004 - the name that users expect
 from tabiya.formats.origins import Origin as Origin
 from tabiya.formats.progress import Progress as Progress
+from tabiya.formats.registry import FORMATS as FORMATS
 from tabiya.formats.summary import Summary as Summary
 from tabiya.formats.summary import summarize as summarize
 from tabiya.formats.tools import ArchiveMember as ArchiveMember
@@ -42,5 +41,3 @@ from tabiya.formats.tools import pack as pack
 from tabiya.formats.tools import rebuild as rebuild
 from tabiya.formats.verification import Verification as Verification
 from tabiya.formats.writer import Writer as Writer
-
-FORMATS: Final[tuple[Format, ...]]

@@ -17,10 +17,10 @@ import pyarrow as pa
 
 from tabiya.errors import TabiyaError, UsageError
 from tabiya.files.parallel import ordered_map
-from tabiya.formats.choose import open as open_database
-from tabiya.formats.choose import options_of, path_of
 from tabiya.formats.collection_format import COLLECTION, UNREADABLE_FILE
 from tabiya.formats.database import HEADER_SCHEMA, Database
+from tabiya.formats.opening import open as open_database
+from tabiya.formats.opening import options_of, path_of
 from tabiya.formats.origins import Origin, origin_columns
 from tabiya.formats.shelf import Shelf, together
 from tabiya.formats.sources import find_sources, is_list
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.formats.choose import Location, Locations
     from tabiya.formats.format import Format
+    from tabiya.formats.opening import Location, Locations
     from tabiya.formats.sources import Source
     from tabiya.game import Game
 

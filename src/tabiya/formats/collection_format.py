@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.formats.capabilities import Keeps
-from tabiya.formats.format import Format, Match, file_at
+from tabiya.formats.format import Format, Match
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.formats.database import Database
-    from tabiya.formats.format import Place
 
 __all__ = ["COLLECTION", "UNREADABLE_FILE"]
 
@@ -23,11 +22,11 @@ def _sniff(_head: bytes, _path: Path | None) -> Match:
     return Match.NO  # what a folder holds tells, and that is looked at when no format knows the folder
 
 
-def _open(place: Place, /, *, recursive: bool = False) -> Database:
+def _open(place: Any, /, *, recursive: bool = False) -> Database:
     from tabiya.formats import FORMATS  # noqa: PLC0415 - which need this module
     from tabiya.formats.collection import open_collection  # noqa: PLC0415 - costs pyarrow
 
-    return open_collection(file_at(place), format=None, formats=FORMATS, recursive=recursive, options={})
+    return open_collection(place, format=None, formats=FORMATS, recursive=recursive, options={})
 
 
 COLLECTION: Final = Format(

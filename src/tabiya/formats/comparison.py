@@ -15,8 +15,8 @@ from tabiya.game import GameBatch, difference
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabiya.formats.choose import Locations
     from tabiya.formats.database import Database
+    from tabiya.formats.opening import Locations
     from tabiya.formats.progress import Watcher
     from tabiya.game import Game
 

@@ -13,10 +13,10 @@ import pyarrow.compute as pc
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
-from tabiya.formats import FORMATS
-from tabiya.formats.choose import create, opened, path_of
+from tabiya.formats.opening import create, opened, path_of
 from tabiya.formats.origins import Origin
 from tabiya.formats.progress import Progress
+from tabiya.formats.registry import FORMATS
 from tabiya.game import GameBatch
 from tabiya.game.record import Problem
 from tabiya.game.where import Where, chosen_of
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from tabiya.formats.choose import Location, Locations
     from tabiya.formats.database import Database
     from tabiya.formats.format import Format
     from tabiya.formats.losses import LossReport
+    from tabiya.formats.opening import Location, Locations
     from tabiya.formats.progress import Watcher
 
 __all__ = ["ConversionReport", "GameProblem", "Where", "convert", "placed", "refuse_same"]

@@ -1,20 +1,19 @@
 """The description of a format: one frozen object, from which everything generic follows.
 
-Describing a format must be cheap: ``open`` and ``create`` import their reader and writer when called, because pyarrow
-alone costs half of the start-up time of the command line.
+Importing a description must be cheap, because pyarrow alone takes half of the start-up time of the command line. So
+``Lazy`` names the reader, the writer and other functions, which are imported on first use.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Protocol, TypeAlias
 
-from tabiya.errors import UnsupportedError
-from tabiya.formats.description import HEAD_BYTES, Description, Match
+from tabiya.formats.description import HEAD_BYTES, Description, Lazy, Match
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     from tabiya.formats.capabilities import Keeps
     from tabiya.formats.conversion import GameProblem
@@ -25,21 +24,18 @@ if TYPE_CHECKING:
     from tabiya.formats.url import Url
     from tabiya.formats.writer import Writer
 
-__all__ = ["APPEND", "ENCODING", "HEAD_BYTES", "PASSWORD", "Format", "Match", "Option", "Place", "Profile", "file_at"]
+__all__ = ["APPEND", "ENCODING", "HEAD_BYTES", "PASSWORD", "Format", "Lazy", "Match", "Option", "Place"]
+__all__ += ["Profile"]
 
 Place: TypeAlias = "Path | BinaryIO"
 """Where a database is: a path, or a binary stream for formats with ``streams``."""
 
 
-def file_at(place: Place) -> Path:
-    """Return the path that a place is for formats without ``streams``; ``tabiya.open`` and ``create`` refuse others."""
-    if not isinstance(place, Path):
-        raise UnsupportedError("must be a file, not a stream")
-    return place
-
-
 class Opener(Protocol):
-    """Opens a database. Options are keyword-only and spelled out, never ``**options``: callers are told their names."""
+    """Opens a database; without ``streams`` the place is always a path.
+
+    Options are keyword-only and spelled out, never ``**options``: error messages list their names.
+    """
 
     def __call__(self, place: Place, /) -> Database: ...
 
@@ -207,6 +203,12 @@ class Format(Description):
     def has_extras(self) -> bool:
         """Whether the format stores details that no other knows: extras whose keys begin with its name."""
         return any(key.startswith(f"{self.name}.") for key in self.keeps.extras)
+
+    @property
+    def claims(self) -> set[str]:
+        """What no other format may have: also schemes of URLs, and the codes of problems."""
+        schemes, codes = (f"{each}://" for each in self.schemes), (f"problem {code}" for code in self.problems)
+        return {self.name, *self.suffixes, *schemes, *codes}
 
     def __str__(self) -> str:
         places = [*self.suffixes, *(f"{scheme}://" for scheme in self.schemes)]

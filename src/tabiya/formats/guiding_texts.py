@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.files.atomic_folder import AtomicFolder, safe_parts
 from tabiya.files.file_errors import errors_of
-from tabiya.formats.choose import opened
+from tabiya.formats.opening import opened
 from tabiya.formats.url import local_path
 from tabiya.game import RecordKind
 from tabiya.game.annotations.guiding import guiding_language
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from tabiya.files.atomic_folder import Parts
-    from tabiya.formats.choose import Locations
     from tabiya.formats.database import Database
+    from tabiya.formats.opening import Locations
     from tabiya.game import Game
     from tabiya.game.record import GuidingText
 

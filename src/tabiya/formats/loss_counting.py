@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.formats.capabilities import Keeps, SymbolRoom
-from tabiya.formats.known import LEFT_OUT, kept_extras
 from tabiya.formats.losses import MAX_EXAMPLES, Loss, LossReport
+from tabiya.formats.registry import kept_extras, left_out
 from tabiya.game import GameBatch
 from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, Side
 from tabiya.game.lists import members
@@ -82,7 +82,8 @@ def fit(batch: GameBatch, keeps: Keeps) -> tuple[GameBatch, LossReport]:
 
 def losses_of_reader(problems: Iterable[Problem]) -> LossReport:
     """Return what a reader has left out, by the problems of a database as a whole."""
-    words = [LEFT_OUT[problem.code] for problem in problems if problem.code in LEFT_OUT]
+    texts = left_out()
+    words = [texts[problem.code] for problem in problems if problem.code in texts]
     loss = Loss("left-out", _TEXTS["left-out"], len(words), 0, tuple(dict.fromkeys(words)), _RANKS["left-out"])
     return LossReport((loss,) if words else ())
 
@@ -93,8 +94,9 @@ def _cut_by_reader(records: pa.RecordBatch) -> list[Loss]:
     codes = column.flatten().field("code")
     if len(codes) == 0:
         return []  # as nearly always
-    places = np.flatnonzero(_is_in(codes, frozenset(LEFT_OUT)))
-    words = dict.fromkeys(LEFT_OUT[code] for code in codes.take(pa.array(places)).to_pylist())
+    texts = left_out()
+    places = np.flatnonzero(_is_in(codes, frozenset(texts)))
+    words = dict.fromkeys(texts[code] for code in codes.take(pa.array(places)).to_pylist())
     return _loss(
         "left-out",
         _numpy(records["number"]),

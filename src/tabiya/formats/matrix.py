@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabiya.formats import FORMATS
 from tabiya.formats.capabilities import SymbolRoom
+from tabiya.formats.registry import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

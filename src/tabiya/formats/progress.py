@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from tabiya.formats.choose import opened
+from tabiya.formats.opening import opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tabiya.formats.choose import Locations
     from tabiya.formats.database import Database
+    from tabiya.formats.opening import Locations
     from tabiya.game import GameBatch
 
 __all__ = ["Progress", "Watcher", "watched_batches"]

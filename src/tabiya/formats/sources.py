@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Final, cast
 
 from tabiya.errors import FormatError, TabiyaError, UsageError
 from tabiya.files.file_errors import errors_of, sentence_of
-from tabiya.formats.choose import head_at, path_of, sniffed
 from tabiya.formats.description import Match, best_fit, named
+from tabiya.formats.opening import head_at, path_of, sniffed
 from tabiya.formats.url import url_of
 from tabiya.formats.zip_format import ZIP, is_zip_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabiya.formats.choose import Location, Locations
     from tabiya.formats.format import Format
+    from tabiya.formats.opening import Location, Locations
 
 __all__ = ["Found", "Source", "find_sources", "is_list", "is_pattern", "means_several", "names_in", "walk_sources"]
 

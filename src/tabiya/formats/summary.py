@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from tabiya.files.file_bytes import size_of
 from tabiya.files.file_errors import errors_of
-from tabiya.formats.choose import opened
+from tabiya.formats.opening import opened
 from tabiya.formats.progress import watched_batches
 from tabiya.game.annotations import name_of_kind
 from tabiya.game.record import RecordKind, Result
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.formats.choose import Locations
     from tabiya.formats.database import Database
+    from tabiya.formats.opening import Locations
     from tabiya.formats.progress import Watcher
 
 __all__ = ["Summary", "summarize"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from tabiya.errors import TabiyaError, UsageError
-from tabiya.formats import FORMATS
-from tabiya.formats.choose import format_of, opened
 from tabiya.formats.description import named
+from tabiya.formats.opening import format_of, opened
+from tabiya.formats.registry import FORMATS
 from tabiya.formats.subset import Derived
 from tabiya.formats.url import local_path
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-    from tabiya.formats.choose import Locations
     from tabiya.formats.conversion import GameProblem
     from tabiya.formats.database import Database
     from tabiya.formats.editor import DatabaseEditor
     from tabiya.formats.format import Compacter, Copier, Editing, Extractor, Format, Merger, Packer, Rebuilder
+    from tabiya.formats.opening import Locations
     from tabiya.formats.progress import Progress
 
 __all__ = [

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tabiya.formats.choose import opened
 from tabiya.formats.conversion import GameProblem
+from tabiya.formats.opening import opened
 from tabiya.formats.progress import watched_batches
 from tabiya.game.record import Problem, RecordKind
 from tabiya.game.replay import unplayable
@@ -15,8 +15,8 @@ from tabiya.game.replay import unplayable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabiya.formats.choose import Locations
     from tabiya.formats.database import Database
+    from tabiya.formats.opening import Locations
     from tabiya.formats.progress import Watcher
     from tabiya.game import GameBatch
 

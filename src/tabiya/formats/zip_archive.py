@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 from tabiya.errors import CorruptError, TabiyaError, UnsupportedError
 from tabiya.files.atomic_folder import safe_parts
 from tabiya.files.file_errors import errors_of
-from tabiya.formats import FORMATS
 from tabiya.formats.collection import Collection
+from tabiya.formats.registry import FORMATS
 from tabiya.formats.sources import find_sources
 from tabiya.formats.zip_format import DAMAGED_MEMBER, ZIP
 from tabiya.game.record import Problem

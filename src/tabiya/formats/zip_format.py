@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.capabilities import Keeps
-from tabiya.formats.format import Format, Match, file_at
+from tabiya.formats.format import Format, Lazy, Match
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from tabiya.formats.database import Database
-    from tabiya.formats.format import Place
 
 __all__ = ["DAMAGED_MEMBER", "ZIP", "is_zip_head"]
 
@@ -30,19 +27,13 @@ def _sniff(head: bytes, _path: Path | None) -> Match:
     return Match.MAYBE if is_zip_head(head) else Match.NO  # other formats may be packed so, and know themselves
 
 
-def _open(place: Place, /) -> Database:
-    from tabiya.formats.zip_archive import ZipCollection  # noqa: PLC0415 - costs pyarrow
-
-    return ZipCollection(file_at(place))
-
-
 ZIP: Final = Format(
     name="zip",
     title="ZIP archive",
     suffixes=(".zip",),
     keeps=Keeps.everything(),
     sniff=_sniff,
-    open=_open,
+    open=Lazy("tabiya.formats.zip_archive:ZipCollection"),
     problems={DAMAGED_MEMBER: "a file in the archive is damaged; it was read up to the damage"},
     left_out={DAMAGED_MEMBER: "data after damage in a ZIP archive"},
 )

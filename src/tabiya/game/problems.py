@@ -1,7 +1,7 @@
 """What may be wrong with the moves, texts and annotations of a game in any format, in sentences.
 
-What only one format knows stands in its description (``Format.problems``); ``formats.known`` has all of them. Codes are
-those of the kernels, never change their meaning, and are unique: a new format takes numbers that nobody has.
+The description of a format has those that no other format has (``Format.problems``); ``formats.registry`` has all of
+them. Codes are those of the kernels, never change their meaning, and are unique: a new format takes unused numbers.
 """
 
 from __future__ import annotations

@@ -102,5 +102,5 @@ class Problem:
     @property
     def sentence(self) -> str:
         """What was wrong, for people."""
-        words: str = borrowed("formats.known.sentence")(self.code, self.text)
+        words: str = borrowed("formats.registry.sentence")(self.code, self.text)
         return words

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.errors import UsageError
-from tabiya.formats.choose import opened
+from tabiya.formats.opening import opened
 from tabiya.game import GameBatch
 from tabiya.game.record import RecordKind
 from tabiya.game.time_controls import TimeClass, time_class
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats import Database
-    from tabiya.formats.choose import Location, Locations
+    from tabiya.formats.opening import Location, Locations
     from tabiya.maintenance.rewriting import ChangeOptions
     from tabiya.positions.game_facts import MainLines
 

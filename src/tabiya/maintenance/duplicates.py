@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 import numpy as np
 
 from tabiya.errors import UsageError
-from tabiya.formats.choose import opened
+from tabiya.formats.opening import opened
 from tabiya.maintenance.event_names import event_keys
 from tabiya.maintenance.game_identity import NO_MOMENT, day_numbers
 from tabiya.maintenance.game_rows import GameRows, read_rows
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats import Database
-    from tabiya.formats.choose import Locations
+    from tabiya.formats.opening import Locations
     from tabiya.formats.progress import Watcher
 
     Rows: TypeAlias = NDArray[Any]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from tabiya.errors import UsageError
 from tabiya.files.atomic import refuse_existing
 from tabiya.files.file_errors import errors_of
-from tabiya.formats.choose import opened, path_of
 from tabiya.formats.conversion import convert, refuse_same
 from tabiya.formats.database import READ_ONCE
+from tabiya.formats.opening import opened, path_of
 from tabiya.maintenance.duplicates import find_duplicates, matching
 from tabiya.maintenance.sort_keys import sort_fields
 from tabiya.maintenance.sorting import bytes_of_memory, sorted_database
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tabiya.formats import ConversionReport, Database, Format
-    from tabiya.formats.choose import Location, Locations
+    from tabiya.formats.opening import Location, Locations
     from tabiya.formats.progress import Watcher
     from tabiya.maintenance.twin_groups import Duplicates
 

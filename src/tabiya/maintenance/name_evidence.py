@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pyarrow.compute as pc
 
-from tabiya.formats.choose import opened
+from tabiya.formats.opening import opened
 from tabiya.formats.progress import Progress
 from tabiya.maintenance.tag_columns import tag_texts
 from tabiya.positions.name_table import NO_NAME, NameTable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats import Database
-    from tabiya.formats.choose import Locations
+    from tabiya.formats.opening import Locations
     from tabiya.formats.progress import Watcher
 
 __all__ = ["Evidence", "read_evidence"]

@@ -10,10 +10,10 @@ import numpy as np
 
 from tabiya.errors import UsageError
 from tabiya.files.parallel import ordered_map
-from tabiya.formats.choose import open as open_database
-from tabiya.formats.choose import opened
 from tabiya.formats.conversion import convert
 from tabiya.formats.losses import LossReport
+from tabiya.formats.opening import open as open_database
+from tabiya.formats.opening import opened
 from tabiya.formats.progress import Progress
 from tabiya.formats.subset import Derived
 from tabiya.formats.tools import edit
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats import ConversionReport, Database
-    from tabiya.formats.choose import Location, Locations
+    from tabiya.formats.opening import Location, Locations
     from tabiya.formats.progress import Watcher
 
 __all__ = ["Change", "ChangeOptions", "ChangeReport", "Changed", "WriteOptions", "numbers_of", "rewrite"]

@@ -19,7 +19,7 @@ from tabiya.maintenance.person_names import given_fit, people_of
 
 if TYPE_CHECKING:
     from tabiya.formats import Database
-    from tabiya.formats.choose import Locations
+    from tabiya.formats.opening import Locations
     from tabiya.formats.progress import Watcher
 
 __all__ = ["NameGroup", "Spelling", "find_similar_names"]

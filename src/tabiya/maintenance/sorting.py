@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.errors import UsageError
-from tabiya.formats.choose import opened
 from tabiya.formats.conversion import convert
+from tabiya.formats.opening import opened
 from tabiya.formats.progress import Progress
 from tabiya.formats.subset import EVERYTHING, Subset
 from tabiya.maintenance.external_sort import USUAL_MEMORY, ExternalSort
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats import ConversionReport, Database, Format
-    from tabiya.formats.choose import Location, Locations
+    from tabiya.formats.opening import Location, Locations
     from tabiya.formats.progress import Watcher
     from tabiya.game import GameBatch
     from tabiya.maintenance.sort_keys import SortField

@@ -17,9 +17,9 @@ from tabiya.files.atomic import refuse_existing
 from tabiya.files.atomic_folder import AtomicFolder
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
-from tabiya.formats.choose import create, opened
 from tabiya.formats.conversion import refuse_same
 from tabiya.formats.losses import LossReport
+from tabiya.formats.opening import create, opened
 from tabiya.formats.progress import Progress
 from tabiya.maintenance.external_sort import ExternalSort
 from tabiya.maintenance.file_names import NameTemplate
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from tabiya.formats import Database, Format, Writer
-    from tabiya.formats.choose import Locations
+    from tabiya.formats.opening import Locations
     from tabiya.formats.progress import Watcher
     from tabiya.game import GameBatch
     from tabiya.maintenance.sort_keys import SortField

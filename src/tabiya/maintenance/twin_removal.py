@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from tabiya.errors import FormatError, UsageError
 from tabiya.files.file_errors import errors_of
-from tabiya.formats.choose import format_of, opened, path_of
 from tabiya.formats.conversion import convert, refuse_same
 from tabiya.formats.database import READ_ONCE
+from tabiya.formats.opening import format_of, opened, path_of
 from tabiya.formats.tools import edit
 from tabiya.maintenance.csv_tables import csv_rows
 from tabiya.maintenance.duplicates import find_duplicates, matching
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats import ConversionReport, Database
-    from tabiya.formats.choose import Location, Locations
+    from tabiya.formats.opening import Location, Locations
     from tabiya.formats.progress import Watcher
     from tabiya.maintenance.twin_groups import Duplicates
 

@@ -14,8 +14,8 @@ import numpy as np
 from tabiya.chess import Move, Position
 from tabiya.errors import UsageError
 from tabiya.files.parallel import ordered_map
-from tabiya.formats.choose import opened
 from tabiya.formats.database import HEADER_SCHEMA
+from tabiya.formats.opening import opened
 from tabiya.formats.progress import watched_batches
 from tabiya.game import GameBatch
 from tabiya.game.where import mask_of
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.formats.choose import Location
     from tabiya.formats.database import Database
+    from tabiya.formats.opening import Location
     from tabiya.formats.progress import Watcher
     from tabiya.game.where import Where
     from tabiya.openings import Opening

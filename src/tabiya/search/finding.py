@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.chess import Position
-    from tabiya.formats.choose import Location
+    from tabiya.formats.opening import Location
     from tabiya.formats.progress import Watcher
     from tabiya.game import Game, Node
     from tabiya.game.where import Where

@@ -11,7 +11,7 @@ import numpy as np
 from tabiya.chess import Color
 from tabiya.errors import UsageError
 from tabiya.files.parallel import ordered_map
-from tabiya.formats.choose import opened
+from tabiya.formats.opening import opened
 from tabiya.formats.progress import watched_batches
 from tabiya.game import GameBatch, RecordFilter
 from tabiya.openings import all_openings
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.formats.choose import Location
     from tabiya.formats.database import Database
+    from tabiya.formats.opening import Location
     from tabiya.formats.progress import Watcher
     from tabiya.game.where import Where
     from tabiya.openings import Opening

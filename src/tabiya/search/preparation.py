@@ -9,7 +9,7 @@ import numpy as np
 
 from tabiya.chess import Color, Move, Position
 from tabiya.errors import UsageError
-from tabiya.formats.choose import opened
+from tabiya.formats.opening import opened
 from tabiya.game.record import RecordKind
 from tabiya.openings import opening_at
 from tabiya.positions.searchable import IndexRows, VariationRows
@@ -22,8 +22,8 @@ from tabiya.search.tally import Counts, Statistics, Tally, counts_of, tally_rows
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tabiya.formats.choose import Location
     from tabiya.formats.database import Database
+    from tabiya.formats.opening import Location
     from tabiya.formats.progress import Watcher
     from tabiya.game import Game, Node
     from tabiya.openings import Opening

@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from tabiya.errors import TabiyaError, UnsupportedError
 from tabiya.files.file_errors import errors_of
-from tabiya.formats.choose import open as open_database
+from tabiya.formats.opening import open as open_database
 from tabiya.game.view import view_of
 from tabiya.positions.index import IndexWriter, PositionIndex, merge_indexes
 from tabiya.positions.index.emit_kernel import emit

@@ -10,8 +10,8 @@ from tabiya.errors import UsageError
 from tabiya.files.atomic import open_target
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
-from tabiya.formats.choose import opened, path_of
 from tabiya.formats.conversion import refuse_same
+from tabiya.formats.opening import opened, path_of
 from tabiya.formats.progress import Progress
 from tabiya.tables.streaming import Plan
 from tabiya.tables.table_files import TABLE_FORMATS, table_format_of
@@ -19,8 +19,8 @@ from tabiya.tables.table_files import TABLE_FORMATS, table_format_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tabiya.formats.choose import Location, Locations
     from tabiya.formats.database import Database
+    from tabiya.formats.opening import Location, Locations
     from tabiya.formats.progress import Watcher
 
 __all__ = ["USUAL_COLUMNS", "TableReport", "write_table"]

@@ -7,7 +7,7 @@ from contextlib import suppress
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Final
 
-from tabiya.formats import FORMATS
+from tabiya.formats.registry import FORMATS
 from tabiya.formats.sources import walk_sources
 
 if TYPE_CHECKING:

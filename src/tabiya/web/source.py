@@ -14,9 +14,9 @@ from tabiya.books import open_book
 from tabiya.errors import TabiyaError, UsageError
 from tabiya.files.file_bytes import size_of
 from tabiya.files.file_errors import errors_of
-from tabiya.formats import FORMATS
 from tabiya.formats import open as open_database
 from tabiya.formats.format import APPEND
+from tabiya.formats.registry import FORMATS
 from tabiya.search.listing import Shelf
 from tabiya.web.request import ApiError, error_of
 

@@ -14,10 +14,10 @@ from threading import RLock
 from typing import Any, Final, Literal
 
 from tabiya.books import BOOK_FORMATS
-from tabiya.books.choose import format_of_book, is_book
+from tabiya.books.opening import format_of_book, is_book
 from tabiya.errors import FormatError, TabiyaError, UsageError
 from tabiya.files.file_errors import errors_of
-from tabiya.formats import FORMATS
+from tabiya.formats.registry import FORMATS
 from tabiya.formats.sources import Found, find_sources
 from tabiya.formats.url import url_of
 from tabiya.web.request import ApiError

@@ -305,7 +305,7 @@ def test_targets_that_make_no_sense(tmp_path: Path) -> None:
         build_book([], tmp_path / "x.bin")
     with pytest.raises(UsageError, match="no book format is called"):
         build_book([], tmp_path / "x.bin", format="what")
-    unknown = tabiya.books.BookFormat(**{**_fields(tabiya.books.BOOK_FORMATS[0]), "name": "other"})
+    unknown = tabiya.books.BookFormat(**{**_fields(tabiya.books.BOOK_FORMATS[0]), "name": "other", "build": None})
     with pytest.raises(UnsupportedError, match="other books cannot be built from games"):
         build_book([], tmp_path / "y.bin", format=unknown)
 

@@ -10,7 +10,6 @@ from random import Random
 import chess
 import pytest
 
-from tabiya.books.choose import create_book, open_book, repair_book
 from tabiya.books.convert import convert_book
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import CtgBook, nag_for_white
@@ -20,6 +19,7 @@ from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import PositionRecord, columns_of_records
 from tabiya.books.entry import Entry, Recommendation
 from tabiya.books.merging import MergedBook
+from tabiya.books.opening import create_book, open_book, repair_book
 from tabiya.chess import Move, Position
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UsageError
 from tabiya.formats.losses import LossReport

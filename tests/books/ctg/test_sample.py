@@ -9,7 +9,6 @@ import chess
 import numpy as np
 import pytest
 
-from tabiya.books.choose import open_book
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import CtgBook
 from tabiya.books.ctg.bulk_writing import commit_book, write_book
@@ -19,6 +18,7 @@ from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import PositionRecord
 from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.entry import Recommendation
+from tabiya.books.opening import open_book
 from tabiya.chess import Position
 from tests.books.ctg.oracle import Files, pack
 

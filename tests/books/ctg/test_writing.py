@@ -17,7 +17,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabiya.books.choose import create_book, open_book
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import CtgBook
 from tabiya.books.ctg.bulk_writing import commit_book, write_book
@@ -27,6 +26,7 @@ from tabiya.books.ctg.record import BookMove, PositionRecord, columns_of_records
 from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.ctg.tree import Tree
 from tabiya.books.entry import Entry, Ratings, Recommendation
+from tabiya.books.opening import create_book, open_book
 from tabiya.chess import Move, PieceType, Position
 from tabiya.errors import LossError, UsageError
 from tests.books.ctg.corpus import random_book

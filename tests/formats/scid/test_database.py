@@ -201,7 +201,7 @@ def test_a_sister_is_missing(base: Path) -> None:
 def test_several_bases_in_a_folder(base: Path) -> None:
     tabiya.convert(base, base.with_name(f"other{base.suffix}"))
     with pytest.raises((UsageError, FormatError)):
-        ScidDatabase(base.parent, tabiya.formats.FORMATS[3])
+        ScidDatabase(base.parent)
 
 
 def test_a_size_that_does_not_fit(base: Path) -> None:
@@ -321,7 +321,7 @@ def test_game_data_that_ends_early(base: Path) -> None:
 
 def test_a_damaged_game_is_written_again_as_it_was(base: Path, tmp_path: Path) -> None:
     games = base.with_suffix(base.suffix.replace("i", "g"))
-    with ScidDatabase(base, tabiya.formats.FORMATS[3 if base.suffix == ".si4" else 4]) as database:
+    with ScidDatabase(base) as database:
         entry = database.entries(1, 2)[0]
     data = bytearray(games.read_bytes())
     data[entry["offset"] + entry["length"] - 1] = 1  # the end marker, or that of a text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from tabiya.books.abk import ABK
 from tabiya.books.abk.records import FIRST_RECORD, RECORD, RECORD_BYTES, Header, new_header
 from tabiya.books.abk.tree_kernel import walk_tree
 from tabiya.books.book import Book
@@ -84,7 +85,7 @@ class AbkBook(Book):
     part in proportion; if all importances are 0, by priority alone. A move with priority 0 is never played.
     """
 
-    def __init__(self, path: Path, format: BookFormat) -> None:
+    def __init__(self, path: Path, format: BookFormat = ABK) -> None:
         super().__init__(path, format)
         data = path.read_bytes()
         self._header = Header.decode(data, path)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from tabiya.books.abk import ABK
 from tabiya.books.abk.book import AbkBook
 from tabiya.books.abk.records import (
     DATA_OFFSET,
@@ -28,6 +29,7 @@ from tabiya.files.atomic import AtomicFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -50,6 +52,9 @@ class AbkEditor(BookEditor):
         **dict.fromkeys(("games", "wins", "losses"), MOST_COUNT),
     }
     chief = "priority"
+
+    def __init__(self, path: Path, *, target: Path | None = None, overwrite: bool = False) -> None:
+        super().__init__(path, ABK, target=target, overwrite=overwrite)
 
     def _write(self, changes: list[Changed]) -> None:
         with AbkBook(self._path, self._format) as book:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from tabiya.books.abk import ABK
 from tabiya.books.abk.records import MOST_COUNT, MOST_PRIORITY, RECORD, TOO_MANY, Header, new_header
 from tabiya.books.abk.tree_writing import plies_of, write_tree
 from tabiya.books.entry import Entry
@@ -70,7 +71,7 @@ class AbkWriter(BookWriter):
     def __init__(
         self,
         path: Path,
-        format: BookFormat,
+        format: BookFormat = ABK,
         *,
         overwrite: bool = False,
         strict: bool = False,

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from tabiya.books.build.options import BuildOptions
 from tabiya.books.build.position_sums import PositionSums
-from tabiya.books.build.sums_to_books import write_abk, write_ctg, write_polyglot
+from tabiya.books.build.sums_to_books import Played
 from tabiya.books.build.tapes import Tapes
-from tabiya.books.choose import format_of_target, named_format
-from tabiya.books.ctg.bulk_writing import refuse_book
+from tabiya.books.opening import format_of_target, named_format
 from tabiya.books.writer import lost
 from tabiya.errors import LossError, TabiyaError, UnsupportedError
-from tabiya.files.atomic import refuse_existing
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
-from tabiya.formats.choose import open as open_database
 from tabiya.formats.database import Database
 from tabiya.formats.losses import LossReport
+from tabiya.formats.opening import open as open_database
 from tabiya.formats.progress import watched_batches
 from tabiya.formats.url import local_path
 from tabiya.positions.rows import Mode, RowSource
@@ -32,14 +27,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from tabiya.books.book_format import BookFormat
-    from tabiya.books.report import Written
     from tabiya.formats.progress import Watcher
     from tabiya.game import GameBatch
     from tabiya.game.where import Where
 
 __all__ = ["BuildReport", "build_book"]
 
-_MODES: Final = {"polyglot": Mode.KEY, "abk": Mode.LINE, "ctg": Mode.FRAME}
+_MODES: Final = {"keys": Mode.KEY, "lines": Mode.LINE, "positions": Mode.FRAME}
+"""How positions are told apart while they are counted, by ``BookKeeps.places``."""
 _DEFAULTS: Final = BuildOptions()
 _MEGABYTE: Final = 1 << 20
 _LEFT_OUT: Final = {
@@ -69,6 +64,8 @@ class BuildReport:
     rare: int = 0
     """Moves (CTG: positions) that were left out because fewer than ``min_games`` games have them."""
     min_games: int = 1
+    counted: Literal["move", "position"] = "move"
+    """What ``min_games`` applies to."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for JSON."""
@@ -118,10 +115,11 @@ def build_book(
     """
     path = local_path(target)
     chosen = format_of_target(path) if format is None else named_format(format)
-    if chosen.name not in _MODES:
+    if chosen.build is None:
         raise UnsupportedError(f"{chosen.name} books cannot be built from games", path=path)
-    _refuse(path, chosen, overwrite=overwrite)
-    mode = _MODES[chosen.name]
+    with errors_of(path):
+        chosen.refuse(path, overwrite=overwrite)  # before all games have been played, not after
+    mode = _MODES[chosen.keeps.places]
     with ExitStack() as stack:
         if isinstance(source, (str, PathLike)) or _are_paths(source):
             source = stack.enter_context(open_database(cast("str", source)))
@@ -135,16 +133,12 @@ def build_book(
         stack.enter_context(_memory_named(options))
         position_sums = stack.enter_context(PositionSums(mode, options.memory_megabytes * _MEGABYTE, threads))
         position_sums.take(rows.batches(games, threads))
-        writers: dict[str, Callable[..., Written]] = {
-            "polyglot": write_polyglot,
-            "abk": write_abk,
-            "ctg": partial(write_ctg, tapes=tapes, records=rows.records, strict=strict),
-        }
         losses = LossReport.of(lost(what, _LEFT_OUT[what], count) for what, count in rows.left_out.items() if count)
         if strict and losses:
             raise LossError(f"nothing was written, because this would be lost: {losses.summary()}", path=path)
         with errors_of(path):
-            written = writers[chosen.name](path, position_sums, options, overwrite=overwrite)
+            played = Played(position_sums, tapes, rows.records)
+            written = chosen.build(path, played, options, overwrite=overwrite, strict=strict)
     return BuildReport(
         format=chosen.name,
         games=rows.games,
@@ -154,20 +148,12 @@ def build_book(
         losses=losses + written.losses,
         rare=position_sums.rare,
         min_games=options.min_games,
+        counted="position" if chosen.keeps.places == "positions" else "move",
     )
 
 
 def _are_paths(source: object) -> bool:
     return isinstance(source, (list, tuple)) and any(isinstance(each, (str, PathLike)) for each in source[:1])
-
-
-def _refuse(path: Path, format: BookFormat, *, overwrite: bool) -> None:
-    """Say that the target is in the way before all games have been played, not after."""
-    if format.name == "ctg":
-        refuse_book(path, overwrite=overwrite)
-        return
-    with errors_of(path):
-        refuse_existing(path, overwrite=overwrite)
 
 
 @contextmanager

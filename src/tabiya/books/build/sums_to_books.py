@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -28,23 +28,32 @@ if TYPE_CHECKING:
     from tabiya.books.build.position_sums import PositionSums
     from tabiya.books.build.tapes import Tapes
 
-__all__ = ["write_abk", "write_ctg", "write_polyglot"]
+__all__ = ["Played", "write_abk", "write_ctg", "write_polyglot"]
 
 _CASTLING: Final = 0x8000
 _SORTING_SHARE: Final = 8
 """What sorting the records of a book holds is this part of the memory."""
 
 
+class Played(NamedTuple):
+    """What the games have that a book is built from."""
+
+    sums: PositionSums
+    tapes: Tapes
+    records: int
+    """How many games there were."""
+
+
 # Polyglot.
 
 
-def write_polyglot(path: Path, position_sums: PositionSums, options: BuildOptions, *, overwrite: bool) -> Written:
+def write_polyglot(path: Path, played: Played, options: BuildOptions, /, *, overwrite: bool, strict: bool) -> Written:  # noqa: ARG001 - nothing is lost
     """Write a Polyglot book; moves that never scored get weight 0, "never play", where PolyGlot leaves them out."""
     positions = 0
 
     def blocks() -> Iterator[NDArray[Any]]:
         nonlocal positions
-        for block in position_sums.moves_by_key(options.min_games):
+        for block in played.sums.moves_by_key(options.min_games):
             records = _polyglot_records(block, options.weights)
             positions += len(np.unique(records["key"]))
             yield records
@@ -69,9 +78,9 @@ def _polyglot_records(block: dict[str, NDArray[Any]], weights: Weights) -> NDArr
 # Arena.
 
 
-def write_abk(path: Path, position_sums: PositionSums, options: BuildOptions, *, overwrite: bool) -> Written:
+def write_abk(path: Path, played: Played, options: BuildOptions, /, *, overwrite: bool, strict: bool) -> Written:  # noqa: ARG001 - nothing is lost
     """Return entries with the usual priority; games and results say the rest."""
-    sums = position_sums.moves_by_line(options.min_games)
+    sums = played.sums.moves_by_line(options.min_games)
     parents = _parents(sums["key"], sums["following"])
     move = sums["move"] & 0x7FFF
     source, target = move & 63, move >> 6 & 63
@@ -106,31 +115,22 @@ def _parents(keys: NDArray[np.uint64], following: NDArray[np.uint64]) -> NDArray
 # CTG.
 
 
-def write_ctg(
-    path: Path,
-    position_sums: PositionSums,
-    options: BuildOptions,
-    *,
-    overwrite: bool,
-    strict: bool,
-    tapes: Tapes,
-    records: int,
-) -> Written:
-    """Yield the positions, replayed from the ``records`` games, each in the game where it first occurs."""
+def write_ctg(path: Path, played: Played, options: BuildOptions, /, *, overwrite: bool, strict: bool) -> Written:
+    """Write the positions, replayed from the games, each in the game where it first occurs."""
     from tabiya.books.ctg.bulk_writing import write_book  # noqa: PLC0415 - only when it is asked for
 
     count = moves = 0
 
     def columns() -> Iterator[PositionColumns]:
         nonlocal count, moves
-        for positions, linked in position_sums.positions(options.min_games, records):
-            block = _ctg_columns(positions, linked, tapes)
+        for positions, linked in played.sums.positions(options.min_games, played.records):
+            block = _ctg_columns(positions, linked, played.tapes)
             count += len(block)
             moves += len(block.moves)
             yield block
 
     losses = write_book(
-        path, columns(), overwrite=overwrite, strict=strict, memory=position_sums.memory // _SORTING_SHARE
+        path, columns(), overwrite=overwrite, strict=strict, memory=played.sums.memory // _SORTING_SHARE
     )
     return Written(count, moves, losses)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tabiya.books.book import Book, as_position
+from tabiya.books.ctg import CTG
 from tabiya.books.ctg.columns import PositionColumns, empty_columns
 from tabiya.books.ctg.files import PAGE_SIZE, BookFiles, Header, decode_bitmap, decode_slots
 from tabiya.books.ctg.position import views_of
@@ -70,7 +71,7 @@ class CtgBook(Book):
     as likely as the half points that it has scored, at least one. A game without a result counts as drawn.
     """
 
-    def __init__(self, path: Path, format: BookFormat) -> None:
+    def __init__(self, path: Path, format: BookFormat = CTG) -> None:
         super().__init__(path, format)
         self._files = BookFiles.found(path)
         self._problems: list[str] = []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
+from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import CtgBook, nag_for_white
 from tabiya.books.ctg.bulk_writing import commit_book, refuse_book
 from tabiya.books.ctg.columns import RAW_CODE, SIGNATURE_ROOM
@@ -50,7 +51,9 @@ class CtgEditor(BookEditor):
         **dict.fromkeys(("nag", "recommendation", "comment"), 0xFF),
     }
 
-    def __init__(self, path: Path, format: BookFormat, *, target: Path | None = None, overwrite: bool = False) -> None:
+    def __init__(
+        self, path: Path, format: BookFormat = CTG, *, target: Path | None = None, overwrite: bool = False
+    ) -> None:
         super().__init__(path, format, target=target, overwrite=overwrite)
         if target is not None:
             refuse_book(target, overwrite=overwrite, sources=[path])

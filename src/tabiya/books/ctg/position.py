@@ -8,7 +8,7 @@ from tabiya.books.ctg.signature_kernel import hash_signature, load_signature, pa
 from tabiya.chess import Position
 from tabiya.errors import CorruptError, UnsupportedError
 
-__all__ = ["PROBLEMS", "hash_of", "position_of", "signature_of", "views_of"]
+__all__ = ["PROBLEMS", "hash_of", "identity_of", "position_of", "signature_of", "views_of"]
 
 PROBLEMS: Final = (
     "",
@@ -76,3 +76,8 @@ def hash_of(signature: bytes) -> int:
 
 def _has_its_length(signature: bytes) -> bool:
     return len(signature) > 0 and len(signature) == signature[0] & 31
+
+
+def identity_of(position: Position) -> bytes:
+    """Return the signature without a check, which is the same for a position and its mirror images."""
+    return pack_position(position, False)

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import nag_for_white
 from tabiya.books.ctg.bulk_writing import commit_book, refuse_book
 from tabiya.books.ctg.position import signature_of
@@ -39,7 +40,7 @@ class CtgWriter(BookWriter):
     entries.
     """
 
-    def __init__(self, path: Path, format: BookFormat, *, overwrite: bool = False, strict: bool = False) -> None:
+    def __init__(self, path: Path, format: BookFormat = CTG, *, overwrite: bool = False, strict: bool = False) -> None:
         super().__init__(path, format, overwrite=overwrite, strict=strict)
         refuse_book(path, overwrite=overwrite)
         self._sorter = RecordSorter(path.resolve().parent, largest=True)

@@ -5,17 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabiya.books.book_format import BookFormat, BookKeeps
-from tabiya.formats.format import Match
+from tabiya.formats.format import Lazy, Match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from pathlib import Path
-
-    from tabiya.books.book import Book
-    from tabiya.books.editor import BookEditor
-    from tabiya.books.report import BookProblem, Written
-    from tabiya.books.writer import BookWriter
-    from tabiya.formats.losses import LossReport
 
 __all__ = ["POLYGLOT"]
 
@@ -37,49 +30,6 @@ def _rules_out(head: bytes) -> bool:
     return not looks_like_records(head)
 
 
-def _open(path: Path, /) -> Book:
-    from tabiya.books.polyglot.book import PolyglotBook  # noqa: PLC0415 - when needed
-
-    return PolyglotBook(path, POLYGLOT)
-
-
-def _create(path: Path, /, *, overwrite: bool = False, strict: bool = False) -> BookWriter:
-    from tabiya.books.polyglot.writer import PolyglotWriter  # noqa: PLC0415 - needs numpy
-
-    return PolyglotWriter(path, POLYGLOT, overwrite=overwrite, strict=strict)
-
-
-def _check(path: Path, /) -> Iterator[BookProblem]:
-    from tabiya.books.polyglot.check import check_polyglot  # noqa: PLC0415 - needs numpy
-
-    return check_polyglot(path)
-
-
-def _merge(
-    books: Sequence[Book],
-    target: Path,
-    /,
-    *,
-    overwrite: bool = False,
-    strict: bool = False,  # noqa: ARG001 - no loss
-) -> Written:
-    from tabiya.books.polyglot.merge import merge_polyglot  # noqa: PLC0415 - needs numpy
-
-    return merge_polyglot(books, target, overwrite=overwrite)
-
-
-def _repair(path: Path, target: Path, /, *, overwrite: bool = False) -> LossReport:
-    from tabiya.books.polyglot.check import repair_polyglot  # noqa: PLC0415 - needs numpy
-
-    return repair_polyglot(path, target, overwrite=overwrite)
-
-
-def _edit(path: Path, /, *, target: Path | None = None, overwrite: bool = False) -> BookEditor:
-    from tabiya.books.polyglot.edit import PolyglotEditor  # noqa: PLC0415 - needs numpy
-
-    return PolyglotEditor(path, POLYGLOT, target=target, overwrite=overwrite)
-
-
 POLYGLOT = BookFormat(
     name="polyglot",
     title="Polyglot",
@@ -87,10 +37,12 @@ POLYGLOT = BookFormat(
     keeps=BookKeeps(places="keys", weights="all", learning=True),
     sniff=_sniff,
     rules_out=_rules_out,
-    open=_open,
-    create=_create,
-    check=_check,
-    repair=_repair,
-    merge=_merge,
-    edit=_edit,
+    open=Lazy("tabiya.books.polyglot.book:PolyglotBook"),
+    create=Lazy("tabiya.books.polyglot.writer:PolyglotWriter"),
+    check=Lazy("tabiya.books.polyglot.check:check_polyglot"),
+    repair=Lazy("tabiya.books.polyglot.check:repair_polyglot"),
+    merge=Lazy("tabiya.books.polyglot.merge:merge_polyglot"),
+    compare_keys=Lazy("tabiya.books.polyglot.difference:compare_keys"),
+    edit=Lazy("tabiya.books.polyglot.edit:PolyglotEditor"),
+    build=Lazy("tabiya.books.build.sums_to_books:write_polyglot"),
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.books.book import Book
 from tabiya.books.entry import Entry
+from tabiya.books.polyglot import POLYGLOT
 from tabiya.books.polyglot.records import LAYOUT, RECORD_BYTES, header_of, header_text, legal_move
 from tabiya.books.polyglot.stored import StoredKeys
 from tabiya.books.walk import walk_book
@@ -32,7 +33,7 @@ class PolyglotBook(Book):
     The weight of a move is the weight in its record. Bytes behind the last whole record are ignored.
     """
 
-    def __init__(self, path: Path, format: BookFormat) -> None:
+    def __init__(self, path: Path, format: BookFormat = POLYGLOT) -> None:
         super().__init__(path, format)
         self._data = FileBytes(path)
         self._stored = StoredKeys(self._data)

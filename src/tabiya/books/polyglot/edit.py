@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tabiya.books.editor import BookEditor
+from tabiya.books.polyglot import POLYGLOT
 from tabiya.books.polyglot.book import PolyglotBook
 from tabiya.books.polyglot.records import LAYOUT, MOST_WEIGHT, RECORD_BYTES, encode_move, legal_move
 from tabiya.errors import CorruptError
@@ -12,6 +13,7 @@ from tabiya.files.atomic import AtomicFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from tabiya.books.editor import Changed
     from tabiya.chess import Move, Position
@@ -27,6 +29,9 @@ class PolyglotEditor(BookEditor):
 
     limits: ClassVar[Mapping[str, int]] = {"weight": MOST_WEIGHT, "learning": 0xFFFFFFFF}
     chief = "weight"
+
+    def __init__(self, path: Path, *, target: Path | None = None, overwrite: bool = False) -> None:
+        super().__init__(path, POLYGLOT, target=target, overwrite=overwrite)
 
     def _write(self, changes: list[Changed]) -> None:
         target = AtomicFile(self._target, overwrite=self._overwrite)

@@ -58,7 +58,7 @@ def _polyglot(book: Book) -> PolyglotBook:
     return book
 
 
-def merge_polyglot(books: Sequence[Book], target: Path, *, overwrite: bool = False) -> Written:
+def merge_polyglot(books: Sequence[Book], target: Path, *, overwrite: bool = False, strict: bool = False) -> Written:  # noqa: ARG001 - nothing is lost
     """Write a book with the records of all books. Equal moves of a position add up their weights.
 
     Memory holds about a million records of each source at a time, and all those of a book that is not sorted. A header

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tabiya.books.polyglot import POLYGLOT
 from tabiya.books.polyglot.records import MOST_WEIGHT, RECORD, encode_move
 from tabiya.books.writer import BookWriter
 from tabiya.files.atomic import AtomicFile, refuse_existing
@@ -63,7 +64,9 @@ class PolyglotWriter(BookWriter):
     header: bytes = b""
     """Records with key 0 to stand in front, as another book had them."""
 
-    def __init__(self, path: Path, format: BookFormat, *, overwrite: bool = False, strict: bool = False) -> None:
+    def __init__(
+        self, path: Path, format: BookFormat = POLYGLOT, *, overwrite: bool = False, strict: bool = False
+    ) -> None:
         super().__init__(path, format, overwrite=overwrite, strict=strict)
         refuse_existing(path, overwrite=overwrite)
         self._keys, self._moves, self._weights, self._learning = array("Q"), array("H"), array("q"), array("L")

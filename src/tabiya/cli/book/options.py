@@ -38,7 +38,7 @@ def tell_built(report: BuildReport, title: str, remedy: str = "--min-games 1") -
     """Print the outcome of building a book from games to stderr, with what was left out because it is rare."""
     note(f"{count(report.games, 'game')} with {count(report.rows, 'position')} played")
     note(f"{title}: {count(report.positions, 'position')}, {count(report.moves, 'move')}")
-    kept, noun = (report.positions, "position") if report.format == "ctg" else (report.moves, "move")
+    kept, noun = (report.positions if report.counted == "position" else report.moves), report.counted
     if not report.games:
         note("there were no games to build a book from, so the book is empty")
     elif report.rare:

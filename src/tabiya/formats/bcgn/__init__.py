@@ -6,14 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.bcgn.problems import SENTENCES
 from tabiya.formats.capabilities import Keeps
-from tabiya.formats.format import APPEND, ENCODING, Format, Match, Option
+from tabiya.formats.format import APPEND, ENCODING, Format, Lazy, Match, Option
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from tabiya.formats.database import Database
-    from tabiya.formats.format import Place
-    from tabiya.formats.writer import Writer
 
 __all__ = ["BCGN"]
 
@@ -36,44 +32,14 @@ def _sniff(head: bytes, path: Path | None) -> Match:  # noqa: ARG001 - the name 
     return Match.CERTAIN if head.startswith(_MAGIC) else Match.NO
 
 
-def _open(place: Place, /, *, encoding: str = "auto") -> Database:
-    from tabiya.formats.bcgn.database import BcgnDatabase  # noqa: PLC0415 - costs pyarrow
-
-    return BcgnDatabase(place, encoding=encoding)
-
-
-def _create(
-    place: Place,
-    /,
-    *,
-    overwrite: bool = False,
-    strict: bool = False,
-    level: int | None = None,
-    headerless: bool | None = None,
-    append: bool = False,
-    reference: bool = False,
-) -> Writer:
-    from tabiya.formats.bcgn.writer import BcgnWriter  # noqa: PLC0415 - costs pyarrow
-
-    return BcgnWriter(
-        place,
-        overwrite=overwrite,
-        strict=strict,
-        level=level,
-        headerless=headerless,
-        append=append,
-        reference=reference,
-    )
-
-
 BCGN: Final = Format(
     name="bcgn",
     title="BCGN",
     suffixes=(".bcgn",),
     keeps=keeps_of(),
     sniff=_sniff,
-    open=_open,
-    create=_create,
+    open=Lazy("tabiya.formats.bcgn.database:BcgnDatabase"),
+    create=Lazy("tabiya.formats.bcgn.writer:BcgnWriter"),
     streams=True,
     read_options=(ENCODING,),
     write_options=(

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabiya.errors import UnsupportedError
 from tabiya.files.journals import journal_of
 from tabiya.formats.capabilities import Keeps, SymbolRoom
 from tabiya.formats.cbh.files.tag_order import TAG_ORDER
 from tabiya.formats.cbh.problems import LEFT_OUT, SENTENCES
-from tabiya.formats.format import APPEND, ENCODING, Format, Match, Option, file_at
+from tabiya.formats.format import APPEND, ENCODING, Format, Lazy, Match, Option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from tabiya.formats.cbh.database import CbhDatabase
-    from tabiya.formats.conversion import GameProblem
-    from tabiya.formats.database import Database
-    from tabiya.formats.editor import DatabaseEditor
-    from tabiya.formats.format import Place
-    from tabiya.formats.progress import Progress
-    from tabiya.formats.tools import Compacted, Copied
-    from tabiya.formats.writer import Writer
 
 __all__ = ["CBH"]
 
@@ -101,82 +90,21 @@ def _has_main_file(path: Path) -> bool:
         return path.is_file() and path.suffix.lower().startswith(".cb")
 
 
-def _open(place: Place, /, *, encoding: str = "auto") -> Database:
-    from tabiya.formats.cbh.database import CbhDatabase  # noqa: PLC0415 - costs pyarrow
-    from tabiya.formats.cbh.files.base_files import is_newer_base  # noqa: PLC0415 - only when it is asked for
-
-    place = file_at(place)
-    if is_newer_base(place):
-        raise UnsupportedError(
-            "this is a newer ChessBase database (.2cbh), which tabiya cannot read; "
-            "in ChessBase, copy its games into a new database of the kind .cbh",
-            path=place,
-        )
-    return CbhDatabase(place, encoding=encoding)
-
-
-def _create(
-    place: Place,
-    /,
-    *,
-    overwrite: bool = False,
-    strict: bool = False,
-    append: bool = False,
-    encoding: str | None = None,
-    title: str | None = None,
-) -> Writer:
-    from tabiya.formats.cbh.writer import CbhWriter  # noqa: PLC0415 - costs pyarrow
-
-    return CbhWriter(place, overwrite=overwrite, strict=strict, append=append, encoding=encoding, title=title)
-
-
-def _main(path: Path, /) -> Path:
-    from tabiya.formats.cbh.files.base_files import main_file  # noqa: PLC0415 - only when it is asked for
-
-    return main_file(path)
-
-
-def _check(
-    database: CbhDatabase, /, *, threads: int = 1, progress: Callable[[Progress], None] | None = None
-) -> Iterator[GameProblem]:
-    from tabiya.formats.cbh.checking import check_base  # noqa: PLC0415 - costs pyarrow
-
-    return check_base(database, threads=threads, progress=progress)
-
-
-def _compact(path: Path, /, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
-    from tabiya.formats.cbh.compaction import compact  # noqa: PLC0415 - costs pyarrow
-
-    return compact(path, keep_deleted=keep_deleted, threads=threads)
-
-
-def _copy(path: Path, target: Path, /, *, overwrite: bool = False) -> Copied:
-    from tabiya.formats.cbh.compaction import copy_base  # noqa: PLC0415 - costs pyarrow
-
-    return copy_base(path, target, overwrite=overwrite)
-
-
-def _edit(path: Path, /) -> DatabaseEditor:
-    from tabiya.formats.cbh.editing import BaseEditor  # noqa: PLC0415 - costs pyarrow
-
-    return BaseEditor(path)
-
-
 CBH: Final = Format(
     name="cbh",
     title="ChessBase",
     suffixes=(".cbh",),
     keeps=KEEPS,
     sniff=_sniff,
-    open=_open,
-    create=_create,
+    open=Lazy("tabiya.formats.cbh.database:CbhDatabase"),
+    create=Lazy("tabiya.formats.cbh.writer:CbhWriter"),
     read_options=(ENCODING,),
     write_options=(APPEND, *WRITE_OPTIONS),
     problems=SENTENCES,
     left_out=LEFT_OUT,
-    main=_main,
-    check=_check,
-    compact=_compact,
-    copy=_copy,
-    edit=_edit,
+    main=Lazy("tabiya.formats.cbh.files.base_files:main_file"),
+    check=Lazy("tabiya.formats.cbh.checking:check_base"),
+    compact=Lazy("tabiya.formats.cbh.compaction:compact"),
+    copy=Lazy("tabiya.formats.cbh.compaction:copy_base"),
+    edit=Lazy("tabiya.formats.cbh.editing:BaseEditor"),
 )

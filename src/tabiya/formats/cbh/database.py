@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pyarrow as pa
 
-from tabiya.errors import CorruptError
+from tabiya.errors import CorruptError, UnsupportedError
 from tabiya.files.parallel import ordered_map
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.bodies.blobs import read_prolog
 from tabiya.formats.cbh.bodies.columns import Bodies, read_bodies
 from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt
 from tabiya.formats.cbh.entities.entity_file import Entities, EntityFile
-from tabiya.formats.cbh.files.base_files import MAIN
+from tabiya.formats.cbh.files.base_files import MAIN, is_newer_base
 from tabiya.formats.cbh.files.cbh import GAME, HEADER, RECORD_SIZE, looks_like_header
 from tabiya.formats.cbh.files.cbj import records_of as cbj_records
 from tabiya.formats.cbh.files.cbm import manifest_at
@@ -57,6 +57,12 @@ class CbhDatabase(Database):
     """
 
     def __init__(self, place: Path, *, encoding: str = _AUTO) -> None:
+        if is_newer_base(place):
+            raise UnsupportedError(
+                "this is a newer ChessBase database (.2cbh), which tabiya cannot read; "
+                "in ChessBase, copy its games into a new database of the kind .cbh",
+                path=place,
+            )
         self._files = open_files(place)
         main = self._files.main
         super().__init__(main, CBH)

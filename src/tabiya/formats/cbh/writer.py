@@ -17,14 +17,14 @@ from tabiya.formats.cbh.writing.base_builder import BaseBuilder
 from tabiya.formats.cbh.writing.batch_encoding import EncodedBatch, encode_batch
 from tabiya.formats.cbh.writing.entity_codec import entity_codecs
 from tabiya.formats.cbh.writing.journal import Swap
-from tabiya.formats.format import file_at
 from tabiya.formats.loss_counting import fit
 from tabiya.formats.writer import Encoded, Writer
 from tabiya.game.annotations import CP1252, UTF8, TextEncoding
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tabiya.formats.database import Database
-    from tabiya.formats.format import Place
     from tabiya.game import GameBatch, RecordKind
 
 __all__ = ["CbhWriter"]
@@ -41,7 +41,7 @@ class CbhWriter(Writer):
 
     def __init__(
         self,
-        place: Place,
+        place: Path,
         *,
         overwrite: bool = False,
         strict: bool = False,
@@ -49,7 +49,6 @@ class CbhWriter(Writer):
         encoding: str | None = None,
         title: str | None = None,
     ) -> None:
-        place = file_at(place)
         with errors_of(place):
             place = target_file(place)
             if not append:

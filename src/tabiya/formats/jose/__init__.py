@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.capabilities import Keeps
-from tabiya.formats.format import PASSWORD, Format, Match, Option
+from tabiya.formats.format import PASSWORD, Format, Lazy, Match, Option
 from tabiya.formats.jose.problems import LEFT_OUT, SENTENCES
 
 if TYPE_CHECKING:
-    from tabiya.formats.database import Database
-    from tabiya.formats.format import Place
+    from pathlib import Path
+
     from tabiya.formats.jose.codec import GameText, decode_game_text, encode_game_text
-    from tabiya.formats.jose.server import Password
-    from tabiya.formats.url import Url
-    from tabiya.formats.writer import Writer
 
 __all__ = ["JOSE", "GameText", "decode_game_text", "encode_game_text"]
 
@@ -84,67 +80,18 @@ def _sniff_packed(head: bytes) -> Match:
     return Match.NO if inside.startswith(b"\x1f\x8b") else _sniff(inside, None)
 
 
-def _open(place: Place, /, *, collection: str | None = None, shift_dates: bool = False) -> Database:
-    from tabiya.formats.jose.archive import ArchiveDatabase  # noqa: PLC0415 - costs pyarrow
-    from tabiya.formats.jose.container import folder_of  # noqa: PLC0415
-
-    folder = folder_of(place) if isinstance(place, Path) else None
-    if folder is not None:
-        from tabiya.formats.jose.folder import FolderDatabase  # noqa: PLC0415
-
-        return FolderDatabase(folder, JOSE, collection=collection, shift_dates=shift_dates)
-    return ArchiveDatabase(place, JOSE, collection=collection, shift_dates=shift_dates)
-
-
-def _create(place: Place, /, *, overwrite: bool = False, strict: bool = False, collection: str | None = None) -> Writer:
-    from tabiya.formats.jose.archive_writer import ArchiveWriter  # noqa: PLC0415 - costs pyarrow
-
-    return ArchiveWriter(place, JOSE, overwrite=overwrite, strict=strict, collection=collection)
-
-
-def _open_url(
-    url: Url, /, *, collection: str | None = None, shift_dates: bool = False, password: Password = None
-) -> Database:
-    from tabiya.formats.jose.database import ServedDatabase  # noqa: PLC0415 - costs pyarrow
-
-    return ServedDatabase(url, JOSE, collection=collection, shift_dates=shift_dates, password=password)
-
-
-def _create_url(
-    url: Url,
-    /,
-    *,
-    overwrite: bool = False,
-    strict: bool = False,
-    collection: str | None = None,
-    create: bool = False,
-    password: Password = None,
-) -> Writer:
-    from tabiya.formats.jose.writer import ServedWriter  # noqa: PLC0415 - costs pyarrow
-
-    return ServedWriter(
-        url,
-        JOSE,
-        overwrite=overwrite,
-        strict=strict,
-        collection=collection,
-        create=create,
-        password=password,
-    )
-
-
 JOSE: Final = Format(
     name="jose",
     title="jose",
     suffixes=(".jose",),
     keeps=KEEPS,
     sniff=_sniff,
-    open=_open,
-    create=_create,
+    open=Lazy("tabiya.formats.jose.folder:open_tables"),
+    create=Lazy("tabiya.formats.jose.archive_writer:ArchiveWriter"),
     streams=True,
     schemes=("mysql", "mariadb"),
-    open_url=_open_url,
-    create_url=_create_url,
+    open_url=Lazy("tabiya.formats.jose.database:ServedDatabase"),
+    create_url=Lazy("tabiya.formats.jose.writer:ServedWriter"),
     read_options=(
         Option("collection", "Read the games of this collection only."),
         Option("shift_dates", "Add a day to all dates of the source, for old archives.", bool),

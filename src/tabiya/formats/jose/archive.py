@@ -13,6 +13,7 @@ from tabiya.errors import CorruptError, UsageError
 from tabiya.files.file_bytes import NearbyBytes
 from tabiya.files.parallel import ordered_map
 from tabiya.formats.database import Database
+from tabiya.formats.jose import JOSE
 from tabiya.formats.jose.characters import decode_characters
 from tabiya.formats.jose.container import DAMAGE, unpack
 from tabiya.formats.jose.database import date_problems
@@ -25,7 +26,7 @@ from tabiya.game.record import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabiya.formats.format import Format, Place
+    from tabiya.formats.format import Place
     from tabiya.game import GameBatch
 
 __all__ = ["GAME_COLUMNS", "ArchiveDatabase"]
@@ -63,10 +64,8 @@ class ArchiveDatabase(Database):
 
     _damage = DAMAGE
 
-    def __init__(
-        self, place: Place, format: Format, *, collection: str | None = None, shift_dates: bool = False
-    ) -> None:
-        super().__init__(place if isinstance(place, Path) else None, format)
+    def __init__(self, place: Place, *, collection: str | None = None, shift_dates: bool = False) -> None:
+        super().__init__(place if isinstance(place, Path) else None, JOSE)
         self._shift = shift_dates
         self._stack = ExitStack()
         try:

@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from tabiya.files.atomic import open_target
 from tabiya.files.file_errors import errors_of
+from tabiya.formats.jose import JOSE
 from tabiya.formats.jose.batch_to_rows import rows_of_batch
 from tabiya.formats.jose.characters import collection_name
 from tabiya.formats.jose.container import TABLES, close_scratch, scratch_file, write_archive
@@ -26,7 +27,7 @@ from tabiya.formats.writer import Encoded, Writer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tabiya.formats.format import Format, Place
+    from tabiya.formats.format import Place
     from tabiya.game import GameBatch, RecordKind
 
 __all__ = ["ArchiveWriter"]
@@ -102,13 +103,12 @@ class ArchiveWriter(Writer):
     def __init__(
         self,
         place: Place,
-        format: Format,
         *,
         overwrite: bool = False,
         strict: bool = False,
         collection: str | None = None,
     ) -> None:
-        super().__init__(place if isinstance(place, Path) else None, format, strict=strict)
+        super().__init__(place if isinstance(place, Path) else None, JOSE, strict=strict)
         self._collection = collection_name(collection or DEFAULT_COLLECTION)
         self._target = open_target(place, overwrite=overwrite, hold=strict)
         self._files = {name: _TableFile(name) for name in TABLES}

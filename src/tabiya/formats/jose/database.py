@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabiya.errors import UsageError
 from tabiya.files.parallel import ordered_map
 from tabiya.formats.database import Database
+from tabiya.formats.jose import JOSE
 from tabiya.formats.jose.characters import encode_characters, parameter_of
 from tabiya.formats.jose.dates import is_last_of_month
 from tabiya.formats.jose.row import TRASH
@@ -17,7 +18,6 @@ from tabiya.game.record import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabiya.formats.format import Format
     from tabiya.formats.jose.server import Password
     from tabiya.formats.url import Url
     from tabiya.game import GameBatch
@@ -72,13 +72,12 @@ class ServedDatabase(Database):
     def __init__(
         self,
         url: Url,
-        format: Format,
         *,
         collection: str | None = None,
         shift_dates: bool = False,
         password: Password = None,
     ) -> None:
-        super().__init__(None, format)
+        super().__init__(None, JOSE)
         self._url = url
         self._server = Server(url, password=password)
         try:

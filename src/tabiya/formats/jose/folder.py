@@ -10,7 +10,7 @@ import numpy as np
 from tabiya.errors import CorruptError
 from tabiya.formats.jose.archive import ArchiveDatabase
 from tabiya.formats.jose.characters import decode_characters
-from tabiya.formats.jose.container import copy_folder
+from tabiya.formats.jose.container import copy_folder, folder_of
 from tabiya.formats.jose.myisam import Table, column_names
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.format import Place
 
-__all__ = ["FolderDatabase"]
+__all__ = ["FolderDatabase", "open_tables"]
 
 _COLUMNS: Final = {
     "Player": ("Id", "Name", "Soundex"),
@@ -129,6 +129,14 @@ class FolderDatabase(ArchiveDatabase):
         if at == len(self._ids) or self._ids[at] != row["Id"]:
             raise CorruptError("the moves of a game are missing", offset=place)
         return {**dict.fromkeys(_COLUMNS["MoreGame"]), **self._more.row(int(self._bodies[at])), **row}
+
+
+def open_tables(place: Place, /, *, collection: str | None = None, shift_dates: bool = False) -> ArchiveDatabase:
+    """Open a folder of tables, which any of them stands for, or an archive."""
+    folder = folder_of(place) if isinstance(place, Path) else None
+    if folder is not None:
+        return FolderDatabase(folder, collection=collection, shift_dates=shift_dates)
+    return ArchiveDatabase(place, collection=collection, shift_dates=shift_dates)
 
 
 def _keys(table: _NamedTable) -> tuple[NDArray[np.int64], NDArray[np.int64], CorruptError | None]:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import TabiyaError, UsageError
+from tabiya.formats.jose import JOSE
 from tabiya.formats.jose.batch_to_rows import MOST_BYTES, rows_of_batch
 from tabiya.formats.jose.characters import collection_name, parameter_of
 from tabiya.formats.jose.row import DEFAULT_COLLECTION, TRASH, Row
@@ -21,7 +22,6 @@ from tabiya.formats.writer import Encoded, Writer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from tabiya.formats.format import Format
     from tabiya.formats.jose.server import Password
     from tabiya.formats.url import Url
     from tabiya.game import GameBatch, RecordKind
@@ -81,7 +81,6 @@ class ServedWriter(Writer):
     def __init__(
         self,
         url: Url,
-        format: Format,
         *,
         overwrite: bool = False,
         strict: bool = False,
@@ -89,7 +88,7 @@ class ServedWriter(Writer):
         create: bool = False,
         password: Password = None,
     ) -> None:
-        super().__init__(None, format, strict=strict)
+        super().__init__(None, JOSE, strict=strict)
         self._url = url
         self._server = Server(url, password=password, create=create)
         self._take_back: Callable[[], None] = lambda: None

@@ -7,17 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.capabilities import Keeps
-from tabiya.formats.format import APPEND, ENCODING, Format, Match, Option, Profile
+from tabiya.formats.format import APPEND, ENCODING, Format, Lazy, Match, Option, Profile
 from tabiya.formats.pgn.problems import LEFT_OUT, SENTENCES
 from tabiya.game.annotations.dialects import Dialect
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from tabiya.formats.database import Database
-    from tabiya.formats.editor import DatabaseEditor
-    from tabiya.formats.format import Place
-    from tabiya.formats.writer import Writer
 
 __all__ = ["PGN", "keeps_of"]
 
@@ -68,7 +63,6 @@ def _sniff(head: bytes, path: Path | None) -> Match:
     return Match.MAYBE if _MOVES.match(text) else Match.NO
 
 
-_NO_MOVE: Final = 10
 _CONTROLS: Final = bytes({*range(32), 127} - {*b"\t\n\r\f\v\x1a\x1b"})
 _MOST_CONTROLS: Final = 0.05
 """Random and compressed bytes have twice as many; texts in any 8-bit encoding have hardly any."""
@@ -81,44 +75,6 @@ def _rules_out(head: bytes) -> bool:
     return len(head) - len(head.translate(None, _CONTROLS)) > _MOST_CONTROLS * len(head)
 
 
-def _open(place: Place, /, *, encoding: str = "auto", language: str = "en", strict: bool = False) -> Database:
-    from tabiya.formats.pgn.database import PgnDatabase  # noqa: PLC0415 - costs pyarrow
-
-    return PgnDatabase(place, encoding=encoding, language=language, strict=strict)
-
-
-def _hint(code: int, text: str) -> str:
-    if code != _NO_MOVE:
-        return ""
-    from tabiya.formats.pgn.spellings import language_hint  # noqa: PLC0415 - rarely needed
-
-    return language_hint(text)
-
-
-def _create(
-    place: Place,
-    /,
-    *,
-    overwrite: bool = False,
-    strict: bool = False,
-    append: bool = False,
-    profile: str = "lossless",
-    layout: str = "export",
-    dialect: str | None = None,
-) -> Writer:
-    from tabiya.formats.pgn.writer import PgnWriter  # noqa: PLC0415 - costs pyarrow
-
-    return PgnWriter(
-        place, overwrite=overwrite, strict=strict, append=append, profile=profile, layout=layout, dialect=dialect
-    )
-
-
-def _edit(path: Path, /) -> DatabaseEditor:
-    from tabiya.formats.pgn.editing import PgnEditor  # noqa: PLC0415 - costs pyarrow
-
-    return PgnEditor(path)
-
-
 PGN: Final = Format(
     name="pgn",
     title="Portable Game Notation",
@@ -126,9 +82,9 @@ PGN: Final = Format(
     keeps=LOSSLESS,
     sniff=_sniff,
     rules_out=_rules_out,
-    open=_open,
-    create=_create,
-    edit=_edit,
+    open=Lazy("tabiya.formats.pgn.database:PgnDatabase"),
+    create=Lazy("tabiya.formats.pgn.writer:PgnWriter"),
+    edit=Lazy("tabiya.formats.pgn.editing:PgnEditor"),
     profiles=(Profile("plain", "only what other programs read", PLAIN),),
     read_options=(
         ENCODING,
@@ -142,7 +98,7 @@ PGN: Final = Format(
         Option("dialect", "Spelling of values in plain PGN: lichess (the usual), chessbase or scid."),
     ),
     problems=SENTENCES,
-    hint=_hint,
+    hint=Lazy("tabiya.formats.pgn.spellings:language_hint"),
     left_out=LEFT_OUT,
     streams=True,
 )

@@ -17,9 +17,9 @@ import pyarrow.compute as pc
 
 from tabiya.chess import Position
 from tabiya.errors import FormatError
-from tabiya.formats.known import OWNERS_OF_EXTRAS
 from tabiya.formats.pgn import PGN
 from tabiya.formats.pgn.read_kernel import begins_with_any
+from tabiya.formats.registry import OWNERS_OF_EXTRAS
 from tabiya.game import GameBatch
 from tabiya.game.annotations.escapes import format_base64, parse_base64
 from tabiya.game.lists import filtered, joined, members, owners, spliced

@@ -20,6 +20,7 @@ __all__ = [
     "variant_table",
 ]
 
+_NO_MOVE: Final = 10
 _EXACT: Final = 128
 """Marks the spelling of a result that its column gives back."""
 
@@ -114,8 +115,10 @@ def sign_table() -> bytes:
     return spelling_table(SIGNS)
 
 
-def language_hint(word: str) -> str:
-    """Return the end of a sentence about a word that is no move: the languages in which it is one, if there are any."""
+def language_hint(code: int, word: str) -> str:
+    """Return the end of a sentence about a word that is no move: the languages in which it is one, if any."""
+    if code != _NO_MOVE:
+        return ""
     known = dict.fromkeys((*_COMMON_FIRST, *LANGUAGES))
     found = [each for each in known if _is_move(word, LANGUAGES[each])]
     choice = " or ".join(f"language={each!r}" for each in found[:_SHOWN_LANGUAGES])

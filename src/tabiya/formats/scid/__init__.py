@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.files.journals import journal_of
 from tabiya.formats.capabilities import Keeps
-from tabiya.formats.format import APPEND, ENCODING, Format, Match, Option, file_at
+from tabiya.formats.format import APPEND, ENCODING, Format, Lazy, Match, Option
 from tabiya.formats.scid.problems import LEFT_OUT, SENTENCES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from tabiya.formats.conversion import GameProblem
-    from tabiya.formats.database import Database
-    from tabiya.formats.editor import DatabaseEditor
-    from tabiya.formats.format import Place
-    from tabiya.formats.progress import Progress
-    from tabiya.formats.scid.database import ScidDatabase
-    from tabiya.formats.tools import Compacted, Copied
-    from tabiya.formats.writer import Writer
 
 __all__ = ["SCID4", "SCID5"]
 
@@ -79,90 +69,20 @@ def _suffixes_beside(path: Path, stem: str) -> set[str]:
     return {each.suffix.lower() for each in beside}
 
 
-def _open_4(place: Place, /, *, encoding: str = "auto") -> Database:
-    from tabiya.formats.scid.database import ScidDatabase  # noqa: PLC0415 - costs pyarrow
-
-    return ScidDatabase(file_at(place), SCID4, encoding=encoding)
-
-
-def _open_5(place: Place, /, *, encoding: str = "auto") -> Database:
-    from tabiya.formats.scid.database import ScidDatabase  # noqa: PLC0415 - costs pyarrow
-
-    return ScidDatabase(file_at(place), SCID5, encoding=encoding)
-
-
-_WRITE_OPTIONS: Final = (
-    APPEND,
-    Option("description", "The description of the target, as Scid shows it.", metavar="TEXT"),
-)
-
-
-def _create_4(
-    place: Place,
-    /,
-    *,
-    overwrite: bool = False,
-    strict: bool = False,
-    append: bool = False,
-    description: str | None = None,
-) -> Writer:
-    from tabiya.formats.scid.index_file import SI4  # noqa: PLC0415 - costs numpy
-    from tabiya.formats.scid.writer import ScidWriter  # noqa: PLC0415 - costs pyarrow
-
-    return ScidWriter(place, SCID4, SI4, overwrite=overwrite, strict=strict, append=append, description=description)
-
-
-def _create_5(
-    place: Place,
-    /,
-    *,
-    overwrite: bool = False,
-    strict: bool = False,
-    append: bool = False,
-    description: str | None = None,
-) -> Writer:
-    from tabiya.formats.scid.index_file import SI5  # noqa: PLC0415 - costs numpy
-    from tabiya.formats.scid.writer import ScidWriter  # noqa: PLC0415 - costs pyarrow
-
-    return ScidWriter(place, SCID5, SI5, overwrite=overwrite, strict=strict, append=append, description=description)
-
-
-def _main(path: Path, /) -> Path:
-    from tabiya.formats.scid.base_files import base_at  # noqa: PLC0415 - costs numpy
-
-    generation, files = base_at(path)
-    return files[generation.index]
-
-
-def _check(
-    database: ScidDatabase, /, *, threads: int = 1, progress: Callable[[Progress], None] | None = None
-) -> Iterator[GameProblem]:
-    from tabiya.formats.scid.checking import check_base  # noqa: PLC0415 - costs pyarrow
-
-    return check_base(database, threads=threads, progress=progress)
-
-
-def _format_of(path: Path) -> Format:
-    return SCID5 if _main(path).suffix.lower() == ".si5" else SCID4
-
-
-def _compact(path: Path, /, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
-    from tabiya.formats.scid.compaction import compact  # noqa: PLC0415 - costs pyarrow
-
-    return compact(path, _format_of(path), keep_deleted=keep_deleted, threads=threads)
-
-
-def _copy(path: Path, target: Path, /, *, overwrite: bool = False) -> Copied:
-    from tabiya.formats.scid.compaction import copy_base  # noqa: PLC0415 - costs pyarrow
-
-    return copy_base(path, target, _format_of(path), overwrite=overwrite)
-
-
-def _edit(path: Path, /) -> DatabaseEditor:
-    from tabiya.formats.scid.editing import BaseEditor  # noqa: PLC0415 - costs pyarrow
-
-    return BaseEditor(path, _format_of(path))
-
+_COMMON: Final[dict[str, Any]] = {
+    "open": Lazy("tabiya.formats.scid.database:ScidDatabase"),
+    "read_options": (ENCODING,),
+    "write_options": (
+        APPEND,
+        Option("description", "The description of the target, as Scid shows it.", metavar="TEXT"),
+    ),
+    "main": Lazy("tabiya.formats.scid.base_files:index_at"),
+    "check": Lazy("tabiya.formats.scid.checking:check_base"),
+    "compact": Lazy("tabiya.formats.scid.compaction:compact"),
+    "copy": Lazy("tabiya.formats.scid.compaction:copy_base"),
+    "edit": Lazy("tabiya.formats.scid.editing:BaseEditor"),
+}
+"""What both generations share: the files say which one it is."""
 
 SCID4: Final = Format(
     name="scid",
@@ -170,17 +90,10 @@ SCID4: Final = Format(
     suffixes=_SUFFIXES_4,
     keeps=KEEPS_4,
     sniff=_sniff_4,
-    open=_open_4,
-    create=_create_4,
-    read_options=(ENCODING,),
-    write_options=_WRITE_OPTIONS,
-    main=_main,
-    check=_check,
-    compact=_compact,
-    copy=_copy,
-    edit=_edit,
+    create=Lazy("tabiya.formats.scid.writer:Scid4Writer"),
     problems=SENTENCES,
     left_out=LEFT_OUT,
+    **_COMMON,
 )
 SCID5: Final = Format(
     name="scid5",
@@ -188,13 +101,6 @@ SCID5: Final = Format(
     suffixes=_SUFFIXES_5,
     keeps=KEEPS_5,
     sniff=_sniff_5,
-    open=_open_5,
-    create=_create_5,
-    read_options=(ENCODING,),
-    write_options=_WRITE_OPTIONS,
-    main=_main,
-    check=_check,
-    compact=_compact,
-    copy=_copy,
-    edit=_edit,
+    create=Lazy("tabiya.formats.scid.writer:Scid5Writer"),
+    **_COMMON,
 )

@@ -8,7 +8,7 @@ from typing import Final
 from tabiya.errors import FormatError, MissingFileError, UsageError
 from tabiya.formats.scid.index_file import SI3, SI4, SI5, Generation
 
-__all__ = ["GENERATIONS", "base_at", "bases_in", "generation_of", "target_of"]
+__all__ = ["GENERATIONS", "base_at", "bases_in", "generation_of", "index_at", "target_of"]
 
 GENERATIONS: Final = (SI5, SI4, SI3)
 _BY_SUFFIX: Final = {suffix: each for each in GENERATIONS for suffix in each.suffixes}
@@ -46,6 +46,12 @@ def base_at(place: Path) -> tuple[Generation, dict[str, Path]]:
     if not place.exists():
         raise MissingFileError("no such file or folder", path=place)
     raise FormatError("there is no Scid database here: .si4 or .si5 with its sisters", path=place)
+
+
+def index_at(place: Path) -> Path:
+    """Return the index of the base that a place means."""
+    generation, files = base_at(place)
+    return files[generation.index]
 
 
 def bases_in(folder: Path) -> list[Path]:

@@ -20,18 +20,16 @@ from tabiya.formats.tools import Compacted, Copied
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tabiya.formats.format import Format
-
 __all__ = ["compact", "copy_base"]
 
 
-def compact(path: Path, format: Format, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
+def compact(path: Path, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
     """Write a base anew without holes, unused names and, if not kept, games marked as deleted.
 
     Game data is copied as it is. Values of the index that follow from a game and are wrong are put right; how many were
     wrong is in the remarks.
     """
-    with errors_of(path), ScidDatabase(path, format) as base:
+    with errors_of(path), ScidDatabase(path) as base:
         check_writable(base.generation, base.files[0])
         total, repaired = len(base), 0
         _, paths = target_of(base.files[0], base.generation)
@@ -57,9 +55,9 @@ def compact(path: Path, format: Format, *, keep_deleted: bool = False, threads: 
     return Compacted(removed, remarks)
 
 
-def copy_base(path: Path, target: Path, format: Format, *, overwrite: bool = False) -> Copied:
+def copy_base(path: Path, target: Path, *, overwrite: bool = False) -> Copied:
     """Copy the files of a base, byte by byte. A target that is a folder gets a base of the same name."""
-    with errors_of(path), ScidDatabase(path, format) as base:
+    with errors_of(path), ScidDatabase(path) as base:
         generation = base.generation
         with errors_of(target):
             place = target / base.files[0].name if target.is_dir() else target

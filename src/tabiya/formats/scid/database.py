@@ -17,6 +17,7 @@ from tabiya.files.parallel import ordered_map
 from tabiya.formats.comment_fallback import understand
 from tabiya.formats.database import HEADER_SCHEMA, Database
 from tabiya.formats.row_changes import replaced_rows
+from tabiya.formats.scid import SCID4, SCID5
 from tabiya.formats.scid.games.decode_kernel import read_games
 from tabiya.formats.scid.header_columns import NO_INDEX, index_columns, index_tags, settled, with_extras
 from tabiya.formats.scid.index_file import HEADER, MAGIC, SI5, Generation, decode_entries
@@ -32,8 +33,6 @@ from tabiya.game.schema import PROBLEM, RECORD_SCHEMA
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from tabiya.formats.format import Format
 
 __all__ = ["ScidDatabase", "Window", "decode_blobs", "with_index"]
 
@@ -63,9 +62,9 @@ class ScidDatabase(Database):
     Texts are UTF-8 where they can be; others are read as ``cp1252`` (``encoding="auto"``), or in the encoding named.
     """
 
-    def __init__(self, place: Path, format: Format, *, encoding: str = _AUTO) -> None:
+    def __init__(self, place: Path, *, encoding: str = _AUTO) -> None:
         self._generation, self._files = open_base(place)
-        super().__init__(self._files[self._generation.index].path, format)
+        super().__init__(self._files[self._generation.index].path, SCID5 if self._generation is SI5 else SCID4)
         self._encoding = _FALLBACK if encoding.lower() == _AUTO else encoding_called(encoding).name
         page = code_page(self._encoding)
         if page is None:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.formats.format import Format
     from tabiya.game import GameBatch
 
 __all__ = ["BaseEditor"]
@@ -47,9 +46,9 @@ class BaseEditor(DatabaseEditor):
     _record = "game"
     _database = "base"
 
-    def __init__(self, path: Path, format: Format) -> None:
+    def __init__(self, path: Path) -> None:
         with errors_of(path):
-            self._base = ScidDatabase(path, format)
+            self._base = ScidDatabase(path)
             index = self._base.files[0]
             try:
                 generation = self._base.generation

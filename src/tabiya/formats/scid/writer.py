@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Final
 
 import numpy as np
 
@@ -11,12 +11,12 @@ from tabiya.errors import UnsupportedError, UsageError
 from tabiya.files.atomic import refuse_existing
 from tabiya.files.file_bytes import gathered
 from tabiya.files.file_errors import errors_of
-from tabiya.formats.format import file_at
 from tabiya.formats.loss_counting import fit
+from tabiya.formats.scid import SCID4, SCID5
 from tabiya.formats.scid.base_files import target_of
 from tabiya.formats.scid.batch_encoding import EncodedGames, encode_batch
 from tabiya.formats.scid.database import ScidDatabase
-from tabiya.formats.scid.index_file import HEADER, SI3, SI5, Generation, encode_entries
+from tabiya.formats.scid.index_file import HEADER, SI3, SI4, SI5, Generation, encode_entries
 from tabiya.formats.scid.name_file import KINDS, ROLES, encode_names
 from tabiya.formats.scid.swapping import Swap
 from tabiya.formats.writer import Encoded, Writer
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats.database import Database
-    from tabiya.formats.format import Format, Place
+    from tabiya.formats.format import Format
     from tabiya.game import GameBatch, RecordKind
 
-__all__ = ["BLOCK", "WINDOW", "BaseBuilder", "ScidWriter", "check_writable"]
+__all__ = ["BLOCK", "WINDOW", "BaseBuilder", "Scid4Writer", "Scid5Writer", "check_writable"]
 
 BLOCK: Final = 131_072
 """No game crosses the border of such a block of the game data."""
@@ -254,40 +254,40 @@ def _check_description(text: str | None, generation: Generation) -> None:
         raise UsageError(f"the description of a base of si4 has at most {_DESCRIPTION} bytes, and this one has {size}")
 
 
-class ScidWriter(Writer):
+class Scid4Writer(Writer):
     """Write a Scid base: si4, or si5 if the name of the target says so.
 
     ``append`` adds to a base; its files are copied first, so that the base is the old or the new one at any moment.
     """
 
+    _described: ClassVar[Format] = SCID4
+    _usual: ClassVar[Generation] = SI4
+
     def __init__(
         self,
-        place: Place,
-        format: Format,
-        usual: Generation,
+        place: Path,
         *,
         overwrite: bool = False,
         strict: bool = False,
         append: bool = False,
         description: str | None = None,
     ) -> None:
-        place = file_at(place)
         with errors_of(place):
-            generation, paths = target_of(place, usual)
+            generation, paths = target_of(place, self._usual)
             check_writable(generation, place)
             index = paths[generation.index]
             for path in () if append else reversed(paths.values()):
                 refuse_existing(path, overwrite=overwrite)
             _check_description(description, generation)
             self._swap = Swap(generation, paths)
-        super().__init__(index, format, strict=strict)
+        super().__init__(index, self._described, strict=strict)
         self._overwrite = overwrite or append
         self._description = description
         self._appends = append and any(path.exists() for path in paths.values())
         try:
             self._builder = BaseBuilder(self._swap, generation)
             if self._appends:
-                with ScidDatabase(index, format) as base:
+                with ScidDatabase(index) as base:
                     self._builder.continue_from(base)
         except BaseException:
             self._swap.discard()
@@ -319,3 +319,10 @@ class ScidWriter(Writer):
 
     def _discard(self) -> None:
         self._swap.discard()
+
+
+class Scid5Writer(Scid4Writer):
+    """Write a Scid base: si5, or si4 if the name of the target says so."""
+
+    _described = SCID5
+    _usual = SI5

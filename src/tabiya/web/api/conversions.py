@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from starlette.responses import FileResponse
 
 from tabiya.books import BOOK_FORMATS
-from tabiya.formats import FORMATS
 from tabiya.formats.description import named
+from tabiya.formats.registry import FORMATS
 from tabiya.web.request import ApiError, Call
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from tabiya.errors import TabiyaError, UnsupportedError
 from tabiya.files.file_errors import errors_of
-from tabiya.formats import choose
+from tabiya.formats import opening
 from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.cbh.archive.extracting import salvage
+from tabiya.formats.cbh.archive.format import CBV
 from tabiya.formats.database import Database
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from tabiya.formats.format import Format
     from tabiya.game import GameBatch
     from tabiya.game.record import Problem
 
@@ -36,8 +36,8 @@ class CbvDatabase(Database):
     Files that are damaged are read up to the damage; ``problems`` names them.
     """
 
-    def __init__(self, path: Path, format: Format, *, password: str | None = None, encoding: str | None = None) -> None:
-        super().__init__(path, format)
+    def __init__(self, path: Path, *, password: str | None = None, encoding: str | None = None) -> None:
+        super().__init__(path, CBV)
         with errors_of(path):
             folder = Path(tempfile.mkdtemp(prefix="tabiya-"))
         self._remove = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
@@ -48,7 +48,7 @@ class CbvDatabase(Database):
                 self._details = {"files in the archive": len(archive.members), "bytes unpacked": archive.size}
             options: dict[str, Any] = {} if encoding is None else {"encoding": encoding}
             try:
-                self._base = choose.open(folder / main, **options)
+                self._base = opening.open(folder / main, **options)
             except TabiyaError as error:
                 raise type(error)(f"{main} in the archive {error.message}", path=path, offset=error.offset) from error
         except BaseException:

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tabiya.errors import CorruptError, UnsupportedError
 from tabiya.files.atomic_folder import AtomicFolder, safe_parts
 from tabiya.files.file_errors import errors_of
+from tabiya.formats import tools
+from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.cbh.files.base_files import MAIN, UNREAD, files_of
 from tabiya.formats.cbh.writing.journal import remarks_on
 from tabiya.game.record import Problem
 
 if TYPE_CHECKING:
     from tabiya.files.atomic_folder import Parts
-    from tabiya.formats.cbh.archive.cbv import Archive, Member
+    from tabiya.formats.cbh.archive.cbv import Member
 
-__all__ = ["DAMAGED_MEMBER", "MOST_BYTES", "MOST_RATIO", "Extracted", "extract", "salvage"]
+__all__ = ["DAMAGED_MEMBER", "MOST_BYTES", "MOST_RATIO", "Extracted", "extract", "extract_archive", "salvage"]
 
 DAMAGED_MEMBER: Final = 142
 """Code of a problem: a member cannot be unpacked to its end."""
@@ -64,6 +66,21 @@ def extract(archive: Archive, folder: Path, *, overwrite: bool = False, limit: i
             target.remove(parts)
         remarks = remarks_on(gone=[parts[-1] for parts in gone], kept=[parts[-1] for parts in kept])
         return Extracted(target.commit(), remarks)
+
+
+def extract_archive(
+    path: Path,
+    folder: Path | None,
+    /,
+    *,
+    overwrite: bool = False,
+    password: str | None = None,
+    limit: int | None = None,
+) -> tools.Extracted:
+    """Unpack an archive, or list its members if there is no folder; see ``tools.extract``."""
+    with Archive(path, password=password) as opened:
+        files, remarks = ([], ()) if folder is None else extract(opened, folder, overwrite=overwrite, limit=limit)
+        return tools.Extracted(opened.members, files, remarks)
 
 
 def _outlived(folder: Path, places: list[Parts]) -> tuple[list[Parts], list[Parts]]:

@@ -116,6 +116,13 @@ def pack(
         opened.close()
 
 
+def pack_archive(path: Path, target: Path, /, *, overwrite: bool = False, password: str | None = None) -> list[str]:
+    """Pack a base into an archive whose name fits the password, or its absence; see ``pack``."""
+    check_name(target)
+    check_password(target, password)
+    return pack(path, target, overwrite=overwrite, password=password)
+
+
 def pack_files(
     files: Sequence[tuple[str, Path]],
     target: Path,

@@ -13,10 +13,10 @@ from tabiya.formats.cbh.archive.format import CBV
 from tabiya.formats.cbh.archive.packing import check_password, encode_name, pack
 from tabiya.formats.cbh.files.base_files import MAIN
 from tabiya.formats.cbh.writer import CbhWriter
-from tabiya.formats.format import file_at
 
 if TYPE_CHECKING:
-    from tabiya.formats.format import Place
+    from pathlib import Path
+
 
 __all__ = ["CbvWriter"]
 
@@ -33,7 +33,7 @@ class CbvWriter(CbhWriter):
 
     def __init__(
         self,
-        place: Place,
+        place: Path,
         *,
         overwrite: bool = False,
         strict: bool = False,
@@ -42,7 +42,6 @@ class CbvWriter(CbhWriter):
         title: str | None = None,
         password: str | None = None,
     ) -> None:
-        place = file_at(place)
         if append:
             raise UsageError(
                 "an archive cannot be appended to; unpack it with tabiya extract, append to the base and pack it again",

@@ -40,7 +40,7 @@ cdef enum:
     INDEX_COUNT = 6
 
 cdef enum:
-    KIND_COMMENT = 0xFFFF  # a whole comment for ``left_comments.py``; never leaves this room
+    KIND_COMMENT = 0xFFFF  # a whole comment for ``comment_fallback.py``; never leaves this room
 
 # What is kept of a line of play beside its board: the sink carries it along.
 ctypedef struct PieceLine:

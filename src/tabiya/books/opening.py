@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabiya.books.known_formats import BOOK_FORMATS
+from tabiya.books.abk import ABK
+from tabiya.books.ctg import CTG
+from tabiya.books.polyglot import POLYGLOT
 from tabiya.errors import FormatError, UnsupportedError, UsageError
 from tabiya.files.file_errors import errors_of
-from tabiya.formats import FORMATS
 from tabiya.formats.description import Match, best_fit, head_of, known, named, no_suffix, suffixed
+from tabiya.formats.registry import FORMATS
 from tabiya.formats.url import local_path
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from tabiya.formats.losses import LossReport
 
 __all__ = [
+    "BOOK_FORMATS",
     "check_book",
     "create_book",
     "edit_book",
@@ -36,6 +39,9 @@ __all__ = [
     "open_book",
     "repair_book",
 ]
+
+BOOK_FORMATS: tuple[BookFormat, ...] = (CTG, POLYGLOT, ABK)
+"""Every format of books that tabiya knows, in the order in which they are listed."""
 
 
 def open_book(

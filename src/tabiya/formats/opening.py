@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 
 from tabiya.errors import CorruptError, FormatError, UnsupportedError, UsageError
 from tabiya.files.file_errors import errors_of
-from tabiya.formats import FORMATS
 from tabiya.formats.description import HEAD_BYTES, Match, best_fit, head_of, known, named, no_suffix, suffixed
+from tabiya.formats.registry import FORMATS
 from tabiya.formats.url import Url, local_path, url_of
 from tabiya.formats.zip_format import ZIP, is_zip_head
 from tabiya.lazy import borrowed
@@ -292,7 +292,7 @@ def _suffixed(path: Path | None, formats: Sequence[Format]) -> Format:
 
 def _names_a_book(path: Path | None) -> bool:
     """Books stand above databases, so this is borrowed from there."""
-    return path is not None and bool(borrowed("books.choose.names_a_book")(path))
+    return path is not None and bool(borrowed("books.opening.names_a_book")(path))
 
 
 def _served(url: Url, format: str | Format | None, formats: Sequence[Format]) -> Format:

@@ -11,7 +11,7 @@ import pytest
 
 from tabiya.formats import FORMATS, Format
 from tabiya.formats.format import Option
-from tabiya.formats.known import LEFT_OUT, OWNERS_OF_EXTRAS, SENTENCES, kept_extras, options, sentence
+from tabiya.formats.registry import OWNERS_OF_EXTRAS, kept_extras, left_out, options, sentence, sentences
 from tabiya.game import problems
 
 COMMON = {"overwrite", "strict"}
@@ -30,7 +30,7 @@ def keywords(functions: tuple[Callable[..., Any] | None, ...]) -> set[str]:
 
 
 def test_sentences() -> None:
-    assert set(LEFT_OUT) <= set(SENTENCES)
+    assert set(left_out()) <= set(sentences())
     assert sentence(175, "") == "a checksum is wrong"
     assert sentence(175, ".cbj") == "a checksum is wrong: .cbj"
     assert (sentence(0, "by itself"), sentence(9999, "x"), sentence(9999, "")) == ("by itself", "x", "problem 9999")
