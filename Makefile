@@ -131,4 +131,4 @@ clean:
 	rm -f web/src/board/pieces.svg
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name '__pycache__' -prune -exec rm -rf {} +
-	find src \( -name '*_kernel*.so' -o -name '*_kernel*.c' \) -delete
+	find src \( -name '*.so' -o -name '*.pyd' \) -delete
