@@ -139,7 +139,9 @@ class Visitor:
             self.faults.append(f"request to elsewhere: {request.url}")
 
     def go(self, place: str) -> None:
+        """Follow an address; the page marks it as soon as it has read it."""
         self.page.goto(self.server.at(place))
+        self.page.wait_for_function("() => history.state !== null")
 
     def open(self, number: int, path: str = "0", source: str = "s1") -> None:
         """Open a game by its address and wait until it is there."""
