@@ -98,7 +98,8 @@ def serve(browser: Browser) -> Iterator[Callable[..., Server]]:
     yield start
     for server in running:
         server.terminate()
-        server.wait(30)
+    for server in running:
+        server.wait(PATIENCE_MS / 1000)
         if server.stdout is not None:
             server.stdout.close()
 

@@ -47,6 +47,7 @@ const plain = (told: Source): Source => ({
   ...told,
   name: plainName(told.name),
   ...(told.path && { path: plainText(told.path) }),
+  ...(told.remarks && { remarks: told.remarks.map(plainText) }),
 });
 
 /** What is as it was stays the same object, so that nobody has to ask about it again. */
