@@ -70,7 +70,7 @@ class Opened:
         else:
             database = open_database(path, formats=FORMATS)
             self.files = database.files
-            self.remarks += database.remarks
+            self.remarks += [remark.removeprefix(f"{database.name}: ") for remark in database.remarks]
             self.shelf = Shelf(database, threads=threads)
         try:
             source.check(self.files)
