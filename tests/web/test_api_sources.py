@@ -34,6 +34,14 @@ def test_sources_are_told_before_and_after_they_are_opened(client: Client) -> No
     assert client.ask("GET", "/api/sources/s4")["records"] > 0
 
 
+def test_a_file_that_is_missing_is_named(serve: SiteMaker, folder: Path) -> None:
+    (folder / "handmade.cbg").unlink()
+    client = serve("handmade.cbh")
+    remarks = ["handmade.cbg is missing; without the .cbg file there are no moves"]
+    assert client.ask("GET", "/api/sources/s1")["remarks"] == remarks
+    assert client.ask("GET", "/api/sources")["sources"][0]["remarks"] == remarks
+
+
 def test_what_is_not_there(client: Client) -> None:
     for path in (
         "/api/sources/s99",

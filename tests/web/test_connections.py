@@ -15,7 +15,7 @@ from typing import Self
 import pytest
 import uvicorn
 
-from tabiya.web import connections
+from tabiya.web import connections, server
 from tabiya.web.safety import Rules
 from tabiya.web.server import listening, server_config
 from tabiya.web.site import Site
@@ -61,8 +61,8 @@ class Running:
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
-    with Running(tmp_path) as server:
-        yield server
+    with Running(tmp_path) as running:
+        yield running
 
 
 def is_closed(client: socket.socket) -> bool:
@@ -80,6 +80,44 @@ def test_half_sent_requests_block_nobody(running: Running) -> None:
         for number in range(300):
             opened.enter_context(running.connect(HALF if number % 2 else b""))
         assert [running.status() for _ in range(3)] == [200] * 3
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
+    """A server with room for few connections."""
+    for module in (connections, server):
+        monkeypatch.setattr(module, "MOST_CONNECTIONS", 5)
+    monkeypatch.setattr(server, "_SPARE", 1)
+    with Running(tmp_path) as running:
+        yield running
+
+
+def half_body(running: Running) -> bytes:
+    lines = [
+        "POST /api/sources/s1/queries HTTP/1.1",
+        f"Host: 127.0.0.1:{running.port}",
+        f"Authorization: Bearer {running.site.rules.token}",
+        "Content-Type: application/json",
+        "Content-Length: 1000",
+    ]
+    return "\r\n".join([*lines, "", "{"]).encode()
+
+
+def test_requests_whose_bodies_never_end_block_nobody(small: Running) -> None:
+    with ExitStack() as opened:
+        for _ in range(20):
+            opened.enter_context(small.connect(half_body(small)))
+            assert small.status() == 200
+
+
+def test_a_body_that_still_arrives_is_the_last_to_give_way(small: Running) -> None:
+    with small.connect(half_body(small)) as busy, ExitStack() as opened:
+        for _ in range(20):
+            opened.enter_context(small.connect(half_body(small)))
+            busy.sendall(b" ")
+            assert small.status() == 200
+        busy.sendall(b"}".rjust(999 - 20))
+        assert busy.recv(1 << 16).startswith(b"HTTP/1.1 404")
 
 
 def test_the_head_of_a_request_must_arrive_in_time(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:

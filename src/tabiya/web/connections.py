@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_CONNECTIONS", "Connection"]
 
 MOST_CONNECTIONS: Final = 200
-"""Above this number, the connection that has waited longest for a request is closed for every new one."""
+"""Above this number, the connection that has waited longest for its client is closed for every new one."""
 _HEAD_SECONDS: Final = 10.0
 """For a request to arrive: its head, or the rest of one that was answered already."""
 _STALLED_SECONDS: Final = 60.0
@@ -30,7 +31,7 @@ class Connection(H11Protocol):
     """Runs from the first moment without a request in work; data that arrives does not extend it."""
     _stalled: asyncio.TimerHandle | None = None
     _since = 0.0
-    """When it began to wait for a request."""
+    """When it began to wait for a request, or last received some of a body."""
     _given_up = False
     """Whether it was closed from here; uvicorn hears of that a moment later."""
 
@@ -40,12 +41,17 @@ class Connection(H11Protocol):
         cycle: Any = self.cycle  # None before the first request
         return cycle is None or bool(cycle.response_complete)
 
+    @property
+    def waits_for_client(self) -> bool:
+        """Whether the client has to send something before there is an answer: a request, or the rest of its body."""
+        return self.waits_for_request or self.conn.their_state is h11.SEND_BODY
+
     def connection_made(self, transport: Any) -> None:
-        """Begin to wait for a request; if there are too many connections, close one that waits longer."""
+        """Begin to wait for a request; if there are too many connections, close the one that waits longest."""
         super().connection_made(transport)
         self._begin_waiting()
         others = [each for each in self.connections if isinstance(each, Connection) and not each._given_up]
-        waiting = [each for each in others if each is not self and each.waits_for_request]
+        waiting = [each for each in others if each is not self and each.waits_for_client]
         if len(others) > MOST_CONNECTIONS and waiting:
             min(waiting, key=lambda each: each._since)._give_up()
 
@@ -53,6 +59,7 @@ class Connection(H11Protocol):
         """Read what has arrived; a request that is complete ends the waiting."""
         super().data_received(data)
         if not self.waits_for_request:
+            self._since = self.loop.time()
             self._stop_waiting()
         elif self._deadline is None:
             self._begin_waiting()

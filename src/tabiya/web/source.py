@@ -62,6 +62,7 @@ class Opened:
     def __init__(self, source: Source, *, threads: int) -> None:
         self.shelf: Shelf | None = None
         self.book: Book | None = None
+        self.remarks: list[str] = []
         path = source.checked_path()
         if source.kind == "book":
             self.book = open_book(path)
@@ -69,6 +70,7 @@ class Opened:
         else:
             database = open_database(path, formats=FORMATS)
             self.files = database.files
+            self.remarks += [remark.removeprefix(f"{database.name}: ") for remark in database.remarks]
             self.shelf = Shelf(database, threads=threads)
         try:
             source.check(self.files)
@@ -268,4 +270,5 @@ class Source:
             "progress": 1.0 if shelf is None or shelf.counted else shelf.catalogue.progress,
             "indexed": shelf is None or shelf.indexed,
             "size": size_of(current.files),
+            "remarks": current.remarks,
         }

@@ -98,7 +98,8 @@ def serve(browser: Browser) -> Iterator[Callable[..., Server]]:
     yield start
     for server in running:
         server.terminate()
-        server.wait(30)
+    for server in running:
+        server.wait(PATIENCE_MS / 1000)
         if server.stdout is not None:
             server.stdout.close()
 
@@ -139,7 +140,9 @@ class Visitor:
             self.faults.append(f"request to elsewhere: {request.url}")
 
     def go(self, place: str) -> None:
+        """Follow an address; the page marks it as soon as it has read it."""
         self.page.goto(self.server.at(place))
+        self.page.wait_for_function("() => history.state !== null")
 
     def open(self, number: int, path: str = "0", source: str = "s1") -> None:
         """Open a game by its address and wait until it is there."""

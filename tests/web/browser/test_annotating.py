@@ -68,6 +68,27 @@ def test_moves_arise_by_dragging_and_clicking(visit: Callable[..., Visitor]) -> 
     assert board.board_fen() == chess.Board(fen_after("e4", "Nf6")).board_fen()
 
 
+HOLD_FRAMES = """() => {
+    const held = [], frame = window.requestAnimationFrame;
+    window.requestAnimationFrame = draw => held.push(draw);
+    window.drawFrames = () => { window.requestAnimationFrame = frame; held.forEach(draw => frame(draw)); };
+}"""
+
+
+def test_the_board_is_not_ready_while_its_pieces_move(visit: Callable[..., Visitor]) -> None:
+    """A busy machine draws a move later than the server answers what is legal after it."""
+    visitor = visit()
+    ready = visitor.page.locator(".board-frame[data-ready=true]")
+    expect(ready).to_be_visible()
+    visitor.page.evaluate(HOLD_FRAMES)
+    visitor.drag("e2", "e4")
+    visitor.page.locator(".status", has_text="King's Pawn").wait_for()
+    expect(ready).to_have_count(0)
+    visitor.page.evaluate("drawFrames()")
+    visitor.drag("e7", "e5")
+    visitor.page.wait_for_selector(".moves >> text=e5")
+
+
 def test_an_illegal_move_goes_back(visit: Callable[..., Visitor]) -> None:
     visitor = visit()
     visitor.drag("e2", "e5")

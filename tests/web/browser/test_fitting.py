@@ -224,8 +224,11 @@ def test_the_window_is_called_after_the_game(visit: Callable[..., Visitor]) -> N
 
 @pytest.fixture(scope="module")
 def odd(serve: Callable[..., Server], tmp_path_factory: pytest.TempPathFactory) -> Server:
-    """Games with long comments, with characters that change direction in their names, and with a missing picture."""
-    path = tmp_path_factory.mktemp("odd") / "odd.pgn"
+    """Games with long comments, with characters that change direction in their names, and with a missing picture.
+
+    The name of the file has such a character, too.
+    """
+    path = tmp_path_factory.mktemp("odd") / "\u202eodd.pgn"
     long = "x" * 300_000
     turned = "\u2069\u2067\u202eCarlsen"
     path.write_text(
@@ -280,6 +283,7 @@ def test_names_do_not_turn_round_what_stands_beside_them(visit: Callable[..., Vi
     visitor.page.wait_for_selector(".few-games")
     assert visitor.page.evaluate(REVERSED) == []
     assert visitor.page.title().count("\u202e") == 0
+    assert visitor.page.locator(".source-switch").inner_text().startswith("odd.pgn")
     assert visitor.page.locator(".head h1").inner_text() == "Carlsen – Carlsen · 1-0"
 
 

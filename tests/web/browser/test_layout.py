@@ -8,13 +8,19 @@ import pytest
 
 from tests.web.browser.conftest import Visitor, expect
 
-SIZES = [(360, 740), (768, 1024), (1024, 700), (1440, 900), (2560, 1440)]
+SIZES = [(360, 740), (768, 1024), (1024, 700), (1100, 900), (1280, 1024), (1440, 900), (2560, 1440)]
 
 OVERFLOWING = """() => [...document.querySelectorAll('#page *')].filter(element => {
     const box = element.getBoundingClientRect();
     return box.width && box.right > innerWidth + 1 && getComputedStyle(element).position !== 'fixed'
         && !element.closest('nav, .unseen, .scroll, [role=grid], table, .skip, dialog, svg');
 }).map(element => element.className + ' ' + element.getBoundingClientRect().right)"""
+
+MARGINS = """() => {
+    const boxes = [...document.querySelectorAll('.card')].filter(card => card.checkVisibility())
+        .map(card => card.getBoundingClientRect());
+    return [Math.min(...boxes.map(box => box.left)), innerWidth - Math.max(...boxes.map(box => box.right))];
+}"""
 
 SHIFTS = """() => new Promise(done => {
     let sum = 0;
@@ -33,6 +39,8 @@ def test_the_page_fits(visit: Callable[..., Visitor], width: int, height: int, s
     visitor.press("x")
     assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width
     assert visitor.page.evaluate(OVERFLOWING) == []
+    left, right = visitor.page.evaluate(MARGINS)
+    assert left == pytest.approx(right, abs=1)
     board = visitor.page.locator(".board-frame").bounding_box()
     assert board is not None
     assert board["width"] == pytest.approx(board["height"], abs=1)

@@ -59,6 +59,17 @@ def test_all_files_of_a_chessbase_base_are_dropped_together(visit: Callable[...,
     total(visitor.page, 4)
 
 
+def test_a_base_that_lacks_a_file_names_it(visit: Callable[..., Visitor], server: Server) -> None:
+    visitor = visit(server)
+    drop(visitor, *(path for path in sorted(BASE.glob("handmade.*")) if path.suffix != ".cbg"))
+    switch(visitor, "handmade.cbh")
+    visitor.page.locator(
+        ".games", has_text="handmade.cbg is missing; without the .cbg file there are no moves"
+    ).wait_for()
+    visitor.page.locator(".source-switch").click()
+    visitor.page.locator(".sources li.current", has_text="handmade.cbg is missing").wait_for()
+
+
 def test_a_dropped_book_is_shown_in_the_room_of_books(visit: Callable[..., Visitor], server: Server) -> None:
     visitor = visit(server)
     drop(visitor, BOOK)

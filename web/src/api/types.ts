@@ -48,6 +48,8 @@ export interface Source {
   size?: number;
   /** Why it could not be opened. */
   error?: string | null;
+  /** What is unusual about its files: one is missing, for example. */
+  remarks?: string[];
 }
 
 /** An open source with everything that is known about it. */
@@ -78,9 +80,10 @@ export interface SourceDetails {
   size?: number;
   /** Why it could not be opened. */
   error?: string | null;
+  /** What is unusual about its files: one is missing, for example. */
+  remarks?: string[];
   /** Facts that only its format has, by name. */
   details: Record<string, string | number>;
-  remarks: string[];
   problems: string[];
 }
 

@@ -85,6 +85,13 @@ export function Board(props: BoardProps): JSX.Element {
   const selected = useSignal<string | null>(null);
   const drawn = useSignal<(Arrow & { drawing: boolean }) | null>(null);
   const promotion = useSignal<Promotion | null>(null);
+  /** Changes of the board that are not finished. Until then it ignores clicks, or takes them for other squares. */
+  const changes = useSignal(0);
+
+  function follow(change: Promise<unknown> | undefined): void {
+    changes.value += 1;
+    void Promise.resolve(change).catch(() => undefined).finally(() => (changes.value -= 1));
+  }
 
   function movesBetween(from: string, to: string): LegalMove[] {
     return latest.current.moves.filter((move) => move.from === from && (move.to === to || move.rook === to));
@@ -92,7 +99,7 @@ export function Board(props: BoardProps): JSX.Element {
 
   async function play(uci: string): Promise<void> {
     if (!(await latest.current.onMove(uci))) {
-      await board.current?.setPosition(latest.current.fen);
+      follow(board.current?.setPosition(latest.current.fen));
     }
   }
 
@@ -142,20 +149,18 @@ export function Board(props: BoardProps): JSX.Element {
     const made = board.current!;
     made.props.style.animationDuration = props.pace;
     promotion.value = null;
-    void made.setPosition(props.fen, props.pace > 0 && !made.positionAnimationsQueue.workingOnPromise);
+    // Ends after a move that the board itself is making, because changes run one after another.
+    follow(made.setPosition(props.fen, props.pace > 0 && !made.positionAnimationsQueue.workingOnPromise));
   }, [props.fen]);
 
-  /** Turns run one after another, because the board ignores a turn and misplaces a drag while it is turning. */
+  /** Turns run one after another, because the board ignores a turn while it is turning. */
   const lastTurn = useRef(Promise.resolve());
-  const turns = useSignal(0);
   useLayoutEffect(() => {
-    turns.value += 1;
     lastTurn.current = lastTurn.current.then(() => {
       const side = latest.current.flipped ? "b" : "w";
       return board.current?.getOrientation() === side ? undefined : board.current?.setOrientation(side);
-    }).catch(() => undefined).finally(() => {
-      turns.value -= 1;
-    });
+    }).catch(() => undefined);
+    follow(lastTurn.current);
   }, [props.flipped]);
 
   const from = selected.value; // read here, so that the board is drawn again when they change
@@ -201,7 +206,7 @@ export function Board(props: BoardProps): JSX.Element {
   }
 
   return (
-    <div class="board-frame" data-pen={props.pen ?? undefined} data-ready={props.moves.length > 0 && turns.value === 0}>
+    <div class="board-frame" data-pen={props.pen ?? undefined} data-ready={props.moves.length > 0 && changes.value === 0}>
       <div class="board-place" ref={place} onPointerDown={startDrawing} role="img" aria-label={boardName(props)} />
       {promotion.value && (
         <PromotionChoice

@@ -36,6 +36,11 @@ function Games(): JSX.Element {
           {list.error.value}
         </p>
       )}
+      {(database.remarks ?? []).map((remark) => (
+        <p key={remark} class="padded soft">
+          {remark}
+        </p>
+      ))}
       <GameTable
         query={list}
         columns={chosenColumns(list.status.value?.has_plies === true)}

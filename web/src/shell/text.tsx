@@ -30,8 +30,11 @@ export function balanced(text: string): string {
 /** A name that is short enough for one line. */
 export const shortName = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
 
-/** The same without characters that turn round what stands beside it. */
-export const plainName = (name: string): string => shortName(name.replace(CONTROLS, ""));
+/** A text without characters that turn round what follows them. */
+export const plainText = (text: string): string => text.replace(CONTROLS, "");
+
+/** A name that is short and plain. */
+export const plainName = (name: string): string => shortName(plainText(name));
 
 /** The same between marks that keep its direction to itself, for texts that are no elements: titles, hints. */
 export const isolatedName = (name: string): string => `\u2068${plainName(name)}\u2069`;

@@ -106,6 +106,11 @@ function SourceItem({ item, close }: { item: Source; close: () => void }): JSX.E
         <b>{item.name}</b>
         {item.path && item.path !== item.name && <span class="soft"> {item.path}</span>}
         <small class={item.error ? "error" : "soft"}>{factsOf(item)}</small>
+        {(item.remarks ?? []).map((remark) => (
+          <small key={remark} class="error">
+            {remark}
+          </small>
+        ))}
       </button>
       {item.origin === "upload" && (
         <button type="button" class="plain" aria-label={`Close ${item.name}`} title="Close it" onClick={() => void closeSource(item)}>

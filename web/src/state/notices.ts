@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { isAbort, sentenceOf } from "../api/client";
+import { plainText } from "../shell/text";
 
 export interface Notice {
   id: number;
@@ -13,7 +14,8 @@ export const notices = signal<readonly Notice[]>([]);
 
 let last = 0;
 
-export function notify(sentence: string, kind: Notice["kind"] = "done"): void {
+export function notify(text: string, kind: Notice["kind"] = "done"): void {
+  const sentence = plainText(text);
   const notice = { id: ++last, kind, sentence };
   notices.value = [...notices.peek().filter((other) => other.sentence !== sentence).slice(-2), notice];
   setTimeout(() => dismiss(notice.id), kind === "error" ? 12_000 : 4_000);

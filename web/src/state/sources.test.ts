@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { databases, loadSources, looking, source as current } from "./sources";
+import { notices, notify } from "./notices";
+import { databases, loadSources, looking, skipped, source as current } from "./sources";
 
 const source = (id: string, open = true, complete = true) => ({ id, kind: "database", name: id, open, complete });
 
@@ -35,4 +36,17 @@ it("takes no answer that is older than the one it has, and keeps what has not ch
   await last;
   expect(databases.value.map(({ id }) => id)).toEqual(["s1", "s3"]);
   expect(current.value).toBe(before);
+});
+
+it("leaves out of names and messages what would turn round the sentences in which they stand", async () => {
+  const turned = "\u202eodd\u2067.pgn";
+  vi.stubGlobal("fetch", async () => new Response(JSON.stringify({ sources: [source(turned)], skipped: [turned] })));
+  await loadSources();
+  expect([current.value?.name, ...skipped.value]).toEqual(["odd.pgn", "odd.pgn"]);
+  expect(current.value?.id).toBe(turned);
+  const refusal = JSON.stringify({ error: { sentence: `${turned} has changed.` } });
+  vi.stubGlobal("fetch", async () => new Response(refusal, { status: 410 }));
+  await loadSources();
+  notify(`Saved in ${turned}.`);
+  expect(notices.value.map(({ sentence }) => sentence)).toEqual(["odd.pgn has changed.", "Saved in odd.pgn."]);
 });

@@ -3,6 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import { api } from "../api/client";
 import type { About, Source, Vocabulary } from "../api/types";
+import { plainName, plainText } from "../shell/text";
 import { report } from "./notices";
 import { go, route } from "./route";
 
@@ -41,6 +42,14 @@ let asked = 0;
 let heard = 0;
 let again: ReturnType<typeof setTimeout> | undefined;
 
+/** Names of files stand in sentences, which they must not turn round. */
+const plain = (told: Source): Source => ({
+  ...told,
+  name: plainName(told.name),
+  ...(told.path && { path: plainText(told.path) }),
+  ...(told.remarks && { remarks: told.remarks.map(plainText) }),
+});
+
 /** What is as it was stays the same object, so that nobody has to ask about it again. */
 const kept = (told: Source): Source =>
   sources.peek().find((known) => known.id === told.id && JSON.stringify(known) === JSON.stringify(told)) ?? told;
@@ -54,9 +63,9 @@ export async function loadSources(): Promise<void> {
       return; // a later question was answered before
     }
     heard = turn;
-    sources.value = answer.sources.map(kept);
+    sources.value = answer.sources.map(plain).map(kept);
     looking.value = answer.looking === true;
-    skipped.value = answer.skipped ?? [];
+    skipped.value = (answer.skipped ?? []).map(plainText);
     clearTimeout(again);
     if (looking.value || answer.sources.some(({ open, complete, error }) => open && !complete && !error)) {
       again = setTimeout(() => void loadSources(), 1_000);

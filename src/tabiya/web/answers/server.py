@@ -42,13 +42,13 @@ class Source(TypedDict):
     origin: NotRequired[Origin]
     size: NotRequired[Annotated[int, "Bytes of its files."]]
     error: NotRequired[Annotated[str | None, "Why it could not be opened."]]
+    remarks: NotRequired[Annotated[list[str], "What is unusual about its files: one is missing, for example."]]
 
 
 class SourceDetails(Source):
     """An open source with everything that is known about it."""
 
     details: Annotated[dict[str, str | int | float], "Facts that only its format has, by name."]
-    remarks: list[str]
     problems: list[str]
 
 

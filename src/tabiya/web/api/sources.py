@@ -49,12 +49,11 @@ def show_source(site: Site, call: Call) -> server.SourceDetails:
     with source.using() as opened:
         told = source.as_dict(write=site.write)
         if opened.shelf is None:
-            return {**told, "details": {}, "remarks": [], "problems": []}
+            return {**told, "details": {}, "problems": []}
         database = opened.shelf.database
         return {
             **told,
             "details": database.details(),
-            "remarks": [*database.remarks],
             "problems": [problem.sentence for problem in database.problems[:_SHOWN_PROBLEMS]],
         }
 
