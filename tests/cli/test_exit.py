@@ -87,6 +87,21 @@ def test_arrow_calls_streams_of_python_in_our_threads_only(
     assert seen == {name: {True} for name in ("_Stream", "_HashedFile", "_Borrowed")}
 
 
+def test_arrow_unpacks_buffers_of_python_in_our_threads_only() -> None:
+    """Reading and packing streams of batches uses threads of Arrow unless it is told not to."""
+    with_threads = {
+        f"{path.relative_to(ROOT)}: {call}"
+        for path in (ROOT / "src").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        and (
+            ((call := ast.unparse(node)).startswith(("pa.ipc.open_", "ipc.open_")) and "options=" not in call)
+            or (call.startswith(("pa.ipc.Ipc", "ipc.Ipc")) and "use_threads=False" not in call)
+        )
+    }
+    assert with_threads == set()
+
+
 def test_no_thread_of_ours_is_a_daemon() -> None:
     """The interpreter waits for threads that are none; in a daemon it may end in the middle of a call of Arrow."""
     daemons = {

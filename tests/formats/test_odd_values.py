@@ -8,7 +8,7 @@ import pytest
 
 import tabiya
 from tabiya.formats import Format
-from tabiya.game import Game, GameBatch, difference
+from tabiya.game import Game, GameBatch, RecordKind, difference
 from tabiya.game.fields import TAGS
 from tests.formats.corpus import Row, batch_of, tape
 from tests.formats.suite import ALL_FORMATS, WRITABLE, name_of
@@ -86,6 +86,26 @@ def test_impossible_columns(format: Format, as_games: bool, tmp_path: Path) -> N
 def test_impossible_texts(format: Format, tmp_path: Path) -> None:
     games = [Game({"Result": "1-0", name: text}) for name, texts in ODD_TEXTS.items() for text in texts]
     check(format, GameBatch.from_games(games), tmp_path)
+
+
+@each_writer
+def test_tags_given_twice(format: Format, tmp_path: Path) -> None:
+    """With the same text, and with another one before or after."""
+    values = VALUES | {"FEN": "8/8/8/8/8/1k6/8/K7 w - - 0 1", "Variant": "Standard"}  # which all formats can express
+    others = {"FEN": "8/8/8/8/8/k7/8/K7 w - - 0 1", "Variant": "standard", "Result": "0-1", "Date": "1999.??.??"}
+    path = tmp_path / "twice.pgn"
+    path.write_text(
+        "".join(
+            f'[Event "Open"]\n[{name} "{first}"]\n[{name} "{second}"]\n\n*\n\n'
+            for name, text in values.items()
+            if name != "FEN" or format.keeps.setups
+            for first, second in ((text, text), (text, others.get(name, "7")), (others.get(name, "7"), text))
+        )
+    )
+    with tabiya.open(path) as database:
+        batch = database.read(0, len(database))
+    assert set(batch.record_batch["kind"].to_pylist()) == {RecordKind.GAME}
+    check(format, batch, tmp_path)
 
 
 def check(format: Format, batch: GameBatch, folder: Path) -> None:

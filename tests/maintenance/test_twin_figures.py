@@ -47,6 +47,18 @@ def test_the_same_holds_for_the_same_names_and_moves() -> None:
         assert find_duplicates(database, match="moves").twins == len(pairs)
 
 
+@pytest.mark.parametrize("zone", ["", "Z", " UTC", ".5 GMT"])
+def test_times_may_name_their_zone(zone: str) -> None:
+    games = []
+    for time in ("12:00:00", "12:02:00"):
+        game = tabiya.Game({"White": "A", "Black": "B", "UTCTime": f"{time}{zone}"})
+        game.root.add_line(["e4", "e5"])
+        games.append(game)
+    with InMemory(games) as database:
+        assert find_duplicates(database).twins == 0
+        assert find_duplicates(database, despite="time").twins == 1
+
+
 @pytest.mark.parametrize("match", ["exact", "near"])
 def test_large_groups_are_cut_by_contradictions_too(match: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else thousands of games that contradict each other would be compared pair by pair."""

@@ -38,7 +38,10 @@ _FICS_NUMBER: Final = "FICSGamesDBGameNo"
 _COPY: Final = r"(?i)^\s*(?:https?://)?lichess\.org/(?:study|broadcast)/"
 """A copy of a game, with the time at which the copy was made."""
 _COPY_TAGS: Final = ("ChapterURL", "BroadcastURL")
-_TIME: Final = r"^\s*(?P<hours>[01]?[0-9]|2[0-3]):(?P<minutes>[0-5][0-9]):(?P<seconds>[0-5][0-9])(?:\.[0-9]*)?\s*$"
+_TIME: Final = (
+    r"^\s*(?P<hours>[01]?[0-9]|2[0-3]):(?P<minutes>[0-5][0-9]):(?P<seconds>[0-5][0-9])(?:\.[0-9]*)?"
+    r"\s*(?:Z|UTC|GMT)?\s*$"
+)
 
 
 def links_of(records: pa.RecordBatch, numbers: NameTable) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

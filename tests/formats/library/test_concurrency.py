@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tabiya
-from tabiya.formats.library import compaction
+from tabiya.formats.library import compaction, contents
 from tabiya.formats.library import segment as segments
 from tabiya.formats.library.writer import LibraryWriter
 from tabiya.positions.index import PositionIndex
@@ -41,6 +41,27 @@ def test_files_may_go_at_the_last_moment_before_they_are_read(tmp_path: Path, mo
         search = library.searchable()
         assert search is not None
         assert len(search.segments[0].find(0x463B96181691FC9C).games) > 0
+
+
+def test_files_that_go_between_the_manifest_and_the_first_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reader begins again with the new manifest."""
+    path = tmp_path / "x.tabiya"
+    with tabiya.create(path) as writer:
+        writer.write(long_corpus(20))
+    opened = []
+
+    def late(*words: Any) -> segments.LibrarySegment:
+        opened.append(words)
+        if len(opened) == 1:
+            with tabiya.create(path, overwrite=True) as writer:
+                writer.write(long_corpus(5))
+        return segments.LibrarySegment(*words)
+
+    monkeypatch.setattr(contents, "LibrarySegment", late)
+    with tabiya.open(path) as library:
+        assert len(library) == len(list(library)) == 5
 
 
 def test_a_summary_of_a_library_that_is_replaced_meanwhile(tmp_path: Path) -> None:

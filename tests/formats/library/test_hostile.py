@@ -178,6 +178,10 @@ def test_a_manifest_without_a_checksum(library: Path) -> None:
         (library / "manifest.json").write_bytes(as_before(altered))
         with pytest.raises(CorruptError, match=r"manifest\.json has changed since it was written"):
             tabiya.open(library)
+    unsealed = {key: value for key, value in told.items() if key != "sha256"}
+    (library / "manifest.json").write_text(json.dumps(unsealed, indent=1) + "\n")
+    with pytest.raises(CorruptError, match=r"manifest\.json has changed since it was written"):
+        tabiya.open(library)
     (library / "manifest.json").write_bytes(as_before(told))
     with tabiya.edit(library) as editor:
         editor.delete([3])

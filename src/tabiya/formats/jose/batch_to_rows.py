@@ -180,8 +180,8 @@ class _Fields:
         event_date: tuple[int | None, int] = None, 0
         last = -1
         for name, text in pairs:
-            if name == "FEN" and self._text.start == text:
-                continue
+            if name == "FEN" and self._text.start == text and (counts[name] == 1 or self._header["start"] is None):
+                continue  # the column; of several, all go to Info
             if name == LAST_TAG and counts[name] == 1:
                 stored = encode_date(parse_date(text))
                 if stored is not None and stored[0] is not None and str(parse_date(text)) == text:

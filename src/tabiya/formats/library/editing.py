@@ -39,7 +39,8 @@ _AT_ONCE: Final = 1024
 _IN_MEMORY: Final = 4 << 20
 """More bytes of records than these go to a temporary file."""
 _DELETED: Final = RECORD_SCHEMA.get_field_index("deleted")
-_PACKED: Final = pa.ipc.IpcWriteOptions(compression="lz4")
+_PACKED: Final = pa.ipc.IpcWriteOptions(compression="lz4", use_threads=False)
+_UNPACKED: Final = pa.ipc.IpcReadOptions(use_threads=False)
 
 
 class LibraryEditor(DatabaseEditor):
@@ -167,5 +168,5 @@ def _packed(records: pa.RecordBatch) -> bytes:
 
 
 def _unpacked(data: bytes) -> pa.RecordBatch:
-    with pa.ipc.open_stream(data) as reader:
+    with pa.ipc.open_stream(data, options=_UNPACKED) as reader:
         return reader.read_next_batch()

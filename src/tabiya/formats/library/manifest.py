@@ -40,6 +40,8 @@ _MOST_SIZE: Final = 1 << 62
 _MOST_CRC: Final = (1 << 32) - 1
 _LEFT_OUT: Final = (("crc32", None), ("statistics", None))
 _SEAL: Final = "sha256"
+_SINCE_SEALS: Final = (_SEAL, "statistics")
+"""Values that no manifest without a checksum has."""
 _END: Final = b'"\n}\n'
 """What comes behind the checksum, which is computed as if its place were empty."""
 _STATISTIC: Final = re.compile("texts|problems|with problems|annotation (0|[1-9][0-9]{0,4})")
@@ -203,7 +205,8 @@ class Manifest:
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             what = str(error) if isinstance(error, ValueError) else f"it lacks or misspells {error}"
             raise CorruptError(f"its {MANIFEST} is damaged: {what}", path=folder) from error
-        if not repair and not (_is_sealed(data) if _SEAL in told else manifest._is(told)):
+        has_seal = not told.keys().isdisjoint(_SINCE_SEALS)  # else it could be removed with what it protects
+        if not repair and not (_is_sealed(data) if has_seal else manifest._is(told)):
             what = "has changed since it was written; restore it from a copy"
             raise CorruptError(f'its {MANIFEST} {what}, or let "tabiya library rebuild" repair it', path=folder)
         return manifest
