@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.errors import UsageError
-from tabiya.files.parallel import Background, ordered_map
+from tabiya.files.parallel import Background, end_if_unwanted, ordered_map
 
 
 @given(st.lists(st.integers(0, 3), max_size=30), st.integers(1, 8))
@@ -145,6 +145,30 @@ def test_closing_the_background_leaves_what_has_not_begun() -> None:
     threading.Timer(0.05, work.gate.set).start()
     background.close()
     assert len(work.begun) <= 1
+
+
+def test_what_has_begun_ends_at_its_next_step_when_the_map_is_closed() -> None:
+    """Ctrl-C reaches the main thread only, and closes the map there."""
+    begun, ended = threading.Event(), []
+
+    def work(item: int) -> int:
+        end_if_unwanted()
+        while item:
+            begun.set()
+            try:
+                end_if_unwanted()
+            except Exception:  # noqa: BLE001 - as readers do, which go on with the next record
+                continue
+            finally:
+                ended.append(item)
+        return item
+
+    results = ordered_map(work, range(3), 2)
+    assert next(results) == 0
+    assert begun.wait(10)
+    results.close()
+    assert ended
+    end_if_unwanted()  # of no effect outside of the map
 
 
 def test_nonsense() -> None:

@@ -105,8 +105,7 @@ class Description:
         return self.suffix_of(path) is not None
 
     def excludes(self, head: bytes, match: Match) -> bool:
-        """Return whether a file is not of this format although its name fits: its content does not, and speaks against
-        it."""
+        """Return whether the content of a file, which fits no better than ``match``, rules out what its name says."""
         return match < Match.LIKELY and self.rules_out is not None and self.rules_out(head)
 
     @property
