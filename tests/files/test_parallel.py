@@ -4,6 +4,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 
 import pytest
@@ -163,10 +164,9 @@ def test_what_has_begun_ends_at_its_next_step_when_the_map_is_closed() -> None:
                 ended.append(item)
         return item
 
-    results = ordered_map(work, range(3), 2)
-    assert next(results) == 0
-    assert begun.wait(10)
-    results.close()
+    with closing(ordered_map(work, range(3), 2)) as results:
+        assert next(results) == 0
+        assert begun.wait(10)
     assert ended
     end_if_unwanted()  # of no effect outside of the map
 

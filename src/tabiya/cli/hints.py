@@ -73,9 +73,7 @@ def with_options(text: object) -> str:
 def translated(value: Any) -> Any:
     """Return a report for JSON, in which every ``sentence`` is one of the shell."""
     if isinstance(value, dict):
-        return {
-            name: with_options(each) if name == "sentence" else translated(each) for name, each in value.items()
-        }
+        return {name: with_options(each) if name == "sentence" else translated(each) for name, each in value.items()}
     return [translated(each) for each in value] if isinstance(value, list) else value
 
 

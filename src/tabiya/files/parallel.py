@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable
 
 __all__ = ["Background", "check_threads", "end_if_unwanted", "ordered_map"]
 
@@ -53,7 +53,7 @@ def check_threads(threads: int) -> int:
 
 def ordered_map(
     function: Callable[[Item], Result], items: Iterable[Item], threads: int, *, ahead: int = 2
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Apply ``function`` to every item in ``threads`` threads and yield the results in the order of the items.
 
     ``items`` is only ever advanced by the caller's thread. At most ``ahead * threads`` items are taken or finished

@@ -92,5 +92,7 @@ def _expression(text: str) -> Matcher:
     try:
         matcher(pa.array([""]))
     except pa.ArrowInvalid as error:
-        raise UsageError(f"{shortened(text)} cannot be searched for: {str(error)[:1].lower()}{str(error)[1:]}") from error
+        raise UsageError(
+            f"{shortened(text)} cannot be searched for: {str(error)[:1].lower()}{str(error)[1:]}"
+        ) from error
     return matcher
