@@ -61,7 +61,7 @@ def test_it_does_not_run_far_ahead() -> None:
     for i in range(10):
         assert next(results) == i
         assert len(taken) <= i + 1 + 6
-    results.close()  # type: ignore[attr-defined]
+    results.close()
 
 
 def test_items_are_taken_in_the_thread_of_the_caller() -> None:
@@ -87,7 +87,7 @@ def test_closing_cancels_what_has_not_begun() -> None:
     results = ordered_map(work, range(1000), 2, ahead=8)
     assert next(results) == 0
     threading.Timer(0.05, gate.set).start()
-    results.close()  # type: ignore[attr-defined]
+    results.close()
     assert len(begun) <= 4
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("tabiya")]
 

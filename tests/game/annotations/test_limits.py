@@ -221,7 +221,8 @@ def test_values_without_words_are_written_as_bytes(value: Value, reason: str) ->
 def test_an_interrupt_need_not_wait_for_a_long_comment(step: str) -> None:
     """Threads end at the next command that they read or write."""
     most = 20_000
-    begun, calls = threading.Event(), []
+    begun = threading.Event()
+    calls: list[object] = []
     annotation = parse_comment("[%csl Ge4]").annotations[0]
 
     def work(item: int) -> None:
