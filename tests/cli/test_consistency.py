@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -117,6 +118,11 @@ def test_piece_letters_of_another_language(run: Run, german: Path, tmp_path: Pat
     told = run("convert", german, tmp_path / "a.pgn", code=1).stderr
     assert "Sf3 (piece letters of another language? try --language de or --language pl)\n" in told
     assert "--language de" in run("show", german, 1).stdout
+    report = tmp_path / "report.json"
+    printed = run("convert", german, tmp_path / "b.pgn", "--json", "--report", report, code=1).stdout
+    for text in (printed, report.read_text(), run("verify", german, "--json", code=1).stdout):
+        assert "try --language de" in text
+        assert "language='" not in text
     with tabiya.open(german) as database:
         assert "try language='de'" in database[0].problems[0].sentence
     french = tmp_path / "french.pgn"
@@ -150,6 +156,21 @@ def test_random_bytes_are_no_games(run: Run, tmp_path: Path, seed: int) -> None:
     for command in (["info", path], ["list", path], ["convert", path, tmp_path / "b.pgn"]):
         assert "holds something else" in run(*command, code=3).stderr
     run("list", path, "--from", "pgn")  # whoever insists can have it
+
+
+def test_random_bytes_among_others_are_skipped(run: Run, games: Path, tmp_path: Path) -> None:
+    noise = games.with_name("noise.pgn")
+    noise.write_bytes(random.Random(1).randbytes(50_000))
+    archive = tmp_path / "packed" / "all.zip"
+    archive.parent.mkdir()
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.write(games, "games.pgn")
+        packed.write(noise, "noise.pgn")
+    for source in (games.parent, f"{games.parent}/*.pgn", archive):
+        listed = run("list", source, "--count")
+        assert listed.stdout == "3\n"
+        assert "skipped: " in listed.stderr
+        assert "noise.pgn" in listed.stderr
 
 
 @pytest.mark.parametrize(

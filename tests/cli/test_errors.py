@@ -162,6 +162,16 @@ def test_hints_of_the_library_become_options() -> None:
     [
         ("already exists; overwrite=True replaces it", "already exists; --force replaces it"),
         ("use tabiya.open_book", "use tabiya book show"),
+        (
+            "toy has no option 'level' here; it has: append, format, overwrite",
+            "toy has no option 'level' here; --help lists the formats that know each option",
+        ),
+        (
+            "toy has no option 'encoding' here; it has: format, overwrite; 'encoding' is for reading: give it to "
+            "tabiya.open, or to tabiya.convert in source_options",
+            "toy has no option 'encoding' here; --help lists the formats that know each option; "
+            "--encoding is for reading",
+        ),
         ("try language='de' or language='pl'", "try --language de or --language pl"),
     ],
 )

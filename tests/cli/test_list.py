@@ -83,6 +83,7 @@ def test_conditions(run: Run, games: Path, options: list[str], expected: list[in
         (["--until", "????.05"], "is not a date"),
         (["--result", "2-0"], "'2-0' is not a result"),
         (["--player", "/(/"], "cannot be searched for"),
+        (["--player", f"/{'(' * 1000}/"], f"/{'(' * 99}… cannot be searched for"),
         (["--tag", "=x"], "is not a tag"),
         (["--csv", "--json"], "cannot be combined"),
     ],

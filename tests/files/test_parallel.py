@@ -4,6 +4,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.errors import UsageError
-from tabiya.files.parallel import Background, ordered_map
+from tabiya.files.parallel import Background, end_if_unwanted, ordered_map
 
 
 @given(st.lists(st.integers(0, 3), max_size=30), st.integers(1, 8))
@@ -60,7 +61,7 @@ def test_it_does_not_run_far_ahead() -> None:
     for i in range(10):
         assert next(results) == i
         assert len(taken) <= i + 1 + 6
-    results.close()  # type: ignore[attr-defined]
+    results.close()
 
 
 def test_items_are_taken_in_the_thread_of_the_caller() -> None:
@@ -86,7 +87,7 @@ def test_closing_cancels_what_has_not_begun() -> None:
     results = ordered_map(work, range(1000), 2, ahead=8)
     assert next(results) == 0
     threading.Timer(0.05, gate.set).start()
-    results.close()  # type: ignore[attr-defined]
+    results.close()
     assert len(begun) <= 4
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("tabiya")]
 
@@ -145,6 +146,29 @@ def test_closing_the_background_leaves_what_has_not_begun() -> None:
     threading.Timer(0.05, work.gate.set).start()
     background.close()
     assert len(work.begun) <= 1
+
+
+def test_what_has_begun_ends_at_its_next_step_when_the_map_is_closed() -> None:
+    """Ctrl-C reaches the main thread only, and closes the map there."""
+    begun, ended = threading.Event(), []
+
+    def work(item: int) -> int:
+        end_if_unwanted()
+        while item:
+            begun.set()
+            try:
+                end_if_unwanted()
+            except Exception:  # noqa: BLE001 - as readers do, which go on with the next record
+                continue
+            finally:
+                ended.append(item)
+        return item
+
+    with closing(ordered_map(work, range(3), 2)) as results:
+        assert next(results) == 0
+        assert begun.wait(10)
+    assert ended
+    end_if_unwanted()  # of no effect outside of the map
 
 
 def test_nonsense() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from functools import reduce
+from collections.abc import Callable
+from functools import partial, reduce
 from typing import Any
 
 import pytest
 
+import tabiya
 from tabiya.errors import TabiyaError, UsageError
 from tabiya.game import RecordFilter
 from tabiya.search.boards import ExactPosition, position_of_text
@@ -75,6 +77,23 @@ def test_conditions_that_are_made_by_hand() -> None:
             compiled(large)
     with pytest.raises(UsageError, match="at most 1,000,000 parts"):
         Sequence((half,) * 201)
+
+
+def test_what_is_no_condition_is_not_shown_as_a_whole() -> None:
+    deep: Any = {"move": "e4"}
+    for _ in range(50_000):
+        deep = {"not": deep}
+    wide: Any = {"material": ["KRPKR"] * 50_000}
+    for wrong in (deep, wide):
+        refusals: list[Callable[[], object]] = [
+            partial(any_of, [wrong]),
+            partial(All, (wrong,)),
+            partial(tabiya.search, "examples/classics.pgn", wrong),
+        ]
+        for refused in refusals:
+            with pytest.raises(UsageError, match="is not a condition on positions") as caught:
+                refused()
+            assert len(str(caught.value)) < 300
 
 
 def test_shared_conditions_count_where_they_occur() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import io
 import re
 from pathlib import Path
@@ -141,14 +142,17 @@ def test_the_source_is_not_the_target(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_source_that_breaks_leaves_no_target(tmp_path: Path) -> None:
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_a_source_that_breaks_leaves_no_target(tmp_path: Path, suffix: str) -> None:
     source = tmp_path / "games.parquet"
     tabiya.convert(CLASSICS, source)
     data = bytearray(source.read_bytes())
     data[100:400] = bytes(300)
     source.write_bytes(data)
     with pytest.raises(TabiyaError):
-        tabiya.write_table(source, tmp_path / "a.csv", ["san"])
+        tabiya.write_table(source, tmp_path / f"a.{suffix}", ["san"])
+    gc.collect()
     assert [path.name for path in tmp_path.iterdir()] == ["games.parquet"]
 
 

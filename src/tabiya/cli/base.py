@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from tabiya import formats
+from tabiya.cli.hints import translated
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Force, Json, Threads, all_cores, open_database
-from tabiya.cli.output import Code, count, json_array, note, plain
+from tabiya.cli.output import Code, count, json_array, note, plain, with_options
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import place_of
 
@@ -60,9 +61,9 @@ def check(
                 if limit is not None and found > limit:
                     continue
                 if put is None:
-                    print(plain(str(problem)))
+                    print(plain(with_options(problem)))
                 else:
-                    put(problem.as_dict())
+                    put(translated(problem.as_dict()))
         note(f"{base}: {count(len(database), 'record')}, {count(found, 'problem')}")
         if repair is not None:
             report = formats.convert(

@@ -7,9 +7,9 @@ options and commands.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
-__all__ = ["parser_sentence", "with_options"]
+__all__ = ["parser_sentence", "translated", "with_options"]
 
 _IN_THE_SHELL: Final = {
     "overwrite=True": "--force",
@@ -23,6 +23,13 @@ _IN_THE_SHELL: Final = {
     "tabiya.build_book": "tabiya book build",
 }
 """By what messages of the library contain: what the shell has for it."""
+
+_OTHERS: Final = {
+    r"\blanguage='(\w+)'": r"--language \1",
+    r"(has no option '\w+' here); it has: [\w, ]+": r"\1; --help lists the formats that know each option",
+    r"'(\w+)' is for reading: give it to .*": r"--\1 is for reading",
+}
+"""The same by patterns."""
 
 _PARSED: Final = {
     r"Input should be a valid integer.*|.* is not a valid int(?:eger)?(?: range)?\.?": "needs a whole number",
@@ -54,12 +61,20 @@ def with_options(text: object) -> str:
     from tabiya.formats.registry import options  # noqa: PLC0415 - when there is something to translate
 
     found = str(text)
+    for pattern, shell in _OTHERS.items():
+        found = re.sub(pattern, shell, found)
     for python, shell in _IN_THE_SHELL.items():
         if python in found:
             found = found.replace(python, shell)
-    found = re.sub(r"\blanguage='(\w+)'", r"--language \1", found)
     switches = "|".join(option.name for option in (*options("reading"), *options("writing")) if option.type is bool)
     return re.sub(rf"\b({switches})=True\b", lambda found: f"tabiya convert --{found[1].replace('_', '-')}", found)
+
+
+def translated(value: Any) -> Any:
+    """Return a report for JSON, in which every ``sentence`` is one of the shell."""
+    if isinstance(value, dict):
+        return {name: with_options(each) if name == "sentence" else translated(each) for name, each in value.items()}
+    return [translated(each) for each in value] if isinstance(value, list) else value
 
 
 def parser_sentence(message: str, value: str, option: str | None) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tabiya.cli.hints import translated
 from tabiya.cli.output import name_of, print_json
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
@@ -49,6 +50,7 @@ class Report:
 
     def put(self, value: dict[str, Any]) -> None:
         """Print the report, or write it, as was asked for."""
+        value = translated(value)
         if self._json:
             print_json(value)
         if self._path is not None:

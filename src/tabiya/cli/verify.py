@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import formats
+from tabiya.cli.hints import translated
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Files, From, Json, Password, Recursive, Threads, all_cores, open_database
 from tabiya.cli.output import Code, Failures, count, json_array, name_of, note, plain, with_options
@@ -85,7 +86,7 @@ def _verify(
             if put is None:
                 print(plain(f"{place}: {with_options(problem)}"))
             else:
-                put({"file": file if file == "-" else place, **problem.as_dict()})
+                put({"file": file if file == "-" else place, **translated(problem.as_dict())})
     records = f"{count(verification.records, 'record')}, {count(verification.games, 'game')} replayed"
     if not verification.problems:
         note(f"{name}: {records}, no problems")

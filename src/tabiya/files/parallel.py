@@ -2,21 +2,46 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable
 
-__all__ = ["Background", "check_threads", "ordered_map"]
+__all__ = ["Background", "check_threads", "end_if_unwanted", "ordered_map"]
 
 _MOST_THREADS = 1024
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+
+_work: Final = threading.local()
+"""What the current thread works for: ``unwanted`` is an event that is set when its result is not wanted any more."""
+
+
+class _UnwantedError(BaseException):
+    """Ends work whose result is not wanted any more; no handler of errors must stop it."""
+
+
+def end_if_unwanted() -> None:
+    """End work in a thread of ``ordered_map`` that has been closed, so that an interrupt need not wait for it.
+
+    Python interrupts its main thread only. So this is called in loops of Python code, which may take minutes for a
+    hostile record, at every step.
+    """
+    unwanted = getattr(_work, "unwanted", None)
+    if unwanted is not None and unwanted.is_set():
+        raise _UnwantedError
+
+
+def _done(unwanted: threading.Event, function: Callable[[Item], Result], item: Item) -> Result:
+    _work.unwanted = unwanted
+    return function(item)
 
 
 def check_threads(threads: int) -> int:
@@ -28,13 +53,13 @@ def check_threads(threads: int) -> int:
 
 def ordered_map(
     function: Callable[[Item], Result], items: Iterable[Item], threads: int, *, ahead: int = 2
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Apply ``function`` to every item in ``threads`` threads and yield the results in the order of the items.
 
     ``items`` is only ever advanced by the caller's thread. At most ``ahead * threads`` items are taken or finished
     before their result is asked for, so memory stays bounded. An error, of the function or of ``items``, appears after
     the results of all items before it, exactly as with one thread. Closing the generator, or an interrupt, cancels
-    what has not begun and waits for what has.
+    what has not begun and waits for what has, which ends at its next call of ``end_if_unwanted``.
     """
     if check_threads(threads) == 1:
         yield from map(function, items)
@@ -43,12 +68,13 @@ def ordered_map(
     pending: deque[Future[Result]] = deque()
     failure: Exception | None = None
     exhausted = False
+    unwanted = threading.Event()
     pool = ThreadPoolExecutor(threads, thread_name_prefix="tabiya")
     try:
         while True:
             while not exhausted and len(pending) < ahead * threads:
                 try:
-                    pending.append(pool.submit(function, next(source)))
+                    pending.append(pool.submit(_done, unwanted, function, next(source)))
                 except StopIteration:
                     exhausted = True
                 except Exception as error:  # noqa: BLE001 - raised below, when its turn has come
@@ -59,6 +85,7 @@ def ordered_map(
         if failure is not None:
             raise failure
     finally:
+        unwanted.set()
         pool.shutdown(wait=True, cancel_futures=True)
 
 

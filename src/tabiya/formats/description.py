@@ -104,6 +104,10 @@ class Description:
         """Return whether the name of a path ends as files of this format do."""
         return self.suffix_of(path) is not None
 
+    def excludes(self, head: bytes, match: Match) -> bool:
+        """Return whether the content of a file, which fits no better than ``match``, rules out what its name says."""
+        return match < Match.LIKELY and self.rules_out is not None and self.rules_out(head)
+
     @property
     def claims(self) -> set[str]:
         """What no other format may have: the name, and the endings of files."""

@@ -262,7 +262,7 @@ def sniffed(head: bytes, path: Path | None, formats: Sequence[Format]) -> Format
     best, match = best_fit(head, path, formats, by_name=exists)
     if match < Match.LIKELY and is_zip_head(head):
         return ZIP
-    if best is not None and not (match < Match.LIKELY and best.rules_out is not None and best.rules_out(head)):
+    if best is not None and not best.excludes(head, match):
         return best
     if best is not None:
         raise FormatError(f"has the name of a file of {best.title}, but holds something else", path=path)

@@ -250,7 +250,7 @@ class _Finder:
             best, match = best_fit(head, path, self._formats)
             if best is None and is_zip_head(head) and ZIP.fits(path):
                 best, match = ZIP, Match.CERTAIN
-            if best is None or (match < Match.LIKELY and not best.fits(path)):
+            if best is None or (match < Match.LIKELY and not best.fits(path)) or best.excludes(head, match):
                 self.found.skipped.append(path)
             else:
                 self.take(path, best, found=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabiya.errors import UsageError
+from tabiya.errors import UsageError, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,5 +92,7 @@ def _expression(text: str) -> Matcher:
     try:
         matcher(pa.array([""]))
     except pa.ArrowInvalid as error:
-        raise UsageError(f"{text} cannot be searched for: {str(error)[:1].lower()}{str(error)[1:]}") from error
+        raise UsageError(
+            f"{shortened(text)} cannot be searched for: {str(error)[:1].lower()}{str(error)[1:]}"
+        ) from error
     return matcher

@@ -8,6 +8,7 @@ earlier in the game.
 
 from __future__ import annotations
 
+import reprlib
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
@@ -99,7 +100,7 @@ def _joined(kind: type[All | Anyone], conditions: Iterable[Condition]) -> tuple[
 def _same(kind: type[All | Anyone], condition: Condition) -> tuple[Condition, ...]:
     """Return the parts of a condition of this kind, so that ``a & b & c`` is one list; else the condition itself."""
     if not isinstance(condition, Condition):
-        raise UsageError(f"{condition!r} is not a condition on positions")
+        raise UsageError(f"{reprlib.repr(condition)} is not a condition on positions")
     return parts_of(condition) if isinstance(condition, kind) else (condition,)
 
 
@@ -115,7 +116,7 @@ def _checked(parts: Iterable[object]) -> None:
         for part, times in found:
             total += times
             if not isinstance(part, Condition):
-                raise UsageError(f"{part!r} is not a condition on positions")
+                raise UsageError(f"{reprlib.repr(part)} is not a condition on positions")
             if total > _MOST_PARTS:
                 raise UsageError(f"a condition has at most {_MOST_PARTS:,} parts: split the search")
             level[id(part)] = (part, times + level.get(id(part), (part, 0))[1])

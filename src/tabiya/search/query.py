@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,7 @@ class Query:
 
     def __post_init__(self) -> None:
         if self.condition is not None and not isinstance(self.condition, Condition):
-            raise UsageError(f"{self.condition!r} is not a condition on positions")
+            raise UsageError(f"{reprlib.repr(self.condition)} is not a condition on positions")
         given: dict[str, object] = {"skip": self.skip}
         given |= {name: 0 if most is None else most for name, most in (("limit", self.limit), ("sample", self.sample))}
         for name, number in given.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Protocol
 
@@ -38,6 +39,9 @@ class TableFile(Protocol):
     def finish(self) -> None:
         """Write what waits and the end of the file, but leave the stream open."""
 
+    def discard(self) -> None:
+        """Stop; the stream is thrown away."""
+
 
 class _Parquet:
     """Rows in groups, compressed with zstd; the metadata say that it is a table and no database."""
@@ -64,6 +68,11 @@ class _Parquet:
         if self._waiting:
             self._store_group()
         self._writer.close()
+
+    def discard(self) -> None:
+        # Left open, it would be closed when it is collected, and print that the stream is closed already.
+        with suppress(pa.ArrowException, OSError, ValueError):
+            self._writer.close()
 
 
 def _repeating(schema: pa.Schema) -> list[str]:
@@ -98,6 +107,9 @@ class _Csv:
 
     def finish(self) -> None:
         self._writer.close()
+
+    def discard(self) -> None:
+        pass
 
 
 def spreadsheet_safe(rows: pa.RecordBatch) -> pa.RecordBatch:

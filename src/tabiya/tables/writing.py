@@ -99,6 +99,7 @@ def write_table(
         stack.callback(place.discard)
         with errors_of(path):
             file = TABLE_FORMATS[chosen](place.stream, plan.schema, rows, **told)
+        stack.callback(file.discard)
         for count, piece in plan.pieces(database, threads):
             with errors_of(path):
                 file.add(piece)

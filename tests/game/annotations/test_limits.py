@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import closing
+
 import pytest
 
 from tabiya.chess import Square
 from tabiya.errors import FormatError
+from tabiya.files.parallel import ordered_map
 from tabiya.game.annotations import (
     Arrow,
     Arrows,
@@ -211,3 +215,22 @@ def test_values_without_words_are_written_as_bytes(value: Value, reason: str) ->
     assert text.startswith(f"[%cba {value.kind:02X} ")
     assert parse_comment(text).annotations == (annotation,)
     assert format_comment([annotation], profile=Profile.PLAIN) == Formatted("", (value.kind,))
+
+
+@pytest.mark.parametrize("step", ["read", "write"])
+def test_an_interrupt_need_not_wait_for_a_long_comment(step: str) -> None:
+    """Threads end at the next command that they read or write."""
+    most = 20_000
+    begun = threading.Event()
+    calls: list[object] = []
+    annotation = parse_comment("[%csl Ge4]").annotations[0]
+
+    def work(item: int) -> None:
+        while item and len(calls) < most:
+            begun.set()
+            calls.append(parse_comment("[%csl Ge4]") if step == "read" else typed(annotation))
+
+    with closing(ordered_map(work, range(2), 2)) as results:
+        next(results)
+        assert begun.wait(10)
+    assert len(calls) < most

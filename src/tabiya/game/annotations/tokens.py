@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from tabiya.files.parallel import end_if_unwanted
+
 __all__ = ["BLANKS", "Token", "is_exact", "settle", "split"]
 
 BLANKS: Final = " \t\v\f\r\n"
@@ -59,6 +61,7 @@ def split(text: str) -> Iterator[Token]:
         end = body.end() if body else len(text)
         if end >= len(text) or text[end] != "]":
             break  # nothing closes it, and so nothing closes any command behind it
+        end_if_unwanted()
         if start > begin:
             yield Token(text[begin:start])
         yield Token(text[start : end + 1], head[1], head[2] or "", text[head.end() : end])
