@@ -24,8 +24,8 @@ CLANG ?= $(shell for name in clang clang-20 clang-19 clang-18 clang-17 clang-16 
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip -qq --disable-pip-version-check
 JOBS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
-KERNELS := $(shell find src -name '*_kernel.py' -o -name '*.pxd')
-SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
+KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxd')
+SOURCES := $(KERNELS) $(shell find src -name '*.py')
 PAGE := src/tabiya/web/page/index.html
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -name pieces.svg -o -type f -print)
 
@@ -84,6 +84,7 @@ test: build web
 style: build
 	@$(VENV)/bin/ruff check
 	@$(VENV)/bin/ruff format --check
+	@PATH="$(VENV)/bin:$$PATH" cython-lint src bench
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
 

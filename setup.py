@@ -1,8 +1,8 @@
 """Builds the compiled core; everything else about the package is in pyproject.toml.
 
-Every ``*_kernel.py`` under ``src/`` is compiled by Cython in pure-Python mode. The environment variable
+Every ``*_kernel.pyx`` under ``src/`` is compiled by Cython. The environment variable
 ``TABIYA_SANITIZE=1`` builds the kernels for coverage-guided fuzzing (clang and its sanitizers);
-``TABIYA_UNOPTIMISED=1`` builds them quickly and slow, for checks of the packaging; ``TABIYA_KERNEL=src/…_kernel.py``
+``TABIYA_UNOPTIMISED=1`` builds them quickly and slow, for checks of the packaging; ``TABIYA_KERNEL=src/…_kernel.pyx``
 builds only this one, and ``TABIYA_KERNEL=none`` none, where all are built already.
 """
 
@@ -51,9 +51,9 @@ def compiler_flags() -> tuple[list[str], list[str]]:
 
 
 def kernels() -> list[Extension]:
-    """One extension per kernel module, named after its place in the package, and the one with their helper functions."""
+    """One extension per kernel, named after its place in the package, and the one with their helper functions."""
     compile_args, link_args = compiler_flags()
-    paths = [Path(ONLY)] if ONLY else sorted(SOURCE.rglob("*_kernel.py"))
+    paths = [Path(ONLY)] if ONLY else sorted(SOURCE.rglob("*_kernel.pyx"))
     modules = {".".join(path.with_suffix("").relative_to(SOURCE).parts): [path.as_posix()] for path in paths}
     return [
         Extension(name, sources, extra_compile_args=compile_args, extra_link_args=link_args)

@@ -35,7 +35,7 @@ def build_kernel(name: str) -> None:
     from Cython.Build import cythonize  # noqa: PLC0415 - slow, and only for those who need it
     from setuptools import Distribution, Extension  # type: ignore[import-untyped]  # noqa: PLC0415
 
-    source, folder = ROOT / "bench" / f"{name}.py", cache_folder() / "kernels"
+    source, folder = ROOT / "bench" / f"{name}.pyx", cache_folder() / "kernels"
     built = [path for path in folder.glob(f"{name}.*") if path.stat().st_mtime > source.stat().st_mtime]
     if not built:
         directives = {"language_level": 3, "boundscheck": False, "wraparound": False, "cdivision": True}

@@ -58,7 +58,7 @@ def check_sdist(path: Path) -> None:
         names = {name.partition("/")[2] for name in archive.getnames()}
     wanted = {
         source.relative_to(ROOT).as_posix()
-        for folder, suffixes in (("src", {".py", ".pyi", ".pxd", ".typed"}), ("tests", {".py"}))
+        for folder, suffixes in (("src", {".py", ".pyi", ".pyx", ".pxd", ".typed"}), ("tests", {".py"}))
         for source in (ROOT / folder).rglob("*")
         if source.suffix in suffixes
     } | {
@@ -79,12 +79,12 @@ def check_wheel(path: Path) -> None:
     names = set(zipfile.ZipFile(path).namelist())
     compiled = {name.partition(".")[0] for name in names if Path(name).suffix in {".so", ".pyd"}}
     source = ROOT / "src"
-    kernels = {path.relative_to(source).with_suffix("").as_posix() for path in source.rglob("*_kernel.py")}
+    kernels = {path.relative_to(source).with_suffix("").as_posix() for path in source.rglob("*_kernel.pyx")}
     stubs = {path.relative_to(source).as_posix() for path in source.rglob("*.pyi")}
     complain(
         path.name,
         (kernels - compiled) | ((stubs | DATA | page()) - names),
-        {name for name in names if Path(name).suffix == ".c" or not name.startswith("tabiya")},
+        {name for name in names if Path(name).suffix in {".c", ".pyx"} or not name.startswith("tabiya")},
     )
 
 

@@ -1,19 +1,22 @@
 """Small mistakes that can be made in a module: the raw material of ``scripts/mutants.py``.
 
-A mistake replaces one piece of the text and leaves the rest as it is, comments included, so that kernels (Cython in
-pure-Python mode) take it like any other module. Type hints, decorators, docstrings and imports for type checkers are
-left alone: nothing could notice a mistake there when the program runs.
+A mistake replaces one piece of the text and leaves the rest as it is, comments included. Type hints, decorators,
+docstrings and imports for type checkers are left alone: nothing could notice a mistake there when the program runs.
+Python is changed by its syntax tree; kernels, for whose Cython there is no such tree, by their words.
 """
 
 from __future__ import annotations
 
 import ast
+import io
+import keyword
 import re
+import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
-__all__ = ["Mistake", "mistakes"]
+__all__ = ["Mistake", "kernel_mistakes", "mistakes"]
 
 _COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Eq: ("==", "!="),
@@ -38,6 +41,12 @@ _ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
     ast.BitOr: ("|", "&"),
 }
 _CONNECTIVES: dict[type[ast.boolop], tuple[str, str]] = {ast.And: ("and", "or"), ast.Or: ("or", "and")}
+_WORDS = dict(
+    [*_COMPARISONS.values(), *_ARITHMETIC.values(), *_CONNECTIVES.values(), ("True", "False"), ("False", "True")]
+)
+"""What a word of a kernel may be replaced by."""
+_DECLARING = ("cdef", "ctypedef", "cimport", "from", "import", "def", "class", "@")
+"""How statements begin that declare something, which a compiler would check, not a test."""
 _REMOVABLE = (ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.Delete)
 
 
@@ -60,6 +69,56 @@ def mistakes(text: str) -> list[Mistake]:
     source = _Source(text)
     found = (mistake for node in _running_code(ast.parse(text)) for mistake in source.mistakes_at(node))
     return sorted(found, key=lambda mistake: (mistake.start, mistake.end, mistake.replacement))
+
+
+def kernel_mistakes(text: str) -> list[Mistake]:
+    """All mistakes that can be made in the text of a kernel, in its order."""
+    starts = [0, *accumulate(map(len, text.splitlines(keepends=True)))]
+    found: list[Mistake] = []
+    for statement in _statements(text):
+        first = statement[0].string
+        if first in _DECLARING or statement[0].type == tokenize.STRING or _is_declaration(statement):
+            continue
+        in_cast = False
+        for before, token in pairwise(statement):
+            start, end = (starts[line - 1] + column for line, column in (token.start, token.end))
+            if token.type == tokenize.NUMBER and token.string.isdecimal():
+                found.append(Mistake(token.start[0], start, end, str(int(token.string) + 1)))
+            elif token.string == "<" and not _ends_operand(before):
+                in_cast = True
+            elif in_cast:
+                in_cast = token.string != ">"
+            elif token.string in _WORDS and (
+                token.type == tokenize.NAME or _ends_operand(before)
+            ):  # no sign or address
+                found.append(Mistake(token.start[0], start, end, _WORDS[token.string]))
+        if first in {"continue", "break"} or any(token.string in {"+=", "-=", "|=", "&="} for token in statement):
+            start, end = (starts[line - 1] + column for line, column in (statement[0].start, statement[-1].end))
+            found.append(Mistake(statement[0].start[0], start, end, "pass"))
+    return sorted(found, key=lambda mistake: (mistake.start, mistake.end, mistake.replacement))
+
+
+def _statements(text: str) -> Iterator[list[tokenize.TokenInfo]]:
+    """The words of each statement, without comments."""
+    statement: list[tokenize.TokenInfo] = []
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.NEWLINE and statement:
+            yield statement
+            statement = []
+        elif token.type in {tokenize.NAME, tokenize.NUMBER, tokenize.OP, tokenize.STRING}:
+            statement.append(token)
+
+
+def _ends_operand(token: tokenize.TokenInfo) -> bool:
+    if token.type == tokenize.NAME:
+        return not keyword.iskeyword(token.string) or token.string in {"True", "False", "None"}
+    return token.type in {tokenize.NUMBER, tokenize.STRING} or token.string in {")", "]"}
+
+
+def _is_declaration(statement: list[tokenize.TokenInfo]) -> bool:
+    """Whether this is a member of a structure, ``uint8_t flags[4]``."""
+    kinds = [token.type for token in statement[:2]]
+    return kinds == [tokenize.NAME, tokenize.NAME] and not keyword.iskeyword(statement[0].string)
 
 
 class _Source:

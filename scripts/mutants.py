@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 
-from scripts.mistakes import Mistake, mistakes
+from scripts.mistakes import Mistake, kernel_mistakes, mistakes
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = Path("src/tabiya")
@@ -100,7 +100,7 @@ class Tree:
                 library.write_bytes(compiled)
 
     def _compiled(self, place: Path) -> bool:
-        if not place.name.endswith("_kernel.py"):
+        if place.suffix != ".pyx":
             return True
         kernel = str(place.relative_to(self._folder))
         variables = {"TABIYA_KERNEL": kernel, "TABIYA_UNOPTIMISED": "1", "CYTHON_FORCE_REGEN": "1"}
@@ -153,9 +153,12 @@ def stages(path: Path, *, near: bool) -> Iterator[list[str]]:
 
 def choose(room: Path, number: int, seed: int) -> list[Mutant]:
     """Some of the mistakes that can be made in a room, the same for the same seed."""
-    modules = [room] if room.is_file() else sorted(room.rglob("*.py"))
-    texts = {module.relative_to(ROOT): module.read_text("utf-8") for module in modules}
-    mutants = [Mutant(path, mistake) for path, text in texts.items() for mistake in mistakes(text)]
+    modules = [room] if room.is_file() else sorted([*room.rglob("*.py"), *room.rglob("*.pyx")])
+    mutants = [
+        Mutant(module.relative_to(ROOT), mistake)
+        for module in modules
+        for mistake in (kernel_mistakes if module.suffix == ".pyx" else mistakes)(module.read_text("utf-8"))
+    ]
     return random.Random(seed).sample(mutants, min(number, len(mutants)))
 
 

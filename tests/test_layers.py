@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import tomllib
 from collections.abc import Iterator
@@ -15,9 +14,8 @@ from tabiya.lazy import borrowed
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
-CIMPORTING = sorted([*SOURCE.rglob("*_kernel.py"), *SOURCE.rglob("*.pxd")])
+CIMPORTING = sorted([*SOURCE.rglob("*.pyx"), *SOURCE.rglob("*.pxd")])
 
-PURE_PREFIX = "cython.cimports."
 FROM_CIMPORT = re.compile(r"^[ \t]*from[ \t]+([\w.]+)[ \t]+cimport[ \t]+(?:\(([^)]*)\)|([^#\n]*))", re.MULTILINE)
 CIMPORT = re.compile(r"^[ \t]*cimport[ \t]+([^#\n]*)", re.MULTILINE)
 
@@ -46,20 +44,8 @@ def absolute(module: str, package: list[str]) -> str:
     return module if dots == 0 else ".".join([*package[: len(package) - dots + 1], *([name] if name else [])])
 
 
-def pure_cimports(text: str) -> Iterator[str]:
-    """Full names that a kernel in pure-Python mode takes from ``cython.cimports``."""
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        yield from (name.removeprefix(PURE_PREFIX) for name in names if name.startswith(PURE_PREFIX))
-
-
-def pxd_cimports(text: str, package: list[str]) -> Iterator[str]:
-    """Full names that a ``.pxd`` file cimports."""
+def cimports_of(text: str, package: list[str]) -> Iterator[str]:
+    """Full names that a kernel or ``.pxd`` file cimports."""
     for module, several, one_line in FROM_CIMPORT.findall(text):
         yield from (f"{absolute(module, package)}.{name}" for name in imported_names(several or one_line))
     for clause in CIMPORT.findall(text):
@@ -83,8 +69,7 @@ def test_cimports_point_downward() -> None:
     for path in CIMPORTING:
         package = list(path.relative_to(SOURCE).parent.parts)
         text = path.read_text("utf-8")
-        cimports = pxd_cimports(text, package) if path.suffix == ".pxd" else pure_cimports(text)
-        wrong[path.relative_to(SOURCE).as_posix()] = upward(package[1], cimports)
+        wrong[path.relative_to(SOURCE).as_posix()] = upward(package[1], cimports_of(text, package))
     assert wrong
     assert {name: cimports for name, cimports in wrong.items() if cimports} == {}
 
@@ -92,33 +77,17 @@ def test_cimports_point_downward() -> None:
 @pytest.mark.parametrize(
     ("room", "line", "wrong"),
     [
-        ("game", "from cython.cimports.tabiya.chess.bits import bit", []),
-        ("game", "from cython.cimports.tabiya.game.tape import skip", []),
-        ("game", "from cython.cimports.libc.stdint import uint8_t", []),
-        ("chess", "from cython.cimports.tabiya.game.tape import skip", ["tabiya.game.tape.skip"]),
-        ("chess", "import cython.cimports.tabiya.game.tape as tape", ["tabiya.game.tape"]),
-        ("game", "from cython.cimports.tabiya import chess, formats", ["tabiya.formats"]),
-        ("books", "from cython.cimports.tabiya.formats.pgn import lex", []),
-        ("formats", "from cython.cimports.tabiya.books.polyglot import find", ["tabiya.books.polyglot.find"]),
-        ("books", "from cython.cimports.tabiya.positions.frame import real_move", []),
-        ("positions", "from cython.cimports.tabiya.books.ctg.pages import Page", ["tabiya.books.ctg.pages.Page"]),
-        ("formats", "from cython.cimports.tabiya.positions.frame import real_move", []),
-        (
-            "game",
-            "from cython.cimports.tabiya.positions.frame import frame_mask",
-            ["tabiya.positions.frame.frame_mask"],
-        ),
-        ("game", "from cython.cimports.tabiya.attic import dust", ["tabiya.attic.dust"]),
-    ],
-)
-def test_the_check_sees_kernels(room: str, line: str, wrong: list[str]) -> None:
-    assert upward(room, pure_cimports(line)) == wrong
-
-
-@pytest.mark.parametrize(
-    ("room", "line", "wrong"),
-    [
         ("game", "from tabiya.chess.bits cimport bit", []),
+        ("game", "from tabiya.game.tape cimport skip", []),
+        ("game", "from libc.stdint cimport uint8_t", []),
+        ("chess", "from tabiya.game.tape cimport skip", ["tabiya.game.tape.skip"]),
+        ("game", "from tabiya cimport chess, formats", ["tabiya.formats"]),
+        ("books", "from tabiya.formats.pgn cimport lex", []),
+        ("formats", "from tabiya.books.polyglot cimport find", ["tabiya.books.polyglot.find"]),
+        ("books", "from tabiya.positions.frame cimport real_move", []),
+        ("positions", "from tabiya.books.ctg.pages cimport Page", ["tabiya.books.ctg.pages.Page"]),
+        ("formats", "from tabiya.positions.frame cimport real_move", []),
+        ("game", "from tabiya.attic cimport dust", ["tabiya.attic.dust"]),
         ("game", "from . cimport tape", []),
         ("chess", "from tabiya.game.tape cimport skip  # why", ["tabiya.game.tape.skip"]),
         ("chess", "from tabiya.game cimport (\n    tape,\n    tags as t,\n)", ["tabiya.game.tape", "tabiya.game.tags"]),
@@ -126,8 +95,8 @@ def test_the_check_sees_kernels(room: str, line: str, wrong: list[str]) -> None:
         ("chess", "from ..game.tape cimport skip", ["tabiya.game.tape.skip"]),
     ],
 )
-def test_the_check_sees_pxd_files(room: str, line: str, wrong: list[str]) -> None:
-    assert upward(room, pxd_cimports(line, ["tabiya", room])) == wrong
+def test_the_check_sees_cimports(room: str, line: str, wrong: list[str]) -> None:
+    assert upward(room, cimports_of(line, ["tabiya", room])) == wrong
 
 
 ROOMS_OF_CHESSBASE = {"files": 0, "entities": 1, "bodies": 1, "reading": 2, "writing": 3, "archive": 4}
@@ -137,7 +106,9 @@ ROOMS_OF_CHESSBASE = {"files": 0, "entities": 1, "bodies": 1, "reading": 2, "wri
 @pytest.mark.parametrize("room", ROOMS_OF_CHESSBASE)
 def test_the_rooms_of_chessbase_know_only_lower_ones(room: str) -> None:
     """By what their modules name; import-linter would follow the imports of the packages around them as well."""
-    modules = [path for path in (SOURCE / "tabiya/formats/cbh" / room).iterdir() if path.suffix in {".py", ".pxd"}]
+    modules = [
+        path for path in (SOURCE / "tabiya/formats/cbh" / room).iterdir() if path.suffix in {".py", ".pyx", ".pxd"}
+    ]
     named = {
         (path.name, other)
         for path in modules
@@ -154,7 +125,9 @@ FORMATS = sorted(path.name for path in (SOURCE / "tabiya/formats").iterdir() if 
 @pytest.mark.parametrize("room", FORMATS)
 def test_formats_do_not_know_each_other(room: str) -> None:
     """Neither imports nor cimports: what two formats share stands in lower rooms, or beside the formats."""
-    modules = [path for path in (SOURCE / "tabiya/formats" / room).rglob("*") if path.suffix in {".py", ".pxd", ".pyi"}]
+    modules = [
+        path for path in (SOURCE / "tabiya/formats" / room).rglob("*") if path.suffix in {".py", ".pyx", ".pxd", ".pyi"}
+    ]
     named = {
         (path.name, other)
         for path in modules
@@ -197,7 +170,7 @@ LIST_OF_FORMATS = "formats/registry.py"
 def named_formats(text: str) -> set[str]:
     """The formats that a module or ``.pxd`` imports from; words in strings do not count."""
     imports = re.findall(
-        r"^[ \t]*(?:from|c?import)[ \t]+(?:cython\.cimports\.)?tabiya\.formats(?:\.(\w+)|[ \t]+c?import[ \t]+(.*))",
+        r"^[ \t]*(?:from|c?import)[ \t]+tabiya\.formats(?:\.(\w+)|[ \t]+c?import[ \t]+(.*))",
         text,
         re.MULTILINE,
     )
@@ -207,7 +180,7 @@ def named_formats(text: str) -> set[str]:
 def test_no_room_knows_a_format() -> None:
     """Adding a format changes no other room: only its own modules and the list of formats import from it."""
     strangers = set()
-    for path in [*SOURCE.rglob("*.py"), *SOURCE.rglob("*.pxd"), *SOURCE.rglob("*.pyi")]:
+    for path in [*SOURCE.rglob("*.py"), *SOURCE.rglob("*.pyx"), *SOURCE.rglob("*.pxd"), *SOURCE.rglob("*.pyi")]:
         place = path.relative_to(SOURCE / "tabiya").as_posix()
         home = "/".join(place.split("/")[:2])
         if place != LIST_OF_FORMATS:
@@ -223,7 +196,7 @@ def test_no_room_knows_a_format() -> None:
         ("    from tabiya.formats.cbh.compaction import copy_base", {"cbh"}),
         ("from tabiya.formats import pgn, FORMATS", {"pgn"}),
         ("from tabiya.formats.jose.reading cimport Reading", {"jose"}),
-        ("from cython.cimports.tabiya.formats.bcgn.fields import field", {"bcgn"}),
+        ("from tabiya.formats.bcgn.fields cimport field", {"bcgn"}),
         ("import tabiya.formats.pgn.source", {"pgn"}),
         ("from tabiya.formats.opening import open", set()),
         ('game = borrowed("formats.pgn.text.parse_pgn")', set()),

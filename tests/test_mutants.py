@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scripts import mutants
-from scripts.mistakes import mistakes
+from scripts.mistakes import kernel_mistakes, mistakes
 
 if TYPE_CHECKING:
     import pytest
 
 ROOT = Path(__file__).parent.parent
 MODULES = sorted((ROOT / "src").rglob("*.py"))
+KERNELS = sorted((ROOT / "src").rglob("*.pyx"))
 
 MODULE = '''"""A docstring with 1 < 2."""
 from __future__ import annotations
@@ -53,6 +54,50 @@ def test_mistakes_of_a_module() -> None:
         (16, "1", "2"),
     ]
     assert [(line, piece[:9]) for line, piece, replacement in pieces if replacement == "None"] == [(15, "size <= 4")]
+
+
+KERNEL = '''"""A docstring with 1 < 2."""
+from libc.stdint cimport uint8_t
+
+cdef enum:
+    LIMIT = 5
+
+cdef int grown(const uint8_t* text, int size) noexcept nogil:
+    """Grow."""
+    cdef int found = 0
+    while size > LIMIT and text[size - 1] != 3:
+        found += <int> text[2] * -size  # a comment with > in it
+        scan(&found)
+        if not found:
+            break
+    return True
+'''
+
+
+def test_mistakes_of_a_kernel() -> None:
+    assert [
+        (mistake.line, KERNEL[mistake.start : mistake.end], mistake.replacement) for mistake in kernel_mistakes(KERNEL)
+    ] == [
+        (5, "5", "6"),
+        (10, ">", ">="),
+        (10, "and", "or"),
+        (10, "-", "+"),
+        (10, "1", "2"),
+        (10, "!=", "=="),
+        (10, "3", "4"),
+        (11, "found += <int> text[2] * -size", "pass"),
+        (11, "2", "3"),
+        (11, "*", "+"),
+        (14, "break", "pass"),
+        (15, "True", "False"),
+    ]
+
+
+def test_kernels_offer_mistakes() -> None:
+    """The words of every kernel can be read."""
+    found = {path: len(kernel_mistakes(path.read_text("utf-8"))) for path in KERNELS}
+    assert len(found) > 50
+    assert [path for path, number in found.items() if number < 2] == []
 
 
 def test_every_mistake_is_still_python() -> None:
@@ -100,12 +145,12 @@ def test_one_kernel_is_compiled_and_put_back(tmp_path: Path, monkeypatch: pytest
     root, library = tmp_path / "tree", f"src/tabiya/thing_kernel{mutants.LIBRARY}"
     for folder in ("src/tabiya", "tests"):
         (root / folder).mkdir(parents=True)
-    (root / "src" / "tabiya" / "thing_kernel.py").write_text("SIZE = 1\n")
+    (root / "src" / "tabiya" / "thing_kernel.pyx").write_text("SIZE = 1\n")
     (root / library).write_text("SIZE = 1  # as it was\n")
     (root / "setup.py").write_text(COMPILER)
     test = f"from pathlib import Path\n\n\ndef test_size():\n    assert 'SIZE = 1' in Path({library!r}).read_text()\n"
     (root / "tests" / "test_thing.py").write_text(test)
     monkeypatch.setattr(mutants, "ROOT", root)
-    (mutant,) = mutants.choose(root / "src" / "tabiya" / "thing_kernel.py", 1, 1)
+    (mutant,) = mutants.choose(root / "src" / "tabiya" / "thing_kernel.pyx", 1, 1)
     assert mutants.Tree(tmp_path / "copy").judge(mutant, near=True) == mutants.CAUGHT
     assert (tmp_path / "copy" / library).read_text() == "SIZE = 1  # as it was\n"

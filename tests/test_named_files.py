@@ -11,11 +11,11 @@ FOUND = [
     path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*") if "__pycache__" not in path.parts
 ]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / path for path in FOUND if path.suffix == ".md")]
-MODULES = [ROOT / path for path in FOUND if path.parts[0] == "src" and path.suffix in {".py", ".pyi", ".pxd"}]
+MODULES = [ROOT / path for path in FOUND if path.parts[0] == "src" and path.suffix in {".py", ".pyi", ".pyx", ".pxd"}]
 HISTORY = "CHANGELOG.md"
 """It tells of files by the names that they had then."""
 
-MODULE = re.compile(r"(?<![\w/.*<>…-])(?:[\w-]+/)*\w[\w-]*\.(?:py|pxd|pyi)\b")
+MODULE = re.compile(r"(?<![\w/.*<>…-])(?:[\w-]+/)*\w[\w-]*\.(?:pyx|pxd|pyi|py)\b")
 ROOM = re.compile(r"(?<=`)(?:[a-z_0-9]+/)+[a-z_0-9]*(?=`)")
 MADE_LATER = {
     *("toy/__init__.py", "toy/database.py", "toy/writer.py", "src/tabiya/formats/toy/"),  # by whoever adds a format

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 SOURCE = Path(__file__).parent.parent / "src"
-KERNELS = sorted(".".join(path.with_suffix("").relative_to(SOURCE).parts) for path in SOURCE.rglob("*_kernel.py"))
+KERNELS = sorted(".".join(path.with_suffix("").relative_to(SOURCE).parts) for path in SOURCE.rglob("*.pyx"))
 
 FUNCTIONS = {"function", "cython_function_or_method"}
 ATTRIBUTES = {"property", "getset_descriptor", "member_descriptor"}

@@ -87,18 +87,18 @@ def test_all_positions_once(lines: list[tuple[str | None, list[int]]], plies: in
     assert [((key, game), (ply, move)) for key, game, ply, move in found] == sorted(expected.items())
 
 
-def good() -> list[Any]:
-    return [
+def good() -> tuple[Any, Any, Any, Any, Any]:
+    return (
         np.zeros(3, np.uint16),
         np.array([0, 3]),
         np.zeros(2, np.int32),
         np.zeros(0, np.uint8),
         np.ones(1, np.uint8),
-    ]
+    )
 
 
-def room() -> list[Any]:
-    return [np.zeros(4, np.int32), np.zeros(4, np.int16), np.zeros(4, np.int16)]
+def room() -> tuple[Any, Any, Any]:
+    return np.zeros(4, np.int32), np.zeros(4, np.int16), np.zeros(4, np.int16)
 
 
 @pytest.mark.parametrize(
@@ -114,18 +114,17 @@ def room() -> list[Any]:
     ],
 )
 def test_buffers_that_do_not_fit(place: int, value: Any) -> None:
-    buffers = good()
-    buffers[place] = value
+    buffers = [value if index == place else buffer for index, buffer in enumerate(good())]
     question = (Position().fen().encode(), False, False, np.array([Position().key], np.uint64))
     with pytest.raises(ValueError, match=r"lines|records"):
-        find_lines(*buffers, *question, *room())
+        find_lines(*[*buffers, *question, *room()])
     with pytest.raises(ValueError, match=r"lines|records"):
-        rows_of_lines(*buffers, 5, np.zeros(4, np.int64), *room())
+        rows_of_lines(*[*buffers, 5, np.zeros(4, np.int64), *room()])
 
 
 def test_too_little_room_and_other_nonsense() -> None:
     fen, keys = Position().fen().encode(), np.array([Position().key], np.uint64)
-    nothing = [np.zeros(0, np.int32), np.zeros(0, np.int16), np.zeros(0, np.int16)]
+    nothing = np.zeros(0, np.int32), np.zeros(0, np.int16), np.zeros(0, np.int16)
     assert find_lines(*good(), fen, False, False, keys, *room()) == 1
     with pytest.raises(ValueError, match="room"):
         find_lines(*good(), fen, False, False, keys, *nothing)

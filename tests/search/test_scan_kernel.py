@@ -14,26 +14,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import tabiya.search
 from tabiya.game import Game, GameBatch
 from tabiya.search import (
     Captured,
     Check,
     ExactPosition,
     GivesCheck,
+    LastPosition,
     Mate,
     Material,
     Pattern,
     Sacrifice,
     Sequence,
     Stalemate,
+    scan_kernel,
 )
 from tabiya.search.conditions import Operation
 from tabiya.search.program import INSTRUCTION, compiled
 from tabiya.search.scan import FIRST, Scanner
 from tabiya.search.scan_kernel import scan_games
 
-INSTRUCTIONS = (Path(tabiya.search.__file__ or "").parent / "instructions.pxd").read_text("utf-8")
+INSTRUCTIONS = (Path(scan_kernel.__file__).with_name("instructions.pxd")).read_text("utf-8")
 
 
 def test_the_kernel_knows_the_same_operations() -> None:
@@ -192,7 +193,7 @@ def test_nesting_without_end() -> None:
 
 def test_a_game_ends_where_no_own_man_moves() -> None:
     """And the position before counts as its last."""
-    assert call([E4, E4, E4], condition=tabiya.search.LastPosition()) == [1, 1, 1, 0]
+    assert call([E4, E4, E4], condition=LastPosition()) == [1, 1, 1, 0]
 
 
 def test_games_of_chess960_are_left_out_of_exact_positions() -> None:

@@ -1,8 +1,8 @@
 # The board, and the rules that run on every move: attacks, making and taking back, legality.
 #
-# Everything here is inline: a call across modules costs more than most of these bodies. No function allocates, raises or
-# recurses. Moves are tape tokens (see docs/architecture.md): bits 0-5 from, 6-11 to, 12-14 promotion; castling is king
-# takes own rook; 0 is the null move.
+# Everything here is inline: a call across modules costs more than most of these bodies. No function allocates, raises
+# or recurses. Moves are tape tokens (see docs/architecture.md): bits 0-5 from, 6-11 to, 12-14 promotion; castling is
+# king takes own rook; 0 is the null move.
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -122,7 +122,7 @@ cdef inline uint64_t piece_attacks(int piece_type, int square, uint64_t occupanc
 
 
 cdef inline bint piece_reaches(const Board* board, int piece_type, int source, int target) noexcept nogil:
-    """Whether a piece (not a pawn) attacks a square. Asks tables instead of the kind of piece: no branch to mispredict."""
+    """Whether a piece (not a pawn) attacks a square. Tables instead of the kind of piece: no branch to mispredict."""
     return (TABLES.lines[piece_type][source] & bit(target) != 0
             and TABLES.between[source][target] & occupied(board) == 0)
 
@@ -296,7 +296,7 @@ cdef inline void unmake_move(Board* board, const Undo* undo) noexcept nogil:
 # --- legality --------------------------------------------------------------------------------------------------------
 
 cdef inline bint leaves_king_safe(const Board* board, int source, int target) noexcept nogil:
-    """Whether the own king is not attacked after this pseudo-legal move (not castling). The one test of pins and checks."""
+    """Whether the own king is safe after this pseudo-legal move (not castling). The one test of pins and checks."""
     cdef int us = board.turn, king = board.king[us]
     cdef uint64_t occupancy = occupied(board) & ~bit(source) | bit(target)
     cdef uint64_t enemies = board.colors[us ^ 1] & ~bit(target)

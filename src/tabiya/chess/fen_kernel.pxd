@@ -1,7 +1,5 @@
 from tabiya.chess.board cimport Board
 
-# --- for other kernels ---
-
 # What ``parse_fen`` answers; the sentences for people stand in ``fen.py``.
 cdef enum:
     FEN_OK = 0
@@ -52,17 +50,3 @@ cdef bint is_usual(const Board* board, int color, int rook) noexcept nogil
 cdef bint grant_castling(Board* board, int color, int rook) noexcept nogil
 cdef int outermost_rook(const Board* board, int color, int side) noexcept nogil
 cdef void use_ep(Board* board, int square) noexcept nogil
-
-
-# --- private to this kernel ---
-
-cdef int parse_placement(const unsigned char* text, int length, Board* board, int* offset) noexcept nogil
-cdef int parse_castling_field(const unsigned char* text, int length, Board* board, int* offset) noexcept nogil
-cdef int parse_ep_field(const unsigned char* text, int length, Board* board) noexcept nogil
-cdef int parse_count(const unsigned char* text, int length) noexcept nogil
-cdef int ready_rook(const Board* board, int color, int letter) noexcept nogil
-cdef bint is_blank(int letter) noexcept nogil
-cdef int skip_field(const unsigned char* text, int length, int start) noexcept nogil
-cdef int skip_blanks(const unsigned char* text, int length, int start) noexcept nogil
-cdef int format_placement(const Board* board, unsigned char* out) noexcept nogil
-cdef int format_castling(const Board* board, unsigned char* out) noexcept nogil

@@ -38,13 +38,13 @@ cdef inline bint has_side(const AnnotationOrder* order, const View* view, Py_ssi
 
 
 cdef inline Py_ssize_t position_of(const int32_t* positions, Py_ssize_t move) noexcept nogil:
-    """The number of a move in the order of the file: ``positions`` has it, or is NULL if that is the order of the tape."""
+    """The number of a move in the order of the file, from ``positions``; NULL if that is the order of the tape."""
     return positions[move] if positions != NULL and move >= 0 else move
 
 
 cdef inline int order_by_position(AnnotationOrder* order, const View* view, Py_ssize_t record, Py_ssize_t moves,
                                   const int32_t* positions) noexcept nogil:
-    """Sort the annotations of a record by the position of their moves, in linear time; those of a move keep their order.
+    """Sort the annotations of a record by the position of their moves, in linear time. Those of a move keep order.
 
     A record without annotations, or one that fails, has a count of 0.
     """

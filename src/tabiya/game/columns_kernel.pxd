@@ -1,8 +1,6 @@
 from tabiya.game.columns cimport Columns, Header
 from tabiya.game.growing cimport Bytes
 
-# --- for other kernels ---
-
 cdef class Buffer:
     cdef Bytes bytes
     cdef Py_ssize_t shape[1]
@@ -14,7 +12,3 @@ cdef class BatchBuilder:
 cdef Header NO_HEADER  # a game of which nothing is known
 
 cdef Buffer take(Bytes* column)
-
-# --- private to this kernel ---
-
-cdef void fill_no_header()

@@ -9,8 +9,8 @@ from tabiya.chess.board cimport Board, Undo, make_move_without_key, remember, un
 from tabiya.chess.fen_kernel cimport read_fen, start_board
 from tabiya.game.annotations.kinds cimport KIND_TEXT_AFTER, KIND_TEXT_BEFORE, KIND_UNREADABLE
 from tabiya.game.columns cimport (
-    SIDE_AFTER, SIDE_BEFORE, SIDE_LATE, Columns, annotation_count, cut_annotations, open_annotation, put_uint16, reserve,
-    string_count)
+    SIDE_AFTER, SIDE_BEFORE, SIDE_LATE, Columns, annotation_count, cut_annotations, open_annotation, put_uint16,
+    reserve, string_count)
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink_kernel cimport (
     cut_extras, cut_problems, is_nags, kind_at, order_annotations, put_nags)

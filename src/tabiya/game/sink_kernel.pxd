@@ -1,11 +1,9 @@
-from libc.stdint cimport int32_t, uint16_t
+from libc.stdint cimport uint16_t
 
 from tabiya.game.annotations.kinds cimport KIND_NAGS, KIND_SYMBOLS
 from tabiya.game.batch_view cimport View
-from tabiya.game.columns cimport SIDE_LATE, Columns, Strings
+from tabiya.game.columns cimport Columns
 from tabiya.game.growing cimport Bytes
-
-# --- for other kernels ---
 
 cdef signed char NAG_SLOTS[256]  # ChessBase's slot of each NAG, -1 for none: ``SLOTS`` of ``annotations/nags.py``
 
@@ -28,23 +26,3 @@ cdef inline int kind_at(const Columns* columns, Py_ssize_t index) noexcept nogil
 
 cdef inline bint is_nags(int kind) noexcept nogil:
     return kind == KIND_SYMBOLS or kind == KIND_NAGS
-
-
-# --- private to this kernel ---
-
-cdef inline int32_t move_at(const Columns* columns, Py_ssize_t index) noexcept nogil:
-    return (<const int32_t*> columns.annotation_move.data)[index]
-
-
-cdef inline int rank_at(const Columns* columns, Py_ssize_t index) noexcept nogil:
-    """Return what annotations are sorted by: move, late ones last within a move; the whole game has rank 0."""
-    return 2 * move_at(columns, index) + 2 + (columns.annotation_side.data[index] == SIDE_LATE)
-
-
-cdef bint is_ordered(const Columns* columns, Py_ssize_t first, bint joins_nags) noexcept nogil
-cdef void copy_ordered(Columns* columns, const int32_t* order, Py_ssize_t count, Bytes* nags) noexcept nogil
-cdef void join_nags(Columns* columns, const int32_t* order, Py_ssize_t count, Bytes* nags) noexcept nogil
-cdef void gather_nags(Columns* columns, Py_ssize_t index, Bytes* nags) noexcept nogil
-cdef void copy_annotation(Columns* columns, Py_ssize_t index) noexcept nogil
-cdef void move_down(Columns* columns, Py_ssize_t first, Py_ssize_t count) noexcept nogil
-cdef void move_strings_down(Strings* strings, Py_ssize_t first, Py_ssize_t source, Py_ssize_t kept) noexcept nogil

@@ -1,4 +1,5 @@
-# How numbers, results and the words of tables are spelled in the files of several formats. Results are those of ``tabiya.game.Result``.
+# How numbers, results and the words of tables are spelled in the files of several formats. Results are those of
+# ``tabiya.game.Result``.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp

@@ -1,10 +1,9 @@
-# The names of tags with columns of their own, and how to find them.
-
 from libc.stdint cimport int8_t, uint8_t
 from libc.string cimport memcmp
 
 from tabiya.chess.letters cimport CASE_BIT
 
+# The names of tags with columns of their own, and how to find them.
 # The order of these is the order of ``TAGS`` in fields.py. The first seven are the Seven Tag Roster.
 cdef enum:
     TAG_OTHER = 0

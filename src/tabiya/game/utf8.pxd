@@ -23,7 +23,7 @@ cdef inline Py_ssize_t ascii_length(const uint8_t* text, Py_ssize_t length) noex
 
 
 cdef inline int utf8_sequence(const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Length of the valid UTF-8 sequence at the front, 0 if there is none. Surrogates and overlong forms are not valid."""
+    """Length of the valid UTF-8 sequence at the front, 0 if there is none. Surrogates and overlong forms are not."""
     cdef int first = text[0], count
     if first < 0x80:
         return 1

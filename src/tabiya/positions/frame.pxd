@@ -7,7 +7,7 @@ from tabiya.chess.board cimport BLACK, Board
 
 
 cdef inline int frame_mask(const Board* board) noexcept nogil:
-    """56 turns the ranks, because Black moves; 7 the files, because the king stands on the left and nobody may castle."""
+    """56 turns the ranks, because Black moves; 7 the files, because the king is on the left and castling is over."""
     cdef int mask = 56 if board.turn == BLACK else 0
     if board.state.rights == 0 and board.king[board.turn] & 7 < 4:
         mask |= 7

@@ -22,7 +22,7 @@ def test_kernels_know_every_kind_by_its_number() -> None:
 
 def test_no_kernel_has_numbers_of_its_own() -> None:
     source = KINDS_OF_KERNELS.parents[2]
-    files = [*source.rglob("*.pxd"), *source.rglob("*_kernel.py")]
+    files = [*source.rglob("*.pxd"), *source.rglob("*.pyx")]
     own = {
         (path.name, name)
         for path in files

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zlib
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -11,12 +12,14 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from tabiya.positions.index.frame_kernel import encode_groups, fill, page_head
 from tabiya.positions.index.layout import POSITIONS, VARIATIONS, Table
 from tabiya.positions.index.parquet_frame import MAGIC, Groups, footer
 from tests.positions.index.pages import GAME, KEY, ROWS, Values, page_of, pages_of, words_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @given(ROWS, st.integers(1, 300))

@@ -69,9 +69,9 @@ def test_many_rows_of_any_shape(shape: str) -> None:
 @given(ROWS, ROWS)
 def test_merging_is_sorting_what_is_sorted(one: list[tuple[int, int, int]], two: list[tuple[int, int, int]]) -> None:
     packed = [[(key, game << 32 | rest) for key, game, rest in rows] for rows in (one, two)]
-    parts = [np.array(once_per_game(rows), np.uint64).reshape(-1, 2) for rows in packed]
-    out = np.empty((sum(map(len, parts)), 2), np.uint64)
-    assert [(key, load) for key, load in out[: merge_rows(*parts, out)].tolist()] == once_per_game(
+    first, second = (np.array(once_per_game(rows), np.uint64).reshape(-1, 2) for rows in packed)
+    out = np.empty((len(first) + len(second), 2), np.uint64)
+    assert [(key, load) for key, load in out[: merge_rows(first, second, out)].tolist()] == once_per_game(
         packed[0] + packed[1]
     )
 

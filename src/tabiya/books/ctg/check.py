@@ -31,7 +31,7 @@ _SENTENCES: Final[dict[int, tuple[str, str]]] = {
     26: ("child", "the position after the move {code:#04x} is not in the book"),
     27: ("results", "a position has more results than games"),
 }
-"""What ``check_page`` finds, by the codes of ``check_kernel.pxd``."""
+"""What ``check_page`` finds, by the codes of ``check_kernel.pyx``."""
 
 
 def check_book(path: Path) -> Iterator[BookProblem]:

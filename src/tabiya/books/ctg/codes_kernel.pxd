@@ -1,7 +1,6 @@
+from libc.stdint cimport int16_t, uint32_t, uint8_t
+
 # The tables of ``codes.py`` for kernels, filled once on import: about 5 kB.
-
-from libc.stdint cimport int16_t, uint8_t, uint32_t
-
 cdef enum:
     STEP = 0
     NULL_MOVE = 1

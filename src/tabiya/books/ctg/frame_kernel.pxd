@@ -1,12 +1,9 @@
-# Positions as CTG sees them: normalised, packed, hashed; and moves as bytes.
-
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint32_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from tabiya.chess.board cimport Board
 
-# --- for other kernels ---
-
+# Positions as CTG sees them: normalised, packed, hashed; and moves as bytes.
 cdef enum:
     MAX_SIGNATURE = 31    # its length has five bits
     SIGNATURE_ROOM = 32   # what every buffer of a signature offers
@@ -40,10 +37,8 @@ cdef int unpack(const uint8_t* signature, Frame* frame) noexcept nogil
 cdef int board_of_frame(const Frame* frame, Board* board) noexcept nogil
 cdef int signature_problem(const uint8_t* signature, const Frame* frame, const Board* board) noexcept nogil
 cdef uint32_t hash_of(const uint8_t* signature) noexcept nogil
-
 cdef int move_of_code(const Frame* frame, int code) noexcept nogil
 cdef int code_of_move(const Frame* frame, int move) noexcept nogil
-
 cdef int frame_problem(const Frame* frame) noexcept nogil
 
 
@@ -59,23 +54,3 @@ cdef inline int take_signature(bytes signature, uint8_t* out) except -1:
     memset(out, 0, SIGNATURE_ROOM)
     memcpy(out, data, len(signature))
     return 0
-
-
-# --- private to this kernel ---
-
-cdef enum:
-    HAS_EP = 0x20
-    HAS_CASTLING = 0x40
-
-cdef void clear_frame(Frame* frame) noexcept nogil
-cdef int castling_bits(int rights) noexcept nogil
-
-
-cdef inline void put_piece(Frame* frame, int square, int code) noexcept nogil:
-    """Put a piece, or nothing, on a square; squares must come in the order of the book, file by file.
-
-    There is no branch: empty squares are listed, too, because a piece or none is what no processor can predict.
-    """
-    frame.squares[square] = code
-    frame.pieces[code][frame.counts[code]] = square
-    frame.counts[code] += 1

@@ -1,9 +1,7 @@
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t, uint8_t
 
-from tabiya.books.ctg.pages cimport Record, Store
+from tabiya.books.ctg.pages cimport Store
 from tabiya.chess.board cimport Board
-
-# --- for other kernels ---
 
 cdef class Pages:
     cdef Store store
@@ -21,21 +19,3 @@ cdef class Pages:
     cdef int end(self) except -1
 
 cdef const uint8_t* reached_by(const Store* store, const Board* board, int move) noexcept nogil
-
-# --- private to this kernel ---
-
-cdef enum:
-    MAX_MOVES = 127      # the length of the list has one byte
-
-# A move of a book on the real board.
-ctypedef struct Found:
-    int move
-    uint8_t nag
-    const uint8_t* statistics   # of the position reached; NULL if the book does not have it
-
-cdef const uint8_t* load_page(void* owner, int64_t number) noexcept nogil
-cdef bint find_board(const Store* store, const Board* board, int* mask, Record* record) noexcept nogil
-cdef int find_moves(const Store* store, const Board* board, Found* found) noexcept nogil
-cdef bint is_listed(const Found* found, int count, int move) noexcept nogil
-cdef void choose_promotion(const Store* store, const Board* board, int count, Found* found) noexcept nogil
-cdef tuple numbers_of(const uint8_t* statistics)

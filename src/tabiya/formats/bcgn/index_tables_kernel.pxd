@@ -1,4 +1,4 @@
-from libc.stdint cimport uint8_t, uint16_t
+from libc.stdint cimport uint16_t, uint8_t
 
 # Destinations of pieces on an empty board, in ascending order: what the index of a move counts. About 48 kB, of which
 # reading and writing use different parts.

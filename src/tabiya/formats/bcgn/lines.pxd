@@ -12,7 +12,9 @@ from tabiya.formats.bcgn.writing cimport FITS, REFUSED_INDEX, REFUSED_MOVE, REFU
 from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
 
 
-cdef inline int read_line(Board* board, int level, BitReader* bits, uint16_t* tape, int plies, int* failure) noexcept nogil:
+cdef inline int read_line(
+    Board* board, int level, BitReader* bits, uint16_t* tape, int plies, int* failure
+) noexcept nogil:
     """Read so many moves onto the tape and plays them; how many there were until one was a ``failure``.
 
     After a failure, ``bits.place`` is where that move begins.

@@ -8,8 +8,8 @@ from libc.stdint cimport uint64_t
 from tabiya.chess.bits cimport LOW_BITS, bit, lowest, unlikely
 from tabiya.chess.board cimport (
     BISHOP, EMPTY, KING, KING_SIDE, KNIGHT, NO_FILE, NO_SQUARE, PAWN, QUEEN, QUEEN_SIDE, ROOK, Board,
-    castling_move, code_of, is_legal, is_legal_of, make_move_without_key, move_of, occupied, piece_attacks, promotion_of,
-    source_of, target_of)
+    castling_move, code_of, is_legal, is_legal_of, make_move_without_key, move_of, occupied, piece_attacks,
+    promotion_of, source_of, target_of)
 from tabiya.chess.fen_kernel cimport legal_ep
 from tabiya.chess.rules_kernel cimport is_legal_move
 from tabiya.chess.tables_kernel cimport TABLES
@@ -66,7 +66,7 @@ cdef inline int nth_bit(uint64_t bits, int number) noexcept nogil:
 
 
 cdef inline int divide(int index, int piece_type) noexcept nogil:
-    """How many pieces of a type fit in front of an index within their block. Exact below 3,276; 63 queens take 1,701."""
+    """The number of pieces of a type in front of an index within their block. Exact below 3276; 63 queens take 1701."""
     return index * INDEX_TABLES.reciprocal[piece_type] >> 16
 
 
@@ -294,7 +294,9 @@ cdef inline int read_move(const Board* board, const Blocks* blocks, int level, B
     return decode_plain(board, code) if level == LEVEL_PLAIN else decode_index(board, blocks, code)
 
 
-cdef inline int write_move(const Board* board, const Blocks* blocks, int level, int move, BitWriter* bits) noexcept nogil:
+cdef inline int write_move(
+    const Board* board, const Blocks* blocks, int level, int move, BitWriter* bits
+) noexcept nogil:
     """Append a move; 0, or NO_SUCH_MOVE or INDEX_TOO_LARGE if this cannot be done."""
     cdef int code, width
     cdef bint wide = True

@@ -2,8 +2,6 @@ from libc.stdint cimport uint8_t
 
 from tabiya.chess.board cimport Board
 
-# --- for other kernels ---
-
 cdef enum:
     PACKED_BYTES = 24
     MOST_MEN = 32
@@ -21,8 +19,3 @@ cdef int pack_board(const Board* board, uint8_t* out) noexcept nogil
 cdef int unpack_board(const uint8_t* packed, Board* board) noexcept nogil
 cdef int format_start(const Board* board, unsigned char* out) noexcept nogil
 cdef bint packs_to(const uint8_t* fen, Py_ssize_t length, const uint8_t* packed, Board* board) noexcept nogil
-
-# --- private to this kernel ---
-
-cdef int nibble_of(const Board* board, int square, int ep) noexcept nogil
-cdef int place_nibble(Board* board, int nibble, int square, int* ep, int* rooks, int* kings) noexcept nogil

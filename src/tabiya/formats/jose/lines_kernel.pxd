@@ -1,13 +1,7 @@
 from tabiya.formats.jose.reading cimport Reader
 
-# --- for other kernels ---
-
 cdef void play(Reader* reader, int move) noexcept nogil
 cdef bint open_line(Reader* reader) noexcept nogil
 cdef bint close_line(Reader* reader) noexcept nogil
 cdef void close_all(Reader* reader) noexcept nogil
 cdef bint fail(Reader* reader, int code) noexcept nogil
-
-# --- private to this kernel ---
-
-cdef void leave_line(Reader* reader) noexcept nogil

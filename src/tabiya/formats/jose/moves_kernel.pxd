@@ -1,15 +1,12 @@
-# How jose says where a piece goes: an offset whose meaning depends on the kind of piece. Both directions side by side.
-
 from libc.stdint cimport uint8_t
 
 from tabiya.chess.bits cimport bit
 from tabiya.chess.board cimport (
-    BISHOP, Board, KING, KING_SIDE, KNIGHT, NO_SQUARE, PAWN, QUEEN, QUEEN_SIDE, ROOK, castled_king, castled_rook,
-    move_of, occupied, pawn_reaches, piece_reaches, source_of, squares_from_to, target_of,
+    BISHOP, KING, KING_SIDE, KNIGHT, NO_SQUARE, PAWN, QUEEN, QUEEN_SIDE, ROOK, Board, castled_king, castled_rook,
+    move_of, occupied, pawn_reaches, piece_reaches, source_of, squares_from_to, target_of
 )
 
-# --- for other kernels ---
-
+# How jose says where a piece goes: an offset whose meaning depends on the kind of piece. Both directions side by side.
 # Codes of the stream; see docs/formats/jose.md.
 cdef enum:
     CODE_KNIGHT = 0x20
@@ -47,8 +44,6 @@ ctypedef struct Dialect:
 
 cdef Dialect DIALECTS[2]
 
-
-# --- from offsets to squares -----------------------------------------------------------------------------------------
 
 cdef inline int on_board(int rank, int file) noexcept nogil:
     return rank << 3 | file if 0 <= rank < 8 and 0 <= file < 8 else NO_SQUARE
@@ -90,8 +85,6 @@ cdef inline int target_by(const Dialect* dialect, int piece, int us, int source,
     return dialect.king.target[offset][source]
 
 
-# --- from squares to offsets -----------------------------------------------------------------------------------------
-
 cdef inline int pawn_offset(int us, int source, int target) noexcept nogil:
     cdef int way = (target - source) * (1 - 2 * us)
     return 0 if way == 8 else 1 if way == 9 else 2 if way == 7 else 3
@@ -127,8 +120,6 @@ cdef inline int offset_of(const Dialect* dialect, int piece, int us, int source,
     return leap_offset(&dialect.king, source, target)
 
 
-# --- what jose accepts -----------------------------------------------------------------------------------------------
-
 cdef inline int open_castling(const Board* board, int side) noexcept nogil:
     """The castling move of the side to move if it has the right and nothing stands in the way, else 0."""
     cdef int us = board.turn, king = board.king[us], rook = board.rook[2 * us + side]
@@ -153,8 +144,3 @@ cdef inline bint is_possible(const Board* board, int move) noexcept nogil:
     if piece & 7 == PAWN:
         return pawn_reaches(board, source, target) and (promotion != 0) == (target >> 3 == (0 if us else 7))
     return promotion == 0 and piece_reaches(board, piece & 7, source, target)
-
-
-# --- private to this kernel ---
-
-cdef void fill_leaps(Leaps* leaps, const signed char* ranks, const signed char* files) noexcept

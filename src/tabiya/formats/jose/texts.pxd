@@ -84,7 +84,8 @@ cdef inline bint put_cesu8(Bytes* out, const uint8_t* text, Py_ssize_t length) n
             out.size += 1
             at += 1
             continue
-        letter = ((text[at] & 7) << 18 | (text[at + 1] & 63) << 12 | (text[at + 2] & 63) << 6 | text[at + 3] & 63) - 0x10000
+        letter = (text[at] & 7) << 18 | (text[at + 1] & 63) << 12 | (text[at + 2] & 63) << 6 | text[at + 3] & 63
+        letter -= 0x10000
         high = letter >> 10 & 0x3FF
         low = letter & 0x3FF
         out.data[out.size] = out.data[out.size + 3] = 0xED

@@ -7,7 +7,7 @@ from tabiya.chess.letters cimport is_blank, is_digit, is_newline
 
 
 cdef inline bint is_symbol(int letter) noexcept nogil:
-    """Whether a letter can be part of a move or of a sign: letters, digits, ``+#=-:/_@'~`` and everything beyond ASCII."""
+    """Whether a letter can be part of a move or of a sign: letters, digits, ``+#=-:/_@'~``, all beyond ASCII."""
     return (c'a' <= letter <= c'z' or c'A' <= letter <= c'Z' or c'0' <= letter <= c'9' or letter >= 0x80
             or letter == c'+' or letter == c'#' or letter == c'=' or letter == c'-' or letter == c':' or letter == c'/'
             or letter == c'_' or letter == c'@' or letter == c'\'' or letter == c'~')
@@ -34,7 +34,7 @@ cdef inline bint is_name_letter(int letter) noexcept nogil:
 
 
 cdef inline bint is_tag_pair(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
-    """Whether ``[Name "`` stands here. Only such a line can begin a game, so no comment's ``[%clk …]`` is taken for one."""
+    """Whether ``[Name "`` is here. Only such a line can begin a game, and no ``[%clk …]`` of a comment."""
     cdef Py_ssize_t name
     if place >= end or text[place] != c'[':
         return False
@@ -91,8 +91,8 @@ cdef inline bint follows_tag_line(const uint8_t* text, Py_ssize_t place) noexcep
 cdef inline bint begins_game(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
     """Whether the line here, which an empty line precedes, begins a game, whatever came before (an open comment, even).
 
-    It does if it is a tag pair; but behind other tag pairs only an Event does, because some programs leave an empty line
-    in the middle of the tags.
+    It does if it is a tag pair; but behind other tag pairs only an Event does, because some programs leave an empty
+    line in the middle of the tags.
     """
     if not is_tag_pair(text, end, place):
         return False

@@ -48,7 +48,7 @@ cdef enum:
 ctypedef struct TextLine:
     Py_ssize_t opened            # place of the "("
     Py_ssize_t resume            # where to read on once the line has closed, NOTHING for right behind it
-    Py_ssize_t early             # oldest of the variations that fit only after the last move: they wait for the next one
+    Py_ssize_t early             # oldest of the variations that fit only after the last move, waiting for the next one
     Py_ssize_t latest            # newest of them
     Py_ssize_t due               # the same, once that move has been read
     Py_ssize_t inline_end        # while such a variation is read as the line's own continuation: its ")"

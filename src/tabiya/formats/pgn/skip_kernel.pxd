@@ -2,8 +2,6 @@ from libc.stdint cimport uint8_t
 
 from tabiya.formats.pgn.reader cimport Reader
 
-# --- for other kernels ---
-
 # Where a stretch of text ends that is not interpreted.
 ctypedef struct Stop:
     Py_ssize_t place
@@ -19,9 +17,3 @@ cdef enum:
 cdef Py_ssize_t comment_end(Reader* reader, Py_ssize_t place, bint* closed, int* found) noexcept nogil
 cdef Py_ssize_t result_length(const uint8_t* text, Py_ssize_t place, Py_ssize_t end) noexcept nogil
 cdef Stop skip_line(Reader* reader, Py_ssize_t begin) noexcept nogil
-
-# --- private to this kernel ---
-
-cdef uint8_t COMMENT_LETTERS[256]
-
-cdef bint can_be_result(const uint8_t* text, Py_ssize_t place, Py_ssize_t begin) noexcept nogil

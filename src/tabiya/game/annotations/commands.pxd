@@ -1,6 +1,6 @@
 # Commands in comments, ``[%name:LANG arguments]``.
 #
-# Those that stand on every move of many files are known here by name. All others come in a table from ``vocabulary.py``,
+# Those on every move of many files are known here by name. All others come in a table from ``vocabulary.py``,
 # an entry for each: length of the name, what it means, form and kind of its value, length of the words, name, words.
 
 from libc.stdint cimport uint8_t

@@ -49,4 +49,3 @@ ctypedef struct Composer:
     Bytes room              # for a value and its text
     bint changed            # an annotation will not be read back as it is
     bint failed             # no memory
-

@@ -104,7 +104,8 @@ cdef inline bint put_escaped(Bytes* out, const uint8_t* text, Py_ssize_t length,
         return False
     for place in range(length):
         if text[place] == c' ' and (
-            place and text[place - 1] == c' ' or not quoted and (place == 0 or place == length - 1)):
+            place and text[place - 1] == c' ' or not quoted and (place == 0 or place == length - 1)
+        ):
             memcpy(out.data + out.size, b"\\u0020", 6)
             letters = 6
         else:

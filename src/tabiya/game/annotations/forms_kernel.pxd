@@ -5,8 +5,6 @@ from tabiya.game.batch_view cimport View
 from tabiya.game.columns cimport Columns
 from tabiya.game.growing cimport Bytes
 
-# --- for other kernels ---
-
 # How the arguments of a command are spelled; ``vocabulary.py`` says which command has which.
 cdef enum:
     FORM_BASE64 = 1     # the payload itself
@@ -30,26 +28,3 @@ cdef bint put_command(const View* view, Py_ssize_t annotation, const uint8_t* ta
                       bint utf8, Bytes* out) noexcept nogil
 cdef bint is_exact(const View* view, Py_ssize_t annotation, const uint8_t* table, Py_ssize_t table_length,
                    bint utf8, Bytes* room) noexcept nogil
-
-# --- private to this kernel ---
-
-cdef bint find_form(const uint8_t* table, Py_ssize_t length, int kind, Command* command,
-                    const uint8_t** entry) noexcept nogil
-cdef bint parse_form(const Command* command, const uint8_t* text, Py_ssize_t length, bint utf8,
-                     Bytes* out) noexcept nogil
-cdef bint format_form(const Command* command, int kind, const uint8_t* data, Py_ssize_t length, bint utf8,
-                      Bytes* out) noexcept nogil
-
-cdef int base64_value(int letter) noexcept nogil
-cdef bint parse_base64(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
-cdef bint format_base64(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil
-cdef bint parse_number(const uint8_t* text, Py_ssize_t length, int size, Bytes* out) noexcept nogil
-cdef bint format_number(const uint8_t* data, Py_ssize_t length, int size, Bytes* out) noexcept nogil
-cdef bint put_word(const Command* command, int value, Bytes* out) noexcept nogil
-cdef bint parse_words(const Command* command, const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
-cdef bint format_words(const Command* command, const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil
-cdef bint parse_color(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
-cdef bint format_color(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil
-cdef bint parse_drawing(const Command* command, const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
-cdef bint parse_path(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
-cdef bint format_path(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil

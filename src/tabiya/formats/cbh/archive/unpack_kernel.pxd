@@ -1,7 +1,3 @@
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
-
-# --- for other kernels ---
-
 cdef enum:
     # Ways of packing.
     LZ = 1
@@ -17,24 +13,3 @@ cdef enum:
     SYMBOLS = 256
     LONGEST_CODE = 15
     NEAREST = 3
-
-# --- private to this kernel ---
-
-# A stream of bits, highest first.
-cdef struct Bits:
-    const uint8_t* data
-    Py_ssize_t size
-    Py_ssize_t place
-    uint64_t held
-    int count
-
-cdef int peek(Bits* bits, int wanted) noexcept nogil
-cdef int take(Bits* bits, int wanted) noexcept nogil
-cdef int read_codes(Bits* bits, uint16_t* table) noexcept nogil
-cdef int undo_huffman(
-    const uint8_t* data, Py_ssize_t size, uint16_t* table, uint8_t* out, Py_ssize_t* length
-) noexcept nogil
-cdef int undo_lz(const uint8_t* data, Py_ssize_t size, uint8_t* out, Py_ssize_t most, Py_ssize_t* length) noexcept nogil
-cdef int undo_command(
-    const uint8_t* data, Py_ssize_t size, Py_ssize_t* place, uint8_t* out, Py_ssize_t most, Py_ssize_t* length
-) noexcept nogil

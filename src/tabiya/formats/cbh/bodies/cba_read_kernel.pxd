@@ -1,18 +1,10 @@
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int64_t, uint8_t
 
 from tabiya.formats.cbh.bodies.cba cimport Annotations
 from tabiya.formats.cbh.bodies.cbg cimport Moves
 from tabiya.game.columns cimport Columns
 
-# --- for other kernels ---
-
 cdef bint read_annotations(Annotations* annotations, const uint8_t* data, Py_ssize_t size, int64_t game,
                            const Moves* moves, Columns* columns) noexcept nogil
 cdef Py_ssize_t symbols_length(const uint8_t* payload, Py_ssize_t length) noexcept nogil
 cdef void free_annotations(Annotations* annotations) noexcept nogil
-
-# --- private to this kernel ---
-
-cdef bint keeps_head(const uint8_t* data, Py_ssize_t size, int64_t game, Py_ssize_t count) noexcept nogil
-cdef bint put_annotation(Annotations* annotations, const uint8_t* stored, Py_ssize_t size, int32_t move, Columns* columns) noexcept nogil
-cdef void put_text(Annotations* annotations, const uint8_t* payload, Py_ssize_t length, Columns* columns) noexcept nogil

@@ -1,8 +1,6 @@
-from libc.stdint cimport uint8_t, uint16_t
+from libc.stdint cimport uint16_t, uint8_t
 
 from tabiya.game.growing cimport Bytes
-
-# --- for other kernels ---
 
 # How the texts of a base are stored; see ``TextEncoding``.
 ctypedef struct TextPage:
@@ -19,21 +17,3 @@ cdef enum:
 cdef int decode_text(const TextPage* page, const uint8_t* data, Py_ssize_t length, Bytes* out,
                      Bytes* scratch) noexcept nogil
 cdef bint encode_text(const TextPage* page, const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
-
-# --- private to this kernel ---
-
-cdef bint put_page(const TextPage* page, const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil
-cdef bint put_shown(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil
-cdef bint put_hidden(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil
-cdef bint put_mixed(const TextPage* page, const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil
-cdef bint is_mixed(const uint8_t* data, Py_ssize_t length) noexcept nogil
-cdef bint has_signs(const uint8_t* text, Py_ssize_t length) noexcept nogil
-cdef int sign_of(const uint8_t* data, Py_ssize_t length, Py_ssize_t place) noexcept nogil
-cdef int sequence_at(const uint8_t* data, Py_ssize_t left) noexcept nogil
-cdef bint is_word(int letter) noexcept nogil
-cdef int page_byte(const TextPage* page, int character) noexcept nogil
-cdef int encode_page(const TextPage* page, const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil
-cdef bint reads_as(const TextPage* page, const uint8_t* data, Py_ssize_t size, const uint8_t* text,
-                   Py_ssize_t length) noexcept nogil
-cdef void put_character(Bytes* out, int character) noexcept nogil
-cdef int character_at(const uint8_t* text, int count) noexcept nogil

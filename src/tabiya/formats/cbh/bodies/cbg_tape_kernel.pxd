@@ -3,12 +3,5 @@ from libc.stdint cimport int32_t
 from tabiya.formats.cbh.bodies.cbg cimport Moves
 from tabiya.game.columns cimport Columns
 
-# --- for other kernels ---
-
 cdef bint put_tape(Moves* moves, Columns* columns) noexcept nogil
 cdef int32_t tape_number(const Moves* moves, int32_t move) noexcept nogil
-
-# --- private to this kernel ---
-
-cdef bint put_lines(Moves* moves, Columns* columns) noexcept nogil
-cdef bint open_line(Moves* moves, int32_t alternative, int32_t resume) noexcept nogil

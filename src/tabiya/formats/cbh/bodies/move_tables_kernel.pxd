@@ -1,9 +1,6 @@
-# What the bytes of a stream of moves mean: tables by mode, and the numbers of moves by piece and step.
-
 from libc.stdint cimport uint8_t
 
-# --- for other kernels ---
-
+# What the bytes of a stream of moves mean: tables by mode, and the numbers of moves by piece and step.
 cdef enum:
     MODES = 12
     TRACKED = 3        # pieces of a type whose moves have numbers
@@ -65,10 +62,3 @@ cdef inline int step_between(int source, int target) noexcept nogil:
 cdef inline int after_step(int source, int step) noexcept nogil:
     """``step_between`` the other way round."""
     return (source & 56) + (step & 56) & 56 | source + step & 7
-
-
-# --- private to this kernel ---
-
-cdef void add_step(int number, int slot, int files, int ranks) noexcept
-cdef void add_colored(int color, int number, int slot, int files, int ranks) noexcept
-cdef void fill_piece(int first, int slot, tuple lines) noexcept

@@ -78,8 +78,8 @@ cdef inline int move_piece(Pieces* pieces, const Board* board, int move) noexcep
         pieces.square[us][taken] = square
         pieces.number[square] = taken
     else:
-        # The last man of the other side takes the number of the one that is taken, or else its own: whether a move takes
-        # is a branch that processors guess badly.
+        # The last piece of the other side gets the number of the captured one, or else its own: whether a move
+        # captures is a branch that processors predict badly.
         square = taken_square(board, move)
         takes = board.squares[square] != 0
         taken = pieces.number[square] if takes else last

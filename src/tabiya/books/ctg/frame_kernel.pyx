@@ -1,0 +1,285 @@
+"""Turns boards into the frame of a book and back: normalises, packs, unpacks, hashes, and numbers moves.
+
+Constant time per position: 64 squares and at most 31 bytes. Nothing here trusts a signature; bits that say nonsense
+give a code, see ``frame_kernel.pxd``.
+"""
+
+from libc.stdint cimport uint64_t
+from libc.string cimport memcmp
+
+from tabiya.books.ctg.codes_kernel cimport CASTLE_KING_SIDE, CASTLE_QUEEN_SIDE, CODE_TABLES, NO_MOVE, NULL_MOVE, STEP
+from tabiya.chess.bits cimport byteswap
+from tabiya.chess.board cimport (
+    BLACK, EMPTY, KING, KING_SIDE, NO_FILE, NO_SQUARE, PAWN, QUEEN, QUEEN_SIDE, ROOK, WHITE, attacked, code_of, move_of,
+    occupied, place, source_of, target_of
+)
+from tabiya.chess.fen_kernel cimport clear_board, grant_castling, legal_ep, use_ep
+from tabiya.positions.frame cimport frame_mask
+
+cdef enum:
+    HAS_EP = 0x20
+    HAS_CASTLING = 0x40
+
+
+cdef inline void put_piece(Frame* frame, int square, int code) noexcept nogil:
+    """Put a piece, or nothing, on a square; squares must come in the order of the book, file by file.
+
+    There is no branch: empty squares are listed, too, because a piece or none is what no processor can predict.
+    """
+    frame.squares[square] = code
+    frame.pieces[code][frame.counts[code]] = square
+    frame.counts[code] += 1
+
+
+cdef int MAX_NUMBER = 8  # pawns; of other pieces only three have codes
+
+
+# --- between boards and frames ---------------------------------------------------------------------------------------
+
+
+cdef void clear_frame(Frame* frame) noexcept nogil:
+    """Empty a frame: no pieces, no rights."""
+    memset(frame.counts, 0, 16)
+    frame.rights = frame.mask = 0
+    frame.rooks[KING_SIDE] = frame.rooks[QUEEN_SIDE] = NO_SQUARE
+    frame.ep_file = NO_FILE
+
+
+cdef void frame_of_board(const Board* board, bint pseudo, Frame* frame) noexcept nogil:
+    """Normalises a position. ``pseudo`` keeps an en passant capture that a pin forbids, as some programs do."""
+    cdef int square
+    cdef int code
+    cdef int us = board.turn
+    cdef int mask = frame_mask(board)
+    cdef int rights = board.state.rights
+    if us == BLACK:
+        rights = (rights >> 2 | rights << 2) & 15
+    clear_frame(frame)
+    frame.mask = mask
+    frame.rights = rights
+    for side in range(2):
+        if rights >> side & 1:
+            frame.rooks[side] = board.rook[2 * us + side] ^ mask
+    cdef int ep = board.state.ep_file
+    if not pseudo:
+        ep = legal_ep(board)
+        ep = NO_FILE if ep == NO_SQUARE else ep & 7
+    frame.ep_file = NO_FILE if ep == NO_FILE else ep ^ mask & 7
+    for file in range(8):
+        for rank in range(8):
+            square = rank << 3 | file
+            code = board.squares[square ^ mask]
+            put_piece(frame, square, code ^ us << 3 if code else EMPTY)
+
+
+cdef int frame_problem(const Frame* frame) noexcept nogil:
+    """SIGNATURE_OK, or what makes the position impossible to play from."""
+    cdef int pawn
+    if frame.counts[code_of(WHITE, KING)] != 1 or frame.counts[code_of(BLACK, KING)] != 1:
+        return SIGNATURE_KINGS
+    for color in range(2):
+        pawn = code_of(color, PAWN)
+        for number in range(frame.counts[pawn]):
+            if frame.pieces[pawn][number] < 8 or frame.pieces[pawn][number] > 55:
+                return SIGNATURE_PAWNS
+    return SIGNATURE_OK
+
+
+cdef int board_of_frame(const Frame* frame, Board* board) noexcept nogil:
+    """Fill a board with White to move; SIGNATURE_OK, or what makes the position impossible to play from.
+
+    Castling rights and en passant squares that fit no piece are left out, as they are from a FEN.
+    """
+    cdef int home
+    cdef int rook
+    cdef int code
+    cdef int problem = frame_problem(frame)
+    clear_board(board)
+    if problem != SIGNATURE_OK:
+        return problem
+    for color in range(2):
+        for piece in range(PAWN, KING + 1):
+            code = code_of(color, piece)
+            for number in range(frame.counts[code]):
+                place(board, code, frame.pieces[code][number])
+        board.king[color] = frame.pieces[code_of(color, KING)][0]
+    for right in range(4):
+        color = right >> 1
+        home = 56 * color
+        rook = home + (7 if right & 1 == KING_SIDE else 0)
+        if frame.rights >> right & 1 and board.king[color] == home + 4 and board.squares[rook] == code_of(color, ROOK):
+            grant_castling(board, color, rook)
+    if frame.ep_file != NO_FILE:
+        board.state.ep_given = 40 + frame.ep_file
+        use_ep(board, board.state.ep_given)
+        if board.state.ep == NO_SQUARE:
+            board.state.ep_given = NO_SQUARE
+    return SIGNATURE_OK
+
+
+# --- between frames and signatures -----------------------------------------------------------------------------------
+
+
+cdef int castling_bits(int rights) noexcept nogil:
+    """Return the castling bits of a signature (Black king side, queen side, White the same), or rights from them.
+
+    Both are nibbles in which neighbours change places and then halves stay, so the way back is the way there.
+    """
+    return (rights & 5) << 1 | (rights & 10) >> 1
+
+
+cdef int pack(const Frame* frame, uint8_t* out) noexcept nogil:
+    """Write a signature of at most MAX_SIGNATURE bytes and return its length; 0 if the position does not fit."""
+    cdef uint64_t window = 0
+    cdef int held = 0
+    cdef int length = 1
+    cdef int tail = 0
+    cdef int tail_length = 0
+    cdef int head = 0
+    for file in range(8):
+        for rank in range(8):
+            symbol = CODE_TABLES.symbol[frame.squares[rank << 3 | file]]
+            window = window << symbol.length | symbol.value
+            held += symbol.length
+        while held >= 8:
+            if length == MAX_SIGNATURE:
+                return 0
+            held -= 8
+            out[length] = window >> held & 255
+            length += 1
+    if frame.ep_file != NO_FILE:
+        head |= HAS_EP
+        tail = frame.ep_file
+        tail_length = 3
+    if frame.rights:
+        head |= HAS_CASTLING
+        tail = tail << 4 | castling_bits(frame.rights)
+        tail_length += 4
+    # Without a tail one zero bit follows the board; then zeros until board, padding and tail fill whole bytes.
+    cdef int used = held + (tail_length if tail_length else 1)
+    cdef int padding = -used & 7
+    window = window << used - held + padding | tail
+    held = used + padding
+    while held >= 8:
+        if length == MAX_SIGNATURE:
+            return 0
+        held -= 8
+        out[length] = window >> held & 255
+        length += 1
+    out[0] = head | length
+    return length
+
+
+cdef int unpack(const uint8_t* signature, Frame* frame) noexcept nogil:
+    """Fill a frame; SIGNATURE_OK, or SIGNATURE_SHORT if 64 squares and the tail do not fit the length."""
+    cdef uint8_t bits[UNPACK_ROOM]
+    cdef uint64_t window
+    cdef int length = signature_length(signature)
+    cdef int tail_length = (3 if signature[0] & HAS_EP else 0) + (4 if signature[0] & HAS_CASTLING else 0)
+    cdef int end = 8 * length - tail_length
+    cdef int place_ = 8
+    clear_frame(frame)
+    if length == 0:
+        return SIGNATURE_SHORT
+    memset(bits, 0, UNPACK_ROOM)
+    memcpy(bits, signature, length)
+    for file in range(8):
+        if place_ >= end:
+            return SIGNATURE_SHORT
+        # A file has at most 48 bits, and at least 57 are in the window. (All machines with wheels are little-endian.)
+        memcpy(&window, bits + (place_ >> 3), 8)
+        window = byteswap(window) << (place_ & 7)
+        for rank in range(8):
+            symbol = CODE_TABLES.piece[window >> 58]
+            put_piece(frame, rank << 3 | file, symbol.value)
+            window <<= symbol.length
+            place_ += symbol.length
+    if place_ > end:
+        return SIGNATURE_SHORT
+    cdef int tail = signature[length - 1]
+    if signature[0] & HAS_CASTLING:
+        frame.rights = castling_bits(tail & 15)
+        frame.rooks[KING_SIDE] = 7
+        frame.rooks[QUEEN_SIDE] = 0
+        tail >>= 4
+    if signature[0] & HAS_EP:
+        frame.ep_file = tail & 7
+    return SIGNATURE_OK
+
+
+cdef int signature_problem(const uint8_t* signature, const Frame* frame, const Board* board) noexcept nogil:
+    """Return what is wrong with a signature that could be unpacked to this frame and board."""
+    cdef uint8_t again[SIGNATURE_ROOM]
+    if board.state.rights != frame.rights:
+        return SIGNATURE_CASTLING
+    if frame.ep_file != NO_FILE and board.state.ep_file == NO_FILE:
+        return SIGNATURE_EP
+    if frame.rights == 0 and frame.pieces[KING][0] & 7 < 4:
+        return SIGNATURE_MIRROR
+    cdef int length = pack(frame, again)
+    if length == 0 or memcmp(again, signature, length) != 0:
+        return SIGNATURE_PADDING
+    if attacked(board, board.king[BLACK], BLACK, board.colors[WHITE], occupied(board)):
+        return SIGNATURE_CHECK
+    return SIGNATURE_OK
+
+
+cdef uint32_t hash_of(const uint8_t* signature) noexcept nogil:
+    """Return the hash of a signature, all bytes included: that of the Unix dbm library, nibble by nibble."""
+    cdef int byte
+    cdef uint32_t value = 0
+    cdef int index = 0
+    for place_ in range(signature_length(signature)):
+        byte = signature[place_]
+        index += 61 - 4 * (byte & 15)
+        value += CODE_TABLES.hash[index & 63]
+        index += 61 - 4 * (byte >> 4)
+        value += CODE_TABLES.hash[index & 63]
+    return value
+
+
+# --- between moves and their codes -----------------------------------------------------------------------------------
+
+
+cdef int move_of_code(const Frame* frame, int code) noexcept nogil:
+    """Return the move that a byte means in this position, as a token in the frame, or -1. It need not be legal.
+
+    Pawns on the last rank become queens: a code cannot say anything else.
+    """
+    cdef int rook
+    meaning = CODE_TABLES.meaning[code]
+    if meaning.special == NULL_MOVE:
+        return 0
+    if meaning.special == NO_MOVE or meaning.number >= frame.counts[meaning.piece]:
+        return -1
+    cdef int source = frame.pieces[meaning.piece][meaning.number]
+    if meaning.special != STEP:
+        rook = frame.rooks[KING_SIDE if meaning.special == CASTLE_KING_SIDE else QUEEN_SIDE]
+        return -1 if rook == NO_SQUARE else move_of(source, rook, 0)
+    cdef int target = (source + (meaning.forward << 3)) & 56 | (source + meaning.right) & 7
+    return move_of(source, target, QUEEN if meaning.piece == PAWN and target > 55 else 0)
+
+
+cdef int code_of_move(const Frame* frame, int move) noexcept nogil:
+    """Return the byte for a move of the frame, or -1 if it has none: a fourth piece, or no move of White's at all.
+
+    Promotions get the code of the queen, whatever the pawn becomes.
+    """
+    if move == 0:
+        return CODE_TABLES.special[NULL_MOVE]
+    cdef int source = source_of(move)
+    cdef int target = target_of(move)
+    cdef int piece = frame.squares[source]
+    if piece == EMPTY or piece >> 3 != WHITE:
+        return -1
+    if piece == KING and frame.squares[target] == code_of(WHITE, ROOK):
+        if target == frame.rooks[KING_SIDE]:
+            return CODE_TABLES.special[CASTLE_KING_SIDE]
+        return CODE_TABLES.special[CASTLE_QUEEN_SIDE] if target == frame.rooks[QUEEN_SIDE] else -1
+    cdef int number = 0
+    while frame.pieces[piece][number] != source:  # it is there, because it is on the board
+        number += 1
+    if number >= MAX_NUMBER:
+        return -1
+    cdef int step = (target - source) & 7 | ((target >> 3) - (source >> 3) & 7) << 3
+    return CODE_TABLES.code[piece][number][step]

@@ -1,0 +1,57 @@
+"""Plays games again up to the positions of a book, and packs these. Linear in the number of moves on the way."""
+
+from libc.stdint cimport int64_t, uint16_t, uint8_t
+from libc.string cimport memset
+
+from tabiya.books.ctg.frame_kernel cimport SIGNATURE_ROOM, Frame, frame_of_board, pack
+from tabiya.chess.board cimport Board, is_legal, make_move
+from tabiya.chess.fen_kernel cimport parse_fen, start_board
+
+cdef int LONGEST_FEN = 4096
+
+
+def pack_places(
+    const uint16_t[:, ::1] tapes not None, bytes start not None, const int64_t[::1] places not None,
+    uint8_t[:, ::1] signatures not None
+) -> None:
+    """Write the signatures of positions in games that ``collect_rows`` has played; empty ones for what is none.
+
+    Args:
+        tapes: the moves of all games, as ``collect_rows`` left them.
+        start: the FEN that these games begin with; empty for the usual start position.
+        places: number of the game << 8 | ply; the faster the better they are sorted.
+        signatures: takes 32 bytes for each.
+
+    Raises:
+        ValueError: the buffers do not fit each other, or the FEN is none.
+    """
+    cdef Board usual
+    cdef Board board
+    cdef Frame frame
+    cdef Py_ssize_t game = -1
+    cdef Py_ssize_t wanted
+    cdef Py_ssize_t ply = 0
+    cdef int offset = 0
+    cdef const unsigned char* text = start
+    if signatures.shape[0] != places.shape[0] or signatures.shape[1] != SIGNATURE_ROOM:
+        raise ValueError("there must be room for 32 bytes per place")
+    start_board(&usual)
+    if start and parse_fen(text, min(len(start), LONGEST_FEN), False, &usual, &offset):
+        raise ValueError("these games begin with no position")
+    board = usual
+    with nogil:
+        for index in range(places.shape[0]):
+            wanted = places[index] >> 8
+            if wanted < 0 or wanted >= tapes.shape[0] or places[index] & 255 > tapes.shape[1]:
+                memset(&signatures[index, 0], 0, SIGNATURE_ROOM)
+                continue
+            if wanted != game or places[index] & 255 < ply:
+                board = usual
+                game = wanted
+                ply = 0
+            while ply < places[index] & 255 and is_legal(&board, tapes[game, ply]):
+                make_move(&board, tapes[game, ply])
+                ply += 1
+            frame_of_board(&board, False, &frame)
+            memset(&signatures[index, 0], 0, SIGNATURE_ROOM)
+            pack(&frame, &signatures[index, 0])

@@ -1,0 +1,225 @@
+"""Finds the entries of a BCGN file by hopping from length to length. Reads bytes, writes their places.
+
+Nothing but the lengths holds a file together, so a single wrong one would hide all games behind it. Where an entry does
+not look sound and what it leads to does not either, the next sound entry is searched for byte by byte; everything up to
+it is one entry whose length is wrong. Linear in the number of entries, and of bytes where they are damaged.
+
+An entry may hold what means nothing (reserved flags, a date out of range, bytes behind the tags) and still have the
+length that it says. Such entries are followed from length to length as long as their lengths agree with each other: by
+chance that goes well once or twice, so the end of the file, a sound entry or enough of them in a row prove it. All that
+the writer writes is of this kind, and so is found again.
+"""
+
+from libc.stdint cimport int64_t, uint8_t
+
+from tabiya.formats.bcgn.fields cimport BARE_HEADER, FIXED_HEADER, FLAG_POSITION, FLAG_TAGS, FULL_HEADER, big16
+from tabiya.formats.bcgn.position_kernel cimport PACKED_BYTES
+
+# A stretch of the file that entries are looked for in.
+ctypedef struct Stretch:
+    const uint8_t* data
+    Py_ssize_t size
+    int level
+    bint headerless
+    bint final          # nothing follows in the file
+    Py_ssize_t sound     # a place where a sound entry is known to stand, -1 if there is none
+    Py_ssize_t followed  # all entries that begin before have the length that they say
+    bint barren          # it is known that no sound entry follows: damage must not be searched twice
+
+# What ``next_entry`` answers instead of an end.
+cdef enum:
+    MORE_NEEDED = -1
+
+# What may stand at a place.
+cdef enum:
+    NO_ENTRY = 0
+    AGREE = 1
+    SOUND = 2
+
+
+cdef Py_ssize_t skip_strings(const uint8_t* entry, Py_ssize_t length, Py_ssize_t place, int count) noexcept nogil:
+    """Return the end of ``count`` strings in a row; more than ``length`` if they do not end before."""
+    while count and place < length:
+        place += 1 + entry[place]
+        count -= 1
+    return place if count == 0 else length + 1
+
+
+cdef Py_ssize_t header_end(const uint8_t* entry, Py_ssize_t length) noexcept nogil:
+    """Return where the contents say that the header of an entry ends; above ``length`` if past the entry."""
+    cdef Py_ssize_t place = FIXED_HEADER + (PACKED_BYTES if entry[18] & FLAG_POSITION else 0)
+    place = skip_strings(entry, length, place, 4)
+    if entry[18] & FLAG_TAGS:
+        if place >= length:
+            return length + 1
+        place = skip_strings(entry, length, place + 1, 2 * entry[place])
+    return place
+
+
+cdef bint fits_moves(const Stretch* stretch, int plies, Py_ssize_t length) noexcept nogil:
+    """Return whether a movetext of this length may hold this many moves."""
+    if stretch.level == 0:
+        return length == 2 * plies
+    if stretch.level == 1:
+        return plies <= length <= 2 * plies
+    return length <= 2 * plies
+
+
+cdef int judge(const Stretch* stretch, Py_ssize_t begin) noexcept nogil:
+    """Classify these bytes: NO_ENTRY, an entry whose lengths AGREE, or one that is SOUND in its contents, too."""
+    entry = stretch.data + begin
+    cdef Py_ssize_t room = stretch.size - begin
+    cdef Py_ssize_t header = BARE_HEADER
+    cdef Py_ssize_t end
+    cdef bint odd
+    if room < BARE_HEADER:
+        return NO_ENTRY
+    cdef Py_ssize_t length = big16(entry)
+    if length > room:
+        return NO_ENTRY
+    if stretch.headerless:
+        header += PACKED_BYTES if entry[4] & FLAG_POSITION else 0
+        if length < header or not fits_moves(stretch, big16(entry + 2) >> 2, length - header):
+            return NO_ENTRY
+        return AGREE if entry[4] & ~FLAG_POSITION else SOUND
+    header = big16(entry + 2) if length >= FULL_HEADER else 0
+    if header < FULL_HEADER or header > length or not fits_moves(stretch, big16(entry + 4) >> 2, length - header):
+        return NO_ENTRY
+    end = header_end(entry, length)
+    if end > header:
+        return NO_ENTRY
+    odd = (
+        end < header
+        or big16(entry + 6) > 9999
+        or entry[8] > 12
+        or entry[9] > 31
+        or entry[18] & ~(FLAG_POSITION | FLAG_TAGS) != 0
+    )
+    return AGREE if odd else SOUND
+
+
+cdef bint leads_on(const Stretch* stretch, Py_ssize_t begin) noexcept nogil:
+    """Return whether the file ends here or a sound entry follows."""
+    return stretch.final if begin == stretch.size else begin < stretch.size and judge(stretch, begin) == SOUND
+
+
+cdef bint follow(Stretch* stretch, Py_ssize_t begin) noexcept nogil:
+    """Return whether an entry that agrees has the length that it says, by what that leads to.
+
+    Remembers how far it saw, so that nothing is followed twice.
+    """
+    cdef Py_ssize_t place = begin
+    cdef int verdict
+    for _ in range(PROOF):
+        place += big16(stretch.data + place)
+        if place >= stretch.size:
+            return place == stretch.size and stretch.final
+        verdict = judge(stretch, place)
+        if verdict == NO_ENTRY:
+            return False
+        if verdict == SOUND:
+            stretch.sound = place
+            break
+    stretch.followed = place
+    return True
+
+
+cdef Py_ssize_t sound_end(const Stretch* stretch, Py_ssize_t begin) noexcept nogil:
+    """Return where a sound entry ends that leads nowhere: where it says, unless a sound entry begins before.
+
+    A movetext may have room for more bytes than it needs, so a sound entry may still be too long.
+    """
+    cdef Py_ssize_t end = begin + big16(stretch.data + begin)
+    cdef Py_ssize_t shortest = BARE_HEADER if stretch.headerless else FULL_HEADER
+    for place in range(begin + shortest, end):
+        if judge(stretch, place) == SOUND and leads_on(stretch, place + big16(stretch.data + place)):
+            return place
+    return end
+
+
+cdef Py_ssize_t next_entry(Stretch* stretch, Py_ssize_t begin) noexcept nogil:
+    """Return where the entry that begins here ends, or MORE_NEEDED if that cannot be seen yet."""
+    cdef Py_ssize_t shortest = BARE_HEADER if stretch.headerless else FULL_HEADER
+    cdef Py_ssize_t length = big16(stretch.data + begin) if stretch.size - begin >= 2 else 0
+    cdef int verdict
+    if begin < stretch.followed:
+        return begin + length
+    verdict = SOUND if stretch.sound == begin else judge(stretch, begin)
+    if verdict != NO_ENTRY and follow(stretch, begin):
+        return begin + length
+    # An entry is at most 64 kB long; with some of them in sight nothing more can be learned.
+    if not stretch.final and stretch.size - begin < ENOUGH:
+        return MORE_NEEDED
+    if verdict == SOUND:
+        return sound_end(stretch, begin)
+    if length >= shortest and leads_on(stretch, begin + length):
+        return begin + length
+    for place in range(begin + 1, 0 if stretch.barren else stretch.size):
+        if judge(stretch, place) == SOUND and (
+            leads_on(stretch, place + big16(stretch.data + place))
+            or (not stretch.final and place + 2 * 65536 > stretch.size)
+        ):
+            return place
+    stretch.barren = True
+    if length >= shortest and begin + length <= stretch.size:
+        return begin + length
+    return stretch.size
+
+
+def find_entries(
+    const uint8_t[::1] data not None, int64_t[::1] ends not None, int level, bint headerless, bint final
+) -> tuple:
+    """Find the entries of a stretch that begins where an entry begins.
+
+    Args:
+        data: the stretch.
+        ends: takes the end of each entry; a place for every five bytes is always enough.
+        level: compression level of the file.
+        headerless: whether entries have no header.
+        final: whether the file ends with the stretch.
+
+    Returns:
+        How many entries were found, their moves, and the bytes of their movetexts. Bytes behind the last end belong to
+        an entry that goes on behind the stretch.
+    """
+    cdef Stretch stretch
+    cdef Py_ssize_t place = 0
+    cdef Py_ssize_t count = 0
+    cdef Py_ssize_t end
+    cdef Py_ssize_t header
+    cdef int64_t plies = 0
+    cdef int64_t movetext = 0
+    cdef const uint8_t* entry
+    if data.shape[0] == 0:
+        return 0, 0, 0
+    stretch.data = &data[0]
+    stretch.size = data.shape[0]
+    stretch.level = level
+    stretch.headerless = headerless
+    stretch.final = final
+    stretch.barren = False
+    stretch.sound = -1
+    stretch.followed = 0
+    with nogil:
+        while place < stretch.size and count < ends.shape[0]:
+            end = next_entry(&stretch, place)
+            if end == MORE_NEEDED:
+                break
+            entry = stretch.data + place
+            header = BARE_HEADER if headerless else FULL_HEADER
+            if end - place >= header:
+                if not headerless:
+                    header = big16(entry + 2)
+                elif entry[4] & FLAG_POSITION:
+                    header += PACKED_BYTES
+                if header <= end - place:
+                    plies += big16(entry + (2 if headerless else 4)) >> 2
+                    movetext += end - place - header
+            ends[count] = end
+            count += 1
+            place = end
+    return count, plies, movetext
+
+
+cdef int PROOF = 8
+cdef Py_ssize_t ENOUGH = 1 << 19  # PROOF entries, however long they are

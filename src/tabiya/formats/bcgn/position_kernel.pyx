@@ -1,0 +1,153 @@
+"""The packed position of BCGN: 24 bytes from a ``Board``, and a ``Board`` from 24 bytes. Linear in the number of men.
+
+Eight bytes say which squares are occupied (big-endian, a1 is the lowest bit), then a nibble per man in ascending order
+of squares, the low nibble of a byte first. Side to move, castling rights and the en passant square hide in marked men;
+counters are not stored.
+"""
+
+from libc.stdint cimport uint64_t
+from libc.string cimport memcmp, memset
+
+from tabiya.chess.bits cimport lowest
+from tabiya.chess.board cimport BLACK, KING, NO_SQUARE, PAWN, ROOK, WHITE, code_of, occupied, place
+from tabiya.chess.fen_kernel cimport clear_board, format_fen, grant_castling, legal_ep, read_fen, use_ep
+from tabiya.chess.tables_kernel cimport TABLES
+
+# Men with a mark.
+cdef int JUMPED_PAWN = 12  # just made a double step, and may legally be taken for it
+cdef int WHITE_CASTLING_ROOK = 13
+cdef int BLACK_CASTLING_ROOK = 14
+cdef int BLACK_KING_TO_MOVE = 15
+
+
+cdef int nibble_of(const Board* board, int square, int ep) noexcept nogil:
+    cdef int right
+    cdef int code = board.squares[square]
+    cdef int color = code >> 3
+    cdef int kind = code & 7
+    if kind == PAWN and ep != NO_SQUARE and square == ep ^ 8:
+        return JUMPED_PAWN
+    if kind == KING and color == BLACK and board.turn == BLACK:
+        return BLACK_KING_TO_MOVE
+    if kind == ROOK:
+        for side in range(2):
+            right = 2 * color + side
+            if board.state.rights >> right & 1 and board.rook[right] == square:
+                return BLACK_CASTLING_ROOK if color else WHITE_CASTLING_ROOK
+    return 2 * (kind - 1) + color
+
+
+cdef int pack_board(const Board* board, uint8_t* out) noexcept nogil:
+    """Fill 24 bytes; PACKED, or why the position has no such form."""
+    cdef uint64_t men = occupied(board)
+    cdef int ep = legal_ep(board)
+    cdef int number = 0
+    for right in range(4):
+        # Files e and a or h, on the king's home rank: parse_fen has seen to the rank.
+        if board.state.rights >> right & 1 and (
+            board.king[right >> 1] & 7 != 4 or board.rook[right] & 7 != (0 if right & 1 else 7)
+        ):
+            return PACKED_CASTLING
+    memset(out, 0, PACKED_BYTES)
+    for index in range(8):
+        out[index] = men >> (56 - 8 * index) & 255
+    while men:
+        if number == MOST_MEN:
+            return PACKED_MEN
+        out[8 + (number >> 1)] |= nibble_of(board, lowest(men), ep) << (4 * (number & 1))
+        men &= men - 1
+        number += 1
+    return PACKED
+
+
+cdef int place_nibble(Board* board, int nibble, int square, int* ep, int* rooks, int* kings) noexcept nogil:
+    """Put one man on the board, and note what its mark says."""
+    cdef int kind = (nibble >> 1) + 1
+    cdef int color = nibble & 1
+    if nibble == JUMPED_PAWN:
+        if (square >> 3 != 3 and square >> 3 != 4) or ep[0] != NO_SQUARE:
+            return PACKED_MARKS
+        kind = PAWN
+        color = BLACK if square >> 3 == 4 else WHITE
+        ep[0] = square ^ 8
+    elif nibble == WHITE_CASTLING_ROOK or nibble == BLACK_CASTLING_ROOK:
+        kind = ROOK
+        color = BLACK if nibble == BLACK_CASTLING_ROOK else WHITE
+        if square != 56 * color and square != 56 * color + 7:
+            return PACKED_MARKS
+        rooks[0] |= 1 << (2 * color + (square & 7 == 0))
+    elif nibble == BLACK_KING_TO_MOVE:
+        kind = KING
+        color = BLACK
+        board.turn = BLACK
+        board.key ^= TABLES.turn_key
+    if kind == PAWN and (square < 8 or square > 55):
+        return PACKED_PAWNS
+    if kind == KING:
+        if kings[0] >> color & 1:
+            return PACKED_KINGS
+        kings[0] |= 1 << color
+        board.king[color] = square
+    place(board, code_of(color, kind), square)
+    return PACKED
+
+
+cdef int unpack_board(const uint8_t* packed, Board* board) noexcept nogil:
+    """Fill the board; PACKED, or why these bytes are no position. The board is then not to be used."""
+    cdef uint64_t men = 0
+    cdef int number = 0
+    cdef int code
+    cdef int ep = NO_SQUARE
+    cdef int rooks = 0
+    cdef int kings = 0
+    clear_board(board)
+    for index in range(8):
+        men = men << 8 | packed[index]
+    while men:
+        if number == MOST_MEN:
+            return PACKED_MEN
+        code = place_nibble(
+            board,
+            packed[8 + (number >> 1)] >> (4 * (number & 1)) & 15,
+            lowest(men),
+            &ep,
+            &rooks,
+            &kings,
+        )
+        if code != PACKED:
+            return code
+        men &= men - 1
+        number += 1
+    if kings != 3:
+        return PACKED_KINGS
+    for right in range(4):
+        if rooks >> right & 1:
+            if board.king[right >> 1] != 56 * (right >> 1) + 4:
+                return PACKED_MARKS
+            grant_castling(board, right >> 1, 56 * (right >> 1) + (0 if right & 1 else 7))
+    if ep != NO_SQUARE:
+        # A square that nobody may capture on says nothing; one behind a pawn of the side to move is nonsense.
+        if ep >> 3 != (2 if board.turn else 5):
+            return PACKED_MARKS
+        use_ep(board, ep)
+        board.state.ep_given = board.state.ep
+    return PACKED
+
+
+cdef int format_start(const Board* board, unsigned char* out) noexcept nogil:
+    """Return the FEN that a packed position is read as: an en passant square only where it can be used, no counters."""
+    cdef Board bare = board[0]
+    bare.state.halfmove = 0
+    bare.fullmove = 1
+    return format_fen(&bare, legal_ep(board), out)
+
+
+cdef bint packs_to(const uint8_t* fen, Py_ssize_t length, const uint8_t* packed, Board* board) noexcept nogil:
+    """Return whether a FEN is the position that is packed in these bytes; the board is then as the FEN says."""
+    cdef uint8_t again[PACKED_BYTES]
+    return (
+        read_fen(fen, length, False, board)
+        and not board.chess960
+        and pack_board(board, again) == PACKED
+        and memcmp(again, packed, PACKED_BYTES) == 0
+    )

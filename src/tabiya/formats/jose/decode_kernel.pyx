@@ -1,0 +1,336 @@
+"""Reads jose's game texts: bytes with offsets in, columns of a batch out. Linear in the bytes.
+
+Every move is followed in jose's piece lists and on a board of our own. It must be possible by the rules; whether it
+leaves the own king in check is only noted, because jose's importer stores such moves. Whatever makes no sense ends the
+game there with a problem, and the stored bytes go to the extras.
+"""
+
+from libc.stdint cimport int64_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memchr, memset
+
+from tabiya.chess.bits cimport likely
+from tabiya.chess.board cimport BISHOP, KING, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, is_legal, move_of
+from tabiya.chess.fen_kernel cimport is_usual, read_fen
+from tabiya.formats.jose.lines_kernel cimport close_all, close_line, fail, open_line, play
+from tabiya.formats.jose.moves_kernel cimport (
+    CODE_BEGIN, CODE_BISHOP, CODE_CASTLE, CODE_CLOSE, CODE_COMMENT, CODE_END, CODE_KING, CODE_KNIGHT, CODE_NAG,
+    CODE_NULL, CODE_PROMOTE, CODE_PROMOTED, CODE_QUEEN, CODE_RESULT, CODE_ROOK, DIALECTS, LAST_ERROR, is_possible,
+    open_castling, target_by
+)
+from tabiya.formats.jose.notes_kernel cimport add_error, add_text
+from tabiya.formats.jose.pieces cimport list_pieces
+from tabiya.formats.jose.reading cimport (
+    FLAG_COMMANDS, FLAG_DAMAGED, PROBLEM_BEHIND_END, PROBLEM_CUT_OFF, PROBLEM_EXPOSED, PROBLEM_IMPOSSIBLE,
+    PROBLEM_NO_END, PROBLEM_NO_PIECE, PROBLEM_RESERVED, PROBLEM_START, PROBLEM_TEXT_MISSING, PROBLEM_TEXTS_LEFT, Reader
+)
+from tabiya.game.annotations.read_comments_kernel cimport note_unknown
+from tabiya.game.columns cimport (
+    NO_RESULT, Header, end_record, put_extra, put_problem, put_string, put_uint8, put_values
+)
+from tabiya.game.columns_kernel cimport NO_HEADER, BatchBuilder
+from tabiya.game.sink cimport Mark, add_nag, attach_nags, begin_game, end_game, free_sink, go_back, open_sink, set_mark
+
+
+def read_texts(
+    BatchBuilder builder not None, const uint8_t[::1] codes not None, const int64_t[::1] code_ends not None,
+    const uint8_t[::1] texts not None, const int64_t[::1] text_ends not None, const uint8_t[::1] starts not None,
+    const int64_t[::1] start_ends not None, const uint8_t[::1] has_start not None, bint inline_texts, bint document,
+    bytes commands not None, bytes languages not None, bint leave_all, uint8_t[::1] flags not None
+) -> None:
+    """Read game texts, one record each; columns that they say nothing about stay empty.
+
+    Args:
+        builder: takes the records.
+        codes: the column Bin of all games.
+        code_ends: where each begins, and where the last one ends; the same for the other columns.
+        texts: the column Comments of all games.
+        text_ends: where these begin.
+        starts: the start positions of all games.
+        start_ends: where these begin.
+        has_start: 0 for games from the usual position.
+        inline_texts: texts stand behind their codes, not in a column of their own.
+        document: knights and kings move as jose's document draws it.
+        commands: the table of commands in comments, from ``vocabulary.py``.
+        languages: the table of their languages.
+        leave_all: leave every comment with commands to ``rich.py``, and not only those that kernels do not understand.
+        flags: takes per record 1 if a comment was left, plus 2 if the stored bytes were kept.
+    """
+    cdef Reader reader
+    cdef Py_ssize_t records = has_start.shape[0]
+    if flags.shape[0] != records:
+        raise ValueError("the buffers of the games do not fit each other")
+    check_ends(code_ends, records, codes.shape[0])
+    check_ends(text_ends, records, texts.shape[0])
+    check_ends(start_ends, records, starts.shape[0])
+    memset(&reader, 0, sizeof(Reader))
+    reader.columns = &builder.columns
+    reader.dialect = &DIALECTS[1 if document else 0]
+    reader.inline_texts = inline_texts
+    reader.comments.commands = commands
+    reader.comments.commands_length = len(commands)
+    reader.comments.languages = languages
+    reader.comments.languages_length = len(languages)
+    reader.leave_all = leave_all
+    reader.comments.columns = reader.columns
+    reader.comments.sink = &reader.sink
+    with nogil:
+        open_sink(&reader.sink, reader.columns, &reader.line, sizeof(reader.line))
+        list_pieces(&reader.standard_pieces, &reader.sink.standard)
+        for record in range(records):
+            reader.end = code_ends[record + 1] - code_ends[record]
+            reader.codes = &codes[0] + code_ends[record] if reader.end else NULL
+            reader.texts_end = text_ends[record + 1] - text_ends[record]
+            reader.texts = &texts[0] + text_ends[record] if reader.texts_end else NULL
+            if inline_texts:
+                reader.texts = reader.codes
+                reader.texts_end = reader.end
+            reader.start_length = start_ends[record + 1] - start_ends[record]
+            reader.start = &starts[0] + start_ends[record] if reader.start_length else NULL
+            reader.has_start = has_start[record]
+            read_record(&reader)
+            flags[record] = reader.flags
+            if reader.columns.out_of_memory:
+                break
+    free_sink(&reader.sink)
+    free(reader.comment.data)
+    free(reader.comments.plain.data)
+    free(reader.comments.argument.data)
+    free(reader.comments.unknown.data)
+
+
+cdef int check_ends(const int64_t[::1] ends, Py_ssize_t records, Py_ssize_t length):
+    if ends.shape[0] != records + 1 or ends[0] < 0 or ends[records] > length:
+        raise ValueError("the buffers of the games do not fit each other")
+    for record in range(records):
+        if ends[record] > ends[record + 1]:
+            raise ValueError("the buffers of the games overlap")
+    return 0
+
+
+cdef void read_record(Reader* reader) noexcept nogil:
+    cdef Mark mark
+    reader.leaves = reader.leave_all
+    set_mark(&reader.sink, &mark)
+    read_game(reader)
+    if reader.reread or (reader.flags & FLAG_COMMANDS and reader.comments.told):
+        # Something stands elsewhere than where kernels have put it: the whole record is for ``rich.py``.
+        go_back(&reader.sink, &mark)
+        reader.leaves = True
+        read_game(reader)
+    finish(reader)
+
+
+cdef void read_game(Reader* reader) noexcept nogil:
+    reader.place = reader.text_place = 0
+    reader.result = NO_RESULT
+    reader.damaged = reader.exposed = reader.reread = reader.line.waits = False
+    reader.comments.told = False
+    reader.encoding_problem = 0
+    reader.variant = 0
+    reader.flags = 0
+    reader.comments.unknown.size = 0
+    begin_game(&reader.sink)
+    if set_up(reader):
+        read_codes(reader)
+        close_all(reader)
+    else:
+        fail(reader, PROBLEM_START)
+        keep_start(reader)
+    end_game(&reader.sink)
+
+
+cdef bint set_up(Reader* reader) noexcept nogil:
+    """Put the start position on the board. jose grants castling as in Chess960 whatever the game is."""
+    board = &reader.sink.line.board
+    if not reader.has_start:
+        reader.line.pieces = reader.standard_pieces
+        return True
+    if not read_fen(reader.start, reader.start_length, True, board):
+        return False
+    for right in range(4):
+        if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
+            reader.variant = 1
+    board.chess960 = reader.variant
+    list_pieces(&reader.line.pieces, board)
+    return True
+
+
+cdef void keep_start(Reader* reader) noexcept nogil:
+    """Keep an invalid start position as a tag."""
+    put_string(reader.columns, &reader.columns.tag_names, b"FEN", 3)
+    put_string(reader.columns, &reader.columns.tag_values, reader.start, reader.start_length)
+    reader.has_start = False
+
+
+# --- codes -----------------------------------------------------------------------------------------------------------
+
+
+cdef void read_codes(Reader* reader) noexcept nogil:
+    cdef int code
+    while reader.place < reader.end:
+        code = reader.codes[reader.place]
+        reader.place += 1
+        if likely(code < CODE_CASTLE):
+            if not read_move(reader, code):
+                return
+        elif code == CODE_END:
+            if reader.place < reader.end:
+                reader.place += 1
+                fail(reader, PROBLEM_BEHIND_END)
+            elif not reader.inline_texts and reader.text_place < reader.texts_end:
+                fail(reader, PROBLEM_TEXTS_LEFT)
+            return
+        elif not read_token(reader, code) or reader.columns.out_of_memory:
+            return
+    put_problem(reader.columns, PROBLEM_NO_END, reader.end, NULL, 0)
+
+
+cdef bint read_move(Reader* reader, int code) noexcept nogil:
+    if code < CODE_KNIGHT:
+        return read_piece_move(reader, PAWN, code >> 2, code & 3, 0)
+    if code < CODE_BISHOP:
+        return read_piece_move(reader, KNIGHT, code >> 3 & 1, code & 7, 0)
+    if code < CODE_ROOK:
+        return read_piece_move(reader, BISHOP, (code - CODE_BISHOP) >> 4, code & 15, 0)
+    if code < CODE_QUEEN:
+        return read_piece_move(reader, ROOK, (code - CODE_ROOK) >> 4, code & 15, 0)
+    if code < CODE_KING:
+        return read_piece_move(reader, QUEEN, 0, code - CODE_QUEEN, 0)
+    return read_piece_move(reader, KING, 0, code & 7, 0)
+
+
+cdef bint read_long_move(Reader* reader, int code) noexcept nogil:
+    """Return a promotion, or the move of a promoted piece. The top bits of the second byte say nothing."""
+    pieces = &reader.line.pieces
+    cdef int us = reader.sink.line.board.turn
+    cdef int slot = code & 7
+    cdef int second
+    cdef int kind
+    if reader.place == reader.end:
+        return fail(reader, PROBLEM_CUT_OFF)
+    second = reader.codes[reader.place]
+    reader.place += 1
+    if code < CODE_PROMOTED:
+        if second >> 2 & 3 == 3:
+            return fail(reader, PROBLEM_IMPOSSIBLE)
+        return read_piece_move(reader, PAWN, slot, second >> 2 & 3, KNIGHT + (second & 3))
+    kind = pieces.promoted_kind[us][slot]
+    if kind == 0:
+        return fail(reader, PROBLEM_NO_PIECE)
+    second &= 7 if kind == KNIGHT else 31 if kind == QUEEN else 15
+    return read_piece_move(reader, kind, pieces.promoted_place[us][slot], second, 0)
+
+
+cdef bint read_piece_move(Reader* reader, int kind, int place, int offset, int promotion) noexcept nogil:
+    board = &reader.sink.line.board
+    cdef int us = board.turn
+    cdef int source = reader.line.pieces.square[us][kind][place]
+    cdef int target
+    cdef int move
+    if source == NO_SQUARE:
+        return fail(reader, PROBLEM_NO_PIECE)
+    target = target_by(reader.dialect, kind, us, source, offset)
+    # A king that takes its own rook would be castling, which has a code of its own.
+    if target == NO_SQUARE or (board.squares[target] and board.squares[target] >> 3 == us):
+        return fail(reader, PROBLEM_IMPOSSIBLE)
+    move = move_of(source, target, promotion)
+    if not likely(is_legal(board, move)):
+        if not is_possible(board, move):
+            return fail(reader, PROBLEM_IMPOSSIBLE)
+        if not reader.exposed:
+            reader.exposed = True
+            put_problem(reader.columns, PROBLEM_EXPOSED, reader.place - 1, NULL, 0)
+    play(reader, move)
+    return True
+
+
+cdef bint read_token(Reader* reader, int code) noexcept nogil:
+    """Any other code; False if the game ends here."""
+    cdef int move
+    cdef int nag = code - CODE_NAG
+    if code < CODE_NULL:
+        move = open_castling(&reader.sink.line.board, code - CODE_CASTLE)
+        if move == 0:
+            return fail(reader, PROBLEM_IMPOSSIBLE)
+        if not is_legal(&reader.sink.line.board, move) and not reader.exposed:
+            reader.exposed = True
+            put_problem(reader.columns, PROBLEM_EXPOSED, reader.place - 1, NULL, 0)
+        play(reader, move)
+    elif code == CODE_NULL:
+        play(reader, 0)
+    elif code < CODE_PROMOTE:
+        return fail(reader, PROBLEM_RESERVED)
+    elif code < CODE_NAG:
+        return read_long_move(reader, code)
+    elif code < CODE_RESULT:
+        if nag == 0:
+            if reader.place == reader.end:
+                return fail(reader, PROBLEM_CUT_OFF)
+            nag = reader.codes[reader.place]
+            reader.place += 1
+        add_nag(&reader.sink, nag)
+    elif code < CODE_RESULT + 4:
+        attach_nags(&reader.sink)
+        reader.result = result_of(code)
+        reader.sink.ended = reader.sink.outside.size == 0  # inside a variation a result ends nothing
+    elif CODE_COMMENT <= code <= CODE_COMMENT + LAST_ERROR:
+        return read_text(reader, code - CODE_COMMENT)
+    elif code == CODE_BEGIN:
+        return open_line(reader)
+    elif code == CODE_CLOSE:
+        return close_line(reader)
+    else:
+        return fail(reader, PROBLEM_RESERVED)
+    return True
+
+
+cdef int result_of(int code) noexcept nogil:
+    """Read a result as our number: 0-1, 1/2-1/2, 1-0, * are 2, 3, 1, 0."""
+    if code == CODE_RESULT:
+        return 2
+    if code == CODE_RESULT + 1:
+        return 3
+    return 1 if code == CODE_RESULT + 2 else 0
+
+
+cdef bint read_text(Reader* reader, int kind) noexcept nogil:
+    """Add the next text as a comment or as an error of this kind."""
+    cdef Py_ssize_t place = reader.place if reader.inline_texts else reader.text_place
+    cdef Py_ssize_t end = reader.texts_end
+    cdef const uint8_t* zero = NULL
+    if place < end:
+        zero = <const uint8_t*> memchr(reader.texts + place, 0, end - place)
+    if zero != NULL:
+        end = zero - reader.texts
+    elif place >= end or reader.inline_texts:
+        return fail(reader, PROBLEM_TEXT_MISSING)
+    if kind:
+        add_error(reader, reader.texts + place, end - place, kind - 1)
+    else:
+        add_text(reader, reader.texts + place, end - place)
+    if reader.inline_texts:
+        reader.place = end + 1
+    else:
+        reader.text_place = end + 1
+    return True
+
+
+cdef void finish(Reader* reader) noexcept nogil:
+    """Write the single values of the record and close its lists."""
+    columns = reader.columns
+    if reader.encoding_problem:
+        put_problem(columns, reader.encoding_problem, -1, NULL, 0)
+    note_unknown(&reader.comments)
+    if reader.damaged:
+        reader.flags |= FLAG_DAMAGED
+        put_extra(columns, b"jose.bin", 8, reader.codes, reader.end)
+        if reader.texts_end and not reader.inline_texts:
+            put_extra(columns, b"jose.comments", 13, reader.texts, reader.texts_end)
+    put_string(columns, &columns.start, reader.start, reader.start_length if reader.has_start else 0)
+    put_uint8(columns, &columns.has_start, reader.has_start)
+    cdef Header header = NO_HEADER
+    header.variant = reader.variant
+    header.result = reader.result
+    put_values(columns, &header)
+    end_record(columns)

@@ -1,0 +1,299 @@
+"""Writes jose's game texts: columns of a batch in, bytes with offsets out. Linear in the size of the batch.
+
+Written is what jose writes, in the order of the annotations; the move of a promoted piece always has the code of its
+pawn, which jose reads right. An annotation that kernels cannot write so that it is read back as it is makes its record
+*rich*: the caller puts it into words and tries again.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
+
+from tabiya.chess.board cimport (
+    BISHOP, KING, KING_SIDE, KNIGHT, PAWN, QUEEN, QUEEN_SIDE, ROOK, Board, castled_king, castled_rook, code_of,
+    make_move_without_key, promotion_of, remember, source_of, target_of
+)
+from tabiya.chess.fen_kernel cimport is_usual, read_fen, start_board
+from tabiya.formats.jose.annotate_kernel cimport write_about, write_annotations, write_behind_result
+from tabiya.formats.jose.moves_kernel cimport (
+    CODE_BEGIN, CODE_BISHOP, CODE_CASTLE, CODE_CLOSE, CODE_END, CODE_KING, CODE_KNIGHT, CODE_NULL, CODE_PROMOTE,
+    CODE_PROMOTED, CODE_QUEEN, CODE_RESULT, CODE_ROOK, DEEPEST, DIALECTS, SECOND_BYTE, is_possible, offset_of
+)
+from tabiya.formats.jose.writing cimport (
+    ATTRIBUTE_NOT_CLASSIC, ATTRIBUTE_VARIATIONS, IS_BAD_NOTE, IS_BAD_START, IS_IMPOSSIBLE, IS_SURPLUS, IS_TOO_DEEP,
+    PROMOTED, Writer, WrittenLine, put_code
+)
+from tabiya.game.annotation_order cimport NO_MEMORY_FOR_ORDER, ORDERED, has_side, order_by_move
+from tabiya.game.annotations.compose_kernel cimport is_in_order
+from tabiya.game.annotations.composing cimport IS_RICH, WRITTEN
+from tabiya.game.columns cimport NO_RESULT, SIDE_LATE
+from tabiya.game.tape_kernel cimport VARIATION_BEGIN
+from tabiya.game.view_kernel cimport BatchView
+from tabiya.game.walk cimport (
+    EVENT_ANNOTATIONS, EVENT_CLOSE, EVENT_END, EVENT_MOVE, EVENT_NO_MEMORY, EVENT_OPEN, EVENT_TOO_DEEP, begin_walk,
+    coming, free_walk, next_event, take_back
+)
+
+
+def write_texts(
+    BatchView batch not None, bint inline_texts, bint document, bint loose, bytes commands not None,
+    bytes places_in_comments not None, bytes languages not None, int64_t[::1] code_ends not None,
+    int64_t[::1] text_ends not None, uint8_t[::1] status not None, int32_t[::1] places not None,
+    int32_t[::1] plies not None, uint8_t[::1] attributes not None, uint8_t[::1] changed not None
+) -> tuple:
+    """Write the game texts of a batch.
+
+    Args:
+        batch: the records.
+        inline_texts: put texts behind their codes instead of into a column of their own.
+        document: knights and kings move as jose's document draws it.
+        loose: annotations have been put into words, and are to be written even if they will be read otherwise.
+        commands: the table of commands; this and the next two come from ``vocabulary.py``.
+        places_in_comments: the place of each kind in a comment.
+        languages: the codes of languages.
+        code_ends: takes where the codes of each record begin, and where the last ones end.
+        text_ends: takes the same of the texts.
+        status: takes what became of each record; 0 is well. A record that could not be written has no bytes.
+        places: takes the token that a record failed at, -1 if none.
+        plies: takes the length of the main line.
+        attributes: takes jose's attributes: 1 variations, 2 comments or NAGs, 4 errors, 8 not classic.
+        changed: takes 1 for records of which an annotation will not be read back as it is.
+
+    Returns:
+        Codes and texts of all records.
+    """
+    cdef Writer writer
+    cdef Py_ssize_t records = batch.view.records
+    if (
+        code_ends.shape[0] != records + 1
+        or text_ends.shape[0] != records + 1
+        or status.shape[0] != records
+        or places.shape[0] != records
+        or plies.shape[0] != records
+        or attributes.shape[0] != records
+        or changed.shape[0] != records
+    ):
+        raise ValueError("the buffers do not fit the batch")
+    if len(places_in_comments) != 256 or len(languages) != 1024:
+        raise ValueError("the vocabulary is not complete")
+    memset(&writer, 0, sizeof(Writer))
+    writer.view = writer.composer.view = &batch.view
+    writer.dialect = &DIALECTS[1 if document else 0]
+    writer.inline_texts = inline_texts
+    writer.composer.loose = loose
+    writer.composer.vocabulary.commands = commands
+    writer.composer.vocabulary.commands_length = len(commands)
+    writer.composer.vocabulary.places = places_in_comments
+    writer.composer.vocabulary.languages = languages
+    code_ends[0] = text_ends[0] = 0
+    with nogil:
+        start_board(&writer.standard)
+        number_pieces(&writer.standard, writer.standard_slots)
+        for record in range(records):
+            status[record] = write_record(&writer, record)
+            places[record] = -1
+            if status[record]:
+                places[record] = writer.walk.place
+                writer.codes.size = code_ends[record]
+                writer.texts.size = text_ends[record]
+            code_ends[record + 1] = writer.codes.size
+            text_ends[record + 1] = writer.texts.size
+            plies[record] = writer.plies
+            attributes[record] = writer.attributes
+            changed[record] = writer.composer.changed
+            writer.failed |= writer.composer.failed
+            if writer.failed:
+                break
+    try:
+        if writer.failed:
+            raise MemoryError("no memory for the game texts of a batch")
+        return (
+            writer.codes.data[: writer.codes.size] if writer.codes.size else b"",
+            writer.texts.data[: writer.texts.size] if writer.texts.size else b"",
+        )
+    finally:
+        free(writer.codes.data)
+        free(writer.texts.data)
+        free(writer.group.data)
+        free(writer.composer.comment.data)
+        free(writer.composer.room.data)
+        free_walk(&writer.walk)
+
+
+cdef int write_record(Writer* writer, Py_ssize_t record) noexcept nogil:
+    cdef int answer
+    view = writer.view
+    walk = &writer.walk
+    cdef Py_ssize_t begin = view.move_ends[record]
+    writer.plies = 0
+    writer.attributes = 0
+    writer.composed = writer.composer.changed = False
+    begin_walk(walk, view.moves + begin, view.move_ends[record + 1] - begin, DEEPEST)
+    answer = set_up(writer, record)
+    if answer == WRITTEN:
+        answer = order_annotations(writer, record)
+    if answer == WRITTEN and walk.order.count:
+        answer = write_about(writer)
+    if answer == WRITTEN:
+        answer = write_tape(writer)
+    if answer != WRITTEN:
+        return answer
+    if walk.order.count and walk.moves == 0:
+        answer = write_behind_result(writer)
+    write_result(writer, record)
+    if walk.order.count and walk.moves:
+        if view.result[record] == NO_RESULT and has_side(&walk.order, view, -1, SIDE_LATE):
+            return IS_RICH  # without a result nothing can stand behind it
+        answer = write_behind_result(writer)
+    put_code(writer, CODE_END)
+    # What stands in another order would be read in this one.
+    cdef bint composed = writer.composed and not writer.composer.loose
+    return IS_RICH if answer == WRITTEN and composed and not is_in_order(view, &walk.order) else answer
+
+
+cdef int order_annotations(Writer* writer, Py_ssize_t record) noexcept nogil:
+    """Put the annotations in order."""
+    cdef int answer = order_by_move(&writer.walk.order, writer.view, record)
+    writer.failed |= answer == NO_MEMORY_FOR_ORDER
+    return WRITTEN if answer == ORDERED else IS_BAD_NOTE
+
+
+cdef int set_up(Writer* writer, Py_ssize_t record) noexcept nogil:
+    view = writer.view
+    board = &writer.line.played.board
+    cdef Py_ssize_t begin = view.start.ends[record]
+    cdef Py_ssize_t length = view.start.ends[record + 1] - begin
+    if not view.has_start[record] or length == 0:
+        board[0] = writer.standard
+        memcpy(writer.line.slots, writer.standard_slots, 64)
+        return WRITTEN
+    if not read_fen(view.start.data + begin, length, True, board):
+        return IS_BAD_START
+    for right in range(4):
+        if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
+            writer.attributes |= ATTRIBUTE_NOT_CLASSIC
+    number_pieces(board, writer.line.slots)
+    return WRITTEN
+
+
+cdef void number_pieces(const Board* board, uint8_t* slots) noexcept nogil:
+    """Number the pieces of each colour and kind in the order of the FEN, a8 first and h1 last."""
+    cdef int square
+    cdef uint8_t counts[16]
+    memset(counts, 0, 16)
+    for row in range(8):
+        for file in range(8):
+            square = (7 - row) << 3 | file
+            slots[square] = counts[board.squares[square]]
+            counts[board.squares[square]] += 1
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+cdef int write_tape(Writer* writer) noexcept nogil:
+    walk = &writer.walk
+    line = &writer.line
+    cdef int event
+    cdef int answer = WRITTEN
+    while answer == WRITTEN:
+        event = next_event(walk, line, sizeof(WrittenLine))
+        if event == EVENT_MOVE:
+            answer = write_move(writer)
+        elif event == EVENT_ANNOTATIONS:
+            answer = write_annotations(writer, walk.annotated, walk.side)
+        elif event == EVENT_OPEN:
+            take_back(&line.played)
+            memcpy(line.slots, line.slots_before, 64)
+            writer.attributes |= ATTRIBUTE_VARIATIONS
+            put_code(writer, CODE_BEGIN)
+        elif event == EVENT_CLOSE:
+            put_code(writer, CODE_CLOSE)
+        elif event == EVENT_END:
+            break
+        else:
+            writer.failed |= event == EVENT_NO_MEMORY
+            answer = IS_TOO_DEEP if event == EVENT_TOO_DEEP else IS_IMPOSSIBLE
+    return answer
+
+
+cdef int write_move(Writer* writer) noexcept nogil:
+    """Write the move at hand and play it."""
+    cdef int offset
+    line = &writer.line
+    board = &line.played.board
+    cdef int move = writer.walk.token
+    cdef int source = source_of(move)
+    cdef int target = target_of(move)
+    cdef int us = board.turn
+    cdef int piece = board.squares[source] & 7
+    cdef int slot = line.slots[source]
+    cdef int answer = WRITTEN
+    if move and not is_possible(board, move):
+        return IS_IMPOSSIBLE
+    if coming(&writer.walk) == VARIATION_BEGIN:
+        memcpy(line.slots_before, line.slots, 64)
+        remember(board, move, &line.played.undo)
+    if move == 0:
+        put_code(writer, CODE_NULL)
+    elif board.squares[target] == code_of(us, ROOK):
+        put_code(writer, CODE_CASTLE + (KING_SIDE if target > source else QUEEN_SIDE))
+        follow_castling(writer, source, target)
+    else:
+        offset = offset_of(writer.dialect, piece, us, source, target)
+        if move >> 12:
+            if slot > 7:
+                return IS_SURPLUS
+            put_code(writer, CODE_PROMOTE + slot)
+            put_code(writer, SECOND_BYTE | offset << 2 | (promotion_of(move) - KNIGHT))
+            line.slots[target] = PROMOTED | slot
+        else:
+            answer = write_code(writer, piece, slot, offset)
+            line.slots[target] = slot
+    make_move_without_key(board, move)
+    writer.plies += writer.walk.depth == 0
+    return answer
+
+
+cdef int write_code(Writer* writer, int piece, int slot, int offset) noexcept nogil:
+    """Return the code of a move that is neither castling nor a promotion."""
+    if slot & PROMOTED:
+        put_code(writer, CODE_PROMOTED + (slot & 7))
+        put_code(writer, SECOND_BYTE | offset)
+    elif piece == PAWN and slot < 8:
+        put_code(writer, slot << 2 | offset)
+    elif piece == KNIGHT and slot < 2:
+        put_code(writer, CODE_KNIGHT + (slot << 3 | offset))
+    elif piece == BISHOP and slot < 2:
+        put_code(writer, CODE_BISHOP + (slot << 4 | offset))
+    elif piece == ROOK and slot < 2:
+        put_code(writer, CODE_ROOK + (slot << 4 | offset))
+    elif piece == QUEEN and slot == 0:
+        put_code(writer, CODE_QUEEN + offset)
+    elif piece == KING:
+        put_code(writer, CODE_KING + offset)
+    else:
+        return IS_SURPLUS
+    return WRITTEN
+
+
+cdef void follow_castling(Writer* writer, int king, int rook) noexcept nogil:
+    slots = writer.line.slots
+    cdef int slot = slots[rook]
+    slots[castled_king(king, rook)] = 0
+    slots[castled_rook(king, rook)] = slot
+
+
+cdef void write_result(Writer* writer, Py_ssize_t record) noexcept nogil:
+    """1-0, 0-1, 1/2-1/2 and *; forfeits count as what they are worth. Without a result there is no code."""
+    cdef int result = writer.view.result[record]
+    if result == NO_RESULT:
+        return
+    if result == 1 or result == 5:
+        put_code(writer, CODE_RESULT + 2)
+    elif result == 2 or result == 6:
+        put_code(writer, CODE_RESULT)
+    elif result == 3 or result == 7:
+        put_code(writer, CODE_RESULT + 1)
+    else:
+        put_code(writer, CODE_RESULT + 3)

@@ -1,0 +1,274 @@
+"""The parts of a comment that writers of formats with comments make of annotations: commands, and a text.
+
+Every part is what the classes of ``tabiya.game.annotations`` make of an annotation, by test, and is read back as that;
+whatever else there is, is left to Python. Linear in the length of the parts.
+"""
+
+from libc.stdint cimport uint8_t
+from libc.string cimport memchr, memcmp, memcpy, strlen
+
+from tabiya.chess.letters cimport CLOSE_BRACE, DELETE, OPEN_BRACKET, OPEN_PAREN, PERCENT, SPACE
+from tabiya.game.annotations.commands cimport (
+    COMMAND_NONE, REASONS, Command, command_at, means_something, name_of_value, reason_word
+)
+from tabiya.game.annotations.composing cimport (
+    IS_RICH, KIND_WORDS, PLACE_NAGS, PLACE_OTHER, PLACE_TEXT, PLACES, WORDS_OF_TEXT, WRITTEN
+)
+from tabiya.game.annotations.escapes cimport put_escaped
+from tabiya.game.annotations.forms_kernel cimport is_exact, put_command
+from tabiya.game.annotations.kinds cimport (
+    KIND_ARROWS, KIND_BLACK_CLOCK, KIND_NAGS, KIND_SQUARES, KIND_SYMBOLS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE,
+    KIND_UNREADABLE, KIND_WHITE_CLOCK
+)
+from tabiya.game.annotations.values_kernel cimport LONGEST_VALUE, can_write, fits_spelling, format_mark, spelling_of
+from tabiya.game.columns cimport SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
+from tabiya.game.growing cimport grow
+from tabiya.game.utf8 cimport is_utf8
+
+
+cdef int put_parts(
+    Composer* composer, const Group* group, const int32_t* notes, Py_ssize_t count, bint symbols
+) noexcept nogil:
+    """Append a group of annotations to the comment: commands in the order of their places, texts last.
+
+    ``symbols``: words about NAGs are to be written, because these stand before the comment.
+    """
+    comment = &composer.comment
+    cdef Py_ssize_t last = count - 1
+    cdef Py_ssize_t begin
+    while last >= 0 and place_of(composer, notes[last]) != PLACE_TEXT:
+        last -= 1
+    for place in range(PLACE_NAGS if symbols else 0, PLACES):
+        for index in range(count):
+            if place_of(composer, notes[index]) != place:
+                continue
+            begin = comment.size
+            if begin:
+                put_letters(composer, b" ", 1)
+            if put_part(composer, group, notes[index], index == last) == IS_RICH:
+                return IS_RICH
+            if comment.size == begin + 1 and begin:
+                comment.size = begin
+    return WRITTEN
+
+
+cdef bint is_in_order(const View* view, const AnnotationOrder* order) noexcept nogil:
+    """Return whether the annotations of each move are in the order in which they will be read: before, after, late."""
+    cdef int one
+    cdef int other
+    sides = view.annotation_side
+    moves = view.annotation_move
+    for index in range(1, order.count):
+        one = order.places[index - 1]
+        other = order.places[index]
+        if moves[one] == moves[other] and sides[one] != sides[other]:
+            if sides[one] == SIDE_LATE or sides[other] == SIDE_BEFORE:
+                return False
+    return True
+
+
+cdef int place_of(const Composer* composer, Py_ssize_t note) noexcept nogil:
+    """Return where a command stands in a comment; PLACES or more if it does not."""
+    cdef int kind = composer.view.annotation_kind[note]
+    if kind == KIND_WORDS:
+        return composer.view.annotation_lang[note] - 1
+    if kind == KIND_SYMBOLS or kind == KIND_NAGS:
+        return PLACES
+    return composer.vocabulary.places[kind] if kind < 256 else PLACE_OTHER
+
+
+cdef int put_part(Composer* composer, const Group* group, Py_ssize_t note, bint last) noexcept nogil:
+    """Append the part of an annotation to the comment; ``last``: nothing follows it. IS_RICH if kernels cannot."""
+    cdef Py_ssize_t length
+    view = composer.view
+    cdef int kind = view.annotation_kind[note]
+    cdef Py_ssize_t begin = view.annotation_data.ends[note]
+    if composer.loose and kind == KIND_WORDS:
+        length = view.annotation_data.ends[note + 1] - begin
+        put_words(
+            composer, view.annotation_data.data + begin, length, last or view.annotation_lang[note] != WORDS_OF_TEXT
+        )
+        return WRITTEN
+    if kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE:
+        return put_text(composer, group, note, last)
+    if kind == KIND_UNREADABLE:
+        return put_error(composer, group, note)
+    return put_value(composer, group, note)
+
+
+cdef void put_words(Composer* composer, const uint8_t* words, Py_ssize_t length, bint last) noexcept nogil:
+    """Append what Python has put into words."""
+    zero = <const uint8_t*> memchr(words, 0, length) if length else NULL
+    if zero == NULL:
+        put_letters(composer, words, length)
+    elif last:
+        put_letters(composer, words, zero - words)
+    else:
+        put_letters(composer, zero + 1, length - (zero - words) - 1)
+
+
+cdef void put_letters(Composer* composer, const uint8_t* letters, Py_ssize_t length) noexcept nogil:
+    if length:
+        if not grow(&composer.comment, length):
+            composer.failed = True
+            return
+        memcpy(composer.comment.data + composer.comment.size, letters, length)
+        composer.comment.size += length
+
+
+cdef void open_command(Composer* composer, const char* name, int language) noexcept nogil:
+    """``[%post:GER``."""
+    cdef const uint8_t* code = composer.vocabulary.languages + 4 * language
+    put_letters(composer, b"[%", 2)
+    put_letters(composer, <const uint8_t*> name, strlen(name))
+    if language:
+        put_letters(composer, b":", 1)
+        put_letters(composer, code, 4 if code[3] else 3 if code[2] else 2 if code[1] else 1)
+
+
+# --- texts and errors ------------------------------------------------------------------------------------------------
+
+
+cdef int put_text(Composer* composer, const Group* group, Py_ssize_t note, bint last) noexcept nogil:
+    """A text as it is, if it stands last and is read back just so; else ``[%post:GER text]``."""
+    view = composer.view
+    cdef Py_ssize_t begin = view.annotation_data.ends[note]
+    cdef Py_ssize_t length = view.annotation_data.ends[note + 1] - begin
+    text = view.annotation_data.data + begin
+    cdef int side = view.annotation_side[note]
+    cdef int language = view.annotation_lang[note]
+    cdef bint before = view.annotation_kind[note] == KIND_TEXT_BEFORE
+    if view.annotation_has_raw[note] or before != (side == SIDE_BEFORE) or not is_utf8(text, length):
+        return IS_RICH
+    if group.about_game:
+        if before:
+            return IS_RICH
+        open_command(composer, b"game", language)
+    else:
+        if last and side == group.side and language == 0 and is_bare(text, length):
+            if has_meaning(composer, text, length):
+                return IS_RICH
+            put_letters(composer, text, length)
+            return WRITTEN
+        open_command(
+            composer,
+            b"pre" if before else b"late" if side == SIDE_LATE and group.side == SIDE_AFTER else b"post",
+            language,
+        )
+    if length:
+        put_letters(composer, b" ", 1)
+        composer.failed |= not put_escaped(&composer.comment, text, length, False)
+    put_letters(composer, b"]", 1)
+    return WRITTEN
+
+
+cdef bint is_bare(const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    """Return whether a text, unless it holds a command, is read back just so from the end of a comment."""
+    if length == 0 or text[0] == SPACE or text[length - 1] == SPACE:
+        return False
+    for at in range(length):
+        if (
+            text[at] < SPACE
+            or text[at] == CLOSE_BRACE
+            or text[at] == DELETE
+            or (text[at] == SPACE and text[at + 1] == SPACE)
+        ):
+            return False
+    return True
+
+
+cdef bint has_meaning(const Composer* composer, const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    """Return whether a text holds a command that means something, or might."""
+    cdef Command command
+    cdef bint closed = True  # behind a command that nothing closes there is no other
+    cdef Py_ssize_t place = 0
+    while place < length - 1:
+        if text[place] == OPEN_BRACKET and text[place + 1] == PERCENT:
+            if length - place >= 5 and memcmp(text + place, b"[%raw", 5) == 0:
+                return True
+            if not closed:
+                place += 2
+                continue
+            command = command_at(text, place, length, composer.vocabulary.commands, composer.vocabulary.commands_length)
+            if means_something(command.name):
+                return True
+            closed = not command.unclosed
+            if command.name != COMMAND_NONE:
+                place = command.arguments_end  # no command begins inside of another
+        place += 1
+    return False
+
+
+cdef int put_error(Composer* composer, const Group* group, Py_ssize_t note) noexcept nogil:
+    """``[%error illegal "Nf9 e5"]``, which is late wherever it is read; a variation stands where the comment does."""
+    view = composer.view
+    cdef Py_ssize_t begin = view.annotation_data.ends[note]
+    cdef Py_ssize_t length = view.annotation_data.ends[note + 1] - begin
+    text = view.annotation_data.data + begin
+    cdef int side = view.annotation_side[note]
+    cdef bint variation = length and text[0] == OPEN_PAREN
+    if view.annotation_has_raw[note] or view.annotation_lang[note] >= REASONS or not is_utf8(text, length):
+        return IS_RICH
+    if not composer.loose and (
+        group.about_game
+        or side != (group.side if variation else SIDE_LATE)
+        or (
+            variation and side == SIDE_LATE  # it would change places with the rest of the line
+        )
+    ):
+        return IS_RICH
+    put_letters(composer, b"[%error ", 8)
+    cdef const char* word = reason_word(view.annotation_lang[note])
+    put_letters(composer, <const uint8_t*> word, strlen(word))
+    put_letters(composer, b' "', 2)
+    composer.failed |= not put_escaped(&composer.comment, text, length, True)
+    put_letters(composer, b'"]', 2)
+    return WRITTEN
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+cdef int put_value(Composer* composer, const Group* group, Py_ssize_t note) noexcept nogil:
+    """``[%clk 1:29:45]``, ``[%medal tactics]``."""
+    view = composer.view
+    cdef int kind = view.annotation_kind[note]
+    cdef bint clock = kind == KIND_WHITE_CLOCK or kind == KIND_BLACK_CLOCK
+    if group.about_game:
+        composer.changed |= not composer.values_of_game  # it will stand before the first move
+    elif view.annotation_side[note] != group.side or (clock and view.annotation_move[note] < 0):
+        return IS_RICH
+    if can_write(view, note) and (not view.annotation_has_raw[note] or fits_spelling(view, note)):
+        put_common_value(composer, note, group.black)
+        return WRITTEN
+    if not is_exact(
+        view,
+        note,
+        composer.vocabulary.commands,
+        composer.vocabulary.commands_length,
+        True,
+        &composer.room,
+    ):
+        return IS_RICH
+    put_command(view, note, composer.vocabulary.commands, composer.vocabulary.commands_length, True, &composer.comment)
+    return WRITTEN
+
+
+cdef void put_common_value(Composer* composer, Py_ssize_t note, bint black) noexcept nogil:
+    """``[%clk 1:29:45]``, ``[%csl Ge4,Re5]``."""
+    view = composer.view
+    cdef int kind = view.annotation_kind[note]
+    cdef uint8_t spelling[LONGEST_VALUE]
+    cdef Py_ssize_t place = view.annotation_data.ends[note]
+    cdef Py_ssize_t end = view.annotation_data.ends[note + 1]
+    cdef Py_ssize_t first = place
+    open_command(composer, name_of_value(kind, black), 0)
+    if kind == KIND_SQUARES or kind == KIND_ARROWS:
+        while place < end:
+            put_letters(composer, b" " if place == first else b",", 1)
+            put_letters(composer, spelling, format_mark(kind, view.annotation_data.data + place, False, spelling))
+            place += 3 if kind == KIND_ARROWS else 2
+    else:
+        put_letters(composer, b" ", 1)
+        put_letters(composer, spelling, spelling_of(view, note, False, spelling))
+    put_letters(composer, b"]", 1)

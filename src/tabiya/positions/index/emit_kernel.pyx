@@ -1,0 +1,177 @@
+"""Plays the games of a batch and writes a row per position: its key, the game, the ply, the move that was played.
+
+Linear in the number of moves. Main lines and variations go to lists of their own. Moves are checked: a game has rows up
+to the first one that is not legal. A position that occurs again in its game has another row, behind the first one; who
+sorts the rows leaves it out.
+"""
+
+from libc.stdint cimport int64_t, uint16_t
+from libc.string cimport memset
+
+from tabiya.chess.bits cimport unlikely
+from tabiya.chess.board cimport Board, is_legal, make_move
+from tabiya.chess.fen_kernel cimport start_board
+from tabiya.game.batch_view cimport View
+from tabiya.game.tape_kernel cimport MOST_NESTED, VARIATION_BEGIN, VARIATION_END
+from tabiya.game.view_kernel cimport BatchView
+from tabiya.game.walk cimport (
+    EVENT_END, EVENT_MOVE, EVENT_NO_MEMORY, EVENT_OPEN, PlayedLine, Walk, begin_walk, free_walk, next_event, note_move,
+    take_back
+)
+from tabiya.positions.rows_kernel cimport BAD_MOVE, BY_KEY, TAKEN, begin_game
+
+cdef enum:
+    NO_MOVE = 0xFFFF    # behind the last move, -1 as a number of 16 bits
+    MOST_PLY = 0x7FFF   # as far as such a number counts
+
+# How a record ends up, as places of the counters.
+cdef enum:
+    WHOLE = 0
+    DELETED = 6         # behind those of ``begin_game``
+    TOO_LONG = 7
+    COUNTERS = 8
+
+# What is kept of a line while its variations are played.
+ctypedef struct Line:
+    PlayedLine played
+    bint lost           # a move could not be played
+
+
+cdef int64_t MOST_GAMES = 0x7FFFFFFF
+
+
+cdef int add_main_line(const uint16_t* tape, Py_ssize_t length, Board* board, uint64_t game, Row** rows) noexcept nogil:
+    """Add the positions of a main line, the last one included; return how it ended."""
+    cdef Row* row = rows[0]
+    cdef int ending = WHOLE
+    cdef Py_ssize_t depth = 0
+    cdef int ply = 0
+    cdef int token
+    for place in range(length):
+        token = tape[place]
+        if unlikely(token >= VARIATION_BEGIN):
+            depth += 1 if token == VARIATION_BEGIN else -1
+            if token > VARIATION_END or depth < 0:
+                ending = BAD_MOVE
+                break
+            continue
+        if depth:
+            continue
+        if unlikely(token and not is_legal(board, token)):
+            ending = BAD_MOVE
+            break
+        row.order = board.key ^ SIGN
+        row.load = game | ply << 16 | token
+        row += 1
+        if unlikely(ply == MOST_PLY):
+            rows[0] = row
+            return TOO_LONG
+        make_move(board, token)
+        ply += 1
+    row.order = board.key ^ SIGN
+    row.load = game | ply << 16 | NO_MOVE
+    rows[0] = row + 1
+    return ending
+
+
+cdef int add_variations(Walk* walk, Line* line, uint64_t game, Row** rows) noexcept nogil:
+    """Add the positions that moves of variations lead to, as far as they can be played; False without memory."""
+    cdef Board* board = &line.played.board
+    cdef int event
+    while True:
+        event = next_event(walk, line, sizeof(Line))
+        if event == EVENT_MOVE:
+            if walk.token and not line.lost and not is_legal(board, walk.token):
+                line.lost = True
+            if line.lost:
+                if walk.depth == 0:
+                    return True
+                continue
+            note_move(walk, &line.played)
+            make_move(board, walk.token)
+            if walk.depth:
+                rows[0].order = board.key ^ SIGN
+                rows[0].load = game | <uint64_t> walk.line.last
+                rows[0] += 1
+        elif event == EVENT_OPEN:
+            if not line.lost:
+                take_back(&line.played)
+        elif event == EVENT_END:
+            return True
+        elif event < 0:
+            return event != EVENT_NO_MEMORY
+
+
+def emit(
+    BatchView batch not None, int64_t first, uint64_t[:, ::1] words not None, uint64_t[:, ::1] variations not None,
+    int64_t[::1] counters not None
+) -> tuple[int, int]:
+    """Write the rows of all games of a batch; return how many those of main lines and of variations are.
+
+    Args:
+        batch: the games.
+        first: the number of the first record, from 0.
+        words: takes the rows of main lines, with room for every move and one more per record, two words each:
+            the key of the position with its first bit flipped, so that the order of rows is that of signed keys;
+            game << 32 | ply << 16 | move. The move is a token; 0xffff stands behind the last one.
+        variations: takes the rows of variations, with room for every move, or is empty: the same key, and
+            game << 32 | number of the move that leads to the position, as annotations count them.
+        counters: eight numbers, to which is added how many records are whole, no games, Chess960, from another start,
+            from no position, up to a bad move, deleted, longer than 32,767 plies.
+
+    Raises:
+        ValueError: the rows are too few, or there are more records than a row can count.
+        MemoryError: no memory for the open variations.
+    """
+    cdef View* view = &batch.view
+    cdef Py_ssize_t tokens = view.move_ends[view.records] - view.move_ends[0] if view.records else 0
+    cdef Row* begin = NULL
+    cdef Row* branches = NULL
+    cdef Row* row
+    cdef Row* branch = NULL
+    cdef const uint16_t* tape
+    cdef Py_ssize_t length
+    cdef Board usual
+    cdef Board board
+    cdef Line line
+    cdef Walk walk
+    cdef uint64_t game
+    cdef int ending
+    cdef bint fits = True
+    if not 0 <= first <= MOST_GAMES - view.records:
+        raise ValueError("there are more records than can be counted")
+    if words.shape[1] != 2 or variations.shape[1] != 2 or counters.shape[0] != COUNTERS:
+        raise ValueError("rows have two words, and there are eight counters")
+    if words.shape[0] < view.records + tokens or (variations.shape[0] and variations.shape[0] < tokens):
+        raise ValueError("there is too little room for this batch")
+    if view.records == 0:
+        return 0, 0
+    begin = <Row*> &words[0, 0]
+    if variations.shape[0]:
+        branches = <Row*> &variations[0, 0]
+    row = begin
+    branch = branches
+    memset(&walk, 0, sizeof(Walk))
+    start_board(&usual)
+    with nogil:
+        for record in range(view.records):
+            ending = DELETED
+            if not view.deleted[record]:
+                ending = begin_game(view, record, BY_KEY, &usual, &board)
+            if ending == TAKEN:
+                game = <uint64_t> (first + record) << 32
+                tape = view.moves + view.move_ends[record]
+                length = view.move_ends[record + 1] - view.move_ends[record]
+                line.played.board = board
+                ending = add_main_line(tape, length, &board, game, &row)
+                if branches != NULL:
+                    line.lost = False
+                    begin_walk(&walk, tape, length, MOST_NESTED)
+                    fits = add_variations(&walk, &line, game, &branch)
+                    if not fits:
+                        break
+            counters[ending] += 1
+    free_walk(&walk)
+    if not fits:
+        raise MemoryError("no memory for the open variations of a game")
+    return row - begin, branch - branches

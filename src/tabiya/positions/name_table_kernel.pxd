@@ -1,6 +1,0 @@
-from tabiya.game.columns_kernel cimport BatchBuilder
-
-# --- private to this kernel ---
-
-cdef class NameStore(BatchBuilder):
-    pass

@@ -1,0 +1,291 @@
+"""Plays main lines: to find a position in them, or to write a row per position. Linear in the number of moves.
+
+A game ends where a move is not legal, and after 32,767 plies, as it does in the index of a library. It is not played
+further than where the position can no longer arise: pawns do not come back, men do not, nor do castling rights.
+"""
+
+from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint64_t, uint8_t
+
+from tabiya.chess.board cimport BLACK, PAWN, WHITE, Board, is_legal, make_move
+from tabiya.chess.fen_kernel cimport read_fen, start_board
+
+cdef enum:
+    MOST_PLY = 32767      # as far as the index of a library goes
+    NO_MOVE = -1
+    NOT_A_MOVE = 0x8000
+    MOST_KEYS = 256
+
+# What to do with a record; the same numbers as in ``parts.py``.
+cdef enum:
+    LEAVE_OUT = 0
+    USUAL_CHESS = 1
+    CHESS960 = 2
+
+# Main lines one behind the other, with their start positions.
+ctypedef struct Lines:
+    const uint16_t* moves
+    const int64_t* ends
+    const int32_t* start_ends
+    const uint8_t* starts
+    const uint8_t* wanted
+    Py_ssize_t records
+
+# A position that is looked for, and what has to be there still so that it can come.
+ctypedef struct Goal:
+    uint64_t keys[MOST_KEYS]
+    int key_count
+    uint64_t home[2]      # pawns of both sides that stand where they began
+    int men[2]
+    int pawns[2]
+    int rights
+
+cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+      #include <intrin.h>
+      #define tabiya_explorer_count(bits) ((int)__popcnt64(bits))
+    #else
+      #define tabiya_explorer_count(bits) __builtin_popcountll(bits)
+    #endif
+    #define TABIYA_SECOND_RANK ((uint64_t)0x000000000000FF00ULL)
+    #define TABIYA_SEVENTH_RANK ((uint64_t)0x00FF000000000000ULL)
+    #define TABIYA_LINE_MIXER ((uint64_t)0x9E3779B97F4A7C15ULL)
+    """
+    int count_of "tabiya_explorer_count"(uint64_t bits) noexcept nogil
+    const uint64_t SECOND_RANK "TABIYA_SECOND_RANK"
+    const uint64_t SEVENTH_RANK "TABIYA_SEVENTH_RANK"
+    const uint64_t MIXER "TABIYA_LINE_MIXER"  # the golden ratio as an odd number of 64 bits
+
+
+cdef Py_ssize_t check_lines(
+    Lines* lines, const uint16_t[::1] moves, const int64_t[::1] ends, const int32_t[::1] start_ends,
+    const uint8_t[::1] starts, const uint8_t[::1] wanted
+) except -1:
+    """Take over the buffers of main lines and return how many moves there are; ValueError if they do not fit."""
+    cdef Py_ssize_t records = wanted.shape[0]
+    if ends.shape[0] != records + 1 or start_ends.shape[0] != records + 1:
+        raise ValueError("there are more or fewer lines than records")
+    if ends[0] < 0 or ends[records] > moves.shape[0] or start_ends[0] < 0 or start_ends[records] > starts.shape[0]:
+        raise ValueError("the lines end elsewhere")
+    for record in range(records):
+        if ends[record] > ends[record + 1] or start_ends[record] > start_ends[record + 1]:
+            raise ValueError("the ends of lines must not descend")
+    lines.moves = &moves[0] if moves.shape[0] else NULL
+    lines.ends = &ends[0]
+    lines.start_ends = &start_ends[0]
+    lines.starts = &starts[0] if starts.shape[0] else NULL
+    lines.wanted = &wanted[0] if records else NULL
+    lines.records = records
+    return ends[records] - ends[0]
+
+
+cdef bint begin_line(const Lines* lines, Py_ssize_t record, const Board* usual, Board* board) noexcept nogil:
+    """Set up the start position of a game; whether it is to be played."""
+    cdef int wanted = lines.wanted[record]
+    cdef Py_ssize_t begin = lines.start_ends[record]
+    cdef Py_ssize_t length = lines.start_ends[record + 1] - begin
+    if wanted == LEAVE_OUT:
+        return False
+    if length == 0:
+        board[0] = usual[0]
+        return True
+    if not read_fen(lines.starts + begin, length, wanted == CHESS960, board):
+        return False
+    return wanted == CHESS960 or not (board.chess960 and board.state.rights)
+
+
+cdef int token_at(const Lines* lines, Py_ssize_t record, Py_ssize_t ply, const Board* board) noexcept nogil:
+    """Return the move that is played after so many half-moves; NO_MOVE where the game ends or goes wrong."""
+    cdef int64_t place = lines.ends[record] + ply
+    cdef int token
+    if place >= lines.ends[record + 1]:
+        return NO_MOVE
+    token = lines.moves[place]
+    if token and (token >= NOT_A_MOVE or not is_legal(board, token)):
+        return NO_MOVE
+    return token
+
+
+cdef bint is_goal(const Goal* goal, uint64_t key) noexcept nogil:
+    for place in range(goal.key_count):
+        if goal.keys[place] == key:
+            return True
+    return False
+
+
+cdef bint out_of_reach(const Goal* goal, const Board* board) noexcept nogil:
+    """Whether the position cannot arise any more."""
+    cdef uint64_t pawns = board.types[PAWN]
+    return (
+        goal.home[WHITE] & ~(pawns & board.colors[WHITE]) != 0
+        or goal.home[BLACK] & ~(pawns & board.colors[BLACK]) != 0
+        or goal.rights & ~board.state.rights != 0
+        or count_of(board.colors[WHITE]) < goal.men[WHITE]
+        or count_of(board.colors[BLACK]) < goal.men[BLACK]
+        or count_of(pawns & board.colors[WHITE]) < goal.pawns[WHITE]
+        or count_of(pawns & board.colors[BLACK]) < goal.pawns[BLACK]
+    )
+
+
+cdef int find_in_line(const Lines* lines, Py_ssize_t record, Board* board, const Goal* goal, int* move) noexcept nogil:
+    """Return after how many half-moves a game reaches the position first, with the move played there; -1 if never."""
+    cdef int ply = 0
+    while True:
+        if is_goal(goal, board.key):
+            move[0] = token_at(lines, record, ply, board)
+            return ply
+        if out_of_reach(goal, board) or ply == MOST_PLY:
+            return -1
+        move[0] = token_at(lines, record, ply, board)
+        if move[0] == NO_MOVE:
+            return -1
+        make_move(board, move[0])
+        ply += 1
+
+
+def find_lines(
+    const uint16_t[::1] moves not None, const int64_t[::1] ends not None, const int32_t[::1] start_ends not None,
+    const uint8_t[::1] starts not None, const uint8_t[::1] wanted not None, bytes fen not None, bint chess960,
+    bint any_rights, const uint64_t[::1] keys not None, int32_t[::1] found not None, int16_t[::1] plies not None,
+    int16_t[::1] played not None
+) -> int:
+    """Find the games that reach a position and return how many they are.
+
+    Args:
+        moves: the main lines of all games.
+        ends: where each of them ends, after where the first begins.
+        start_ends: the same of the start positions.
+        starts: these as FEN; empty for the usual one.
+        wanted: what to do with each record: 0 leave it out, 1 usual chess, 2 Chess960.
+        fen: the position.
+        chess960: whether its castling is that of Chess960.
+        any_rights: castling rights do not matter.
+        keys: its keys, of all variants that are meant.
+        found: takes the records, with room for all of them.
+        plies: takes how many half-moves led there.
+        played: takes the move that was played there, -1 where the game ends.
+
+    Raises:
+        ValueError: the buffers do not fit each other, or there is no such position.
+    """
+    cdef Lines lines
+    cdef Goal goal
+    cdef Board board
+    cdef Board usual
+    cdef Py_ssize_t count = 0
+    cdef int ply
+    cdef int move = NO_MOVE
+    check_lines(&lines, moves, ends, start_ends, starts, wanted)
+    if min(found.shape[0], plies.shape[0], played.shape[0]) < lines.records or keys.shape[0] > MOST_KEYS:
+        raise ValueError("there is too little room for what is found, or there are too many keys")
+    if not read_fen(fen, len(fen), chess960, &board):
+        raise ValueError("this is not a position")
+    goal.key_count = keys.shape[0]
+    for place in range(goal.key_count):
+        goal.keys[place] = keys[place]
+    goal.rights = 0 if any_rights else board.state.rights
+    goal.home[WHITE] = board.types[PAWN] & board.colors[WHITE] & SECOND_RANK
+    goal.home[BLACK] = board.types[PAWN] & board.colors[BLACK] & SEVENTH_RANK
+    for side in range(2):
+        goal.men[side] = count_of(board.colors[side])
+        goal.pawns[side] = count_of(board.colors[side] & board.types[PAWN])
+    start_board(&usual)
+    with nogil:
+        for record in range(lines.records):
+            if not begin_line(&lines, record, &usual, &board):
+                continue
+            ply = find_in_line(&lines, record, &board, &goal, &move)
+            if ply >= 0:
+                found[count] = record
+                plies[count] = ply
+                played[count] = move
+                count += 1
+    return count
+
+
+def rows_of_lines(
+    const uint16_t[::1] moves not None, const int64_t[::1] ends not None, const int32_t[::1] start_ends not None,
+    const uint8_t[::1] starts not None, const uint8_t[::1] wanted not None, int most, int64_t[::1] keys not None,
+    int32_t[::1] found not None, int16_t[::1] plies not None, int16_t[::1] played not None
+) -> int:
+    """Write a row for each position of each game, however often it occurs there, and return how many these are.
+
+    Args:
+        moves: the main lines of all games.
+        ends: where each of them ends, after where the first begins.
+        start_ends: the same of the start positions.
+        starts: these as FEN; empty for the usual one.
+        wanted: what to do with each record: 0 leave it out, 1 usual chess, 2 Chess960.
+        most: how many half-moves of a game count.
+        keys: takes Polyglot's keys as signed numbers, with room for every move and one more per record.
+        found: takes the records.
+        plies: takes how many half-moves led there.
+        played: takes the move that was played there, -1 where the game ends.
+
+    Raises:
+        ValueError: the buffers do not fit each other.
+    """
+    cdef Lines lines
+    cdef Board board
+    cdef Board usual
+    cdef Py_ssize_t count = 0
+    cdef int ply
+    cdef int move
+    cdef Py_ssize_t room = check_lines(&lines, moves, ends, start_ends, starts, wanted)
+    if min(keys.shape[0], found.shape[0], plies.shape[0], played.shape[0]) < room + lines.records:
+        raise ValueError("there is too little room for the rows")
+    if not 0 <= most <= MOST_PLY:
+        raise ValueError(f"the number of half-moves must be from 0 to {MOST_PLY}")
+    start_board(&usual)
+    with nogil:
+        for record in range(lines.records):
+            if not begin_line(&lines, record, &usual, &board):
+                continue
+            ply = 0
+            while True:
+                move = token_at(&lines, record, ply, &board)
+                keys[count] = <int64_t> board.key
+                found[count] = record
+                plies[count] = ply
+                played[count] = move
+                count += 1
+                if move == NO_MOVE or ply == most:
+                    break
+                make_move(&board, move)
+                ply += 1
+    return count
+
+
+def beginnings(
+    const uint16_t[::1] moves not None, const int64_t[::1] ends not None, const int64_t[::1] records not None,
+    const int16_t[::1] plies not None, uint64_t[::1] hashes not None
+) -> None:
+    """Hash the first moves of games, so that those which began alike can be told.
+
+    Args:
+        moves: the main lines of all games.
+        ends: where each of them ends, after where the first begins.
+        records: which games.
+        plies: how many half-moves of each.
+        hashes: takes a number for each of them.
+
+    Raises:
+        ValueError: the buffers do not fit each other, or a game has fewer moves.
+    """
+    cdef uint64_t value
+    cdef Py_ssize_t count = records.shape[0]
+    if plies.shape[0] != count or hashes.shape[0] != count:
+        raise ValueError("the buffers do not fit each other")
+    for row in range(count):
+        if not 0 <= records[row] < ends.shape[0] - 1:
+            raise ValueError("there is no such game")
+        begin = ends[records[row]]
+        if plies[row] < 0 or begin < 0 or begin + plies[row] > moves.shape[0]:
+            raise ValueError("a game has fewer moves")
+    with nogil:
+        for row in range(count):
+            value = 0
+            for place in range(ends[records[row]], ends[records[row]] + plies[row]):
+                value = (value ^ moves[place] + 1) * MIXER
+                value ^= value >> 29
+            hashes[row] = value

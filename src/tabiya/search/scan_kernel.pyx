@@ -1,0 +1,433 @@
+"""Runs the program of a condition over the positions of many games; says where it holds first, last and how often.
+
+Reads tapes and start positions as plain buffers, so that batches and files that are mapped into memory go the same way.
+Linear in the number of tokens. Moves are trusted to be legal, which readers have made sure of; one that moves no man
+of the side to move ends its game, and no token can reach beyond a board. On a tape with moves that are not legal, the
+faster way through main lines and the plain one through variations see the same men and captures; about checks, mates
+and castling they may differ, because the faster one does not look for kings that were taken. A game is left as soon as
+it cannot meet the condition any more: pawns that would have to stand at home have left it, or men are gone that the
+condition needs.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t, uint8_t
+from libc.string cimport memset
+
+from tabiya.chess.bits cimport bit, unlikely
+from tabiya.chess.board cimport BLACK, EMPTY, NO_SQUARE, PAWN, WHITE, Board, make_move_without_key, source_of, target_of
+from tabiya.chess.fen_kernel cimport read_fen, start_board
+from tabiya.game.tape_kernel cimport MOST_NESTED, VARIATION_BEGIN, VARIATION_END
+from tabiya.game.walk cimport (
+    EVENT_CLOSE, EVENT_MOVE, EVENT_NO_MEMORY, EVENT_OPEN, Walk, begin_walk, coming, free_walk, moves_own_man, next_event
+)
+from tabiya.search.instructions cimport (
+    FAILS, HOLDS, KINDS_OF_PAWNS, MOST_BLOCKS, NEVER, NO_MOVE, OP_EARLIER, OP_EN_PASSANT, OP_GIVES_CHECK, OP_LASTING,
+    OP_MATE, OP_PAWNS, OP_SACRIFICE, OP_SO_FAR, OP_STALEMATE, OPERATIONS, Instruction, Line, holds_at
+)
+from tabiya.search.playing cimport (
+    BELOW_ZERO, absent, end_of_variation, follow, force_of, forces_of, four_numbers, is_few, is_plain, number_of,
+    passed_by, play_special, settle
+)
+from tabiya.search.rare_kernel cimport holds_rarely
+
+# What must still be there for a game to meet the condition later: pawns that have not moved, and so many men.
+ctypedef struct Needs:
+    uint64_t home[2]
+    uint64_t forces             # four numbers
+
+# What must be so here for anything to hold that has not held before: asked at every move, before the program is run.
+ctypedef struct Gate:
+    uint64_t squares            # with their men on all of them
+    uint64_t targets            # of the move
+    uint64_t surplus            # four numbers: at most so many more than are needed
+    uint8_t men[64]             # piece codes, by square
+
+ctypedef struct Scan:
+    const Instruction* program
+    const int32_t* begins       # of the blocks of the program; the last one is the condition itself
+    int blocks
+    Needs needs
+    Gate gate
+    uint64_t forces[16]         # by piece code: what is gone with a man
+    bint everything             # go on after the first match
+
+# A line, and how it was before its last move, if a variation replaces that one.
+ctypedef struct Branch:
+    Line now
+    Line before
+
+# The buffers of many games.
+ctypedef struct Games:
+    const uint16_t* moves
+    int64_t tokens
+    const int64_t* offsets
+    const uint8_t* starts
+    int64_t start_size
+    const int64_t* start_offsets   # NULL if all games begin as usual
+    const uint8_t* variants
+    const uint8_t* results
+    const uint8_t* wanted
+    bint variations
+    Board usual
+
+# What was found in a game.
+ctypedef struct Found:
+    int32_t first               # plies, -1 if there is no match
+    int32_t last
+    int32_t count
+    int32_t place               # the number on the tape of the move before the first match, -1 for the start
+
+
+cdef int NEEDS = 25
+cdef int MOST_INSTRUCTIONS = 32000
+cdef int LAST_CODE = 15
+cdef uint64_t UNREACHED = 127  # more men than squares
+
+
+cdef bint run_block(const Scan* scan, const Line* line, int block, int move) noexcept nogil:
+    cdef int at = scan.begins[block]
+    cdef const Instruction* asked
+    while at >= 0:
+        asked = scan.program + at
+        if unlikely(
+            asked.operation == OP_EN_PASSANT
+            or asked.operation == OP_GIVES_CHECK
+            or asked.operation == OP_SACRIFICE
+            or asked.operation == OP_MATE
+            or asked.operation == OP_STALEMATE
+        ):
+            at = asked.holds if holds_rarely(line, asked, move) else asked.fails
+        else:
+            at = asked.holds if holds_at(line, asked, move) else asked.fails
+    return at == HOLDS
+
+
+cdef bint matches(const Scan* scan, Line* line, int move) noexcept nogil:
+    """Return whether the condition holds here; all blocks that others look back at are brought up to date."""
+    cdef int last = scan.blocks - 1
+    cdef bint found
+    if last == 0:
+        return run_block(scan, line, 0, move)
+    for block in range(last):
+        line.held[block] = run_block(scan, line, block, move)
+    found = run_block(scan, line, last, move)
+    for block in range(last):
+        line.run[block] = line.run[block] + 1 if line.held[block] else 0
+        if line.held[block]:
+            line.last[block] = line.ply
+    return found
+
+
+cdef bint is_hopeless(const Scan* scan, const Board* board) noexcept nogil:
+    """Return whether the condition cannot be met here nor later: men do not come back, nor do pawns go back."""
+    cdef uint64_t gone = 0
+    for color in range(WHITE, BLACK + 1):
+        gone |= scan.needs.home[color] & ~(board.types[PAWN] & board.colors[color])
+    return gone != 0 or (forces_of(board) - scan.needs.forces) & BELOW_ZERO != 0
+
+
+cdef bint take(const Scan* scan, Line* line, int move, Found* found) noexcept nogil:
+    """Look at the position at hand; return whether that is enough of this game."""
+    if not matches(scan, line, move):
+        return False
+    if found.count == 0:
+        found.first = line.ply
+        found.place = line.place
+    found.last = line.ply
+    found.count += 1
+    return not scan.everything
+
+
+cdef bint is_idle(const Scan* scan, const Line* line) noexcept nogil:
+    """Return whether no block holds that others look back at, or has held."""
+    for block in range(scan.blocks - 1):
+        if line.last[block] != NEVER:
+            return False
+    return True
+
+
+cdef void scan_main_line(
+    const Scan* scan, Line* line, const uint16_t* tape, Py_ssize_t length, Found* found
+) noexcept nogil:
+    """Go through the main line on the squares alone; the rest of the board follows where the gate is open.
+
+    What this loop handed on by its address it would have to store at every move, so it hands on values.
+    """
+    cdef int token
+    cdef int source
+    cdef int target
+    cdef int piece
+    cdef int captured
+    cdef uint64_t goal
+    cdef uint64_t moved
+    cdef bint plain
+    cdef bint looks
+    cdef Py_ssize_t end
+    cdef Board* board = &line.board
+    cdef const Gate* gate = &scan.gate
+    cdef uint64_t homes = scan.needs.home[WHITE] | scan.needs.home[BLACK]
+    cdef uint64_t missing = absent(board, gate.men, gate.squares)
+    cdef uint64_t spare = forces_of(board) - scan.needs.forces
+    cdef uint64_t touched = 0
+    cdef int us = board.turn
+    cdef int passed = board.state.ep
+    cdef bint idle = True
+    cdef Py_ssize_t at = 0
+    cdef Py_ssize_t skipped = 0
+    while at < length:
+        token = tape[at]
+        source = source_of(token)
+        target = target_of(token)
+        piece = board.squares[source]
+        captured = board.squares[target]
+        goal = bit(target)
+        moved = bit(source) | goal
+        plain = is_plain(piece, captured, token, us, passed)
+        if unlikely(not plain):
+            if token == VARIATION_BEGIN:
+                end = end_of_variation(tape, length, at) + 1
+                skipped += end - at
+                at = end
+                continue
+            board.turn = us
+            if not moves_own_man(board, token):
+                break
+        looks = not idle or (missing == 0 and gate.targets & goal and is_few(gate.surplus, spare))
+        if looks:
+            settle(board, touched, us, passed)
+            touched = 0
+            line.ply = at - skipped
+            if take(scan, line, token, found):
+                return
+            idle = is_idle(scan, line)
+        if unlikely(not plain):
+            touched = play_special(board, touched, us, passed, token)
+            if touched == 0:
+                spare = forces_of(board) - scan.needs.forces
+            missing = absent(board, gate.men, gate.squares)
+            passed = board.state.ep
+        else:
+            if looks:
+                follow(board, piece, captured, token, us)
+            else:
+                touched |= moved
+            board.squares[target] = piece
+            board.squares[source] = EMPTY
+            missing = (missing | moved & gate.squares) & ~(goal if piece == gate.men[target] else 0)
+            spare -= scan.forces[captured]
+            passed = passed_by(piece, token)
+        us ^= 1
+        at += 1
+        if unlikely(moved & homes | spare & BELOW_ZERO):
+            return
+    if not idle or (missing == 0 and ~gate.targets == 0 and is_few(gate.surplus, spare)):
+        settle(board, touched, us, passed)
+        line.ply = at - skipped
+        take(scan, line, NO_MOVE, found)
+
+
+cdef bint scan_all_lines(
+    const Scan* scan, Branch* branch, const uint16_t* tape, Py_ssize_t length, Walk* walk, Found* found
+) noexcept nogil:
+    """Go through the variations as well; False without memory. A position is looked at once per move from there."""
+    cdef Line* line = &branch.now
+    cdef int event
+    begin_walk(walk, tape, length, MOST_NESTED)
+    while True:
+        if coming(walk) == VARIATION_END and take(scan, line, NO_MOVE, found):
+            return True
+        event = next_event(walk, branch, sizeof(Branch))
+        if event == EVENT_MOVE:
+            if not moves_own_man(&line.board, walk.token):
+                take(scan, line, NO_MOVE, found)
+                return True
+            if coming(walk) == VARIATION_BEGIN:
+                branch.before = line[0]
+            if take(scan, line, walk.token, found):
+                return True
+            make_move_without_key(&line.board, walk.token)
+            line.ply += 1
+            line.place = walk.line.last
+        elif event == EVENT_OPEN:
+            line[0] = branch.before
+        elif event != EVENT_CLOSE:
+            return event != EVENT_NO_MEMORY
+
+
+cdef bint set_up(Line* line, const Games* games, int64_t fen, Py_ssize_t length, bint chess960) noexcept nogil:
+    """Put the start position of a game on the board, from its FEN at this place; False if that makes no sense."""
+    line.board = games.usual
+    if length and not read_fen(games.starts + fen, length, chess960, &line.board):
+        return False
+    line.usual = not chess960 and not (line.board.chess960 and line.board.state.rights)
+    line.ply = 0
+    line.place = -1
+    for block in range(MOST_BLOCKS):
+        line.last[block] = NEVER
+        line.run[block] = 0
+    return True
+
+
+cdef bint is_sound(
+    const Instruction* program, Py_ssize_t count, const int32_t* begins, Py_ssize_t blocks
+) noexcept nogil:
+    """Return whether a program goes forward only and names nothing that is not there."""
+    cdef const Instruction* asked
+    cdef int kinds
+    cdef int at
+    for block in range(blocks):
+        if not 0 <= begins[block] < count:
+            return False
+    for at in range(count):
+        asked = program + at
+        kinds = LAST_CODE + 1
+        if asked.operation == OP_PAWNS:
+            kinds = KINDS_OF_PAWNS
+        elif asked.operation in {OP_EARLIER, OP_LASTING, OP_SO_FAR}:
+            kinds = blocks
+        if (
+            asked.operation >= OPERATIONS
+            or asked.kind >= kinds
+            or asked.color > BLACK
+            or not (at < asked.holds < count or FAILS <= asked.holds <= HOLDS)
+            or not (at < asked.fails < count or FAILS <= asked.fails <= HOLDS)
+        ):
+            return False
+    return True
+
+
+cdef bint scan_record(
+    const Scan* scan, const Games* games, Py_ssize_t record, Branch* branch, Walk* walk, Found* found
+) noexcept nogil:
+    """Scan one game; False without memory. One that is not wanted, or makes no sense, has no match."""
+    cdef Line* line = &branch.now
+    cdef int64_t begin = games.start_offsets[record] if games.start_offsets != NULL else 0
+    cdef int64_t end = games.start_offsets[record + 1] if games.start_offsets != NULL else 0
+    cdef int64_t tape = games.offsets[record]
+    cdef int64_t length = games.offsets[record + 1] - tape
+    found.first = found.last = found.place = -1
+    found.count = 0
+    if (
+        not games.wanted[record]
+        or begin < 0
+        or end < begin
+        or end > games.start_size
+        or tape < 0
+        or length < 0
+        or tape + length > games.tokens
+        or not set_up(line, games, begin, end - begin, games.variants[record] == 1)
+    ):
+        return True
+    line.result = games.results[record] & LAST_CODE
+    if is_hopeless(scan, &line.board):
+        return True
+    if games.variations:
+        return scan_all_lines(scan, branch, games.moves + tape, length, walk, found)
+    scan_main_line(scan, line, games.moves + tape, length, found)
+    if found.count:
+        found.place = number_of(games.moves + tape, found.first)
+    return True
+
+
+cdef void take_needs(Scan* scan, const uint64_t* needs) noexcept nogil:
+    """Take over what positions must have; numbers that no board reaches are all alike."""
+    cdef uint64_t numbers[6]
+    for index in range(6):
+        numbers[index] = needs[2 + index] if needs[2 + index] < UNREACHED else UNREACHED
+    for color in range(WHITE, BLACK + 1):
+        scan.needs.home[color] = needs[color]
+    scan.needs.forces = four_numbers(numbers[0], numbers[1], numbers[2], numbers[3])
+    for code in range(LAST_CODE + 1):
+        scan.forces[code] = force_of(code)
+    scan.gate.surplus = four_numbers(numbers[4], numbers[5], UNREACHED, UNREACHED)
+    scan.gate.targets = needs[8]
+    for code in range(LAST_CODE + 1):
+        scan.gate.squares |= needs[9 + code]
+        for square in range(NO_SQUARE):
+            if needs[9 + code] & bit(square):
+                scan.gate.men[square] = code
+
+
+def scan_games(
+    const uint16_t[::1] moves not None, const int64_t[::1] offsets not None, const uint8_t[::1] start_bytes not None,
+    const int64_t[::1] start_offsets not None, const uint8_t[::1] variants not None,
+    const uint8_t[::1] results not None, const uint8_t[::1] wanted not None, const uint8_t[:, ::1] program not None,
+    const int32_t[::1] begins not None, const uint64_t[::1] needs not None, bint variations, bint everything,
+    int32_t[:, ::1] found not None
+) -> None:
+    """Run a program over the games of a batch.
+
+    Args:
+        moves: the tokens of all records; variations are among them or not.
+        offsets: where each record's tokens begin in ``moves``, and where the last one ends.
+        start_bytes: the FENs of all records, UTF-8; an empty one is the usual start position.
+        start_offsets: where each record's FEN begins in ``start_bytes``, and where the last one ends. Empty if all
+            games begin as usual.
+        variants: 1 for Chess960, one per record.
+        results: the results, one per record.
+        wanted: 0 for records to pass over.
+        program: the instructions, a row of bytes each.
+        begins: where its blocks begin.
+        needs: 25 numbers; see ``Program.needs``.
+        variations: whether variations are looked at as well.
+        everything: whether games are gone through to the end; else up to their first match.
+        found: takes per record the ply of the first match, -1 if there is none; that of the last one; how many there
+            are; and the number on the tape of the move that leads to the first, -1 if that is the start position.
+
+    Raises:
+        ValueError: the buffers do not fit each other, or the program makes no sense.
+        MemoryError: no memory for the open variations.
+    """
+    cdef Py_ssize_t records = offsets.shape[0] - 1
+    cdef Scan scan
+    cdef Games games
+    cdef Branch branch
+    cdef Walk walk
+    cdef bint enough = True
+    if (
+        records < 0
+        or start_offsets.shape[0] not in {0, records + 1}
+        or variants.shape[0] != records
+        or results.shape[0] != records
+        or wanted.shape[0] != records
+        or found.shape[0] != records
+        or found.shape[1] != sizeof(Found) // sizeof(int32_t)
+    ):
+        raise ValueError("the buffers of the games do not fit each other")
+    if (
+        needs.shape[0] != NEEDS
+        or not 1 <= program.shape[0] <= MOST_INSTRUCTIONS
+        or program.shape[1] != sizeof(Instruction)
+        or not 1 <= begins.shape[0] <= MOST_BLOCKS
+    ):
+        raise ValueError("the program makes no sense")
+    memset(&scan, 0, sizeof(Scan))
+    scan.program = <const Instruction*> &program[0, 0]
+    scan.begins = &begins[0]
+    scan.blocks = begins.shape[0]
+    scan.everything = everything
+    if not is_sound(scan.program, program.shape[0], scan.begins, scan.blocks):
+        raise ValueError("the program makes no sense")
+    if records == 0:
+        return
+    take_needs(&scan, &needs[0])
+    games.moves = &moves[0] if moves.shape[0] else NULL
+    games.tokens = moves.shape[0]
+    games.offsets = &offsets[0]
+    games.starts = &start_bytes[0] if start_bytes.shape[0] else NULL
+    games.start_size = start_bytes.shape[0]
+    games.start_offsets = &start_offsets[0] if start_offsets.shape[0] else NULL
+    games.variants = &variants[0]
+    games.results = &results[0]
+    games.wanted = &wanted[0]
+    games.variations = variations
+    start_board(&games.usual)
+    memset(&walk, 0, sizeof(Walk))
+    memset(&branch, 0, sizeof(Branch))
+    with nogil:
+        for record in range(records):
+            enough = scan_record(&scan, &games, record, &branch, &walk, <Found*> &found[record, 0])
+            if not enough:
+                break
+    free_walk(&walk)
+    if not enough:
+        raise MemoryError("no memory for the open variations of a game")

@@ -1,0 +1,379 @@
+"""Plays main lines and says what stands there: keys, FENs, moves, material, and where a position comes first.
+
+Linear in the number of moves. A line ends before its first move that is not legal; null moves count as moves. What has
+no answer (a ply behind the end, a start position that cannot be) is left out, and ``found`` says so.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
+
+from tabiya.chess.board cimport BLACK, KING, NO_FILE, NO_SQUARE, PAWN, QUEEN, WHITE, is_legal, make_move
+from tabiya.chess.fen_kernel cimport MAX_COUNT, MAX_FEN, format_fen, format_number, legal_ep, read_fen, start_board
+from tabiya.chess.letters cimport DOT, SPACE
+from tabiya.chess.rules_kernel cimport check_mark
+from tabiya.chess.san cimport MAX_SAN, format_san, letter_of_piece
+from tabiya.chess.tables_kernel cimport TABLES
+
+cdef enum:
+    MEN_BITS = 6       # of a number of men in the signature of a material
+    MOST_MEN = 64      # on a board
+    ROOM_OF_MOVE = 24  # number, dot, blanks and move in the text of a line
+
+ctypedef struct LineSpan:
+    const uint16_t* moves
+    const int64_t* ends
+    const uint8_t* start_letters
+    const int32_t* start_ends
+    const uint8_t* variants
+    const uint8_t* known
+    Board usual
+
+
+cdef int POSITION = 0
+cdef int MATERIAL = 1
+cdef int MOVE = 2
+cdef int LINE = 3
+
+
+cdef bint begin_line(const LineSpan* span, Py_ssize_t record, Board* board) noexcept nogil:
+    """Set up the start position of a record; False if nothing is known of it, or no such position can be."""
+    cdef Py_ssize_t begin = span.start_ends[record]
+    cdef Py_ssize_t end = span.start_ends[record + 1]
+    if not span.known[record]:
+        return False
+    board[0] = span.usual
+    return begin == end or read_fen(span.start_letters + begin, end - begin, span.variants[record] == 1, board)
+
+
+cdef bint play(Board* board, int token) noexcept nogil:
+    """Play a legal move or the null move; False, and nothing changed, for any other token."""
+    if token and not is_legal(board, token):
+        return False
+    make_move(board, token)
+    return True
+
+
+cdef int64_t length_of(const LineSpan* span, Py_ssize_t record) noexcept nogil:
+    return span.ends[record + 1] - span.ends[record]
+
+
+cdef int64_t play_to(const LineSpan* span, Py_ssize_t record, int64_t ply, Board* board) noexcept nogil:
+    """Play that many moves, or as many as there are, and return their number."""
+    cdef const uint16_t* moves = span.moves + span.ends[record]
+    cdef int64_t last = min(ply, length_of(span, record))
+    cdef int64_t played = 0
+    while played < last and play(board, moves[played]):
+        played += 1
+    return played
+
+
+cdef int64_t go_to(const LineSpan* span, Py_ssize_t record, int64_t ply, Board* board) noexcept nogil:
+    """Set up the position at a ply, counted from the end if it is below 0, and return the ply; -1 if there is none."""
+    cdef int64_t played
+    if not begin_line(span, record, board):
+        return -1
+    if ply < 0:
+        ply += play_to(span, record, length_of(span, record), board) + 1
+        if ply < 0 or not begin_line(span, record, board):
+            return -1
+    played = play_to(span, record, ply, board)
+    return played if played == ply else -1
+
+
+cdef uint64_t sound_key(const Board* board) noexcept nogil:
+    """Polyglot's key, without the en passant file where no capture is legal: other programs write ``-`` there."""
+    if board.state.ep_file == NO_FILE or legal_ep(board) != NO_SQUARE:
+        return board.key
+    return board.key ^ TABLES.ep_key[board.state.ep_file]
+
+
+cdef uint64_t material_of(const Board* board) noexcept nogil:
+    """Return the number of men of each kind, six bits each: white pawns in the lowest, black queens in the highest."""
+    cdef uint64_t signature = 0
+    cdef uint64_t men
+    cdef int color
+    cdef int piece_type
+    for color in range(BLACK, WHITE - 1, -1):
+        for piece_type in range(QUEEN, PAWN - 1, -1):
+            signature <<= MEN_BITS
+            men = board.colors[color] & board.types[piece_type]
+            while men:
+                signature += 1
+                men &= men - 1
+    return signature
+
+
+cdef int format_position(Board* board, uint8_t* out) noexcept nogil:
+    """Write the FEN; counters stop where those of a FEN do."""
+    board.state.halfmove = min(board.state.halfmove, <unsigned int> MAX_COUNT)
+    board.fullmove = min(board.fullmove, <unsigned int> MAX_COUNT)
+    return format_fen(board, board.state.ep_given, out)
+
+
+cdef int format_material(const Board* board, uint8_t* out) noexcept nogil:
+    """Write ``KRPPKRP``: the men of White, then those of Black, the greatest first."""
+    cdef int length = 0
+    cdef int color
+    cdef int piece_type
+    cdef uint64_t men
+    for color in range(WHITE, BLACK + 1):
+        for piece_type in range(KING, 0, -1):
+            men = board.colors[color] & board.types[piece_type]
+            while men:
+                men &= men - 1
+                out[length] = ord("P") if piece_type == PAWN else letter_of_piece(piece_type)
+                length += 1
+    return length
+
+
+cdef int format_move(Board* board, int token, uint8_t* out) noexcept nogil:
+    """Write a legal move or the null move with its check mark, and play it."""
+    cdef int length = format_san(board, token, out)
+    cdef int mark
+    make_move(board, token)
+    mark = check_mark(board) if token else 0
+    if mark:
+        out[length] = mark
+        length += 1
+    return length
+
+
+cdef int format_next(const LineSpan* span, Py_ssize_t record, int64_t ply, Board* board, uint8_t* out) noexcept nogil:
+    """Write the move that follows on a position; 0 if none does."""
+    cdef int token
+    if ply >= length_of(span, record):
+        return 0
+    token = span.moves[span.ends[record] + ply]
+    if token and not is_legal(board, token):
+        return 0
+    return format_move(board, token, out)
+
+
+cdef Py_ssize_t format_line(
+    const LineSpan* span, Py_ssize_t record, int64_t plies, Board* board, uint8_t* out
+) noexcept nogil:
+    """Write the moves of a line with their numbers, at most so many half-moves."""
+    cdef const uint16_t* moves = span.moves + span.ends[record]
+    cdef int64_t last = min(plies, length_of(span, record))
+    cdef Py_ssize_t length = 0
+    cdef int dots
+    cdef int64_t ply
+    for ply in range(last):
+        if moves[ply] and not is_legal(board, moves[ply]):
+            break
+        if ply:
+            out[length] = SPACE
+            length += 1
+        dots = 1 if board.turn == WHITE else 3 if ply == 0 else 0
+        if dots:
+            length += format_number(board.fullmove, out + length)
+            while dots:
+                out[length] = DOT
+                length += 1
+                dots -= 1
+            out[length] = SPACE
+            length += 1
+        length += format_move(board, moves[ply], out + length)
+    return length
+
+
+cdef Py_ssize_t put_text(
+    const LineSpan* span, Py_ssize_t record, int what, int64_t ply, Board* board, uint8_t* out
+) noexcept nogil:
+    """Write what is asked for of a position that is set up, or of a line at whose start the board stands."""
+    if what == POSITION:
+        return format_position(board, out)
+    if what == MATERIAL:
+        return format_material(board, out)
+    if what == MOVE:
+        return format_next(span, record, ply, board, out)
+    return format_line(span, record, ply, board, out)
+
+
+cdef class Lines:
+    """The main lines of some records, checked once.
+
+    Args:
+        moves: their moves, one line behind the other, without variations.
+        ends: where each line ends, after a 0.
+        start_letters: the FENs of all start positions; an empty one is the usual start.
+        start_ends: where each FEN ends, after where the first begins.
+        variants: 1 for Chess960, one per record.
+        known: whether anything is asked of a record; 0 has no answers.
+
+    Raises:
+        ValueError: the buffers do not fit each other.
+    """
+
+    cdef LineSpan span
+    cdef Py_ssize_t records
+    cdef tuple owners  # keep the memory alive that ``span`` points to
+
+    def __init__(
+        self, const uint16_t[::1] moves not None, const int64_t[::1] ends not None,
+        const uint8_t[::1] start_letters not None, const int32_t[::1] start_ends not None,
+        const uint8_t[::1] variants not None, const uint8_t[::1] known not None
+    ):
+        cdef LineSpan* span = &self.span
+        cdef Py_ssize_t records = ends.shape[0] - 1
+        cdef Py_ssize_t record
+        if records < 0 or start_ends.shape[0] != records + 1:
+            raise ValueError("the buffers of the lines do not fit each other")
+        if variants.shape[0] != records or known.shape[0] != records:
+            raise ValueError("the buffers of the lines do not fit each other")
+        if ends[0] < 0 or ends[records] > moves.shape[0]:
+            raise ValueError("the lines reach beyond their moves")
+        if start_ends[0] < 0 or start_ends[records] > start_letters.shape[0]:
+            raise ValueError("the start positions reach beyond their letters")
+        for record in range(records):
+            if ends[record] > ends[record + 1] or start_ends[record] > start_ends[record + 1]:
+                raise ValueError("the ends must not descend")
+        self.owners = (moves, ends, start_letters, start_ends, variants, known)
+        self.records = records
+        span.moves = &moves[0] if moves.shape[0] else NULL
+        span.ends = &ends[0]
+        span.start_letters = &start_letters[0] if start_letters.shape[0] else NULL
+        span.start_ends = &start_ends[0]
+        span.variants = &variants[0] if records else NULL
+        span.known = &known[0] if records else NULL
+        start_board(&span.usual)
+
+    cdef int check(self, Py_ssize_t arguments, Py_ssize_t answers, Py_ssize_t room, Py_ssize_t needed) except -1:
+        if arguments != self.records or answers != self.records or room < needed:
+            raise ValueError("there is not one argument and room for one answer per line")
+        return 0
+
+    def keys_at(
+        self, const int64_t[::1] plies not None, uint64_t[::1] keys not None, uint8_t[::1] found not None
+    ) -> None:
+        """Write the key of the position at a ply of each line; a ply below 0 counts from the end, -1 is the last."""
+        cdef Board board
+        cdef Py_ssize_t record
+        self.check(plies.shape[0], found.shape[0], keys.shape[0], self.records)
+        with nogil:
+            for record in range(self.records):
+                found[record] = go_to(&self.span, record, plies[record], &board) >= 0
+                keys[record] = board.key if found[record] else 0
+
+    def texts_at(
+        self, int what, const int64_t[::1] plies not None, uint8_t[::1] letters not None, int64_t[::1] ends not None,
+        uint8_t[::1] found not None
+    ) -> None:
+        """Write a text about each line.
+
+        Args:
+            what: 0 the FEN at a ply, 1 the material there, 2 the move that is played there, 3 the line up to there.
+            plies: a ply per line; below 0 it counts from the end.
+            letters: takes the texts; ``room`` says how many bytes they may need.
+            ends: takes where each text ends, after a 0.
+            found: takes whether there is one.
+        """
+        cdef Board board
+        cdef Py_ssize_t record
+        cdef int64_t ply
+        cdef Py_ssize_t length
+        cdef Py_ssize_t end = 0
+        cdef uint8_t* out = &letters[0] if letters.shape[0] else NULL
+        cdef LineSpan* span = &self.span
+        self.check(plies.shape[0], found.shape[0], ends.shape[0], self.records + 1)
+        if letters.shape[0] < self.room(what):
+            raise ValueError("there is too little room for the texts")
+        with nogil:
+            ends[0] = 0
+            for record in range(self.records):
+                ply = plies[record]
+                if what != LINE or ply < 0:
+                    ply = go_to(span, record, ply, &board)
+                if what == LINE and not begin_line(span, record, &board):
+                    ply = -1
+                length = 0
+                if ply >= 0:
+                    length = put_text(span, record, what, ply, &board, out + end)
+                found[record] = ply >= 0 and (length > 0 or what == LINE)
+                end += length
+                ends[record + 1] = end
+
+    def room(self, int what) -> int:
+        """Return how many bytes the texts of all lines may need."""
+        if what == LINE:
+            return ROOM_OF_MOVE * (self.positions() - self.records)
+        return self.records * (MAX_FEN if what == POSITION else MOST_MEN if what == MATERIAL else MAX_SAN)
+
+    def positions(self) -> int:
+        """Return how many positions all lines have, if all their moves are legal."""
+        return self.records + self.span.ends[self.records] - self.span.ends[0]
+
+    def first_plies(
+        self, const uint64_t[::1] keys not None, int32_t[::1] plies not None, uint8_t[::1] found not None
+    ) -> None:
+        """Write at which ply each line reaches the position of a key first."""
+        cdef Board board
+        cdef Py_ssize_t record
+        cdef int64_t ply
+        cdef LineSpan* span = &self.span
+        self.check(keys.shape[0], found.shape[0], plies.shape[0], self.records)
+        with nogil:
+            for record in range(self.records):
+                found[record] = plies[record] = 0
+                if not begin_line(span, record, &board):
+                    continue
+                ply = 0
+                while board.key != keys[record] and sound_key(&board) != keys[record]:
+                    if ply == length_of(span, record):
+                        break
+                    if not play(&board, span.moves[span.ends[record] + ply]):
+                        break
+                    ply += 1
+                else:
+                    found[record] = 1
+                    plies[record] = ply
+
+    def first_material_plies(
+        self, const uint64_t[::1] signatures not None, int32_t[::1] plies not None, uint8_t[::1] found not None
+    ) -> None:
+        """Write at which ply each line has some material first; a signature has six bits per kind of man."""
+        cdef Board board
+        cdef Py_ssize_t record
+        cdef int64_t ply
+        cdef LineSpan* span = &self.span
+        self.check(signatures.shape[0], found.shape[0], plies.shape[0], self.records)
+        with nogil:
+            for record in range(self.records):
+                found[record] = plies[record] = 0
+                if not begin_line(span, record, &board):
+                    continue
+                ply = 0
+                # Only captures and promotions change the material; both set the clock back.
+                while (ply and board.state.halfmove) or material_of(&board) != signatures[record]:
+                    if ply == length_of(span, record):
+                        break
+                    if not play(&board, span.moves[span.ends[record] + ply]):
+                        break
+                    ply += 1
+                else:
+                    found[record] = 1
+                    plies[record] = ply
+
+    def all_keys(self, uint64_t[::1] keys not None, int64_t[::1] ends not None, uint8_t[::1] found not None) -> int:
+        """Write the keys of all positions of all lines, the first and the last included, and return their number."""
+        cdef Board board
+        cdef Py_ssize_t record
+        cdef int64_t ply
+        cdef Py_ssize_t end = 0
+        cdef LineSpan* span = &self.span
+        self.check(self.records, found.shape[0], ends.shape[0], self.records + 1)
+        if keys.shape[0] < self.positions():
+            raise ValueError("there is too little room for the keys")
+        with nogil:
+            ends[0] = 0
+            for record in range(self.records):
+                found[record] = begin_line(span, record, &board)
+                if found[record]:
+                    keys[end] = board.key
+                    end += 1
+                    for ply in range(length_of(span, record)):
+                        if not play(&board, span.moves[span.ends[record] + ply]):
+                            break
+                        keys[end] = board.key
+                        end += 1
+                ends[record + 1] = end
+        return end
