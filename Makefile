@@ -29,21 +29,21 @@ SOURCES := $(KERNELS) $(shell find src -name '*.py')
 PAGE := src/tabiya/web/page/index.html
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -name pieces.svg -o -type f -print)
 
-.PHONY: build demo web serve screenshots check quick-tests test style lint format bench fuzz mutants docs dist \
+.PHONY: build tools demo web serve screenshots check quick-tests test style lint format bench fuzz mutants docs dist \
 	dist-check clean
 .DELETE_ON_ERROR:
 
-# Stamps: the tools are renewed when pyproject.toml changes, the kernels are compiled again when one of their sources
+# Stamps: libraries and tools are renewed when pyproject.toml changes, kernels are compiled again when one of their sources
 # does. Cython follows cimports, so only what depends on a changed .pxd is compiled; a changed setup.py compiles all.
-$(VENV)/tools.stamp: pyproject.toml
+$(VENV)/build-group.stamp: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tabiya needs Python 3.11 or newer: make PYTHON=...")'
 	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
-	@echo "Installing tools into $(VENV) ..."
+	@echo "Installing compilers and libraries into $(VENV) ..."
 	@$(PIP) install 'pip>=25.1'
-	@$(PIP) install --group dev
+	@$(PIP) install --group build
 	@touch $@
 
-$(VENV)/kernels.stamp: setup.py $(KERNELS) $(VENV)/tools.stamp
+$(VENV)/kernels.stamp: setup.py $(KERNELS) $(VENV)/build-group.stamp
 	@echo "Compiling kernels ..."
 	@CYTHON_FORCE_REGEN=$(if $(filter setup.py,$?),1,0) $(PY) setup.py --quiet build_ext --inplace --parallel $(JOBS) \
 		$(if $(filter setup.py,$?),--force)
@@ -55,6 +55,13 @@ $(VENV)/package.stamp: pyproject.toml | $(VENV)/kernels.stamp
 
 build: $(VENV)/kernels.stamp $(VENV)/package.stamp
 
+$(VENV)/%-group.stamp: pyproject.toml $(VENV)/build-group.stamp
+	@echo "Installing the tools of the group $* ..."
+	@$(PIP) install --group $*
+	@touch $@
+
+tools: build $(VENV)/dev-group.stamp
+
 demo: build
 	@$(PY) demo/run.py
 
@@ -64,31 +71,31 @@ $(PAGE): $(PAGE_SOURCES) src/tabiya/chess/svg.py scripts/web_page.py | build
 
 web: $(PAGE)
 
-serve: build web
+serve: tools web
 	@$(VENV)/bin/tabiya serve examples
 
-screenshots: build web
+screenshots: tools web
 	@$(PY) -m scripts.screenshots
 
 # What to run before every commit: the style and the quick tests at the same time.
-check: build
+check: tools
 	@$(MAKE) --no-print-directory -j2 style quick-tests
 
-quick-tests: build
+quick-tests: tools
 	@$(PY) -m pytest -q $(ARGS) @tests/quick.txt
 
-test: build web
+test: tools web
 	@$(PY) -m scripts.web_page test
 	@$(PY) -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
-style: build
+style: tools
 	@$(VENV)/bin/ruff check
 	@$(VENV)/bin/ruff format --check
 	@PATH="$(VENV)/bin:$$PATH" cython-lint src bench
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
 
-format: $(VENV)/tools.stamp
+format: $(VENV)/dev-group.stamp
 	@$(VENV)/bin/ruff check --fix-only
 	@$(VENV)/bin/ruff format
 
@@ -96,35 +103,31 @@ lint: style
 	@$(PY) -m scripts.web_types check
 	@$(PY) -m scripts.web_page check
 
-$(VENV)/%-group.stamp: pyproject.toml $(VENV)/tools.stamp
-	@$(PIP) install --group $*
-	@touch $@
-
-bench: build $(VENV)/bench-group.stamp
+bench: tools $(VENV)/bench-group.stamp
 	@$(PY) bench/run.py
 
-docs: build $(VENV)/docs-group.stamp
+docs: tools $(VENV)/docs-group.stamp
 	@$(VENV)/bin/mkdocs build --strict --quiet
 
 # A second build of the whole package, instrumented for the fuzzer, in its own directory; see fuzz/README.md.
-build/fuzz/package.stamp: setup.py $(SOURCES) $(VENV)/tools.stamp
+build/fuzz/package.stamp: setup.py $(SOURCES) $(VENV)/build-group.stamp
 	@test -n "$(CLANG)" || { echo "make fuzz needs clang; see fuzz/README.md"; exit 1; }
 	@echo "Compiling kernels with clang and its sanitizers ..."
 	@TABIYA_SANITIZE=1 CC=$(CLANG) $(PY) setup.py --quiet build --parallel $(JOBS) \
 		--build-base build/fuzz --build-lib build/fuzz/lib $(if $(filter setup.py,$?),--force)
 	@touch $@
 
-fuzz: build $(VENV)/fuzz-group.stamp build/fuzz/package.stamp
+fuzz: tools $(VENV)/fuzz-group.stamp build/fuzz/package.stamp
 	@for target in fuzz/fuzz_*.py; do PYTHON=$(PY) fuzz/run $$target -max_total_time=$(FUZZ_SECONDS) || exit 1; done
 
-mutants: build
+mutants: tools
 	@test -n "$(ROOM)" || { echo "which room? make mutants ROOM=formats/pgn"; exit 1; }
 	@$(PY) -m scripts.mutants $(ROOM) --mistakes $(MISTAKES) --seed $(SEED) --jobs $(JOBS) $(if $(NEAR),--near)
 
-dist: $(VENV)/tools.stamp web
+dist: $(VENV)/dev-group.stamp web
 	@$(PY) -m build
 
-dist-check: $(VENV)/tools.stamp web
+dist-check: $(VENV)/dev-group.stamp web
 	@$(PY) scripts/check_dist.py
 
 clean:
