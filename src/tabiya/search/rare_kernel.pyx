@@ -25,7 +25,7 @@ cdef int worth_of(int piece_type) noexcept nogil:
 
 
 cdef bint is_sacrifice(const Board* board, int move, int least) noexcept nogil:
-    """Return whether a move captures a piece worth at least ``least`` less, and can be answered by a legal recapture."""
+    """Return whether a move captures a piece worth at least ``least`` less and can be answered by a recapture."""
     cdef uint16_t replies[MAX_MOVES]
     cdef Board after
     cdef int mover

@@ -1,4 +1,7 @@
-"""Sums over the games of a position per move, in one pass: conditions, results, ratings, dates, best and latest games."""
+"""Sums over the games of a position per move, in one pass: conditions, results, ratings, dates, best and latest.
+
+Linear in the number of games; a game costs one cache line with its facts, and some nanoseconds.
+"""
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint8_t
 from libc.string cimport memset

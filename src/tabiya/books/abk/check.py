@@ -1,4 +1,4 @@
-"""What is wrong with an Arena book, and a sound one made of what is right."""
+"""Checks Arena books, and repairs them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _open(path: Path) -> AbkBook:
 
 
 def check_abk(path: Path) -> Iterator[BookProblem]:
-    """Yield everything that is wrong with a book; the first ten thousand faults are named one by one."""
+    """Yield all problems of a book; the first ten thousand faults are listed one by one."""
     with _open(path) as book:
         size, tree = path.stat().st_size, book.tree
 

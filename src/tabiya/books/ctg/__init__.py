@@ -1,6 +1,6 @@
 """ChessBase's opening books: ``.ctg`` with ``.ctb`` and ``.cto``.
 
-Importing this package is cheap; readers and writers are imported when they are used.
+Importing this package is fast; readers and writers are imported on first use.
 """
 
 from __future__ import annotations
