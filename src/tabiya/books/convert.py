@@ -217,7 +217,7 @@ class _Found:
             yield position, entries
 
     def _loses_weight(self, entry: Entry) -> bool:
-        """Return whether a weight is lost, which depends on both formats: weights that readers can compute are not lost."""
+        """Return whether a weight is lost, depending on both formats: weights that readers can compute are not lost."""
         return {
             "all": False,
             "steps": any(part.format.keeps.weights == "all" for part in self._stores_weights),
