@@ -46,7 +46,7 @@ def bare_name(names: pa.Array) -> pa.Array:
 
 
 def checked_text(text: str) -> str:
-    """Return a text to search for, which may have bytes of the command line that are not UTF-8: no database has these."""
+    """Return a text to search for. The command line may contain bytes that are not UTF-8: no database has these."""
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -113,7 +113,7 @@ class TextEncoding:
         return "".join([*parts, self._decode_page(data[place:])])
 
     def encode(self, text: str) -> bytes:
-        """Return bytes that are read as this text, which has none of the private characters that ``decode`` replaces."""
+        """Return bytes that are read as this text, which has no private characters: ``decode`` replaces them."""
         data = self._encode_page(text)
         if data is not None and self.decode(data) == text:
             return data
