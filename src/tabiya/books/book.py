@@ -224,7 +224,7 @@ class Book(Closing, ABC):
         return True  # an open book is not an empty list
 
     def __contains__(self, position: object) -> bool:
-        return bool(self.probe(position))  # type: ignore[arg-type]  # as_position refuses anything else
+        return bool(self.probe(position))  # type: ignore[arg-type]  # as_position rejects anything else
 
     def __repr__(self) -> str:
         return f"<{self._format.name} book {self._path}>"

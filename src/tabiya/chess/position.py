@@ -175,7 +175,7 @@ class Position(PositionCore):
         arrows: Mapping[tuple[int, int], str] | None = None,
     ) -> str:
         """Return the board as SVG; ``squares`` and ``arrows`` map squares and (from, to) pairs to CSS colours."""
-        from tabiya.chess.svg import board_svg  # noqa: PLC0415 - drawn rarely
+        from tabiya.chess.svg import board_svg  # noqa: PLC0415 - rarely used
 
         return board_svg(self, size=size, flipped=flipped, last_move=last_move, squares=squares, arrows=arrows)
 

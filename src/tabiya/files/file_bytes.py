@@ -148,7 +148,7 @@ def gathered(
         offsets: Offsets of the parts.
         sizes: Sizes of the parts; 0 for none, whose offset may be anything. All others must be inside the file.
     """
-    import numpy as np  # noqa: PLC0415 - others read files without it
+    import numpy as np  # noqa: PLC0415 - other functions do not need it
 
     places = np.zeros(len(offsets), np.int64)
     wanted = np.flatnonzero(sizes > 0)

@@ -51,7 +51,7 @@ def ordered_map(
                     pending.append(pool.submit(function, next(source)))
                 except StopIteration:
                     exhausted = True
-                except Exception as error:  # noqa: BLE001 - raised below, when its turn has come
+                except Exception as error:  # noqa: BLE001 - raised below, in order
                     failure, exhausted = error, True
             if not pending:
                 break

@@ -194,7 +194,7 @@ class Annotated:
         found = self.values_of(Evaluation)
         return found[0] if found else None
 
-    @eval.setter  # noqa: A003 - the name that everybody uses
+    @eval.setter  # noqa: A003 - the usual name
     def eval(self, evaluation: Evaluation | float | str | None) -> None:
         from tabiya.game.annotations import Evaluation  # noqa: PLC0415 - see the class
 
@@ -209,7 +209,7 @@ class Annotated:
 def _listed(members: Iterable[Member], what: str) -> list[Member]:
     """Return the members of a list; a text is one member, or several separated by commas."""
     if isinstance(members, str):
-        return members.split(",")  # type: ignore[return-value]  # members of another type are refused by their setters
+        return members.split(",")  # type: ignore[return-value]  # setters reject members of another type
     if not isinstance(members, Iterable):
         raise UsageError(f"{what} must be a list, not {members!r}")
     return list(members)

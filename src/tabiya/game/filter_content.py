@@ -124,7 +124,7 @@ def _are_of(kind: RecordKind, records: pa.RecordBatch) -> Mask:
 
 def _has_value(names: tuple[str, ...], records: pa.RecordBatch) -> Mask:
     """Return which records have annotations of the kinds with these Python names."""
-    from tabiya.game.annotations.registry import KINDS  # noqa: PLC0415 - costs a little
+    from tabiya.game.annotations.registry import KINDS  # noqa: PLC0415 - takes time
 
     found = {cls.__name__: kind for kind, cls in KINDS.items()}
     return _has_kind(tuple(found[name] for name in names), records)

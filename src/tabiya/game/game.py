@@ -240,7 +240,7 @@ class Game:
 
         return self is other or same_content(self, other)
 
-    __hash__ = None  # type: ignore[assignment]  # games change
+    __hash__ = None  # type: ignore[assignment]  # games are mutable
 
     # Display.
 
@@ -264,12 +264,12 @@ class Game:
 
     def __str__(self) -> str:
         """Return the game as text similar to PGN; ``to_pgn`` returns PGN."""
-        from tabiya.game.movetext import format_game  # noqa: PLC0415 - only for showing
+        from tabiya.game.movetext import format_game  # noqa: PLC0415 - only for display
 
         return format_game(self)
 
     def _repr_html_(self) -> str:
-        from tabiya.game.html import game_html  # noqa: PLC0415 - only for showing
+        from tabiya.game.html import game_html  # noqa: PLC0415 - only for display
 
         return game_html(self)
 

@@ -58,19 +58,19 @@ class GuidingText:
 
     def html(self) -> str:
         """Return the text as an HTML page; for format 3 the stored page itself, so inspect it before running it."""
-        from tabiya.game.guiding_view import guiding_html  # noqa: PLC0415 - only for showing
+        from tabiya.game.guiding_view import guiding_html  # noqa: PLC0415 - only for display
 
         return guiding_html(self)
 
     def plain(self) -> str:
         """Return the text without markup; pictures, diagrams and links are described in words."""
-        from tabiya.game.guiding_view import guiding_plain  # noqa: PLC0415 - only for showing
+        from tabiya.game.guiding_view import guiding_plain  # noqa: PLC0415 - only for display
 
         return guiding_plain(self)
 
     def media(self) -> list[str]:
         """Return the names of the files that the text shows or plays."""
-        from tabiya.game.guiding_view import guiding_media  # noqa: PLC0415 - only for showing
+        from tabiya.game.guiding_view import guiding_media  # noqa: PLC0415 - only for display
 
         return guiding_media(self)
 

@@ -118,7 +118,7 @@ class Tags:
     def __eq__(self, other: object) -> bool:
         return self._pairs == other._pairs if isinstance(other, Tags) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # tags change
+    __hash__ = None  # type: ignore[assignment]  # tags are mutable
 
     def __repr__(self) -> str:
         return f"Tags({self._pairs!r})"

@@ -78,7 +78,7 @@ class Catalogue(ABC):
     def column(self, name: str) -> NDArray[Any]:
         """Return one field of all known rows."""
 
-    def know(self, columns: Collection[str]) -> None:  # noqa: B027 - most know all there is
+    def know(self, columns: Collection[str]) -> None:  # noqa: B027 - most catalogues are complete
         """Make sure that some columns are known, at any cost, once all records are known."""
 
     def start(self) -> None:  # noqa: B027 - a library has nothing to read

@@ -74,7 +74,7 @@ class Exploration(Counts):
 
     def to_arrow(self) -> pa.Table:
         """Return the moves as a table."""
-        import pyarrow as pa  # noqa: PLC0415 - only for those who want a table
+        import pyarrow as pa  # noqa: PLC0415 - only for tables
 
         numbers = {name: pa.int64() for name in Counts.__dataclass_fields__}
         texts = {"uci": pa.string(), "san": pa.string()}

@@ -32,7 +32,7 @@ class Material(Condition):
     text: str
 
     def __post_init__(self) -> None:
-        self._sides  # noqa: B018 - it is read here, so that it is refused here
+        self._sides  # noqa: B018 - evaluated to validate it
 
     @cached_property
     def _sides(self) -> tuple[dict[str, tuple[int, int]], ...]:
@@ -89,7 +89,7 @@ class Imbalance(Condition):
     text: str
 
     def __post_init__(self) -> None:
-        self._surplus  # noqa: B018 - it is read here, so that it is refused here
+        self._surplus  # noqa: B018 - evaluated to validate it
 
     @cached_property
     def _surplus(self) -> dict[str, int]:

@@ -54,7 +54,7 @@ class MovePlayed(Condition):
     """The side that moves; None for either side."""
 
     def __post_init__(self) -> None:
-        self._asked  # noqa: B018 - it is read here, so that it is refused here
+        self._asked  # noqa: B018 - evaluated to validate it
 
     @cached_property
     def _asked(self) -> Condition:
@@ -240,6 +240,6 @@ class ResultIs(Condition):
         self._plainer()
 
     def _plainer(self) -> Condition:
-        from tabiya.game.tag_values import result_of  # noqa: PLC0415 - with everything that it needs
+        from tabiya.game.tag_values import result_of  # noqa: PLC0415 - with its dependencies
 
         return Question(Operation.RESULT, men=sum({1 << result_of(result) for result in self.results}))

@@ -198,10 +198,10 @@ class _Index:
         self.cut_rows = np.empty(0, np.int64)
         self._keys, self._rows = part.rows(plies)
 
-    def find(self, key: int, *, plies: bool = True) -> IndexRows:  # noqa: ARG002 - they are at hand
+    def find(self, key: int, *, plies: bool = True) -> IndexRows:  # noqa: ARG002 - already read
         signed = key - (key >> 63 << 64)
         begin, end = (int(np.searchsorted(self._keys, signed, side)) for side in ("left", "right"))
-        return IndexRows(*(column[begin:end] for column in self._rows))  # type: ignore[arg-type]  # three of a kind
+        return IndexRows(*(column[begin:end] for column in self._rows))  # type: ignore[arg-type]  # three columns
 
     def find_variations(self, key: int) -> VariationRows:
         raise NotImplementedError(key)

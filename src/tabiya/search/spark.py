@@ -146,7 +146,7 @@ def _pieces(sources: Iterable[str | os.PathLike[str]], size: int) -> Iterator[_P
 @contextmanager
 def _spark_errors() -> Iterator[None]:
     """Shorten the errors of Spark to a sentence."""
-    from py4j.protocol import Py4JError  # noqa: PLC0415 - who calls this has Spark
+    from py4j.protocol import Py4JError  # noqa: PLC0415 - callers have Spark
     from pyspark.errors import PySparkException  # noqa: PLC0415
 
     try:
@@ -207,7 +207,7 @@ def _words(rows: pa.RecordBatch) -> NDArray[np.uint64]:
 
 def _written(folder: str, rows: Batches) -> Iterator[pa.RecordBatch]:
     """Write a range of sorted rows as an index; a repeated task writes the same files again."""
-    from pyspark import TaskContext  # noqa: PLC0415 - only workers come here
+    from pyspark import TaskContext  # noqa: PLC0415 - only on workers
 
     context = TaskContext.get()
     part = context.partitionId() if context else 0

@@ -213,7 +213,7 @@ def _signature(text: str) -> int:
     return signature
 
 
-# --- what SQL can ask -------------------------------------------------------------------------------------------------
+# --- the functions in SQL -------------------------------------------------------------------------------------------
 
 
 def _position_key(columns: Sequence[Any]) -> pa.Array:

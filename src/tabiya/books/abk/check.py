@@ -20,7 +20,7 @@ __all__ = ["check_abk", "repair_abk"]
 
 
 def _open(path: Path) -> AbkBook:
-    from tabiya.books.abk import ABK  # noqa: PLC0415 - it imports this module when asked to check
+    from tabiya.books.abk import ABK  # noqa: PLC0415 - it imports this module for checks
 
     with errors_of(path):
         return AbkBook(path, ABK)

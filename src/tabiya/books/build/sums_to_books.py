@@ -117,7 +117,7 @@ def _parents(keys: NDArray[np.uint64], following: NDArray[np.uint64]) -> NDArray
 
 def write_ctg(path: Path, played: Played, options: BuildOptions, /, *, overwrite: bool, strict: bool) -> Written:
     """Write the positions, replayed from the games, each in the game where it first occurs."""
-    from tabiya.books.ctg.bulk_writing import write_book  # noqa: PLC0415 - only when it is asked for
+    from tabiya.books.ctg.bulk_writing import write_book  # noqa: PLC0415 - only if needed
 
     count = moves = 0
 

@@ -27,7 +27,7 @@ _KEEPS = BookKeeps(
 
 
 def _sniff(head: bytes, path: Path) -> Match:
-    from tabiya.books.ctg.files import looks_like_directory, looks_like_pages  # noqa: PLC0415 - not before it is needed
+    from tabiya.books.ctg.files import looks_like_directory, looks_like_pages  # noqa: PLC0415 - only if needed
 
     if looks_like_pages(head):
         return Match.CERTAIN

@@ -223,7 +223,7 @@ class CtgBook(Book):
     def __contains__(self, position: object) -> bool:
         """Return whether the book has the position, even without moves."""
         self._check_open()
-        place = as_position(position)  # type: ignore[arg-type]  # which refuses anything else
+        place = as_position(position)  # type: ignore[arg-type]  # which rejects anything else
         with errors_of(self._path):
             return self.lookup.numbers(place) is not None
 

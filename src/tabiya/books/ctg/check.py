@@ -39,7 +39,7 @@ def check_book(path: Path) -> Iterator[BookProblem]:
 
     Not all of them are damage: ChessBase's own books contain wrong counts, see ``count`` and ``games``.
     """
-    from tabiya.books.ctg import CTG  # noqa: PLC0415 - it imports this module when asked to check
+    from tabiya.books.ctg import CTG  # noqa: PLC0415 - it imports this module for checks
 
     with errors_of(path), CtgBook(path, CTG) as book:
         yield from _header_problems(book)

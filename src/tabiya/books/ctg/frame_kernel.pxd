@@ -21,7 +21,8 @@ cdef enum:
     SIGNATURE_PADDING = 7    # the same position is packed to other bytes
     SIGNATURE_CHECK = 8      # the side that has just moved is in check
 
-# A position in the frame of the book: White to move, its king on the right half of the board if nobody can castle.
+# A position in the frame of the book: White to move, its king on the right half of the board if neither side can
+# castle.
 ctypedef struct Frame:
     uint8_t squares[64]      # piece codes as in ``Board``
     uint8_t pieces[16][64]   # by piece code: their squares, in the order a1, a2 … a8, b1 … h8

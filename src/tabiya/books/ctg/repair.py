@@ -24,7 +24,7 @@ def repair_book(path: Path, target: Path, *, overwrite: bool = False) -> LossRep
 
     Of duplicate positions the record with more games counts. Bytes of unknown meaning are kept, and so is the ``.ini``.
     """
-    from tabiya.books.ctg import CTG  # noqa: PLC0415 - it imports this module when asked to repair
+    from tabiya.books.ctg import CTG  # noqa: PLC0415 - it imports this module for repairs
 
     with errors_of(path), CtgBook(path, CTG) as book:
         refuse_book(target, overwrite=overwrite, sources=book.files)

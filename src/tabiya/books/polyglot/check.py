@@ -29,7 +29,7 @@ _MOST_PROMOTION: Final = 4
 
 
 def _open(path: Path) -> PolyglotBook:
-    from tabiya.books.polyglot import POLYGLOT  # noqa: PLC0415 - it imports this module when asked to check
+    from tabiya.books.polyglot import POLYGLOT  # noqa: PLC0415 - it imports this module for checks
 
     with errors_of(path):
         return PolyglotBook(path, POLYGLOT)

@@ -87,7 +87,7 @@ class TimeSpent(Value):
     def _time(self) -> str:
         return f"{self.hours}:{self.minutes:02}:{self.seconds:02}"
 
-    def format_plain(self, dialect: Dialect) -> list[str]:  # noqa: ARG002 - the same for all
+    def format_plain(self, dialect: Dialect) -> list[str]:  # noqa: ARG002 - common signature
         """``[%emt 0:05:30]``."""
         return [format_command(self.command, self._time())]
 
@@ -123,7 +123,7 @@ class _Clock(Value):
         """``clk`` for the side that has just moved."""
         return "clk" if mover is self.color else self.command
 
-    def format_plain(self, dialect: Dialect) -> list[str]:  # noqa: ARG002 - the same for all
+    def format_plain(self, dialect: Dialect) -> list[str]:  # noqa: ARG002 - common signature
         """``[%clk 1:29:45]``: other programs read only the clock of the side that has just moved."""
         return [format_command("clk", self.format())]
 

@@ -117,7 +117,7 @@ class Value:
         """Return the arguments of the command; FormatError if the value has no such form."""
         return format_base64(self.encode())
 
-    def format_plain(self, dialect: Dialect) -> list[str]:  # noqa: ARG002 - for the kinds that others know
+    def format_plain(self, dialect: Dialect) -> list[str]:  # noqa: ARG002 - some kinds need it
         """Return the commands that other programs read; none if they do not support this kind."""
         return []
 

@@ -88,7 +88,7 @@ def language_codes() -> bytes:
 @cache
 def place_table() -> bytes:
     """Return, for every kind from 0 to 255, the ``Place`` of its command in a comment."""
-    from tabiya.game.annotations.registry import KINDS  # noqa: PLC0415 - costs a little
+    from tabiya.game.annotations.registry import KINDS  # noqa: PLC0415 - takes time
     from tabiya.game.annotations.value import Value  # noqa: PLC0415
 
     return bytes(KINDS.get(kind, Value).place for kind in range(256))
@@ -101,7 +101,7 @@ def command_table() -> bytes:
     Kernels read values with a form and leave those without to Python; some commands have no meaning. A kind's own
     command comes before those of other programs for it.
     """
-    from tabiya.game.annotations.comments import SPECIAL_COMMANDS, VERBATIM_COMMANDS  # noqa: PLC0415 - costs a little
+    from tabiya.game.annotations.comments import SPECIAL_COMMANDS, VERBATIM_COMMANDS  # noqa: PLC0415 - takes time
     from tabiya.game.annotations.graphics import COLOR_WORDS  # noqa: PLC0415
     from tabiya.game.annotations.marks import MEDALS, PHASES  # noqa: PLC0415
     from tabiya.game.annotations.registry import COMMANDS, KINDS  # noqa: PLC0415
