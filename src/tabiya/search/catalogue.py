@@ -79,7 +79,7 @@ class Catalogue(ABC):
         """Return one field of all known rows."""
 
     def know(self, columns: Collection[str]) -> None:  # noqa: B027 - most catalogues are complete
-        """Make sure that some columns are known, at any cost, once all records are known."""
+        """Make sure that some columns are known, regardless of the cost, once all records are known."""
 
     def start(self) -> None:  # noqa: B027 - a library has nothing to read
         """Start to read the database if necessary. May be called twice."""
@@ -91,7 +91,7 @@ class Catalogue(ABC):
         """Stop reading. May be called twice."""
 
     def stretch(self, begin: int, end: int) -> NDArray[Any]:
-        """Return the rows of consecutive records, as LISTED or, if that has all fields, as FACTS."""
+        """Return the rows of consecutive records: as LISTED or, as long as further names are not gathered, as FACTS."""
         return self.take(np.arange(begin, end, dtype=np.int64))
 
     def _names_listed(self) -> pa.Array:

@@ -117,7 +117,7 @@ class GameConditions:
         }
 
     def by_records(self) -> tuple[GameTest, list[Where]]:
-        """Return the conditions for facts without names, and those for records: for databases without index."""
+        """Return the conditions on facts, and the rest for records, for databases without an index."""
         left = dict(self._headers)
         bounds = dict(self._bounds)
         if self._ratings is not Ratings.BOTH:
@@ -125,7 +125,7 @@ class GameConditions:
         return _test(bounds), self._wheres(left)
 
     def by_facts(self, names: NameTable) -> tuple[GameTest, list[Where]]:
-        """Return the conditions for facts, and the rest for records."""
+        """Return the conditions on facts, and the rest for records, for libraries."""
         left = dict(self._headers)
         bounds = self._bounds | _rating_bounds(left) | _day_bounds(left)
         results, codes = (np.empty(0, np.uint8) for _ in range(2))

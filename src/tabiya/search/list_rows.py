@@ -48,7 +48,7 @@ _EMPTY: Final[dict[str, Any]] = {"plies": None, "has": []}
 _MUST: Final = "must be read"
 _MAY: Final = "may be read"
 _FEW: Final = 4
-"""Maximum number of ranges of records to read from the database; more only if there is no other way."""
+"""Rows are read from the database only if they are in at most this many ranges, or if there is no other way."""
 
 
 def list_rows(

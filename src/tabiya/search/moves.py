@@ -155,7 +155,7 @@ class Promotion(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Sacrifice(Condition):
-    """A piece captures one of lower value, by at least ``least`` pawns, where it can be recaptured: Bxh7+, Rxc3.
+    """A piece captures one of lower value, by at least ``pawns`` pawns, where it can be recaptured: Bxh7+, Rxc3.
 
     A pawn counts 1, knight and bishop 3, rook 5, queen 9. The soundness of the sacrifice is not checked.
     """

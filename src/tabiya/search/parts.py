@@ -49,7 +49,7 @@ class Question:
     chess960: bool = False
     """Games of Chess960 count, too."""
     plies: bool = True
-    """Whether plies are needed; if not, ``find`` may return 0."""
+    """Whether plies are needed; if not, ``find`` may leave them 0."""
 
 
 @dataclass(slots=True)
